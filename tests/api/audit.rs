@@ -12,7 +12,7 @@ use octavo_testkit::{Client, encode};
 use serde_json::Value;
 
 /// The records that a query finds, the oldest first.
-async fn found(client: &Client, query: &str) -> Vec<Value> {
+async fn find_log_records(client: &Client, query: &str) -> Vec<Value> {
     let path = format!("/audit-data/circulation/logs?limit=1000&query={}", encode(query));
     let list = client.get(&path).await.expect(200).json();
     let records = list["logRecords"].as_array().unwrap().clone();
@@ -20,13 +20,13 @@ async fn found(client: &Client, query: &str) -> Vec<Value> {
     records
 }
 
-/// Object, action and description of each.
-fn told(records: &[Value]) -> Vec<[String; 3]> {
+/// Object, action and description of each log record.
+fn log_lines(records: &[Value]) -> Vec<[String; 3]> {
     let text = |record: &Value, key: &str| record[key].as_str().unwrap_or_default().to_owned();
     let told = |record: &Value| ["object", "action", "description"].map(|key| text(record, key));
     records.iter().map(told).collect()
 }
 
-fn of_item(item: &Value) -> String {
+fn query_by_item(item: &Value) -> String {
     format!("items=\"{}\"", item["barcode"].as_str().unwrap())
 }

@@ -10,12 +10,12 @@ const TYPES: &str = "/authority-note-types";
 const LCNAF: &str = "af045f2f-e851-4613-984c-4bc13430454a";
 const GENERAL_NOTE: &str = "76c74801-afec-45a0-aad7-3ff23591e147";
 
-fn at(path: &str, record: &Value) -> String {
+fn record_path(path: &str, record: &Value) -> String {
     format!("{path}/{}", record["id"].as_str().unwrap())
 }
 
 /// Status, type, code and message of a refusal with one error.
-fn told(reply: &Reply) -> (u16, String, String, String) {
+fn status_and_error(reply: &Reply) -> (u16, String, String, String) {
     let body = reply.json();
     assert_eq!(body["total_records"], 1, "{reply}");
     let text = |member: &str| body["errors"][0][member].as_str().unwrap_or_default().to_owned();
@@ -36,7 +36,7 @@ fn twain() -> Value {
     })
 }
 
-async fn stored(library: &Library, authority: &Value) -> Value {
+async fn create_authority(library: &Library, authority: &Value) -> Value {
     library.post(AUTHORITIES, authority).await.expect(201).json()
 }
 
@@ -51,15 +51,15 @@ async fn patch(library: &Library, place: &str, body: &Value) -> Reply {
 #[tokio::test]
 async fn an_authority_is_kept_found_changed_and_listed_among_the_deleted() {
     let library = Library::furnished().await;
-    let mut authority = stored(&library, &twain()).await;
+    let mut authority = create_authority(&library, &twain()).await;
     assert_eq!(authority["subjectHeadings"], "a", "one letter");
     assert_eq!(authority["_version"], 1);
     assert!(authority["metadata"]["createdDate"].is_string());
-    let place = at(AUTHORITIES, &authority);
+    let place = record_path(AUTHORITIES, &authority);
     assert_eq!(library.get(&place).await.expect(200).json(), authority);
     for query in ["naturalId==n79021164", &format!("sourceFileId=={LCNAF}"), "source==MARC"] {
         let found = library.find(AUTHORITIES, query).await.expect(200);
-        assert_eq!(found.all("authorities", "naturalId"), ["n79021164"], "{query}");
+        assert_eq!(found.field_values("authorities", "naturalId"), ["n79021164"], "{query}");
     }
     authority["personalName"] = json!("Twain, Mark");
     library.put(&place, &authority).await.expect(204);
@@ -68,15 +68,18 @@ async fn an_authority_is_kept_found_changed_and_listed_among_the_deleted() {
     let message = format!(
         "Cannot update record {id} because it has been changed (optimistic locking): Stored _version is 2, _version of request is 1"
     );
-    assert_eq!(told(&late), refusal(409, "OptimisticLockingException", "optimistic locking", &message));
+    assert_eq!(
+        status_and_error(&late),
+        refusal(409, "OptimisticLockingException", "optimistic locking", &message)
+    );
     let changed = library.get(&place).await.expect(200).json();
     assert_eq!(changed["personalName"], "Twain, Mark");
     library.delete(&place).await.expect(204);
     let message = format!("Authority with ID [{id}] was not found");
     let unknown = refusal(404, "AuthorityNotFoundException", "not-found", &message);
-    assert_eq!(told(&library.get(&place).await), unknown);
-    assert_eq!(told(&library.delete(&place).await), unknown);
-    assert_eq!(told(&library.put(&place, &changed).await), unknown);
+    assert_eq!(status_and_error(&library.get(&place).await), unknown);
+    assert_eq!(status_and_error(&library.delete(&place).await), unknown);
+    assert_eq!(status_and_error(&library.put(&place, &changed).await), unknown);
     assert_eq!(library.get(AUTHORITIES).await.expect(200).total(), 0);
     let deleted = library.get(&format!("{AUTHORITIES}?deleted=true")).await.expect(200).json();
     let mut changed = changed;
@@ -92,17 +95,18 @@ async fn an_authority_is_kept_found_changed_and_listed_among_the_deleted() {
 #[tokio::test]
 async fn only_the_ids_of_authorities_are_listed_where_that_is_asked_for() {
     let library = Library::furnished().await;
-    let ids = [stored(&library, &twain()).await, stored(&library, &twain()).await].map(|a| a["id"].clone());
+    let ids = [create_authority(&library, &twain()).await, create_authority(&library, &twain()).await]
+        .map(|a| a["id"].clone());
     let mut ids = ids.map(|id| id.as_str().unwrap().to_owned());
     ids.sort();
     let listed = library.get(&format!("{AUTHORITIES}?idOnly=true")).await.expect(200);
-    let mut found = listed.all("authorities", "id");
+    let mut found = listed.field_values("authorities", "id");
     found.sort();
     assert_eq!((found.as_slice(), listed.total()), (ids.as_slice(), 2));
     let keys: Vec<String> = listed.json()["authorities"][0].as_object().unwrap().keys().cloned().collect();
     assert_eq!(keys, ["id"]);
     let page = library.get(&format!("{AUTHORITIES}?idOnly=true&limit=1&offset=1")).await.expect(200);
-    assert_eq!(page.all("authorities", "id").len(), 1);
+    assert_eq!(page.field_values("authorities", "id").len(), 1);
     let text = library.with("accept", "text/plain");
     let lines = text.get(&format!("{AUTHORITIES}?idOnly=true&limit=1")).await.expect(200);
     assert_eq!(lines.text().len(), 36, "{lines}");
@@ -113,49 +117,58 @@ async fn only_the_ids_of_authorities_are_listed_where_that_is_asked_for() {
 #[tokio::test]
 async fn authorities_are_refused_in_the_words_of_their_module() {
     let library = Library::furnished().await;
-    let authority = stored(&library, &twain()).await;
+    let authority = create_authority(&library, &twain()).await;
     let id = authority["id"].as_str().unwrap();
     let again = library.post(AUTHORITIES, &authority).await;
     assert_eq!(
-        told(&again),
+        status_and_error(&again),
         refusal(422, "validation", "109", "Authority with the given 'id' already exists.")
     );
     let mut lost = twain();
     lost["sourceFileId"] = json!(fresh_id());
     let missing = "Authority Source File with the given 'id' does not exists.";
-    assert_eq!(told(&library.post(AUTHORITIES, &lost).await), refusal(422, "validation", "112", missing));
+    assert_eq!(
+        status_and_error(&library.post(AUTHORITIES, &lost).await),
+        refusal(422, "validation", "112", missing)
+    );
     for sent in [json!(fresh_id()), Value::Null] {
         let mut other = authority.clone();
         other["id"] = sent;
-        let reply = library.put(&at(AUTHORITIES, &authority), &other).await;
+        let reply = library.put(&record_path(AUTHORITIES, &authority), &other).await;
         let message = format!("Request should have id = {id}");
-        assert_eq!(told(&reply), refusal(422, "RequestBodyValidationException", "validation", &message));
+        assert_eq!(
+            status_and_error(&reply),
+            refusal(422, "RequestBodyValidationException", "validation", &message)
+        );
     }
     let nameless = library.post(AUTHORITIES, &json!({"source": "MARC"})).await;
     let null = refusal(422, "MethodArgumentNotValidException", "validation", "must not be null");
-    assert_eq!(told(&nameless), null);
+    assert_eq!(status_and_error(&nameless), null);
     assert_eq!(nameless.json()["errors"][0]["parameters"], json!([{"key": "naturalId", "value": "null"}]));
     let wrong = library.get(&format!("{AUTHORITIES}/7")).await;
     let message = "Failed to convert value of type 'java.lang.String' to required type 'java.util.UUID'; Invalid UUID string: 7";
-    assert_eq!(told(&wrong), refusal(400, "MethodArgumentTypeMismatchException", "validation", message));
+    assert_eq!(
+        status_and_error(&wrong),
+        refusal(400, "MethodArgumentTypeMismatchException", "validation", message)
+    );
 }
 
 #[tokio::test]
 async fn types_of_notes_come_with_a_tenant_and_have_names_of_their_own() {
     let library = Library::furnished().await;
     let found = library.get(TYPES).await.expect(200);
-    assert_eq!(found.all("authorityNoteTypes", "id"), [GENERAL_NOTE]);
+    assert_eq!(found.field_values("authorityNoteTypes", "id"), [GENERAL_NOTE]);
     let body = json!({"name": "Local", "source": "local"});
     let mut local = library.post(TYPES, &body).await.expect(201).json();
     let taken = "Authority note type with the given 'name' already exists.";
-    assert_eq!(told(&library.post(TYPES, &body).await), refusal(422, "validation", "107", taken));
+    assert_eq!(status_and_error(&library.post(TYPES, &body).await), refusal(422, "validation", "107", taken));
     local["name"] = json!("Ours");
-    library.put(&at(TYPES, &local), &local).await.expect(204);
-    assert_eq!(library.get(&at(TYPES, &local)).await.expect(200).json()["name"], "Ours");
-    library.delete(&at(TYPES, &local)).await.expect(204);
+    library.put(&record_path(TYPES, &local), &local).await.expect(204);
+    assert_eq!(library.get(&record_path(TYPES, &local)).await.expect(200).json()["name"], "Ours");
+    library.delete(&record_path(TYPES, &local)).await.expect(204);
     let message = format!("Authority Note Type with ID [{}] was not found", local["id"].as_str().unwrap());
     let gone = refusal(404, "AuthorityNoteTypeNotFoundException", "not-found", &message);
-    assert_eq!(told(&library.get(&at(TYPES, &local)).await), gone);
+    assert_eq!(status_and_error(&library.get(&record_path(TYPES, &local)).await), gone);
 }
 
 #[tokio::test]
@@ -172,7 +185,10 @@ async fn folios_source_files_come_with_a_tenant_and_keep_name_code_and_numbers()
     });
     let refused = patch(&library, &place, &change).await;
     let message = "Unable to patch. Authority source file source is FOLIO or it has authority references";
-    assert_eq!(told(&refused), refusal(422, "RequestBodyValidationException", "validation", message));
+    assert_eq!(
+        status_and_error(&refused),
+        refusal(422, "RequestBodyValidationException", "validation", message)
+    );
     let about = json!([
         {"key": "name", "value": "Ours"}, {"key": "code", "value": "x"},
         {"key": "hridManagement.startNumber", "value": "5"},
@@ -185,7 +201,10 @@ async fn folios_source_files_come_with_a_tenant_and_keep_name_code_and_numbers()
     assert_eq!((&file["selectable"], &file["baseUrl"]), (&json!(true), &json!("https://loc.gov/names/")));
     let refused = library.delete(&place).await;
     let message = "Cannot delete Authority source file with source 'folio'";
-    assert_eq!(told(&refused), refusal(422, "RequestBodyValidationException", "validation", message));
+    assert_eq!(
+        status_and_error(&refused),
+        refusal(422, "RequestBodyValidationException", "validation", message)
+    );
 }
 
 #[tokio::test]
@@ -207,7 +226,10 @@ async fn a_librarys_source_file_has_one_code_and_stays_while_authorities_come_fr
     ];
     for (member, body, code, called) in taken {
         let message = format!("{called} with the given '{member}' already exists.");
-        assert_eq!(told(&library.post(FILES, &body).await), refusal(422, "validation", code, &message));
+        assert_eq!(
+            status_and_error(&library.post(FILES, &body).await),
+            refusal(422, "validation", code, &message)
+        );
     }
     for (body, status) in [
         (json!({"name": "D", "code": "d1"}), 422),
@@ -217,27 +239,27 @@ async fn a_librarys_source_file_has_one_code_and_stays_while_authorities_come_fr
     ] {
         library.post(FILES, &body).await.expect(status);
     }
-    let place = at(FILES, &file);
+    let place = record_path(FILES, &file);
     patch(&library, &place, &json!({"code": "hb", "type": "Names", "_version": 1})).await.expect(204);
     let file = library.get(&place).await.expect(200).json();
     assert_eq!((&file["codes"], &file["type"]), (&json!(["hb"]), &json!("Names")));
     local_file(&library, "The code that was given up", "hbr").await;
     let mut authority = twain();
     authority["sourceFileId"] = file["id"].clone();
-    let authority = stored(&library, &authority).await;
+    let authority = create_authority(&library, &authority).await;
     let fixed = patch(&library, &place, &json!({"code": "h", "_version": 2})).await;
     assert_eq!(fixed.status, 422, "{fixed}");
     patch(&library, &place, &json!({"name": "Names of the harbour", "_version": 2})).await.expect(204);
     let message = "Unable to delete. Authority source file has referenced authorities";
     let used = refusal(422, "RequestBodyValidationException", "validation", message);
-    assert_eq!(told(&library.delete(&place).await), used);
-    library.delete(&at(AUTHORITIES, &authority)).await.expect(204);
-    assert_eq!(told(&library.delete(&place).await).2, "113", "a deleted authority is kept");
+    assert_eq!(status_and_error(&library.delete(&place).await), used);
+    library.delete(&record_path(AUTHORITIES, &authority)).await.expect(204);
+    assert_eq!(status_and_error(&library.delete(&place).await).2, "113", "a deleted authority is kept");
     let unused = local_file(&library, "Unused", "u").await;
-    library.delete(&at(FILES, &unused)).await.expect(204);
+    library.delete(&record_path(FILES, &unused)).await.expect(204);
     let message = format!("Authority Source File with ID [{}] was not found", unused["id"].as_str().unwrap());
     let gone = refusal(404, "AuthoritySourceFileNotFoundException", "not-found", &message);
-    assert_eq!(told(&library.delete(&at(FILES, &unused)).await), gone);
+    assert_eq!(status_and_error(&library.delete(&record_path(FILES, &unused)).await), gone);
 }
 
 #[tokio::test]
@@ -246,7 +268,7 @@ async fn a_file_of_authorities_is_made_and_replaced() {
     let library = Library::furnished().await;
     let definition = json!({"fileDefinitions": [{"name": "authorities.jsonl", "size": 2}]});
     let definition = library.post("/data-import/uploadDefinitions", &definition).await.expect(201).json();
-    let stored = stored(&library, &twain()).await;
+    let stored = create_authority(&library, &twain()).await;
     let mut changed = stored.clone();
     changed["personalName"] = json!("Clemens, Samuel");
     let (new, lost, unknown) =

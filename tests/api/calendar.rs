@@ -23,5 +23,5 @@ fn codes(reply: &Reply) -> Vec<String> {
     let body = reply.json();
     assert_eq!(body["status"], reply.status, "{reply}");
     assert!(body["timestamp"].as_str().is_some_and(|at| at.ends_with('Z')), "{reply}");
-    reply.all("errors", "code")
+    reply.field_values("errors", "code")
 }

@@ -54,7 +54,7 @@ impl Cataloguing {
         Cataloguing { library, user, profile: profile["id"].as_str().unwrap().to_owned() }
     }
 
-    async fn import(&self, more: Value) -> Reply {
+    async fn import_record(&self, more: Value) -> Reply {
         let mut body = json!({"profileId": self.profile});
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         self.library.with("x-okapi-user-id", &self.user).post(IMPORTS, &body).await
@@ -71,14 +71,14 @@ fn book(title: &str) -> String {
     json!({"leader": "00000nam a2200000   4500", "fields": [{"001": "x1"}, title]}).to_string()
 }
 
-fn told(reply: &Reply) -> String {
+fn error_message(reply: &Reply) -> String {
     reply.json()["errors"][0]["message"].as_str().unwrap_or_default().to_owned()
 }
 
 #[tokio::test]
 async fn a_given_record_becomes_an_instance_and_is_laid_over_it() {
     let desk = Cataloguing::open().await;
-    let made = desk.import(json!({"record": {"json": book("First title")}})).await.expect(200).json();
+    let made = desk.import_record(json!({"record": {"json": book("First title")}})).await.expect(200).json();
     assert_eq!(
         (&made["profileId"], &made["record"]["json"]),
         (&json!(desk.profile), &json!(book("First title")))
@@ -93,14 +93,14 @@ async fn a_given_record_becomes_an_instance_and_is_laid_over_it() {
         (&json!("COMMITTED"), &json!(desk.user), &json!("Byron"))
     );
     let again = json!({"internalIdentifier": id, "record": {"json": book("Second title")}});
-    let changed = desk.import(again).await.expect(200).json();
+    let changed = desk.import_record(again).await.expect(200).json();
     assert_eq!(changed["internalIdentifier"], *id);
     assert_eq!(desk.instance(id).await["title"], "Second title");
     let all = desk.library.get("/instance-storage/instances").await.expect(200).json();
     assert_eq!(all["totalRecords"], 1);
     // The same in ISO 2709, in base64: leader, 001, 245.
     let iso = "MDAwNjluYW0gYTIyMDAwNDkgICA0NTAwMDAxMDAwMzAwMDAwMjQ1MDAxNjAwMDAzHngyHjEwH2FUaGlyZCB0aXRsZR4d";
-    let made = desk.import(json!({"record": {"marc": iso}})).await.expect(200).json();
+    let made = desk.import_record(json!({"record": {"marc": iso}})).await.expect(200).json();
     assert_eq!(desk.instance(&made["internalIdentifier"]).await["title"], "Third title");
 }
 
@@ -121,16 +121,16 @@ async fn imports_that_are_refused() {
             "Mapped Instance is invalid",
         ),
     ] {
-        let reply = desk.import(more.clone()).await.expect(status);
-        assert!(told(&reply).starts_with(message), "{more}: {reply}");
+        let reply = desk.import_record(more.clone()).await.expect(status);
+        assert!(error_message(&reply).starts_with(message), "{more}: {reply}");
     }
     let body = json!({"profileId": desk.profile, "record": record});
     let reply = desk.library.post(IMPORTS, &body).await.expect(400);
-    assert_eq!(told(&reply), "Missing x-okapi-user-id header");
+    assert_eq!(error_message(&reply), "Missing x-okapi-user-id header");
     let mut pathless =
         desk.library.get(&format!("/copycat/profiles/{}", desk.profile)).await.expect(200).json();
     pathless.as_object_mut().unwrap().remove("internalIdEmbedPath");
     desk.library.put(&format!("/copycat/profiles/{}", desk.profile), &pathless).await.expect(204);
-    let reply = desk.import(json!({"internalIdentifier": other, "record": record})).await.expect(400);
-    assert_eq!(told(&reply), "Missing internalIdEmbedPath in target profile");
+    let reply = desk.import_record(json!({"internalIdentifier": other, "record": record})).await.expect(400);
+    assert_eq!(error_message(&reply), "Missing internalIdEmbedPath in target profile");
 }

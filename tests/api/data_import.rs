@@ -17,8 +17,8 @@ pub(crate) const MAPPINGS: &str = "/data-import-profiles/mappingProfiles";
 const ASSOCIATIONS: &str = "/data-import-profiles/profileAssociations";
 const UPLOADS: &str = "/data-import/uploadDefinitions";
 
-/// What who sends files may do.
-const SENDER: &[&str] = &[
+/// The permissions of a user who uploads files.
+const SENDER_PERMISSIONS: &[&str] = &[
     "data-import.uploaddefinitions.post",
     "data-import.uploaddefinitions.get",
     "data-import.upload.file.post",
@@ -50,8 +50,8 @@ fn job(name: &str) -> Value {
     json!({"name": name, "dataType": "MARC"})
 }
 
-/// That one profile is above another; an empty id is the profile itself.
-pub(crate) fn above(master: (&str, &str), detail: (&str, &str), order: i64) -> Value {
+/// A relation that puts one profile above another; an empty id stands for the profile that is sent.
+pub(crate) fn association(master: (&str, &str), detail: (&str, &str), order: i64) -> Value {
     let id = |id: &str| if id.is_empty() { Value::Null } else { json!(id) };
     json!({
         "masterProfileType": format!("{}_PROFILE", master.0), "masterProfileId": id(master.1),
@@ -60,26 +60,27 @@ pub(crate) fn above(master: (&str, &str), detail: (&str, &str), order: i64) -> V
     })
 }
 
-fn update(profile: &Value, added: &[Value]) -> Value {
+fn profile_update(profile: &Value, added: &[Value]) -> Value {
     json!({"profile": profile, "addedRelations": added, "deletedRelations": []})
 }
 
-/// Makes a profile, and answers its id.
-pub(crate) async fn made(library: &Library, path: &str, profile: Value, added: &[Value]) -> String {
-    let made = library.post(path, &update(&profile, added)).await.expect(201).json();
+/// Creates a profile; returns its id.
+pub(crate) async fn create_profile(library: &Library, path: &str, profile: Value, added: &[Value]) -> String {
+    let made = library.post(path, &profile_update(&profile, added)).await.expect(201).json();
     made["id"].as_str().unwrap().to_owned()
 }
 
 /// An action with its mapping.
 async fn action_with_mapping(library: &Library, name: &str, record: &str) -> String {
-    let mapping = made(library, MAPPINGS, mapping(name, record), &[]).await;
-    let relation = above(("ACTION", ""), ("MAPPING", &mapping), 0);
-    made(library, ACTIONS, action(name, "CREATE", record), &[relation]).await
+    let mapping = create_profile(library, MAPPINGS, mapping(name, record), &[]).await;
+    let relation = association(("ACTION", ""), ("MAPPING", &mapping), 0);
+    create_profile(library, ACTIONS, action(name, "CREATE", record), &[relation]).await
 }
 
 /// The names of the profiles of a tree: `job(match(action(mapping)))`.
-fn drawn(node: &Value) -> String {
+fn tree_text(node: &Value) -> String {
     let name = node["content"]["name"].as_str().unwrap_or_default();
-    let below: Vec<String> = node["childSnapshotWrappers"].as_array().unwrap().iter().map(drawn).collect();
+    let below: Vec<String> =
+        node["childSnapshotWrappers"].as_array().unwrap().iter().map(tree_text).collect();
     if below.is_empty() { name.to_owned() } else { format!("{name}({})", below.join(" ")) }
 }

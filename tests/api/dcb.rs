@@ -19,7 +19,7 @@ struct Partner {
 }
 
 /// A transaction of a library, as a hub has made it.
-struct Made {
+struct Transaction {
     id: String,
     item: Value,
     patron: Value,
@@ -32,14 +32,14 @@ impl Partner {
         Partner { library, desk }
     }
 
-    /// A new transaction in the role, with a new item and a new patron.
-    async fn made(&self, role: &str) -> Made {
+    /// Creates a transaction in the given role, with a new item and a new patron.
+    async fn create_transaction(&self, role: &str) -> Transaction {
         let (item, patron) = self.parties(role).await;
         let id = format!("hub-{}", fresh_id());
-        let reply = self.create(&id, &body(role, &item, &patron)).await.expect(201);
+        let reply = self.post_transaction(&id, &transaction_body(role, &item, &patron)).await.expect(201);
         let shown = reply.json();
         assert_eq!((&shown["status"], &shown["patron"]["id"]), (&json!("CREATED"), &patron["id"]), "{reply}");
-        Made { id, item: json!({"id": shown["item"]["id"], "barcode": item["barcode"]}), patron }
+        Transaction { id, item: json!({"id": shown["item"]["id"], "barcode": item["barcode"]}), patron }
     }
 
     /// What a hub knows of an item and a patron for a transaction in the role.
@@ -55,47 +55,47 @@ impl Partner {
         (item, patron)
     }
 
-    async fn create(&self, id: &str, body: &Value) -> Reply {
+    async fn post_transaction(&self, id: &str, body: &Value) -> Reply {
         self.desk.post(&format!("/transactions/{id}"), body).await
     }
 
-    /// What the hub says of a transaction.
-    async fn say(&self, made: &Made, status: &str) -> Reply {
+    /// Sends a new status of a transaction, as the hub does.
+    async fn put_status(&self, made: &Transaction, status: &str) -> Reply {
         self.desk.put(&format!("/transactions/{}/status", made.id), &json!({"status": status})).await
     }
 
-    async fn told(&self, made: &Made, statuses: &[&str]) {
+    async fn put_statuses(&self, made: &Transaction, statuses: &[&str]) {
         for status in statuses {
-            let reply = self.say(made, status).await.expect(200);
+            let reply = self.put_status(made, status).await.expect(200);
             assert_eq!(reply.json(), json!({"status": status}));
             assert_eq!(self.status(made).await, *status);
         }
     }
 
-    async fn status(&self, made: &Made) -> String {
+    async fn status(&self, made: &Transaction) -> String {
         let reply = self.desk.get(&format!("/transactions/{}/status", made.id)).await.expect(200);
         reply.json()["status"].as_str().unwrap().to_owned()
     }
 
-    /// The item of another library as it stands in this one.
-    async fn borrowed(&self, made: &Made) -> Value {
+    /// The record that this library has of another library's item.
+    async fn borrowed_item(&self, made: &Transaction) -> Value {
         let path = format!("/circulation-item/{}", made.item["id"].as_str().unwrap());
         self.desk.get(&path).await.expect(200).json()
     }
 
     /// The requests of the item, the newest last.
-    async fn requests(&self, made: &Made) -> Vec<Value> {
+    async fn requests(&self, made: &Transaction) -> Vec<Value> {
         let query = format!("itemId=={} sortBy requestDate", made.item["id"].as_str().unwrap());
         let found = self.desk.find("/request-storage/requests", &query).await.expect(200).json();
         found["requests"].as_array().unwrap().clone()
     }
 
-    async fn request_status(&self, made: &Made) -> String {
+    async fn request_status(&self, made: &Transaction) -> String {
         self.requests(made).await.last().unwrap()["status"].as_str().unwrap().to_owned()
     }
 }
 
-fn body(role: &str, item: &Value, patron: &Value) -> Value {
+fn transaction_body(role: &str, item: &Value, patron: &Value) -> Value {
     json!({
         "role": role,
         "item": {

@@ -9,7 +9,7 @@ use octavo_testkit::Desk;
 use octavo_testkit::{Library, fresh_id};
 
 /// A library that lends.
-async fn lending() -> (Library, Desk) {
+async fn lending_library() -> (Library, Desk) {
     let library = Library::furnished().await.acting_as(fresh_id());
     let desk = Desk::furnish(&library, |_| {}).await;
     (library, desk)

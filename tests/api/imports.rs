@@ -13,7 +13,7 @@ mod stopping;
 
 use octavo_engine::Context;
 use octavo_import::{Action, Entity, JournalEntry};
-use octavo_modules::import::{Incoming, Written};
+use octavo_modules::import::{ChunkResult, Incoming};
 use octavo_modules::source_manager::runner::Decide;
 use octavo_pg::Statement;
 use octavo_testkit::{Library, Reply, fresh_id};
@@ -36,14 +36,14 @@ impl std::ops::Deref for Importing {
 }
 
 impl Importing {
-    /// `made` is where [`MAKES`] writes.
+    /// Opens a library with the table `made`, into which [`INSERT_NUMBERS`] writes.
     async fn open() -> Importing {
-        let importing = Importing::of(Library::open().await).await;
+        let importing = Importing::from_library(Library::open().await).await;
         importing.script("create table made (id uuid primary key, number text unique)").await;
         importing
     }
 
-    async fn of(library: Library) -> Importing {
+    async fn from_library(library: Library) -> Importing {
         let user = json!({"username": "cataloger", "active": true, "personal": {"firstName": "Ada", "lastName": "Byron"}});
         let user = library.post("/users", &user).await.expect(201).json();
         Importing { library, user: user["id"].as_str().unwrap().to_owned() }
@@ -54,7 +54,7 @@ impl Importing {
         self.script(format!("update octavo.import_jobs set {set} where tenant = '{}'", self.tenant)).await;
     }
 
-    async fn make(&self, files: &[&str], more: Value) -> Value {
+    async fn create_jobs(&self, files: &[&str], more: Value) -> Value {
         let files: Vec<Value> = files.iter().map(|name| json!({"name": name})).collect();
         let mut body = json!({"files": files, "sourceType": "FILES", "userId": self.user});
         body.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
@@ -63,35 +63,35 @@ impl Importing {
 
     /// A job for one file, with a profile that creates instances.
     async fn job(&self) -> String {
-        let mut job = self.make(&["books.mrc"], json!({})).await["jobExecutions"][0].clone();
+        let mut job = self.create_jobs(&["books.mrc"], json!({})).await["jobExecutions"][0].clone();
         job["jobProfileInfo"] =
             json!({"id": fresh_id(), "name": "Books", "dataType": "MARC", "hidden": false});
-        job["jobProfileSnapshotWrapper"] = profile();
+        job["jobProfileSnapshotWrapper"] = job_profile();
         let id = job["id"].as_str().unwrap().to_owned();
         self.put(&format!("{JOBS}/{id}"), &job).await.expect(200);
         id
     }
 
-    async fn read(&self, job: &str) -> Value {
+    async fn read_job(&self, job: &str) -> Value {
         self.get(&format!("{JOBS}/{job}")).await.expect(200).json()
     }
 
-    async fn send(&self, job: &str, chunk: &Value) -> Reply {
+    async fn send_chunk(&self, job: &str, chunk: &Value) -> Reply {
         self.post(&format!("{JOBS}/{job}/records"), chunk).await
     }
 
-    async fn journal(&self, job: &str) -> Vec<Value> {
+    async fn journal_records(&self, job: &str) -> Vec<Value> {
         let path = format!("/metadata-provider/journalRecords/{job}?sortBy=source_record_order");
         self.get(&path).await.expect(200).json()["journalRecords"].as_array().unwrap().clone()
     }
 
-    async fn entries(&self, job: &str, query: &str) -> Vec<Value> {
+    async fn log_entries(&self, job: &str, query: &str) -> Vec<Value> {
         let path = format!("/metadata-provider/jobLogEntries/{job}?{query}");
         self.get(&path).await.expect(200).json()["entries"].as_array().unwrap().clone()
     }
 
     /// Uploads a file and has it imported by a job profile; the id of the job.
-    async fn upload(&self, name: &str, file: &[u8], profile: &str) -> String {
+    async fn upload_and_import(&self, name: &str, file: &[u8], profile: &str) -> String {
         const UPLOADS: &str = "/data-import/uploadDefinitions";
         let wanted = json!({"fileDefinitions": [{"name": name, "size": file.len() / 1024}]});
         let client = self.acting_as(self.user.parse().unwrap());
@@ -104,7 +104,7 @@ impl Importing {
         let body = json!({"uploadDefinition": definition, "jobProfileInfo": info});
         client.post(&format!("{path}/processFiles"), &body).await.expect(204);
         self.run_imports().await;
-        let folder = self.octavo.platform.settings.uploads.of(&self.tenant).join("files");
+        let folder = self.octavo.platform.settings.uploads.tenant_folder(&self.tenant).join("files");
         for kept in std::fs::read_dir(folder).unwrap() {
             std::fs::remove_file(kept.unwrap().path()).unwrap();
         }
@@ -112,7 +112,7 @@ impl Importing {
     }
 
     /// All pages of a list.
-    async fn pages(&self, path: &str, collection: &str) -> Vec<Value> {
+    async fn all_pages(&self, path: &str, collection: &str) -> Vec<Value> {
         const PAGE: usize = 1000;
         let mut all = Vec::new();
         loop {
@@ -126,15 +126,15 @@ impl Importing {
         }
     }
 
-    /// The numbers that [`MAKES`] has written, in order.
-    async fn made(&self) -> Vec<String> {
+    /// The numbers that [`INSERT_NUMBERS`] has inserted, in order.
+    async fn made_numbers(&self) -> Vec<String> {
         let context = self.context().await;
         let mut session = context.session().await.unwrap();
         session.read(Statement::new("select number from made order by length(number), number")).await.unwrap()
     }
 }
 
-fn profile() -> Value {
+fn job_profile() -> Value {
     let mapping =
         json!({"contentType": "MAPPING_PROFILE", "content": {"incomingRecordType": "MARC_BIBLIOGRAPHIC"}});
     let action = json!({
@@ -163,14 +163,15 @@ fn chunk(records: &[String], counter: usize, total: usize, last: bool) -> Value 
     })
 }
 
-/// Writes each record's number into `made`, which takes each once, and panics at the number `panic`.
-const MAKES: Decide = |context, _, _, records| Box::pin(async move { Ok(makes(context, records)) });
+/// Inserts each record's number into the table `made`, whose numbers are unique, and panics at the number `panic`.
+const INSERT_NUMBERS: Decide =
+    |context, _, _, records| Box::pin(async move { Ok(insert_numbers(context, records)) });
 
-fn makes(context: &Context, records: &[Incoming]) -> Written {
-    let mut written = Written::default();
+fn insert_numbers(context: &Context, records: &[Incoming]) -> ChunkResult {
+    let mut written = ChunkResult::default();
     for record in records {
         let read = record.parsed.as_ref().expect("a record that was read");
-        let number = read.control("001").unwrap_or_default().to_owned();
+        let number = read.control_field("001").unwrap_or_default().to_owned();
         assert!(number != "panic", "a mistake in the mapping");
         let id = context.fresh_id();
         let insert = Statement::new("insert into made (id, number) values ($1, $2)").uuid(id).text(number);

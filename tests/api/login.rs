@@ -31,6 +31,6 @@ fn credentials(name: &str, password: &str) -> Value {
     json!({"username": name, "password": password})
 }
 
-fn code(reply: &Reply) -> String {
+fn error_code(reply: &Reply) -> String {
     reply.json()["errors"][0]["code"].as_str().unwrap_or_default().to_owned()
 }

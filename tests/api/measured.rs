@@ -11,32 +11,32 @@ use std::time::Instant;
 use octavo_testkit::{Client, Reply};
 use serde_json::{Value, json};
 
-/// What one kind of call took, each time, and what of it the database: in milliseconds.
+/// The times of one kind of call, and the part of each that the database took, in milliseconds.
 #[derive(Default)]
-pub(crate) struct Times {
-    whole: Vec<f64>,
-    database: Vec<f64>,
+pub(crate) struct CallTimes {
+    total_ms: Vec<f64>,
+    database_ms: Vec<f64>,
 }
 
-impl Times {
-    pub(crate) async fn of(&mut self, call: impl Future<Output = Reply>) -> Reply {
+impl CallTimes {
+    pub(crate) async fn measure(&mut self, call: impl Future<Output = Reply>) -> Reply {
         let begun = Instant::now();
         let reply = call.await;
-        self.whole.push(begun.elapsed().as_secs_f64() * 1e3);
+        self.total_ms.push(begun.elapsed().as_secs_f64() * 1e3);
         let trace = reply.header("x-octavo-trace").unwrap_or_default();
         let told = trace.split(", ").find_map(|part| part.strip_prefix("database-us=")?.parse::<f64>().ok());
-        self.database.extend(told.map(|micros| micros / 1e3));
+        self.database_ms.extend(told.map(|micros| micros / 1e3));
         reply
     }
 
-    /// At so many of a hundred.
+    /// The time in milliseconds within which so many of a hundred calls were answered.
     pub(crate) fn percentile(&self, share: usize) -> f64 {
-        percentile(&self.whole, share)
+        percentile(&self.total_ms, share)
     }
 
     pub(crate) fn row(&self, what: &str) -> String {
         let [p50, p95] = [50, 95].map(|share| self.percentile(share));
-        format!("| {what} | {p50:.1} | {p95:.1} | {:.1} |", percentile(&self.database, 50))
+        format!("| {what} | {p50:.1} | {p95:.1} | {:.1} |", percentile(&self.database_ms, 50))
     }
 }
 
@@ -48,7 +48,7 @@ fn percentile(times: &[f64], share: usize) -> f64 {
 }
 
 /// A table of rows.
-pub(crate) fn print(title: &str, rows: &[String]) {
+pub(crate) fn print_table(title: &str, rows: &[String]) {
     println!(
         "\n{title}; ms\n\n| call | p50 | p95 | p50 in the database |\n|---|---|---|---|\n{}",
         rows.join("\n")
@@ -58,12 +58,12 @@ pub(crate) fn print(title: &str, rows: &[String]) {
 /// Copies of a stored item, many at once, with all that is computed of them.
 pub(crate) async fn store_items(client: &Client, items: &[Value]) {
     for some in items.chunks(1_000) {
-        let some: Vec<Value> = some.iter().cloned().map(fresh).collect();
+        let some: Vec<Value> = some.iter().cloned().map(with_new_ids).collect();
         client.post("/item-storage/batch/synchronous", &json!({"items": some})).await.expect(201);
     }
 }
 
-fn fresh(mut item: Value) -> Value {
+fn with_new_ids(mut item: Value) -> Value {
     if let Some(item) = item.as_object_mut() {
         item.remove("_version");
         item.remove("metadata");

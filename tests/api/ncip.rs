@@ -13,17 +13,17 @@ use octavo_testkit::reference::CIRC_DESK;
 
 const AGENCY: &str = "Relais";
 
-struct Partner {
+struct NcipPartner {
     desk: Desk,
     library: Library,
     /// The user in whose name messages are sent.
     sender: Library,
 }
 
-impl Partner {
+impl NcipPartner {
     /// A library that has set everything for the agency.
-    async fn open() -> Partner {
-        let partner = Partner::without_settings().await;
+    async fn open() -> NcipPartner {
+        let partner = NcipPartner::without_settings().await;
         let location = partner.desk.get(&format!("/locations/{}", partner.desk.location)).await.json();
         let location = location["code"].as_str().unwrap().to_owned();
         let point = partner.desk.get(&format!("/service-points/{CIRC_DESK}")).await.json();
@@ -40,36 +40,36 @@ impl Partner {
             ("checkout.service.point.code", &point),
             ("checkin.service.point.code", &point),
         ] {
-            partner.set(code, value).await;
+            partner.put_setting(code, value).await;
         }
         partner
     }
 
-    async fn without_settings() -> Partner {
+    async fn without_settings() -> NcipPartner {
         let library = Library::furnished().await;
         let desk = Desk::furnish(&library.acting_as(fresh_id()), |_| {}).await;
         let sender = library.as_user(&["ncip.post"]).await;
-        Partner { desk, library, sender }
+        NcipPartner { desk, library, sender }
     }
 
     /// The names of agencies and of settings may be written in other letters than messages have them.
-    async fn set(&self, code: &str, value: &str) {
+    async fn put_setting(&self, code: &str, value: &str) {
         let entry = json!({"module": "NCIP", "configName": "RELAIS", "code": code, "value": value});
         self.library.post("/configurations/entries", &entry).await.expect(201);
     }
 
-    /// What the answer to a service's message has inside, which is that service's.
-    async fn ask(&self, service: &str, inside: &str) -> Answer {
+    /// Sends a service's message with this content; returns the content of the answer.
+    async fn send_message(&self, service: &str, inside: &str) -> Answer {
         let header = format!(
             "<InitiationHeader><FromAgencyId><AgencyId>{AGENCY}</AgencyId></FromAgencyId></InitiationHeader>"
         );
-        self.ask_without_header(service, &format!("{header}{inside}")).await
+        self.send_without_header(service, &format!("{header}{inside}")).await
     }
 
-    async fn ask_without_header(&self, service: &str, inside: &str) -> Answer {
+    async fn send_without_header(&self, service: &str, inside: &str) -> Answer {
         let reply = self.sender.send("POST", "/ncip", message(service, inside)).await.expect(200);
-        let answer = Answer::of(&reply);
-        assert!(!answer.all(&[&format!("{service}Response")]).is_empty(), "{reply}");
+        let answer = Answer::from_reply(&reply);
+        assert!(!answer.texts_at(&[&format!("{service}Response")]).is_empty(), "{reply}");
         answer
     }
 }
@@ -89,7 +89,7 @@ fn item(barcode: &str) -> String {
     format!("<ItemId><AgencyId>A</AgencyId><ItemIdentifierValue>{barcode}</ItemIdentifierValue></ItemId>")
 }
 
-fn request(number: &str) -> String {
+fn request_xml(number: &str) -> String {
     format!(
         "<RequestId><AgencyId>A</AgencyId><RequestIdentifierValue>{number}</RequestIdentifierValue></RequestId>"
     )
@@ -102,13 +102,13 @@ fn text(record: &Value, member: &str) -> String {
 struct Answer(String);
 
 impl Answer {
-    fn of(reply: &Reply) -> Answer {
+    fn from_reply(reply: &Reply) -> Answer {
         assert_eq!(reply.header("content-type"), Some("application/xml"));
         Answer(reply.text())
     }
 
     /// The texts of all elements of this path of names, from below `NCIPMessage`; they are in the protocol's namespace.
-    fn all(&self, path: &[&str]) -> Vec<String> {
+    fn texts_at(&self, path: &[&str]) -> Vec<String> {
         let document = Document::parse(&self.0).unwrap();
         let root = document.root_element();
         assert_eq!(root.tag_name().name(), "NCIPMessage");
@@ -124,28 +124,28 @@ impl Answer {
         found.iter().map(|node| node.text().unwrap_or_default().to_owned()).collect()
     }
 
-    /// The same below the answer's one element.
-    fn inside(&self, path: &[&str]) -> Vec<String> {
+    /// The same, below the only element of the answer.
+    fn texts_inside(&self, path: &[&str]) -> Vec<String> {
         let document = Document::parse(&self.0).unwrap();
         let name = document.root_element().first_element_child().unwrap().tag_name().name().to_owned();
-        self.all(&[&[name.as_str()], path].concat())
+        self.texts_at(&[&[name.as_str()], path].concat())
     }
 
-    fn one(&self, path: &[&str]) -> String {
-        self.inside(path).first().cloned().unwrap_or_default()
+    fn text_at(&self, path: &[&str]) -> String {
+        self.texts_inside(path).first().cloned().unwrap_or_default()
     }
 
     /// Type, element, value and detail of the problem.
     #[track_caller]
-    fn is_a_problem(&self, [kind, element, value, detail]: [&str; 4]) {
+    fn assert_problem(&self, [kind, element, value, detail]: [&str; 4]) {
         let told = ["ProblemType", "ProblemElement", "ProblemValue", "ProblemDetail"]
-            .map(|name| self.one(&["Problem", name]));
+            .map(|name| self.text_at(&["Problem", name]));
         assert_eq!(told, [kind, element, value, detail], "{}", self.0);
     }
 
     #[track_caller]
-    fn is_no_problem(&self) -> &Answer {
-        assert!(self.inside(&["Problem"]).is_empty(), "{}", self.0);
+    fn assert_no_problem(&self) -> &Answer {
+        assert!(self.texts_inside(&["Problem"]).is_empty(), "{}", self.0);
         self
     }
 }

@@ -74,7 +74,7 @@ impl Branch {
         desk.post("/patron-notice-policy-storage/patron-notice-policies", &record).await.expect(201);
         let policies =
             format!("l {} r {ALLOW_ALL} n {policy} o {OVERDUE_FINE} i {LOST_ITEM_FEE}", desk.loan_policy);
-        desk.rules(&format!("priority: t, s, c, b, a, m, g\nfallback-policy: {policies}")).await;
+        desk.set_rules(&format!("priority: t, s, c, b, a, m, g\nfallback-policy: {policies}")).await;
         Branch { library, desk, sink, template }
     }
 
@@ -93,19 +93,19 @@ impl Branch {
     }
 
     /// The ledger's rows, the oldest first.
-    pub(crate) async fn ledger(&self) -> Vec<Value> {
+    pub(crate) async fn ledger_rows(&self) -> Vec<Value> {
         let reply =
             self.find("/notice-ledger/notices", "cql.allRecords=1 sortBy decidedDate").await.expect(200);
         reply.json()["notices"].as_array().unwrap().clone()
     }
 
-    async fn scheduled(&self) -> Vec<Value> {
+    async fn scheduled_notices(&self) -> Vec<Value> {
         let path = "/scheduled-notice-storage/scheduled-notices?limit=100";
         self.get(path).await.expect(200).json()["scheduledNotices"].as_array().unwrap().clone()
     }
 
     /// What was mailed: addresses and texts.
-    pub(crate) fn mailed(&self) -> Vec<(String, String)> {
+    pub(crate) fn mailed_texts(&self) -> Vec<(String, String)> {
         let text =
             |data: &str| data.split_once("\n\n").map_or("", |(_, text)| text).trim().replace("=\n", "");
         self.sink.mails().iter().map(|mail| (mail.to.join(","), text(&mail.data))).collect()
@@ -113,6 +113,6 @@ impl Branch {
 }
 
 /// The address of a patron.
-fn address(patron: &Value) -> String {
+fn email_address(patron: &Value) -> String {
     patron["personal"]["email"].as_str().unwrap().to_owned()
 }

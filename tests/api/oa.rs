@@ -12,7 +12,7 @@ async fn get(library: &Library, path: &str) -> Value {
 }
 
 /// Creates a record and returns it as the answer shows it.
-async fn post(library: &Library, path: &str, body: &Value) -> Value {
+async fn create_record(library: &Library, path: &str, body: &Value) -> Value {
     library.post(path, body).await.expect(201).json()
 }
 

@@ -27,13 +27,13 @@ async fn configure(desk: &Desk, name: &str, members: Value) {
 }
 
 /// A library whose errors have statuses of their own, and whose records come from both sources.
-async fn repository() -> Desk {
+async fn harvested_library() -> Desk {
     let desk = Desk::open().await;
     configure(&desk, "behavior", json!({"errorsProcessing": "500", "recordsSource": BOTH})).await;
     desk
 }
 
-async fn ask(desk: &Desk, query: &str) -> Reply {
+async fn send_request(desk: &Desk, query: &str) -> Reply {
     desk.get(&format!("/oai/records?{query}")).await
 }
 
@@ -51,7 +51,7 @@ async fn snapshot(desk: &Desk) -> Value {
 }
 
 /// An instance with a MARC record of this title.
-async fn marc(desk: &Desk, snapshot: &Value, title: &str) -> (Value, Value) {
+async fn instance_with_marc(desk: &Desk, snapshot: &Value, title: &str) -> (Value, Value) {
     let instance = instance(desk, json!({"source": "MARC", "title": title})).await;
     let id = fresh_id();
     let fields = json!([
@@ -86,7 +86,7 @@ fn ids(reply: &Reply) -> Vec<String> {
 }
 
 /// The subfields of all MARC fields of a tag, as `4 0 uhttp://x`.
-fn fields(reply: &Reply, tag: &str) -> Vec<String> {
+fn marc_fields(reply: &Reply, tag: &str) -> Vec<String> {
     let text = reply.text();
     let document = roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{error}\n{reply}"));
     let tagged = document.descendants().filter(|node| node.attribute("tag") == Some(tag));

@@ -44,17 +44,17 @@ impl Reader {
         Reader { library, desk, patron, copies, titles }
     }
 
-    /// Of the patron's account, what follows the id.
-    fn at(&self, rest: &str) -> String {
+    /// A path below the patron's account.
+    fn account_path(&self, rest: &str) -> String {
         format!("/patron/account/{}{rest}", id(&self.patron))
     }
 
     async fn account(&self, query: &str) -> Value {
-        self.desk.get(&self.at(query)).await.expect(200).json()
+        self.desk.get(&self.account_path(query)).await.expect(200).json()
     }
 
     /// A fee/fine of which everything remains to be paid.
-    async fn charge(&self, amount: f64, more: Value) {
+    async fn charge_patron(&self, amount: f64, more: Value) {
         let mut account = json!({
             "id": fresh_id(), "userId": self.patron["id"], "feeFineId": fresh_id(), "ownerId": fresh_id(),
             "amount": amount, "remaining": amount, "status": {"name": "Open"},
@@ -64,14 +64,14 @@ impl Reader {
         self.desk.post("/accounts", &account).await.expect(201);
     }
 
-    async fn hold(&self, client: &Client, item: &Value) -> Reply {
-        client.post(&self.at(&format!("/item/{}/hold", id(item))), &hold()).await
+    async fn post_hold(&self, client: &Client, item: &Value) -> Reply {
+        client.post(&self.account_path(&format!("/item/{}/hold", id(item))), &hold_body()).await
     }
 }
 
 const PERSONAL: &str = "2b94c631-fca9-4892-a730-03ee529ffe2a";
 
-fn hold() -> Value {
+fn hold_body() -> Value {
     json!({"requestDate": "2026-11-01T10:00:00.000+0000", "pickupLocationId": CIRC_DESK})
 }
 

@@ -8,12 +8,12 @@ mod published;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use octavo_testkit::{Library, Outside, Reply, Said, Seen, fresh_id};
+use octavo_testkit::{Library, ModuleAnswer, OutsideModule, Reply, SeenRequest, fresh_id};
 use serde_json::{Value, json};
 
 /// A module outside of Octavo with handlers for events, which answers with a status that the test changes.
 struct Follower {
-    outside: Outside,
+    outside: OutsideModule,
     status: Arc<AtomicU16>,
     name: String,
 }
@@ -23,13 +23,13 @@ impl Follower {
     async fn bring(library: &Library) -> Follower {
         let status = Arc::new(AtomicU16::new(204));
         let answers = Arc::clone(&status);
-        let answer = move |_: Seen| {
+        let answer = move |_: SeenRequest| {
             let status = answers.load(Ordering::Relaxed);
-            async move { Said::text(status, "as the\0 test says") }
+            async move { ModuleAnswer::text(status, "as the\0 test says") }
         };
         let letters = fresh_id().simple().to_string().replace(|sign: char| sign.is_ascii_digit(), "x");
         let follower =
-            Follower { outside: Outside::start(answer).await, status, name: format!("t{letters}") };
+            Follower { outside: OutsideModule::start(answer).await, status, name: format!("t{letters}") };
         follower.install(library, "1.0.0").await;
         follower
     }
@@ -75,7 +75,11 @@ impl Follower {
     }
 
     fn bodies(&self) -> Vec<String> {
-        self.outside.seen().iter().map(|seen| String::from_utf8_lossy(&seen.body).into_owned()).collect()
+        self.outside
+            .seen_requests()
+            .iter()
+            .map(|seen| String::from_utf8_lossy(&seen.body).into_owned())
+            .collect()
     }
 }
 

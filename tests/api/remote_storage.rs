@@ -12,37 +12,43 @@ mod suites;
 use octavo_testkit::{Desk, Library, fresh_id, reference::CIRC_DESK};
 use serde_json::{Value, json};
 
-use crate::inventory::shelf::{holdings, instance, item, location, now, with};
+use crate::inventory::shelf::{holdings, instance, item, location, read_record, with_members};
 
 /// A library with a storage, and a location that stands for it.
-struct Storage {
+struct StorageLibrary {
     library: Library,
     desk: Desk,
     id: String,
-    cave: String,
-    shelf: String,
+    storage_location: String,
+    shelf_location: String,
 }
 
 /// What is different in a storage that is CaiaSoft's.
-fn caia_soft(more: Value) -> Value {
-    with(json!({"providerName": "CAIA_SOFT", "accessionWorkflowDetails": "Change permanent location"}), more)
+fn caia_soft_configuration(more: Value) -> Value {
+    with_members(
+        json!({"providerName": "CAIA_SOFT", "accessionWorkflowDetails": "Change permanent location"}),
+        more,
+    )
 }
 
-impl Storage {
-    async fn open(change: Value) -> Storage {
+impl StorageLibrary {
+    async fn open(change: Value) -> StorageLibrary {
         let library = Library::furnished().await;
         let desk = Desk::furnish(&library.acting_as(fresh_id()), |_| {}).await;
         let usual = json!({"name": "Cave", "providerName": "DEMATIC_EMS", "url": "http://cave.example"});
-        let stored =
-            desk.post("/remote-storage/configurations", &with(usual, change)).await.expect(201).json();
+        let stored = desk
+            .post("/remote-storage/configurations", &with_members(usual, change))
+            .await
+            .expect(201)
+            .json();
         let (id, shelf) = (text(&stored, "id"), desk.location.to_string());
         let cave = text(&location(&desk, "Cave").await, "id");
-        let storage = Storage { library, desk, id, cave, shelf };
-        storage.map(&storage.cave).await;
+        let storage = StorageLibrary { library, desk, id, storage_location: cave, shelf_location: shelf };
+        storage.map_location(&storage.storage_location).await;
         storage
     }
 
-    async fn map(&self, location: &str) {
+    async fn map_location(&self, location: &str) {
         let mapping = json!({"folioLocationId": location, "configurationId": self.id});
         self.desk.post("/remote-storage/mappings", &mapping).await.expect(201);
     }
@@ -58,7 +64,7 @@ impl Storage {
     }
 
     async fn copy(&self, holdings: &Value, more: Value) -> Value {
-        item(&self.desk, holdings, with(json!({"barcode": format!("b-{}", fresh_id())}), more)).await
+        item(&self.desk, holdings, with_members(json!({"barcode": format!("b-{}", fresh_id())}), more)).await
     }
 
     async fn queue(&self, name: &str, query: &str) -> Vec<Value> {
@@ -75,13 +81,14 @@ impl Storage {
     }
 
     async fn request(&self, kind: &str, item: &Value, requester: &Value) -> Value {
-        let request = self.asked(kind, item, requester).await;
+        let request = self.request_body(kind, item, requester).await;
         self.desk.post("/circulation/requests", &request).await.expect(201).json()
     }
 
-    async fn asked(&self, kind: &str, item: &Value, requester: &Value) -> Value {
+    async fn request_body(&self, kind: &str, item: &Value, requester: &Value) -> Value {
         let holdings = json!({"id": item["holdingsRecordId"]});
-        let title = now(&self.desk, "/holdings-storage/holdings", &holdings).await["instanceId"].clone();
+        let title =
+            read_record(&self.desk, "/holdings-storage/holdings", &holdings).await["instanceId"].clone();
         json!({
             "id": fresh_id(), "requestType": kind, "requestLevel": "Item", "fulfillmentPreference": "Hold Shelf",
             "requestDate": "2026-01-01T00:00:00Z", "pickupServicePointId": CIRC_DESK, "itemId": item["id"],
@@ -94,8 +101,8 @@ fn text(record: &Value, name: &str) -> String {
     record[name].as_str().unwrap_or_default().to_owned()
 }
 
-/// Answered with the one error that FOLIO tells, with its code.
-fn told(reply: &octavo_testkit::Reply) -> (u16, String, String) {
+/// Status, message and code of a reply with one error.
+fn status_and_error(reply: &octavo_testkit::Reply) -> (u16, String, String) {
     let error = &reply.json()["errors"][0];
     (reply.status, text(error, "message"), text(error, "code"))
 }

@@ -14,27 +14,27 @@ fn is_usable(octavo: &Octavo) -> bool {
     octavo.platform.database.replicas().iter().all(|replica| replica.left_out.is_none())
 }
 
-async fn usable(servers: &[&Octavo]) {
+async fn wait_until_usable(servers: &[&Octavo]) {
     eventually("the replica is used", async || servers.iter().all(|octavo| is_usable(octavo))).await;
 }
 
-/// Until the replica answers for the test's tenant, which was made a moment ago.
-async fn answering(octavo: &Octavo, library: &Library) {
-    usable(&[octavo]).await;
+/// Waits until the replica answers for the test's tenant, which was created a moment ago.
+async fn wait_until_answering(octavo: &Octavo, library: &Library) {
+    wait_until_usable(&[octavo]).await;
     let reader = library.acting_as(fresh_id());
-    of_replica(octavo, async || tags(&reader, "none").await).await;
+    ask_replica(octavo, async || tags(&reader, "none").await).await;
 }
 
-/// What a replica answers. The database may answer in its place only where the replica could not be used, or failed; then it is asked again.
-async fn of_replica<T>(octavo: &Octavo, ask: impl AsyncFn() -> T) -> T {
+/// The replica's answer. If the replica could not be used or failed, the database has answered instead; then the request is repeated.
+async fn ask_replica<T>(octavo: &Octavo, ask: impl AsyncFn() -> T) -> T {
     let mut of_replica = None;
     eventually("the replica answers", async || {
-        let before = (reads(octavo), let_down(octavo));
+        let before = (replica_reads(octavo), late_reads_of_database(octavo));
         let answered = ask().await;
-        if let_down(octavo) > before.1 {
+        if late_reads_of_database(octavo) > before.1 {
             return false;
         }
-        assert!(reads(octavo) > before.0, "a replica is not asked");
+        assert!(replica_reads(octavo) > before.0, "a replica is not asked");
         of_replica = Some(answered);
         true
     })
@@ -42,28 +42,28 @@ async fn of_replica<T>(octavo: &Octavo, ask: impl AsyncFn() -> T) -> T {
     of_replica.expect("an answer")
 }
 
-/// How often the database was asked although the read may be late.
-fn let_down(octavo: &Octavo) -> u64 {
+/// How often a read that a replica may answer went to the database, plus how often a replica failed.
+fn late_reads_of_database(octavo: &Octavo) -> u64 {
     let not_lent = octavo.platform.database.late_reads_of_primary().unwrap().map(|(_, count)| count);
-    not_lent.into_iter().chain(failed(octavo)).sum()
+    not_lent.into_iter().chain(failed_counts(octavo)).sum()
 }
 
-fn reads(octavo: &Octavo) -> u64 {
+fn replica_reads(octavo: &Octavo) -> u64 {
     octavo.platform.database.replicas().iter().map(|replica| replica.reads).sum()
 }
 
-fn left_out(octavo: &Octavo, replica: usize) -> Option<&'static str> {
+fn reason_left_out(octavo: &Octavo, replica: usize) -> Option<&'static str> {
     octavo.platform.database.replicas()[replica].left_out
 }
 
-/// Kills a replica, and answers whether it is left out, was asked in vain since then, or runs again: it may be back before anybody asks it.
-fn killed(octavo: &Octavo, replica: usize, standby: &Standby) -> impl Fn() -> bool {
+/// Kills a replica. The returned function says whether the replica is left out, has failed since then, or runs again.
+fn kill_replica(octavo: &Octavo, replica: usize, standby: &Standby) -> impl Fn() -> bool {
     let failures = move || octavo.platform.database.replicas()[replica].failures.clone();
     let before = (failures(), standby.process());
     standby.kill();
     move || {
         let process = standby.process();
-        left_out(octavo, replica).is_some()
+        reason_left_out(octavo, replica).is_some()
             || failures() != before.0
             || process.is_some() && process != before.1
     }
@@ -75,11 +75,11 @@ fn failures(octavo: &Octavo, why: &str) -> u64 {
     counts.filter(|(reason, _)| *reason == why).map(|(_, count)| count).sum()
 }
 
-fn failed(octavo: &Octavo) -> [u64; 4] {
+fn failed_counts(octavo: &Octavo) -> [u64; 4] {
     ["conflict", "gone", "behind", "changing"].map(|why| failures(octavo, why))
 }
 
-fn behind(octavo: &Octavo) -> u64 {
+fn behind_count(octavo: &Octavo) -> u64 {
     octavo.platform.database.late_reads_of_primary().unwrap()[0].1
 }
 
@@ -87,16 +87,16 @@ async fn tags(client: &Client, label: &str) -> i64 {
     client.find("/tags", &format!("label=={label}")).await.expect(200).total()
 }
 
-async fn tags_of_replica(octavo: &Octavo, client: &Client, label: &str) -> i64 {
-    of_replica(octavo, async || tags(client, label).await).await
+async fn count_tags_on_replica(octavo: &Octavo, client: &Client, label: &str) -> i64 {
+    ask_replica(octavo, async || tags(client, label).await).await
 }
 
 #[tokio::test]
 async fn what_may_be_late_is_read_from_the_replica_and_decisions_are_not() {
     let replicated = Replication::ONE.start().await;
     let (octavo, library) = (&replicated.octavo, &replicated.library);
-    answering(octavo, library).await;
-    let before_all = failed(octavo);
+    wait_until_answering(octavo, library).await;
+    let before_all = failed_counts(octavo);
     let reader = library.acting_as(fresh_id());
     let id = fresh_id();
     let refused = json!({"itemBarcode": "1", "userBarcode": "1", "servicePointId": id});
@@ -128,21 +128,21 @@ async fn what_may_be_late_is_read_from_the_replica_and_decisions_are_not() {
             assert!(reply.status < 500, "{method} {path}: {}", reply.text());
         };
         if is_late {
-            of_replica(octavo, ask).await;
+            ask_replica(octavo, ask).await;
         } else {
-            let before = reads(octavo);
+            let before = replica_reads(octavo);
             ask().await;
-            assert_eq!(reads(octavo), before, "{method} {path}");
+            assert_eq!(replica_reads(octavo), before, "{method} {path}");
         }
     }
-    assert_eq!(failed(octavo), before_all);
+    assert_eq!(failed_counts(octavo), before_all);
 }
 
 #[tokio::test]
 async fn callers_see_what_they_wrote_and_others_see_it_late() {
     let replicated = Replication::ONE.start().await;
     let Replicated { octavo, another, library, .. } = &replicated;
-    usable(&[octavo, another]).await;
+    wait_until_usable(&[octavo, another]).await;
     let (writer, other) = (library.acting_as(fresh_id()), library.acting_as(fresh_id()));
     for number in 0..20 {
         let name = format!("at-once-{number}");
@@ -156,21 +156,21 @@ async fn callers_see_what_they_wrote_and_others_see_it_late() {
     let position = made.header("x-octavo-position").expect("a position").to_owned();
     let cookie = made.header("set-cookie").expect("a cookie").split(';').next().unwrap().to_owned();
     assert_eq!(cookie, format!("octavoPosition={position}"));
-    let before = behind(octavo);
+    let before = behind_count(octavo);
     eventually("the writer waits for the replica", async || {
         assert_eq!(tags(&writer, "new").await, 1, "the writer");
-        behind(octavo) > before
+        behind_count(octavo) > before
     })
     .await;
-    assert_eq!(tags_of_replica(octavo, &other, "new").await, 0, "somebody else");
+    assert_eq!(count_tags_on_replica(octavo, &other, "new").await, 0, "somebody else");
     assert_eq!(tags(&other.with("x-octavo-position", &*position), "new").await, 1, "who waits in vain");
     for little in ["0/1", "nonsense"] {
         let needs_little = other.with("x-octavo-position", little);
-        assert_eq!(tags_of_replica(octavo, &needs_little, "new").await, 0, "{little}");
+        assert_eq!(count_tags_on_replica(octavo, &needs_little, "new").await, 0, "{little}");
     }
     // Another process knows of it what the client brings along.
-    let elsewhere = writer.to(another.address);
-    assert_eq!(tags_of_replica(another, &elsewhere, "new").await, 0, "without a cookie");
+    let elsewhere = writer.to_server(another.address);
+    assert_eq!(count_tags_on_replica(another, &elsewhere, "new").await, 0, "without a cookie");
     assert_eq!(tags(&elsewhere.with("cookie", &*cookie), "new").await, 1, "with it");
 
     // A tenant that the replica has not heard of.
@@ -184,8 +184,9 @@ async fn callers_see_what_they_wrote_and_others_see_it_late() {
     replicated.standbys[0].resume_replay().await;
     eventually("others see it", async || tags(&other, "new").await == 1).await;
     eventually("the replica has what is stated", async || {
-        let before = reads(another);
-        tags(&elsewhere.with("x-octavo-position", &*position), "new").await == 1 && reads(another) > before
+        let before = replica_reads(another);
+        tags(&elsewhere.with("x-octavo-position", &*position), "new").await == 1
+            && replica_reads(another) > before
     })
     .await;
 }
@@ -208,7 +209,7 @@ async fn a_change_of_one_statement_costs_one_round_trip_more() {
 async fn a_replica_that_is_late_or_dead_is_left_out_and_nobody_notices() {
     let replicated = Replication { most_lag: Duration::from_secs(2), ..Replication::ONE }.start().await;
     let Replicated { octavo, library, .. } = &replicated;
-    usable(&[octavo]).await;
+    wait_until_usable(&[octavo]).await;
     let page = async || octavo.client().get("/metrics").await.expect(200).text();
     let told = page().await;
     assert!(told.contains("octavo_replica_usable{replica=") && told.contains("octavo_replica_lag_seconds{"));
@@ -224,12 +225,13 @@ async fn a_replica_that_is_late_or_dead_is_left_out_and_nobody_notices() {
     let health = octavo.client().get("/admin/health").await.expect(200).text();
     assert_eq!(health, "OK\nreplicas: one is left out, and the database answers in its place");
     replicated.standbys[0].resume_replay().await;
-    usable(&[octavo]).await;
+    wait_until_usable(&[octavo]).await;
     eventually("all is well", async || octavo.client().get("/admin/health").await.text() == "OK").await;
 
     // A standby that becomes a primary of its own is none of ours.
     replicated.standbys[0].promote().await;
-    eventually("it is left out", async || left_out(octavo, 0) == Some("it is no standby any more")).await;
+    eventually("it is left out", async || reason_left_out(octavo, 0) == Some("it is no standby any more"))
+        .await;
     assert_eq!(tags(&other, "g").await, 1);
 }
 
@@ -291,16 +293,16 @@ async fn replicas_that_are_killed_under_load_fail_no_request() {
     let load = Load::begin(library);
     for _ in 0..3 {
         for (at, standby) in standbys.iter().enumerate() {
-            usable(&[octavo]).await;
+            wait_until_usable(&[octavo]).await;
             let read_from = || octavo.platform.database.replicas()[at].reads;
             let before = read_from();
             eventually("it is read from", async || read_from() > before + 10).await;
-            let is_noticed = killed(octavo, at, standby);
+            let is_noticed = kill_replica(octavo, at, standby);
             eventually("it is missed, or back", async || is_noticed()).await;
         }
     }
-    usable(&[octavo]).await;
-    let are_noticed = [killed(octavo, 0, &standbys[0]), killed(octavo, 1, &standbys[1])];
+    wait_until_usable(&[octavo]).await;
+    let are_noticed = [kill_replica(octavo, 0, &standbys[0]), kill_replica(octavo, 1, &standbys[1])];
     eventually("both are missed, or back", async || are_noticed.iter().all(|is_noticed| is_noticed())).await;
     let (done, gone) = (load.end().await, failures(octavo, "gone"));
     println!(
@@ -314,7 +316,7 @@ async fn after_a_failover_reads_come_from_the_server_that_was_promoted_and_from_
     let most_lag = Duration::from_secs(10);
     let shape = Replication { standbys: 2, most_lag, fails_over: true, ..Replication::ONE };
     let mut replicated = shape.start().await;
-    usable(&[&replicated.octavo]).await;
+    wait_until_usable(&[&replicated.octavo]).await;
     let library = replicated.library.clone();
     let readers = Load::begin_reading(&library);
     replicated.lose_primary().await;
@@ -327,7 +329,8 @@ async fn after_a_failover_reads_come_from_the_server_that_was_promoted_and_from_
     .await;
     assert_eq!(tags(&writer, "after").await, 1, "its own change");
     eventually("the promoted is no replica", async || {
-        left_out(octavo, 0) == Some("it is no standby any more") && left_out(octavo, 1).is_some()
+        reason_left_out(octavo, 0) == Some("it is no standby any more")
+            && reason_left_out(octavo, 1).is_some()
     })
     .await;
     assert_eq!(tags(&writer, "after").await, 1, "its own change, without a replica");
@@ -337,11 +340,14 @@ async fn after_a_failover_reads_come_from_the_server_that_was_promoted_and_from_
     eventually("the other follows the promoted", async || {
         number += 1;
         writer.post("/tags", &json!({"label": format!("later-{number}")})).await.expect(201);
-        left_out(octavo, 1).is_none()
+        reason_left_out(octavo, 1).is_none()
     })
     .await;
-    let before = reads(octavo);
-    eventually("it is read from", async || tags(&writer, "after").await == 1 && reads(octavo) > before).await;
+    let before = replica_reads(octavo);
+    eventually("it is read from", async || {
+        tags(&writer, "after").await == 1 && replica_reads(octavo) > before
+    })
+    .await;
     assert!(readers.end().await > 0);
 }
 
@@ -349,29 +355,29 @@ async fn after_a_failover_reads_come_from_the_server_that_was_promoted_and_from_
 async fn a_tenant_in_a_further_database_reads_from_that() {
     let replicated = Replication { has_east: true, ..Replication::ONE }.start().await;
     let Replicated { octavo, library, standbys, .. } = &replicated;
-    answering(octavo, library).await;
+    wait_until_answering(octavo, library).await;
     standbys[0].pause_replay().await;
     let made = library.acting_as(fresh_id()).post("/tags", &json!({"label": "new"})).await.expect(201);
     let position = made.header("x-octavo-position").expect("a position").to_owned();
     assert!(position.starts_with("first:"), "{position}");
     let other = library.acting_as(fresh_id());
-    assert_eq!(tags_of_replica(octavo, &other, "new").await, 0, "the replica");
+    assert_eq!(count_tags_on_replica(octavo, &other, "new").await, 0, "the replica");
     assert_eq!(tags(&other.with("x-octavo-position", &*position), "new").await, 1, "{position}");
     let unnamed = position.trim_start_matches("first:").to_owned();
     for stated in [format!("east:{unnamed}"), unnamed] {
         let other = other.with("x-octavo-position", &*stated);
-        assert_eq!(tags_of_replica(octavo, &other, "new").await, 0, "{stated}");
+        assert_eq!(count_tags_on_replica(octavo, &other, "new").await, 0, "{stated}");
     }
 
     let eastern = replicated.library_in_east().await;
-    let before = reads(octavo);
+    let before = replica_reads(octavo);
     let made = eastern.post("/tags", &json!({"label": "there"})).await.expect(201);
     assert_eq!(made.header("x-octavo-position"), None);
     for stated in ["east:0/1", &position] {
         let reader = eastern.acting_as(fresh_id()).with("x-octavo-position", stated);
         assert_eq!(tags(&reader, "there").await, 1, "{stated}");
     }
-    assert_eq!(reads(octavo), before);
+    assert_eq!(replica_reads(octavo), before);
 }
 
 /// Every route that may be late asks for nothing that a standby refuses.
@@ -379,11 +385,11 @@ async fn a_tenant_in_a_further_database_reads_from_that() {
 async fn no_late_route_changes_anything() {
     let replicated = Replication::ONE.start().await;
     let Replicated { octavo, library, .. } = &replicated;
-    answering(octavo, library).await;
+    wait_until_answering(octavo, library).await;
     let refused = || (failures(octavo, "changing"), failures(octavo, "behind"));
     let before = refused();
     let reader = library.acting_as(fresh_id());
-    let late: Vec<_> = routes().filter(|entry| entry.late).collect();
+    let late: Vec<_> = routes().filter(|entry| entry.may_be_late).collect();
     assert!(late.len() > 100, "{}", late.len());
     for entry in &late {
         let segments = entry.pattern.trim_end_matches('*').split('/');
@@ -403,5 +409,5 @@ async fn no_late_route_changes_anything() {
         assert!(reply.status < 500, "{} {path}: {}", entry.method, reply.text());
         assert_eq!(refused(), before, "{} {path}", entry.method);
     }
-    assert!(reads(octavo) >= late.len() as u64 / 2, "{} of {}", reads(octavo), late.len());
+    assert!(replica_reads(octavo) >= late.len() as u64 / 2, "{} of {}", replica_reads(octavo), late.len());
 }

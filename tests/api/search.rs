@@ -27,7 +27,7 @@ const ISBN: &str = "8261054f-be78-422d-bd51-4ed9f33c3422";
 const PERSON: &str = "2b94c631-fca9-4892-a730-03ee529ffe2a";
 
 /// Three titles; the second has an item, the third only holdings.
-async fn shelves() -> Desk {
+async fn library_with_titles() -> Desk {
     let desk = Desk::open().await;
     let person = |name: &str| json!({"name": name, "contributorNameTypeId": PERSON});
     let identifier = |value: &str| json!({"value": value, "identifierTypeId": ISBN});
@@ -58,7 +58,7 @@ async fn titles(desk: &Desk, query: &str) -> String {
     if reply.status != 200 {
         return reply.to_string();
     }
-    let mut found = reply.all("instances", "title");
+    let mut found = reply.field_values("instances", "title");
     assert_eq!(reply.total(), found.len() as i64, "{query}");
     found.sort();
     found
@@ -97,7 +97,7 @@ const MER: &str = "Études sur";
 
 #[tokio::test]
 async fn titles_are_found_by_what_one_remembers_of_them() {
-    let desk = shelves().await;
+    let desk = library_with_titles().await;
     let mut wrong = Vec::new();
     for (query, expected) in [
         ("keyword=\"sea old\"", SEA.to_owned()),
@@ -188,13 +188,16 @@ async fn titles_are_found_by_what_one_remembers_of_them() {
 
 #[tokio::test]
 async fn pages_are_sorted_and_show_as_much_as_is_asked_for() {
-    let desk = shelves().await;
+    let desk = library_with_titles().await;
     let path = |more: &str| format!("/search/instances?query={}{more}", encode("keyword=* sortby title"));
     let page = desk.get(&path("&limit=1&offset=1")).await.expect(200);
-    assert_eq!((page.total(), page.all("instances", "title")), (3, vec!["Études sur la mer".to_owned()]));
+    assert_eq!(
+        (page.total(), page.field_values("instances", "title")),
+        (3, vec!["Études sur la mer".to_owned()])
+    );
     let by_status = encode("keyword=* sortBy items.status.name title");
     let sorted = desk.get(&format!("/search/instances?query={by_status}")).await.expect(200);
-    assert!(sorted.all("instances", "title")[0].starts_with("Die Wahlverwandtschaften"), "{sorted}");
+    assert!(sorted.field_values("instances", "title")[0].starts_with("Die Wahlverwandtschaften"), "{sorted}");
     let found = desk
         .get(&format!("/search/instances?query={}", encode("items.barcode==X-900")))
         .await

@@ -15,7 +15,7 @@ fn texts(list: &Value, member: &str) -> Vec<String> {
 }
 
 /// The same, sorted: what belongs to a record comes in any order.
-fn set(list: &Value, member: &str) -> Vec<String> {
+fn sorted_texts(list: &Value, member: &str) -> Vec<String> {
     let mut texts = texts(list, member);
     texts.sort_unstable();
     texts

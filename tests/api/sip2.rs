@@ -53,10 +53,10 @@ pub(crate) struct Branch {
 impl Branch {
     /// Its machines write UTF-8 and work as the user `kiosk` with the password `secret`.
     pub(crate) async fn open() -> Branch {
-        Branch::limited(PERMISSIONS, MachineLimits::default()).await
+        Branch::open_with_limits(PERMISSIONS, MachineLimits::default()).await
     }
 
-    async fn limited(permissions: &[&str], limits: MachineLimits) -> Branch {
+    async fn open_with_limits(permissions: &[&str], limits: MachineLimits) -> Branch {
         let desk = Box::pin(Desk::open()).await;
         user(&desk, "kiosk", "secret", permissions).await;
         let tenant = tenant(&desk);
@@ -66,23 +66,23 @@ impl Branch {
     }
 
     /// A machine at the circulation desk that has logged in.
-    async fn machine(&self) -> Machine {
+    async fn logged_in_machine(&self) -> Machine {
         let mut machine = self.machines.connect().await;
-        assert_eq!(machine.send(&log_in("kiosk", "secret", CIRC_DESK)).await, "941");
+        assert_eq!(machine.send(&log_in_message("kiosk", "secret", CIRC_DESK)).await, "941");
         machine
     }
 
     /// Settings of all machines, as edge-sip2 keeps them in mod-configuration.
     pub(crate) async fn set_for_all(&self, value: &Value) {
-        self.configure("acsTenantConfig", value).await;
+        self.put_configuration("acsTenantConfig", value).await;
     }
 
     /// Settings of the machines at the circulation desk.
-    async fn set(&self, value: &Value) {
-        self.configure(&format!("selfCheckoutConfig.{CIRC_DESK}"), value).await;
+    async fn set_for_circulation_desk(&self, value: &Value) {
+        self.put_configuration(&format!("selfCheckoutConfig.{CIRC_DESK}"), value).await;
     }
 
-    async fn configure(&self, name: &str, value: &Value) {
+    async fn put_configuration(&self, name: &str, value: &Value) {
         let entry =
             json!({"module": "edge-sip2", "configName": name, "enabled": true, "value": value.to_string()});
         self.desk.post("/configurations/entries", &entry).await.expect(201);
@@ -108,7 +108,7 @@ async fn give_password(desk: &Desk, user: &Value, password: &str) {
     desk.post("/authn/credentials", &credentials).await.expect(201);
 }
 
-pub(crate) fn log_in(name: &str, password: &str, location: &str) -> String {
+pub(crate) fn log_in_message(name: &str, password: &str, location: &str) -> String {
     format!("9300CN{name}|CO{password}|CP{location}|")
 }
 
@@ -120,16 +120,16 @@ pub(crate) fn barcode(record: &Value) -> &str {
 pub(crate) const NOW: &str = "20260101    120000";
 
 /// A check-out, without a password.
-fn lend(patron: &Value, item: &Value) -> String {
+fn check_out_message(patron: &Value, item: &Value) -> String {
     format!("11NN{NOW}{:18}AOo|AA{}|AB{}|AC|", "", barcode(patron), barcode(item))
 }
 
-fn give_back(item: &Value) -> String {
+fn check_in_message(item: &Value) -> String {
     format!("09N{NOW}{:18}AP|AOo|AB{}|AC|", "", barcode(item))
 }
 
-/// With every time as `<time>`.
-fn masked(answer: &str) -> String {
+/// An answer in which every time is replaced by `<time>`.
+fn mask_times(answer: &str) -> String {
     let is_time = |at: usize| {
         let text = answer.get(at..at + 18);
         let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -149,6 +149,6 @@ fn masked(answer: &str) -> String {
 }
 
 /// The values of a variable field of an answer.
-pub(crate) fn values<'a>(answer: &'a str, code: &str, fixed: usize) -> Vec<&'a str> {
+pub(crate) fn field_values<'a>(answer: &'a str, code: &str, fixed: usize) -> Vec<&'a str> {
     answer[2 + fixed..].split('|').filter_map(|field| field.strip_prefix(code)).collect()
 }

@@ -25,11 +25,11 @@ fn record(snapshot: &Value, instance: &Value) -> Value {
     })
 }
 
-async fn stored(desk: &Desk, record: &Value) -> Value {
-    get(desk, record["id"].as_str().unwrap()).await.expect(200).json()
+async fn read_stored_record(desk: &Desk, record: &Value) -> Value {
+    get_record(desk, record["id"].as_str().unwrap()).await.expect(200).json()
 }
 
-async fn get(desk: &Desk, id: &str) -> Reply {
+async fn get_record(desk: &Desk, id: &str) -> Reply {
     desk.get(&format!("/source-storage/records/{id}")).await
 }
 
@@ -45,7 +45,7 @@ async fn deleting_an_instance_softly_deletes_its_marc_record() {
         desk.post("/source-storage/records", &record).await.expect(201);
         let id = title["id"].as_str().unwrap();
         desk.delete(&format!("/inventory/instances/{id}/mark-deleted")).await.expect(204);
-        let now = stored(&desk, &record).await;
+        let now = read_stored_record(&desk, &record).await;
         let deleted = state == "DELETED";
         assert_eq!((&now["state"], &now["deleted"]), (&json!(state), &json!(deleted)), "{now}");
         assert_eq!(now["additionalInfo"]["suppressDiscovery"], json!(deleted));
@@ -67,8 +67,8 @@ async fn a_record_that_comes_again_is_a_new_generation() {
     assert_eq!((&again["generation"], &again["matchedId"]), (&json!(1), &first["id"]));
     let own = json!({"999": {"ind1": "f", "ind2": "f", "subfields": [{"s": first["id"]}]}});
     assert_eq!(again["parsedRecord"]["content"]["fields"][1], own);
-    assert_eq!(stored(&desk, &first).await["state"], "OLD");
-    assert_eq!(stored(&desk, &again).await["state"], "ACTUAL");
+    assert_eq!(read_stored_record(&desk, &first).await["state"], "OLD");
+    assert_eq!(read_stored_record(&desk, &again).await["state"], "ACTUAL");
 }
 
 #[tokio::test]
@@ -85,7 +85,7 @@ async fn a_record_belongs_to_a_snapshot_that_has_begun() {
     post(&record(&idle, &title)).await.says(400, message);
     let path = format!("/source-storage/snapshots/{}", idle["jobExecutionId"].as_str().unwrap());
     assert_eq!(desk.get(&path).await.expect(200).json(), idle);
-    get(&desk, "x").await.says(404, "Record with id 'x' was not found");
+    get_record(&desk, "x").await.says(404, "Record with id 'x' was not found");
     assert_eq!(
         post(&json!({})).await.expect(422).refused_keys(),
         ["matchedId", "rawRecord", "recordType", "snapshotId"]

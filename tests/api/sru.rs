@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::inventory::shelf::instance;
 
-async fn ask(desk: &Desk, query: &str) -> Reply {
+async fn send_query(desk: &Desk, query: &str) -> Reply {
     desk.get(&format!("/octavo/sru?{query}")).await.expect(200)
 }
 
@@ -43,7 +43,7 @@ async fn titles_are_found_by_the_indexes_of_context_sets() {
     ];
     for (query, expected) in cases {
         for version in ["version=1.2&operation=searchRetrieve&", ""] {
-            let reply = ask(&desk, &format!("{version}recordSchema=dc&query={}", encode(query))).await;
+            let reply = send_query(&desk, &format!("{version}recordSchema=dc&query={}", encode(query))).await;
             assert_eq!(texts(&reply, "numberOfRecords"), [expected.len().to_string()], "{query} {reply}");
             assert_eq!(texts(&reply, "title"), *expected, "{query}");
         }
@@ -54,21 +54,22 @@ async fn titles_are_found_by_the_indexes_of_context_sets() {
 async fn records_come_in_pages_as_marcxml() {
     let desk = Desk::open().await;
     titles(&desk).await;
-    let first = ask(&desk, "query=small&maximumRecords=1").await;
+    let first = send_query(&desk, "query=small&maximumRecords=1").await;
     assert_eq!(
         (texts(&first, "numberOfRecords"), texts(&first, "recordPosition")),
         (vec!["2".into()], vec!["1".into()])
     );
     assert_eq!(texts(&first, "nextRecordPosition"), ["2"]);
     assert!(first.text().contains("http://www.loc.gov/MARC21/slim"), "{first}");
-    let second = ask(&desk, "query=small&maximumRecords=1&startRecord=2").await;
+    let second = send_query(&desk, "query=small&maximumRecords=1&startRecord=2").await;
     assert_eq!(
         (texts(&second, "recordPosition"), texts(&second, "nextRecordPosition")),
         (vec!["2".into()], vec![])
     );
-    let packed = ask(&desk, "version=1.2&operation=searchRetrieve&query=emma&recordPacking=string").await;
+    let packed =
+        send_query(&desk, "version=1.2&operation=searchRetrieve&query=emma&recordPacking=string").await;
     assert!(texts(&packed, "recordData")[0].contains("<marc:record"), "{packed}");
-    let none = ask(&desk, "query=small&maximumRecords=0").await;
+    let none = send_query(&desk, "query=small&maximumRecords=0").await;
     assert_eq!((texts(&none, "numberOfRecords"), texts(&none, "record")), (vec!["2".into()], vec![]));
 }
 
@@ -88,7 +89,7 @@ async fn what_is_wrong_is_a_diagnostic() {
         ("query=small&recordSchema=mods", 66),
         ("query=small%20sortby%20dc.subject", 88),
     ] {
-        let reply = ask(&desk, query).await;
+        let reply = send_query(&desk, query).await;
         assert_eq!(texts(&reply, "uri"), [format!("info:srw/diagnostic/1/{number}")], "{query} {reply}");
     }
 }
@@ -98,8 +99,8 @@ async fn a_program_with_a_key_is_told_what_there_is_and_searches() {
     let desk = Desk::open().await;
     titles(&desk).await;
     let tenant = desk.header("x-okapi-tenant").unwrap().to_owned();
-    let key = ApiKey::accepted(&desk, "library", "octavo-sru", &["sru.records.collection.get"]).await;
-    let stranger = Octavo::another().await.client();
+    let key = ApiKey::create_accepted(&desk, "library", "octavo-sru", &["sru.records.collection.get"]).await;
+    let stranger = Octavo::start_another().await.client();
     let explained = stranger.get(&format!("/sru/{}", encode(&key))).await.expect(200);
     assert!(
         texts(&explained, "index").len() > 20 && texts(&explained, "database") == [tenant],

@@ -8,7 +8,11 @@ use octavo_testkit::{Entry, Serve, routes};
 
 #[test]
 fn the_compatibility_table_is_in_step() {
-    crate::in_step("docs/compatibility.md", &page(), "the route table changed: run `make generated`");
+    crate::assert_up_to_date(
+        "docs/compatibility.md",
+        &render_page(),
+        "the route table changed: run `make generated`",
+    );
 }
 
 const HEAD: &str = "\
@@ -23,7 +27,7 @@ Timers and the calls that modules make to each other (`_tenant`, `_timer`) are n
 This page is generated from the route table by `make generated`; a test holds it in step.
 ";
 
-fn page() -> String {
+fn render_page() -> String {
     let mut by_module: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
     // What Octavo adds is no part of FOLIO's interface.
     let own = |needed: &&str| needed.starts_with("octavo.");
@@ -46,7 +50,7 @@ fn page() -> String {
     }
     for (module, entries) in by_module.iter().filter(|(_, entries)| built(entries) > 0) {
         let _ = write!(page, "\n## {module}\n\n| path | built | answers 501 |\n|---|---|---|\n");
-        for (path, [done, missing]) in by_path(entries) {
+        for (path, [done, missing]) in methods_by_path(entries) {
             let _ = writeln!(page, "| `{path}` | {} | {} |", done.join(" "), missing.join(" "));
         }
     }
@@ -61,8 +65,8 @@ fn is_built(entry: &Entry) -> bool {
     !matches!(entry.serve, Serve::NotBuilt)
 }
 
-/// The methods at each path: built, and not.
-fn by_path<'a>(entries: &[&'a Entry]) -> BTreeMap<&'a str, [Vec<&'static str>; 2]> {
+/// The methods at each path: those that are built, and those that are not.
+fn methods_by_path<'a>(entries: &[&'a Entry]) -> BTreeMap<&'a str, [Vec<&'static str>; 2]> {
     let mut paths: BTreeMap<&str, [Vec<&'static str>; 2]> = BTreeMap::new();
     for entry in entries {
         let methods = &mut paths.entry(entry.pattern).or_default()[usize::from(!is_built(entry))];

@@ -10,7 +10,11 @@ use serde_json::Value;
 
 #[test]
 fn the_types_of_the_desk_are_in_step() {
-    crate::in_step("ui/src/api/octavo.ts", &types(&openapi()), "a record type changed: run `make generated`");
+    crate::assert_up_to_date(
+        "ui/src/api/octavo.ts",
+        &render_types(&openapi()),
+        "a record type changed: run `make generated`",
+    );
 }
 
 const HEAD: &str = "\
@@ -21,19 +25,19 @@ const HEAD: &str = "\
  */
 ";
 
-fn types(page: &Value) -> String {
+fn render_types(page: &Value) -> String {
     let desk = Desk::read();
     // TypeScript has a `Record` of its own.
     let mut modules = BTreeMap::from([("Record".to_owned(), 1)]);
     let described = &page["components"]["schemas"];
     for (id, _) in members(described) {
-        *modules.entry(own_name(id)).or_default() += 1;
+        *modules.entry(short_type_name(id)).or_default() += 1;
     }
     let names = Names(modules);
     // What nearly every record carries stands there once.
-    let metadata = names.object(&described["mod-users.user"]["properties"]["metadata"], 1, false);
+    let metadata = names.object_type(&described["mod-users.user"]["properties"]["metadata"], 1, false);
     let records: BTreeMap<String, String> = members(described)
-        .map(|(id, schema)| (names.of(id), names.object(schema, 0, true)))
+        .map(|(id, schema)| (names.type_name(id), names.object_type(schema, 0, true)))
         .map(|(name, text)| (name, text.replace(&format!("metadata?: {metadata}"), "metadata?: Metadata")))
         .collect();
     assert_eq!(records.len(), members(described).count(), "two records have one name");
@@ -41,19 +45,19 @@ fn types(page: &Value) -> String {
     for (path, operations) in members(&page["paths"]) {
         let answer = &operations["get"]["responses"]["200"]["content"]["application/json"]["schema"];
         if answer.is_object() && !path.contains('{') && desk.text.contains(&format!("\"{path}\"")) {
-            let _ = writeln!(answers, "  {}: {};", quoted(path), names.shape(answer, 1));
+            let _ = writeln!(answers, "  {}: {};", quoted(path), names.type_of_schema(answer, 1));
         }
     }
     let mut text = HEAD.to_owned();
-    for name in wanted(&records, desk.words().chain(words(&answers))) {
+    for name in records_reached_from(&records, desk.imported_words().chain(words_of_text(&answers))) {
         let _ = write!(text, "\nexport interface {name} {}\n", records[name]);
     }
     let _ = write!(text, "\nexport interface Metadata {}\n", metadata.replace("\n  ", "\n"));
     text + "\n/** What a GET answers, by its path. */\nexport interface Answers {\n" + &answers + "}\n"
 }
 
-/// The records that are named, and what these name.
-fn wanted<'a>(
+/// The names of the given records, and of all records that these refer to.
+fn records_reached_from<'a>(
     records: &'a BTreeMap<String, String>,
     named: impl Iterator<Item = &'a str>,
 ) -> BTreeSet<&'a String> {
@@ -63,13 +67,13 @@ fn wanted<'a>(
         if let Some((name, text)) = records.get_key_value(word)
             && wanted.insert(name)
         {
-            next.extend(words(text));
+            next.extend(words_of_text(text));
         }
     }
     wanted
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+fn words_of_text(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_ascii_alphanumeric())
 }
 
@@ -95,11 +99,14 @@ impl Desk {
         Desk { text }
     }
 
-    /// What is imported from the generated file.
-    fn words(&self) -> impl Iterator<Item = &str> {
+    /// The words in the desk's imports from the generated file.
+    fn imported_words(&self) -> impl Iterator<Item = &str> {
         let mut imports: Vec<&str> = self.text.split("octavo.ts\"").collect();
         imports.pop();
-        imports.into_iter().filter_map(|before| before.rsplit_once('{')).flat_map(|(_, names)| words(names))
+        imports
+            .into_iter()
+            .filter_map(|before| before.rsplit_once('{'))
+            .flat_map(|(_, names)| words_of_text(names))
     }
 }
 
@@ -108,7 +115,7 @@ fn is_typescript(extension: &OsStr) -> bool {
 }
 
 /// `mod-feesfines.fee/fine-owner` is a `FeeFineOwner`.
-fn own_name(id: &str) -> String {
+fn short_type_name(id: &str) -> String {
     camel(id.rsplit_once('.').map_or(id, |(_, name)| name))
 }
 
@@ -121,18 +128,19 @@ fn camel(name: &str) -> String {
 struct Names(BTreeMap<String, usize>);
 
 impl Names {
-    /// A record whose name several modules use has the module's in front: `CirculationStorageLoan`.
-    fn of(&self, id: &str) -> String {
-        let (own, module) = (own_name(id), id.split_once('.').map_or("", |(module, _)| module));
+    /// The name of a record's type. If several modules have a record of this name, the module's name comes first:
+    /// `CirculationStorageLoan`.
+    fn type_name(&self, id: &str) -> String {
+        let (own, module) = (short_type_name(id), id.split_once('.').map_or("", |(module, _)| module));
         let module = camel(module.trim_start_matches("mod-"));
         let is_alone = self.0.get(&own).is_none_or(|modules| *modules == 1);
         if is_alone || own.starts_with(&module) { own } else { module + &own }
     }
 
-    /// What a schema lets through, as a type; `depth` is how far it is indented.
-    fn shape(&self, schema: &Value, depth: usize) -> String {
+    /// The TypeScript type of the values that a schema allows; `depth` is the level of indentation.
+    fn type_of_schema(&self, schema: &Value, depth: usize) -> String {
         if let Some(reference) = schema["$ref"].as_str() {
-            return self.of(reference.rsplit('/').next().unwrap_or_default());
+            return self.type_name(reference.rsplit('/').next().unwrap_or_default());
         }
         if let Some(choices) = schema["enum"].as_array() {
             return choices.iter().map(Value::to_string).collect::<Vec<_>>().join(" | ");
@@ -140,22 +148,22 @@ impl Names {
         if let [kind, null] = schema["type"].as_array().map(Vec::as_slice).unwrap_or_default() {
             let mut alone = schema.clone();
             alone["type"] = kind.clone();
-            return format!("{} | {}", self.shape(&alone, depth), null.as_str().unwrap_or_default());
+            return format!("{} | {}", self.type_of_schema(&alone, depth), null.as_str().unwrap_or_default());
         }
         match schema["type"].as_str() {
             Some("string") => "string".to_owned(),
             Some("integer" | "number") => "number".to_owned(),
             Some("boolean") => "boolean".to_owned(),
             Some("array") if schema["items"]["enum"].is_array() || schema["items"]["type"].is_array() => {
-                format!("({})[]", self.shape(&schema["items"], depth))
+                format!("({})[]", self.type_of_schema(&schema["items"], depth))
             }
-            Some("array") => format!("{}[]", self.shape(&schema["items"], depth)),
+            Some("array") => format!("{}[]", self.type_of_schema(&schema["items"], depth)),
             Some("object") if members(&schema["properties"]).next().is_some() => {
-                self.object(schema, depth, false)
+                self.object_type(schema, depth, false)
             }
             Some("object") => match &schema["additionalProperties"] {
                 Value::Object(_) => {
-                    format!("Record<string, {}>", self.shape(&schema["additionalProperties"], depth))
+                    format!("Record<string, {}>", self.type_of_schema(&schema["additionalProperties"], depth))
                 }
                 _ => "Record<string, unknown>".to_owned(),
             },
@@ -164,7 +172,7 @@ impl Names {
     }
 
     /// A stored record always has its id, whoever chose it.
-    fn object(&self, schema: &Value, depth: usize, is_record: bool) -> String {
+    fn object_type(&self, schema: &Value, depth: usize, is_record: bool) -> String {
         let indent = "  ".repeat(depth);
         let required = |name: &str| {
             let listed =
@@ -174,7 +182,12 @@ impl Names {
         let mut text = "{\n".to_owned();
         for (name, member) in members(&schema["properties"]) {
             let mark = if required(name) { "" } else { "?" };
-            let _ = writeln!(text, "{indent}  {}{mark}: {};", quoted(name), self.shape(member, depth + 1));
+            let _ = writeln!(
+                text,
+                "{indent}  {}{mark}: {};",
+                quoted(name),
+                self.type_of_schema(member, depth + 1)
+            );
         }
         text + &indent + "}"
     }

@@ -10,7 +10,7 @@ mod search_fields;
 use std::path::Path;
 
 /// Set, the files are written instead of compared.
-const WRITE: &str = "OCTAVO_WRITE_GENERATED";
+const WRITE_VARIABLE: &str = "OCTAVO_WRITE_GENERATED";
 
 /// Compares a file of the project with what it should hold.
 #[track_caller]
@@ -18,9 +18,9 @@ const WRITE: &str = "OCTAVO_WRITE_GENERATED";
     clippy::disallowed_methods,
     reason = "no setting of Octavo: how `make generated` says what it wants"
 )]
-fn in_step(file: &str, text: &str, advice: &str) {
+fn assert_up_to_date(file: &str, text: &str, advice: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
-    if std::env::var_os(WRITE).is_some() {
+    if std::env::var_os(WRITE_VARIABLE).is_some() {
         std::fs::write(&path, text).unwrap_or_else(|error| panic!("{file}: {error}"));
         return;
     }

@@ -12,9 +12,9 @@ fn pages_about_security_are_in_step_with_the_tests_that_they_name() {
         let mut missing = Vec::new();
         let mut count = 0;
         for row in text.lines().filter(|line| line.starts_with('|')) {
-            for (path, name) in named(row) {
+            for (path, name) in tests_in_row(row) {
                 count += 1;
-                if !is_there(&root().join(path), name) {
+                if !has_test(&root().join(path), name) {
                     missing.push(format!("{path}::{name}"));
                 }
             }
@@ -28,7 +28,7 @@ fn pages_about_security_are_in_step_with_the_tests_that_they_name() {
 fn every_threat_has_a_test() {
     let text = std::fs::read_to_string(root().join("docs/threat-model.md")).unwrap();
     let rows = text.lines().filter(|line| line.starts_with("| ") && !line.contains("| test |"));
-    let without: Vec<&str> = rows.filter(|row| named(row).is_empty()).collect();
+    let without: Vec<&str> = rows.filter(|row| tests_in_row(row).is_empty()).collect();
     assert_eq!(without, [""; 0]);
 }
 
@@ -37,7 +37,7 @@ fn root() -> PathBuf {
 }
 
 /// The tests that the last cell of a row names, as `path::name`; after the first, a path may be left out. Files alone have no name.
-fn named(row: &str) -> Vec<(&str, &str)> {
+fn tests_in_row(row: &str) -> Vec<(&str, &str)> {
     let cell = row.trim_end_matches(['|', ' ']).rsplit(" | ").next().unwrap_or_default();
     let mut named = Vec::new();
     let mut path = "";
@@ -61,10 +61,10 @@ fn is_file(word: &str) -> bool {
 }
 
 /// Whether a file, or one in a folder, has a function of that name.
-fn is_there(path: &Path, name: &str) -> bool {
+fn has_test(path: &Path, name: &str) -> bool {
     if path.is_dir() {
         let entries = std::fs::read_dir(path).unwrap();
-        return entries.flatten().any(|entry| is_there(&entry.path(), name));
+        return entries.flatten().any(|entry| has_test(&entry.path(), name));
     }
     let text = std::fs::read_to_string(path);
     text.is_ok_and(|text| name.is_empty() || text.contains(&format!("fn {name}(")))

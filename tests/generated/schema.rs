@@ -1,6 +1,6 @@
 //! A tenant's tables.
 
-use octavo_engine::migrations::tenant_schema;
+use octavo_engine::migrations::tenant_schema_sql;
 use octavo_modules::MODULES;
 
 const ADVICE: &str = "a declaration changed the tables of a tenant. Tenants that exist have to be brought there: add a numbered migration to its \
@@ -11,7 +11,7 @@ const ADVICE: &str = "a declaration changed the tables of a tenant. Tenants that
 fn the_schema_of_a_tenant_is_in_step() {
     let text = format!(
         "-- The tables of a tenant, generated from the record types; not read by anything. `make generated` writes it.\n\n{};\n",
-        tenant_schema(MODULES).replace(";\n", ";\n\n")
+        tenant_schema_sql(MODULES).replace(";\n", ";\n\n")
     );
-    crate::in_step("crates/modules/schema.sql", &text, ADVICE);
+    crate::assert_up_to_date("crates/modules/schema.sql", &text, ADVICE);
 }

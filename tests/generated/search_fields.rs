@@ -5,7 +5,7 @@ use std::fmt::Write;
 use octavo_search::fields::{Field, Index};
 use octavo_search::names::{AUTHORITY, CONTRIBUTOR, INSTANCE, Names, SUBJECT};
 
-use crate::in_step;
+use crate::assert_up_to_date;
 
 const FILE: &str = "docs/search-fields.md";
 
@@ -31,13 +31,13 @@ fn the_page_of_search_fields_is_in_step() {
         ("Facets of contributors: `/search/contributors/facets`", &CONTRIBUTOR),
         ("Facets of subjects: `/search/subjects/facets`", &SUBJECT),
     ] {
-        let _ = write!(page, "\n## {heading}\n\n{}", tables(names));
+        let _ = write!(page, "\n## {heading}\n\n{}", render_tables(names));
     }
-    in_step(FILE, &page, "run `make generated`");
+    assert_up_to_date(FILE, &page, "run `make generated`");
 }
 
 /// The names that lead to several fields, or to one of another name; then all fields.
-fn tables(names: &Names) -> String {
+fn render_tables(names: &Names) -> String {
     let mut text = String::new();
     let of = |number: &usize| names.field(*number);
     let aliases: Vec<_> = names
@@ -53,14 +53,14 @@ fn tables(names: &Names) -> String {
         let _ = writeln!(text, "| `{}` | {} |", name.name, fields.join(", "));
     }
     text.push_str("\n| field | compared by | may be | term, value |\n|---|---|---|---|\n");
-    for field in names.fields.list().iter().filter(|field| field.index != Index::Source && field.kept) {
+    for field in names.fields.list().iter().filter(|field| field.index != Index::Source && field.is_stored) {
         let uses = [(field.facet, "facet"), (field.filter, "filter"), (field.sort, "sort")];
         let uses: Vec<&str> = uses.into_iter().filter(|(may, _)| *may).map(|(_, name)| name).collect();
         let _ = writeln!(
             text,
             "| `{}` | {} | {} | {} |",
             field.name,
-            compared(field.index),
+            comparison_text(field.index),
             uses.join(", "),
             normalised(field),
         );
@@ -68,7 +68,7 @@ fn tables(names: &Names) -> String {
     text
 }
 
-fn compared(index: Index) -> &'static str {
+fn comparison_text(index: Index) -> &'static str {
     match index {
         Index::Multilang => "words, stems",
         Index::Standard => "words",

@@ -5,21 +5,21 @@ use std::sync::{Arc, Mutex};
 
 use octavo_engine::places::moving::Step;
 use octavo_kernel::Fault;
-use octavo_testkit::{Desk, Library, Several, eventually, fresh_id};
+use octavo_testkit::{Desk, Library, SeveralDatabases, eventually, fresh_id};
 use serde_json::json;
 
-/// What people did, and what went wrong.
+/// What the test's users did, and which requests failed.
 #[derive(Default)]
 struct Work {
     users: Mutex<Vec<String>>,
     loans: Mutex<Vec<String>>,
-    made: Mutex<usize>,
+    requests: Mutex<usize>,
     failed: Mutex<Vec<String>>,
 }
 
 impl Work {
     fn note(&self, status: u16, wanted: u16, what: &str, text: impl Fn() -> String) -> bool {
-        *self.made.lock().unwrap() += 1;
+        *self.requests.lock().unwrap() += 1;
         if status != wanted {
             self.failed.lock().unwrap().push(format!("{what}: {status} {}", text()));
         }
@@ -28,7 +28,7 @@ impl Work {
 }
 
 /// Registers users, lends and reads through one server until it is told to stop.
-async fn work(library: Library, desk: Desk, work: Arc<Work>, stop: Arc<AtomicBool>) {
+async fn work_until_stopped(library: Library, desk: Desk, work: Arc<Work>, stop: Arc<AtomicBool>) {
     let patron = desk.patron().await;
     while !stop.load(Ordering::Relaxed) {
         let id = fresh_id().to_string();
@@ -50,13 +50,13 @@ async fn work(library: Library, desk: Desk, work: Arc<Work>, stop: Arc<AtomicBoo
 }
 
 #[expect(clippy::print_stdout, reason = "numbers for docs/many-databases.md, shown with --nocapture")]
-fn tell(what: &str) {
+fn print_line(what: &str) {
     println!("{what}");
 }
 
 #[tokio::test]
 async fn a_move_under_load_loses_nothing_and_fails_nobody() {
-    let several = Several::start().await;
+    let several = SeveralDatabases::start().await;
     let library = several.library("wanders", "first").await.acting_as(fresh_id());
     let desk = Desk::furnish(&library, |_| {}).await;
     let (done, stop) = (Arc::<Work>::default(), Arc::<AtomicBool>::default());
@@ -65,26 +65,26 @@ async fn a_move_under_load_loses_nothing_and_fails_nobody() {
         .iter()
         .map(|server| {
             let (library, desk) = (library.through(server), desk.through(server));
-            tokio::spawn(work(library, desk, Arc::clone(&done), Arc::clone(&stop)))
+            tokio::spawn(work_until_stopped(library, desk, Arc::clone(&done), Arc::clone(&stop)))
         })
         .collect();
     for to in ["east", "west", "first"] {
         let moved = several.move_to(&library.tenant, to, |_| Ok(())).await;
         let moved = moved.unwrap_or_else(|fault| panic!("to {to}: {fault}"));
-        tell(&format!(
+        print_line(&format!(
             "to {to}: writers waited {:?} after {} attempts; {} rows of {} tables",
             moved.paused, moved.attempts, moved.rows, moved.tables
         ));
         assert_eq!(moved.differences, [], "to {to}");
-        let before = *done.made.lock().unwrap();
-        eventually("people work there", async || *done.made.lock().unwrap() > before + 20).await;
+        let before = *done.requests.lock().unwrap();
+        eventually("people work there", async || *done.requests.lock().unwrap() > before + 20).await;
     }
     stop.store(true, Ordering::Relaxed);
     for person in people {
         person.await.unwrap();
     }
     let failed = done.failed.lock().unwrap().clone();
-    tell(&format!("{} requests, {} failed", done.made.lock().unwrap(), failed.len()));
+    print_line(&format!("{} requests, {} failed", done.requests.lock().unwrap(), failed.len()));
     assert_eq!(failed, Vec::<String>::new());
     let (users, loans) = (done.users.lock().unwrap().clone(), done.loans.lock().unwrap().clone());
     for server in &several.servers {
@@ -101,7 +101,7 @@ async fn a_move_under_load_loses_nothing_and_fails_nobody() {
 
 #[tokio::test]
 async fn a_move_that_is_killed_leaves_the_tenant_whole_and_the_next_move_ends_it() {
-    let several = Several::start().await;
+    let several = SeveralDatabases::start().await;
     let library = several.library("stays", "east").await;
     let mut groups = 0;
     let mut add = async |library: &Library| {

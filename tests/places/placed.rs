@@ -1,6 +1,6 @@
 //! Tenants in the databases where they were placed.
 
-use octavo_testkit::{Client, Octavo, Several, eventually, on_runtime};
+use octavo_testkit::{Client, Octavo, SeveralDatabases, eventually, on_runtime};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use octavo_engine::TenantDescriptor;
 use octavo_pg::Statement;
 
 /// The names of the groups of patrons, by a server.
-async fn groups(client: &Client) -> Vec<String> {
-    client.get("/groups?limit=1000").await.expect(200).all("usergroups", "group")
+async fn group_names(client: &Client) -> Vec<String> {
+    client.get("/groups?limit=1000").await.expect(200).field_values("usergroups", "group")
 }
 
 async fn tenants(octavo: &Octavo) -> Vec<Value> {
@@ -17,10 +17,11 @@ async fn tenants(octavo: &Octavo) -> Vec<Value> {
     client.get("/_/proxy/tenants").await.expect(200).json().as_array().unwrap().clone()
 }
 
-async fn has_schema(several: &Several, place: &'static str, id: &str) -> bool {
+async fn has_schema(several: &SeveralDatabases, place: &'static str, id: &str) -> bool {
     let (places, schema) = (several.places(), format!("tenant_{id}"));
     on_runtime(async move {
-        let mut session = places.place(place).unwrap().database.system(Arc::default()).await.unwrap();
+        let mut session =
+            places.find_database(place).unwrap().database.system_session(Arc::default()).await.unwrap();
         let asked = Statement::new("select to_regnamespace(quote_ident($1))::text").text(schema);
         session.read::<Option<Option<String>>>(asked).await.unwrap().flatten().is_some()
     })
@@ -28,7 +29,7 @@ async fn has_schema(several: &Several, place: &'static str, id: &str) -> bool {
 }
 
 /// Whether `/metrics` tells of each of the databases that it answers ("1") or does not ("0").
-async fn is_up(octavo: &Octavo, databases: [&str; 3], up: [&str; 3]) -> bool {
+async fn metrics_say_up(octavo: &Octavo, databases: [&str; 3], up: [&str; 3]) -> bool {
     let text = octavo.client().get("/metrics").await.expect(200).text();
     databases.iter().zip(up).all(|(name, up)| {
         text.lines().any(|line| line == format!("octavo_database_up{{database=\"{name}\"}} {up}"))
@@ -37,7 +38,7 @@ async fn is_up(octavo: &Octavo, databases: [&str; 3], up: [&str; 3]) -> bool {
 
 #[tokio::test]
 async fn a_tenant_lives_in_its_database_and_others_do_not_notice_the_loss_of_one() {
-    let mut several = Several::start().await;
+    let mut several = SeveralDatabases::start().await;
     let home = several.library("home", "first").await;
     let away = several.library("away", "east").await;
     let places = [("first", "home"), ("east", "away")];
@@ -51,7 +52,7 @@ async fn a_tenant_lives_in_its_database_and_others_do_not_notice_the_loss_of_one
         let name = format!("Guests of {}", library.tenant);
         library.post("/groups", &json!({"group": name})).await.expect(201);
         for server in &several.servers {
-            let found = groups(&library.through(server)).await;
+            let found = group_names(&library.through(server)).await;
             assert_eq!(found.iter().filter(|group| group.starts_with("Guests")).count(), 1, "{found:?}");
             assert!(found.contains(&name), "{found:?}");
         }
@@ -71,14 +72,14 @@ async fn a_tenant_lives_in_its_database_and_others_do_not_notice_the_loss_of_one
     user.with("x-okapi-tenant", "home").get("/groups").await.says(403, "Invalid token");
 
     eventually("the figures tell of each database", async || {
-        is_up(&several.servers[0], ["first", "east", "west"], ["1", "1", "1"]).await
+        metrics_say_up(&several.servers[0], ["first", "east", "west"], ["1", "1", "1"]).await
     })
     .await;
 
     several.lose_first().await;
     eventually("the loss is noticed", async || home.get("/groups").await.status == 503).await;
     eventually("the figures tell of it", async || {
-        is_up(&several.servers[0], ["first", "east", "west"], ["0", "1", "1"]).await
+        metrics_say_up(&several.servers[0], ["first", "east", "west"], ["0", "1", "1"]).await
     })
     .await;
     for server in &several.servers {
@@ -93,7 +94,7 @@ async fn a_tenant_lives_in_its_database_and_others_do_not_notice_the_loss_of_one
 
 #[tokio::test]
 async fn making_a_tenant_is_made_up_for_when_it_failed_half_way() {
-    let several = Several::start().await;
+    let several = SeveralDatabases::start().await;
     let places = several.places();
     on_runtime(async move {
         let descriptor = TenantDescriptor { id: Some("half".to_owned()), name: None, description: None };

@@ -16,9 +16,9 @@ const DATABASE: &str = "https://github.com/RustSec/advisory-db.git";
 /// that nobody looks after is told, and not counted.
 pub(crate) fn run(root: &Path) -> Result<usize> {
     let policy = std::fs::read_to_string(root.join("deny.toml")).context("can't read deny.toml")?;
-    let Whole { advisories: policy } = toml::from_str(&policy).context("deny.toml")?;
+    let DenyFile { advisories: policy } = toml::from_str(&policy).context("deny.toml")?;
     let copy = root.join("target/advisory-db");
-    let is_new = brought_up_to_date(&copy);
+    let is_new = update_copy(&copy);
     if !copy.join("crates").is_dir() {
         println!(
             "advisories: not checked, there is no network and no copy of {DATABASE} in {}",
@@ -30,8 +30,8 @@ pub(crate) fn run(root: &Path) -> Result<usize> {
         packages(root)?.into_iter().filter(|package| package.source.is_some()).collect();
     let mut problems = 0;
     for package in &packages {
-        for advisory in known(&copy.join("crates").join(&package.name))? {
-            if !advisory.concerns(&package.version) {
+        for advisory in read_advisories(&copy.join("crates").join(&package.name))? {
+            if !advisory.affects(&package.version) {
                 continue;
             }
             let id = &advisory.advisory.id;
@@ -51,7 +51,7 @@ pub(crate) fn run(root: &Path) -> Result<usize> {
 
 /// The part of `deny.toml` that is read here.
 #[derive(Debug, Deserialize)]
-struct Whole {
+struct DenyFile {
     #[serde(default)]
     advisories: Policy,
 }
@@ -59,24 +59,24 @@ struct Whole {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Policy {
-    ignore: Vec<Excepted>,
+    ignore: Vec<IgnoredAdvisory>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Excepted {
+struct IgnoredAdvisory {
     id: String,
     reason: String,
 }
 
 #[derive(Debug, Deserialize)]
 struct Advisory {
-    advisory: About,
+    advisory: AdvisoryHead,
     versions: Versions,
 }
 
 #[derive(Debug, Deserialize)]
-struct About {
+struct AdvisoryHead {
     id: String,
     /// What it is, if it is no weakness: `unmaintained`, `unsound`, `notice`.
     informational: Option<String>,
@@ -92,13 +92,13 @@ struct Versions {
 
 impl Advisory {
     /// An advisory follows three backticks and `toml` in the head of a page.
-    fn read(page: &str) -> Result<Advisory> {
+    fn parse(page: &str) -> Result<Advisory> {
         let head = page.split_once("```toml\n").and_then(|(_, rest)| rest.split_once("```"));
         let (head, _) = head.context("has no head")?;
         Ok(toml::from_str(head)?)
     }
 
-    fn concerns(&self, version: &str) -> bool {
+    fn affects(&self, version: &str) -> bool {
         let Ok(version) = Version::parse(version) else { return true };
         let within = |one: &String| VersionReq::parse(one).is_ok_and(|versions| versions.matches(&version));
         self.advisory.withdrawn.is_none()
@@ -111,19 +111,19 @@ impl Advisory {
 }
 
 /// The advisories of a crate, whose folder may not be there.
-fn known(folder: &Path) -> Result<Vec<Advisory>> {
+fn read_advisories(folder: &Path) -> Result<Vec<Advisory>> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Ok(Vec::new()) };
     let mut pages: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     pages.sort();
     let read = |page: &PathBuf| {
         let text = std::fs::read_to_string(page)?;
-        Advisory::read(&text).with_context(|| page.display().to_string())
+        Advisory::parse(&text).with_context(|| page.display().to_string())
     };
     pages.iter().filter(|page| page.extension().is_some_and(|end| end == "md")).map(read).collect()
 }
 
 /// Returns whether the copy is as new as the database.
-fn brought_up_to_date(copy: &Path) -> bool {
+fn update_copy(copy: &Path) -> bool {
     let mut git = Command::new("git");
     match copy.join(".git").is_dir() {
         true => git.arg("-C").arg(copy).args(["pull", "--quiet", "--ff-only"]),
@@ -154,8 +154,8 @@ mod tests {
             ("", "0.2.9", false),
             ("withdrawn = \"2026-02-01\"", "1.5.0", false),
         ] {
-            let advisory = Advisory::read(&page(more, patched, "\"< 0.3.0\"")).unwrap();
-            assert_eq!(advisory.concerns(version), expected, "{more} {version}");
+            let advisory = Advisory::parse(&page(more, patched, "\"< 0.3.0\"")).unwrap();
+            assert_eq!(advisory.affects(version), expected, "{more} {version}");
         }
     }
 
@@ -164,8 +164,8 @@ mod tests {
         for (more, expected) in
             [("", true), ("informational = \"unsound\"", true), ("informational = \"unmaintained\"", false)]
         {
-            assert_eq!(Advisory::read(&page(more, "", "")).unwrap().is_unsafe(), expected, "{more}");
+            assert_eq!(Advisory::parse(&page(more, "", "")).unwrap().is_unsafe(), expected, "{more}");
         }
-        assert!(Advisory::read("# Title").is_err());
+        assert!(Advisory::parse("# Title").is_err());
     }
 }

@@ -53,8 +53,8 @@ struct Bans {
     _wildcards: AlwaysDeny,
     #[serde(rename = "allow-wildcard-paths")]
     _wildcard_paths: bool,
-    deny: Vec<Named>,
-    skip: Vec<Named>,
+    deny: Vec<CrateRule>,
+    skip: Vec<CrateRule>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -83,14 +83,14 @@ enum AlwaysAllow {
 /// `name` or `name@1.2`, and why it stands there.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Named {
+struct CrateRule {
     #[serde(rename = "crate")]
     spec: String,
     reason: String,
 }
 
-impl Named {
-    fn covers(&self, package: &Package) -> bool {
+impl CrateRule {
+    fn matches(&self, package: &Package) -> bool {
         match self.spec.split_once('@') {
             None => self.spec == package.name,
             Some((name, version)) => {
@@ -147,20 +147,20 @@ pub(crate) fn packages(root: &Path) -> Result<Vec<Package>> {
 fn problems(policy: &Policy, packages: &[Package]) -> Vec<String> {
     let mut problems = Vec::new();
     for package in packages {
-        problems.extend(bad_licence(&policy.licenses, package));
-        problems.extend(banned(&policy.bans, package));
-        problems.extend(foreign(&policy.sources, package));
+        problems.extend(licence_problem(&policy.licenses, package));
+        problems.extend(ban_problem(&policy.bans, package));
+        problems.extend(source_problem(&policy.sources, package));
         problems.extend(wildcards(package));
     }
     problems.extend(duplicates(&policy.bans, packages));
     problems
 }
 
-fn bad_licence(licences: &Licences, package: &Package) -> Option<String> {
+fn licence_problem(licences: &Licences, package: &Package) -> Option<String> {
     let Some(expression) = &package.license else {
         return Some(format!("{package}: names no licence"));
     };
-    match licence::allowed(expression, &|one| licences.allow.iter().any(|allowed| allowed == one)) {
+    match licence::is_allowed(expression, &|one| licences.allow.iter().any(|allowed| allowed == one)) {
         Ok(true) => None,
         Ok(false) => {
             Some(format!("{package}: licence {expression} is not allowed by [licenses] in deny.toml"))
@@ -169,12 +169,12 @@ fn bad_licence(licences: &Licences, package: &Package) -> Option<String> {
     }
 }
 
-fn banned(bans: &Bans, package: &Package) -> Option<String> {
-    let ban = bans.deny.iter().find(|ban| ban.covers(package))?;
+fn ban_problem(bans: &Bans, package: &Package) -> Option<String> {
+    let ban = bans.deny.iter().find(|ban| ban.matches(package))?;
     Some(format!("{package}: banned by [bans] in deny.toml: {}", ban.reason))
 }
 
-fn foreign(sources: &Sources, package: &Package) -> Option<String> {
+fn source_problem(sources: &Sources, package: &Package) -> Option<String> {
     let source = package.source.as_ref()?;
     let known = source
         .strip_prefix("registry+")
@@ -193,7 +193,7 @@ fn wildcards(package: &Package) -> Vec<String> {
 
 /// Two versions of a crate, unless all but one are skipped; and skips that nothing needs.
 fn duplicates(bans: &Bans, packages: &[Package]) -> Vec<String> {
-    let skipped = |package: &Package| bans.skip.iter().any(|skip| skip.covers(package));
+    let skipped = |package: &Package| bans.skip.iter().any(|skip| skip.matches(package));
     let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for package in packages.iter().filter(|package| !skipped(package)) {
         versions.entry(&package.name).or_default().insert(&package.version);
@@ -212,7 +212,7 @@ fn duplicates(bans: &Bans, packages: &[Package]) -> Vec<String> {
             .filter(|package| Some(package.name.as_str()) == name)
             .map(|package| package.version.as_str())
             .collect();
-        all.len() < 2 || !packages.iter().any(|package| skip.covers(package))
+        all.len() < 2 || !packages.iter().any(|package| skip.matches(package))
     });
     let idle = idle.map(|skip| format!("deny.toml: [bans] skip of {} is no longer needed", skip.spec));
     several.chain(idle).collect()

@@ -77,8 +77,8 @@ impl fmt::Display for Finding {
     }
 }
 
-/// `message` of each finding, for tests.
+/// Each finding as text, for tests.
 #[cfg(test)]
-fn said(findings: &[Finding]) -> Vec<String> {
+fn messages(findings: &[Finding]) -> Vec<String> {
     findings.iter().map(ToString::to_string).collect()
 }

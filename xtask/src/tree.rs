@@ -59,7 +59,7 @@ impl Tree {
     }
 
     #[cfg(test)]
-    pub(crate) fn of(texts: &[(&str, &str)]) -> Tree {
+    pub(crate) fn from_texts(texts: &[(&str, &str)]) -> Tree {
         let mut tree = Tree::default();
         for (path, text) in texts {
             tree.add(path, || Ok((*text).to_owned())).unwrap();
@@ -67,7 +67,10 @@ impl Tree {
         tree
     }
 
-    pub(crate) fn written_in<'a>(&'a self, ending: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    pub(crate) fn files_with_ending<'a>(
+        &'a self,
+        ending: &'a str,
+    ) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.texts
             .iter()
             .filter(move |(path, _)| path.rsplit_once('.').is_some_and(|(_, own)| own == ending))

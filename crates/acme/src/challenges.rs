@@ -1,32 +1,32 @@
-//! What the authority finds by HTTP while it looks whether a name is ours.
+//! The answers that the authority reads by HTTP while it checks that a host name belongs to this server (ACME challenges).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What the paths begin with at which the authority asks.
-const PATH: &str = "/.well-known/acme-challenge/";
+/// The beginning of the paths that the authority reads.
+const PATH_PREFIX: &str = "/.well-known/acme-challenge/";
 
 /// Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Challenges {
-    open: Arc<Mutex<HashMap<String, String>>>,
+    answers: Arc<Mutex<HashMap<String, String>>>,
 }
 
 impl Challenges {
     /// The answer to a `GET` of a path; nothing if no authority has to be answered there.
     pub fn answer(&self, path: &str) -> Option<String> {
-        self.open().get(path.strip_prefix(PATH)?).cloned()
+        self.lock_answers().get(path.strip_prefix(PATH_PREFIX)?).cloned()
     }
 
     pub(crate) fn add(&self, token: &str, answer: &str) {
-        self.open().insert(token.to_owned(), answer.to_owned());
+        self.lock_answers().insert(token.to_owned(), answer.to_owned());
     }
 
     pub(crate) fn clear(&self) {
-        self.open().clear();
+        self.lock_answers().clear();
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<String, String>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_answers(&self) -> MutexGuard<'_, HashMap<String, String>> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -9,9 +9,9 @@ use instant_acme::AccountCredentials;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::Wanted;
+use crate::CertificateRequest;
 
-pub(crate) struct Kept {
+pub(crate) struct AcmeFiles {
     folder: PathBuf,
     certificate: PathBuf,
 }
@@ -42,67 +42,67 @@ const ORDER: &str = "order.json";
 const ACCOUNT: &str = "account.json";
 const FAILURES: &str = "failures.json";
 
-impl Kept {
-    pub(crate) fn open(folder: PathBuf) -> Result<Kept, String> {
+impl AcmeFiles {
+    pub(crate) fn open(folder: PathBuf) -> Result<AcmeFiles, String> {
         let failed = |error| format!("{} cannot be made: {error}", folder.display());
         DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(failed)?;
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).map_err(failed)?;
-        Ok(Kept { certificate: folder.join("certificate.pem"), folder })
+        Ok(AcmeFiles { certificate: folder.join("certificate.pem"), folder })
     }
 
     pub(crate) fn certificate(&self) -> &Path {
         &self.certificate
     }
 
-    pub(crate) fn keep_certificate(&self, key: &str, chain: &str) -> Result<(), String> {
-        self.write("certificate.pem", &format!("{}\n{chain}", key.trim_end()))
+    pub(crate) fn store_certificate(&self, key: &str, chain: &str) -> Result<(), String> {
+        self.write_file("certificate.pem", &format!("{}\n{chain}", key.trim_end()))
     }
 
-    pub(crate) fn is_for(&self, wanted: &Wanted) -> bool {
-        self.read(ORDER).is_some_and(|order: Order| order == of(wanted))
+    pub(crate) fn matches_order(&self, wanted: &CertificateRequest) -> bool {
+        self.read_json(ORDER).is_some_and(|order: Order| order == order_for(wanted))
     }
 
-    pub(crate) fn keep_order(&self, wanted: &Wanted) -> Result<(), String> {
-        self.keep(ORDER, &of(wanted))
+    pub(crate) fn store_order(&self, wanted: &CertificateRequest) -> Result<(), String> {
+        self.write_json(ORDER, &order_for(wanted))
     }
 
     pub(crate) fn account(&self, directory: &str) -> Option<AccountCredentials> {
-        let account: Account = self.read(ACCOUNT)?;
+        let account: Account = self.read_json(ACCOUNT)?;
         (account.directory == directory).then_some(account.credentials)
     }
 
-    pub(crate) fn keep_account(
+    pub(crate) fn store_account(
         &self,
         directory: &str,
         credentials: AccountCredentials,
     ) -> Result<(), String> {
-        self.keep(ACCOUNT, &Account { directory: directory.to_owned(), credentials })
+        self.write_json(ACCOUNT, &Account { directory: directory.to_owned(), credentials })
     }
 
     pub(crate) fn failures(&self) -> u32 {
-        self.read(FAILURES).map_or(0, |failures: Failures| failures.count)
+        self.read_json(FAILURES).map_or(0, |failures: Failures| failures.count)
     }
 
     pub(crate) fn last_failure(&self) -> Option<Timestamp> {
-        self.read(FAILURES).and_then(|failures: Failures| Timestamp::from_second(failures.last).ok())
+        self.read_json(FAILURES).and_then(|failures: Failures| Timestamp::from_second(failures.last).ok())
     }
 
-    /// What cannot be written is told in the log: the next attempt would come too soon after a restart, no more.
+    /// Stores how often no certificate came. A failure to write is only logged: at worst the next attempt comes too soon after a restart.
     pub(crate) fn note_failures(&self, count: u32, last: Timestamp) {
-        if let Err(why) = self.keep(FAILURES, &Failures { count, last: last.as_second() }) {
+        if let Err(why) = self.write_json(FAILURES, &Failures { count, last: last.as_second() }) {
             tracing::warn!(why, "it is not kept that no certificate came");
         }
     }
 
-    fn keep(&self, name: &str, value: &impl Serialize) -> Result<(), String> {
-        self.write(name, &serde_json::to_string(value).map_err(|error| error.to_string())?)
+    fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), String> {
+        self.write_file(name, &serde_json::to_string(value).map_err(|error| error.to_string())?)
     }
 
-    fn read<T: for<'a> Deserialize<'a>>(&self, name: &str) -> Option<T> {
+    fn read_json<T: for<'a> Deserialize<'a>>(&self, name: &str) -> Option<T> {
         serde_json::from_str(&fs::read_to_string(self.folder.join(name)).ok()?).ok()
     }
 
-    fn write(&self, name: &str, text: &str) -> Result<(), String> {
+    fn write_file(&self, name: &str, text: &str) -> Result<(), String> {
         let (path, beside) = (self.folder.join(name), self.folder.join(format!("{name}.new")));
         let written = || {
             // One that a killed process has left may have other rights.
@@ -116,6 +116,6 @@ impl Kept {
     }
 }
 
-fn of(wanted: &Wanted) -> Order {
+fn order_for(wanted: &CertificateRequest) -> Order {
     Order { directory: wanted.directory.clone(), names: wanted.names.clone() }
 }

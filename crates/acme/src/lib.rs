@@ -15,11 +15,11 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 pub use challenges::Challenges;
-use kept::Kept;
+use kept::AcmeFiles;
 
 /// Where certificates come from, and for which names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct CertificateRequest {
     /// The address of the authority's directory.
     pub directory: String,
     pub names: Vec<String>,
@@ -46,8 +46,8 @@ impl Default for Pauses {
 }
 
 pub struct Acme {
-    wanted: Wanted,
-    kept: Kept,
+    request: CertificateRequest,
+    files: AcmeFiles,
     challenges: Challenges,
     pauses: Pauses,
     clock: fn() -> Timestamp,
@@ -57,51 +57,51 @@ impl Acme {
     /// Opens the folder in which account and certificate are kept, which nobody else may read. Where there is no certificate yet, one is made that
     /// nobody trusts, so that the server can begin.
     pub fn open(
-        wanted: Wanted,
+        wanted: CertificateRequest,
         folder: PathBuf,
         pauses: Pauses,
         clock: fn() -> Timestamp,
     ) -> Result<Acme, String> {
-        let kept = Kept::open(folder)?;
+        let kept = AcmeFiles::open(folder)?;
         if !kept.certificate().exists() {
             let made = rcgen::generate_simple_self_signed(wanted.names.clone());
             let made = made.map_err(|error| format!("no certificate can be made: {error}"))?;
-            kept.keep_certificate(&made.signing_key.serialize_pem(), &made.cert.pem())?;
+            kept.store_certificate(&made.signing_key.serialize_pem(), &made.cert.pem())?;
         }
-        Ok(Acme { wanted, kept, challenges: Challenges::default(), pauses, clock })
+        Ok(Acme { request: wanted, files: kept, challenges: Challenges::default(), pauses, clock })
     }
 
     /// The file that holds the certificate with those that signed it, and the key. It is replaced as a whole.
     pub fn certificate(&self) -> &Path {
-        self.kept.certificate()
+        self.files.certificate()
     }
 
-    /// What the authority is answered.
+    /// The answers by which the authority checks the host names, for the HTTP server on port 80.
     pub fn challenges(&self) -> Challenges {
         self.challenges.clone()
     }
 
     /// Keeps the certificate good, for ever. `changed` is called when there is a new one.
     pub async fn run(self, changed: impl Fn()) {
-        let mut failures = self.kept.failures();
+        let mut failures = self.files.failures();
         loop {
             if !self.is_due() {
                 tokio::time::sleep(self.pauses.look).await;
                 continue;
             }
             // Also after a restart: a server that is started again and again asks no oftener.
-            tokio::time::sleep(self.left_to_wait(failures)).await;
-            match order::certificate(&self.wanted, &self.kept, &self.challenges).await {
+            tokio::time::sleep(self.remaining_wait(failures)).await;
+            match order::obtain_certificate(&self.request, &self.files, &self.challenges).await {
                 Ok(()) => {
                     failures = 0;
-                    self.kept.note_failures(0, (self.clock)());
-                    tracing::info!(names = ?self.wanted.names, "there is a new certificate");
+                    self.files.note_failures(0, (self.clock)());
+                    tracing::info!(names = ?self.request.names, "there is a new certificate");
                     changed();
                 }
                 Err(why) => {
                     failures = failures.saturating_add(1);
-                    self.kept.note_failures(failures, (self.clock)());
-                    let minutes = self.pause(failures).as_secs() / 60;
+                    self.files.note_failures(failures, (self.clock)());
+                    let minutes = self.pause_after(failures).as_secs() / 60;
                     tracing::warn!(why, minutes, "there is no new certificate; trying again after a while");
                 }
             }
@@ -110,22 +110,22 @@ impl Acme {
 
     /// Whether a certificate is to be asked for.
     pub fn is_due(&self) -> bool {
-        let read = octavo_tls::authorities(self.kept.certificate()).unwrap_or_default();
+        let read = octavo_tls::read_authorities(self.files.certificate()).unwrap_or_default();
         let first = read.first().map_or(&[][..], |certificate| certificate.as_ref());
-        !self.kept.is_for(&self.wanted) || validity::is_due(first, (self.clock)())
+        !self.files.matches_order(&self.request) || validity::needs_renewal(first, (self.clock)())
     }
 
-    fn pause(&self, failures: u32) -> Duration {
+    fn pause_after(&self, failures: u32) -> Duration {
         match failures {
             0 => Duration::ZERO,
             more => self.pauses.first.saturating_mul(1 << (more - 1).min(16)).min(self.pauses.longest),
         }
     }
 
-    fn left_to_wait(&self, failures: u32) -> Duration {
-        let since = self.kept.last_failure().map_or(Duration::MAX, |last| {
+    fn remaining_wait(&self, failures: u32) -> Duration {
+        let since = self.files.last_failure().map_or(Duration::MAX, |last| {
             Duration::try_from((self.clock)().duration_since(last)).unwrap_or_default()
         });
-        self.pause(failures).saturating_sub(since)
+        self.pause_after(failures).saturating_sub(since)
     }
 }

@@ -7,11 +7,11 @@ use jiff::tz::TimeZone;
 const SEQUENCE: u8 = 0x30;
 const VERSION: u8 = 0xa0;
 const UTC_TIME: u8 = 0x17;
-const TIME: u8 = 0x18;
+const GENERALIZED_TIME: u8 = 0x18;
 
 /// Whether a certificate (DER) is to be replaced: a third of its time is left, nobody else has signed it, or it cannot be read.
-pub(crate) fn is_due(certificate: &[u8], now: Timestamp) -> bool {
-    let Some(read) = read(certificate) else { return true };
+pub(crate) fn needs_renewal(certificate: &[u8], now: Timestamp) -> bool {
+    let Some(read) = parse_validity(certificate) else { return true };
     let third = (read.until.as_second() - read.from.as_second()) / 3;
     read.is_own || now.as_second() >= read.until.as_second() - third
 }
@@ -24,28 +24,28 @@ struct Validity {
     is_own: bool,
 }
 
-fn read(certificate: &[u8]) -> Option<Validity> {
-    let (certificate, _) = expect(certificate, SEQUENCE)?;
-    let (mut fields, _) = expect(certificate, SEQUENCE)?;
-    if let Some((_, behind)) = expect(fields, VERSION) {
+fn parse_validity(certificate: &[u8]) -> Option<Validity> {
+    let (certificate, _) = expect_element(certificate, SEQUENCE)?;
+    let (mut fields, _) = expect_element(certificate, SEQUENCE)?;
+    if let Some((_, behind)) = expect_element(fields, VERSION) {
         fields = behind;
     }
-    let (_, _, fields) = element(fields)?; // number
-    let (_, _, fields) = element(fields)?; // how it is signed
-    let (issuer, fields) = expect(fields, SEQUENCE)?;
-    let (validity, fields) = expect(fields, SEQUENCE)?;
-    let (subject, _) = expect(fields, SEQUENCE)?;
-    let (from, until) = time(validity)?;
-    Some(Validity { from, until: time(until)?.0, is_own: issuer == subject })
+    let (_, _, fields) = parse_element(fields)?; // number
+    let (_, _, fields) = parse_element(fields)?; // how it is signed
+    let (issuer, fields) = expect_element(fields, SEQUENCE)?;
+    let (validity, fields) = expect_element(fields, SEQUENCE)?;
+    let (subject, _) = expect_element(fields, SEQUENCE)?;
+    let (from, until) = parse_time(validity)?;
+    Some(Validity { from, until: parse_time(until)?.0, is_own: issuer == subject })
 }
 
 /// The content of the element that the bytes begin with, if it is of this kind, and what is behind it.
-fn expect(bytes: &[u8], kind: u8) -> Option<(&[u8], &[u8])> {
-    let (found, content, behind) = element(bytes)?;
+fn expect_element(bytes: &[u8], kind: u8) -> Option<(&[u8], &[u8])> {
+    let (found, content, behind) = parse_element(bytes)?;
     (found == kind).then_some((content, behind))
 }
 
-fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+fn parse_element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (&kind, bytes) = bytes.split_first()?;
     let (&first, bytes) = bytes.split_first()?;
     let (length, bytes) = match first {
@@ -62,13 +62,13 @@ fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
 }
 
 /// `261128120000Z` or `20261128120000Z`.
-fn time(bytes: &[u8]) -> Option<(Timestamp, &[u8])> {
-    let (kind, content, behind) = element(bytes)?;
+fn parse_time(bytes: &[u8]) -> Option<(Timestamp, &[u8])> {
+    let (kind, content, behind) = parse_element(bytes)?;
     let text = std::str::from_utf8(content).ok()?.strip_suffix('Z')?;
     let text = match kind {
         UTC_TIME if text.get(..2)? < "50" => format!("20{text}"),
         UTC_TIME => format!("19{text}"),
-        TIME => text.to_owned(),
+        GENERALIZED_TIME => text.to_owned(),
         _ => return None,
     };
     let read = DateTime::strptime("%Y%m%d%H%M%S", text).ok()?;
@@ -103,7 +103,7 @@ mod tests {
             (2046, 2052, "2050-06-01T00:00:00Z", true),
         ] {
             let certificate = params("here", from, until).signed_by(&key, &issuer).unwrap();
-            assert_eq!(is_due(certificate.der(), now.parse().unwrap()), due, "{from} {until} {now}");
+            assert_eq!(needs_renewal(certificate.der(), now.parse().unwrap()), due, "{from} {until} {now}");
         }
     }
 
@@ -111,10 +111,13 @@ mod tests {
     fn what_nobody_else_has_signed_or_cannot_be_read_is_replaced() {
         let now = "2026-11-28T00:00:00Z".parse().unwrap();
         let own = rcgen::generate_simple_self_signed(vec!["here".to_owned()]).unwrap();
-        assert!(read(own.cert.der()).is_some_and(|read| read.is_own) && is_due(own.cert.der(), now));
+        assert!(
+            parse_validity(own.cert.der()).is_some_and(|read| read.is_own)
+                && needs_renewal(own.cert.der(), now)
+        );
         for length in 0..own.cert.der().len() {
-            assert!(is_due(&own.cert.der()[..length], now));
+            assert!(needs_renewal(&own.cert.der()[..length], now));
         }
-        assert!(is_due(&[0x30, 0x84, 0xff, 0xff, 0xff, 0xff], now));
+        assert!(needs_renewal(&[0x30, 0x84, 0xff, 0xff, 0xff, 0xff], now));
     }
 }

@@ -1,7 +1,7 @@
 //! A calendar as clients send it and as it is stored.
 //!
-//! Read as FOLIO reads it: unknown members and ids inside of hours are dropped, weekdays come in any case, what is said
-//! twice counts once, and normal hours are kept to the minute.
+//! A calendar is read as FOLIO reads it: unknown members, and ids inside of opening hours, are dropped; weekdays may be in
+//! any case; repeated entries count once; normal hours are cut to whole minutes.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -76,25 +76,25 @@ pub struct ExceptionalOpening {
 impl Calendar {
     /// From a request's body.
     pub fn read(body: &[u8]) -> Result<Calendar, serde_json::Error> {
-        serde_json::from_slice(body).map(Calendar::said_once)
+        serde_json::from_slice(body).map(Calendar::without_duplicates)
     }
 
     pub fn from_value(value: serde_json::Value) -> Result<Calendar, serde_json::Error> {
-        serde_json::from_value(value).map(Calendar::said_once)
+        serde_json::from_value(value).map(Calendar::without_duplicates)
     }
 
-    fn said_once(mut self) -> Calendar {
-        once(&mut self.assignments);
-        once(&mut self.normal_hours);
-        once(&mut self.exceptions);
+    fn without_duplicates(mut self) -> Calendar {
+        remove_duplicates(&mut self.assignments);
+        remove_duplicates(&mut self.normal_hours);
+        remove_duplicates(&mut self.exceptions);
         for exception in &mut self.exceptions {
-            once(&mut exception.openings);
+            remove_duplicates(&mut exception.openings);
         }
         self
     }
 
-    /// How much there is to look at.
-    pub fn parts(&self) -> usize {
+    /// The number of assignments, normal hours, exceptions and openings of exceptions.
+    pub fn count_parts(&self) -> usize {
         let openings: usize = self.exceptions.iter().map(|exception| exception.openings.len()).sum();
         self.assignments.len() + self.normal_hours.len() + self.exceptions.len() + openings
     }
@@ -116,7 +116,7 @@ impl ExceptionalOpening {
     }
 }
 
-fn once<T: Clone + Eq + Hash>(list: &mut Vec<T>) {
+fn remove_duplicates<T: Clone + Eq + Hash>(list: &mut Vec<T>) {
     let mut seen = HashSet::new();
     list.retain(|one| seen.insert(one.clone()));
 }

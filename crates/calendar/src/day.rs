@@ -23,7 +23,7 @@ pub struct Day {
 pub(crate) const LAST_MINUTE: Time = Time::constant(23, 59, 0, 0);
 
 impl Day {
-    /// A day of which no calendar says anything.
+    /// A day that no calendar of the service point covers: closed, and part of no exception.
     pub fn closed(date: Date) -> Day {
         Day { date, exception: None, all_day: true, hours: Vec::new() }
     }
@@ -47,7 +47,7 @@ impl Day {
         Day { date, exception: Some(name), all_day, hours }
     }
 
-    pub fn open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         !self.hours.is_empty()
     }
 }
@@ -69,7 +69,7 @@ impl Serialize for Day {
         let mut day = to.serialize_struct("Day", 6)?;
         day.serialize_field("date", &self.date)?;
         day.serialize_field("allDay", &self.all_day)?;
-        day.serialize_field("open", &self.open())?;
+        day.serialize_field("open", &self.is_open())?;
         day.serialize_field("exceptional", &self.exception.is_some())?;
         match &self.exception {
             Some(name) => day.serialize_field("exceptionName", &**name)?,

@@ -1,4 +1,4 @@
-//! What is wrong with a calendar: all of it at once, in mod-calendar's words and order.
+//! The defects of a calendar. All of them are reported at once, with mod-calendar's messages and in its order.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::{Calendar, ExceptionRange, ExceptionalOpening, NormalHours, words};
 pub struct Defect {
     pub code: Code,
     pub message: String,
-    /// What the client sent that has to do with it.
+    /// The values in the request that cause the defect.
     pub parameters: Value,
     /// What clients may show beside the message.
     pub data: Option<Value>,
@@ -53,14 +53,14 @@ impl Code {
 }
 
 /// How many of the calendars that overlap with a new one its refusal names.
-pub const MOST_NAMED: usize = 100;
+pub const MOST_RIVALS_NAMED: usize = 100;
 
 /// How many assignments, hours, exceptions and their openings a calendar may have. A library has some dozens.
 const MOST_PARTS: usize = 10_000;
 
 /// `rivals` are the other calendars that may share a service point and dates with this one.
 pub fn defects(calendar: &Calendar, rivals: &[Calendar]) -> Vec<Defect> {
-    if calendar.parts() > MOST_PARTS {
+    if calendar.count_parts() > MOST_PARTS {
         let message =
             format!("A calendar can have at most {MOST_PARTS} assignments, hours, exceptions and openings");
         return vec![Defect::new(Code::TooLarge, message, json!({}))];
@@ -68,7 +68,7 @@ pub fn defects(calendar: &Calendar, rivals: &[Calendar]) -> Vec<Defect> {
     let mut defects = Vec::new();
     defects.extend(name(calendar));
     defects.extend(dates(calendar));
-    defects.extend(rivals.iter().filter_map(|rival| overlap(calendar, rival)).take(MOST_NAMED));
+    defects.extend(rivals.iter().filter_map(|rival| overlap(calendar, rival)).take(MOST_RIVALS_NAMED));
     defects.extend(normal_hours(&calendar.normal_hours));
     defects.extend(exception_names(&calendar.exceptions));
     defects.extend(calendar.exceptions.iter().filter_map(date_order));
@@ -89,8 +89,8 @@ impl Defect {
         self
     }
 
-    /// FOLIO names all exceptions with each defect of one. That grows with the square of their number, so here it is
-    /// the one.
+    /// A defect of one exception. FOLIO puts all exceptions of the calendar into the parameters of each such defect. That grows
+    /// with the square of their number, so here the parameters have only the exception with the defect.
     fn of_exception(code: Code, message: String, range: &ExceptionRange) -> Defect {
         Defect::new(code, message, json!({"exceptions": [range]}))
     }
@@ -137,11 +137,11 @@ fn overlap(calendar: &Calendar, rival: &Calendar) -> Option<Defect> {
 }
 
 fn normal_hours(hours: &[NormalHours]) -> Option<Defect> {
-    let mut conflicting: Vec<usize> = Week::of(hours)
-        .days()
+    let mut conflicting: Vec<usize> = Week::from_normal_hours(hours)
+        .slices_by_day()
         .flat_map(|day| {
             let found = overlapping(day.iter().map(|slice| (slice.start, slice.end)));
-            found.into_iter().map(|at| day[at].of)
+            found.into_iter().map(|at| day[at].normal_hours_index)
         })
         .collect();
     conflicting.sort_unstable();

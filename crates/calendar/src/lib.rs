@@ -16,7 +16,7 @@ mod words;
 
 pub use calendar::{Calendar, ExceptionRange, ExceptionalOpening, NormalHours};
 pub use day::Day;
-pub use defect::{Code, Defect, MOST_NAMED, defects};
+pub use defect::{Code, Defect, MOST_RIVALS_NAMED, defects};
 pub use form::parse_date;
-pub use openings::{Listed, MOST_DAYS, Openings, Span, TooLong};
+pub use openings::{DayPage, MOST_DAYS, Openings, Span, TooLong};
 pub use timetable::Timetable;

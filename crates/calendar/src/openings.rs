@@ -26,7 +26,7 @@ pub struct Span {
 
 /// The days of one page, and how many days the span has in all.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct DayPage {
     pub days: Vec<Day>,
     pub total: usize,
 }
@@ -39,13 +39,13 @@ pub struct TooLong;
 pub const MOST_DAYS: i32 = 36_525;
 
 impl Openings {
-    pub fn of(mut timetables: Vec<Arc<Timetable>>) -> Openings {
+    pub fn from_timetables(mut timetables: Vec<Arc<Timetable>>) -> Openings {
         timetables.sort_by_key(|timetable| timetable.start);
         Openings { timetables }
     }
 
     pub fn day(&self, date: Date) -> Day {
-        let at = self.begun(date);
+        let at = self.count_started_by(date);
         self.timetables[..at].last().map_or_else(|| Day::closed(date), |timetable| timetable.day(date))
     }
 
@@ -54,7 +54,7 @@ impl Openings {
     pub fn surrounding(&self, date: Date) -> [Day; 3] {
         let (yesterday, tomorrow) = (date.yesterday(), date.tomorrow());
         let before = yesterday.as_ref().ok().and_then(|date| {
-            let begun = &self.timetables[..self.begun(*date)];
+            let begun = &self.timetables[..self.count_started_by(*date)];
             begun.iter().rev().find_map(|timetable| timetable.open_until(*date))
         });
         let after = tomorrow.as_ref().ok().and_then(|date| {
@@ -68,13 +68,15 @@ impl Openings {
         ]
     }
 
-    pub fn all(&self, span: &Span) -> Result<Listed, TooLong> {
-        let Some((start, end)) = self.within(span) else { return Ok(Listed { days: Vec::new(), total: 0 }) };
+    pub fn days_in_span(&self, span: &Span) -> Result<DayPage, TooLong> {
+        let Some((start, end)) = self.dates_to_search(span) else {
+            return Ok(DayPage { days: Vec::new(), total: 0 });
+        };
         if start.until(end).map_or(i32::MAX, |length| length.get_days()) >= MOST_DAYS {
             return Err(TooLong);
         }
-        let told = |day: &Day| span.include_closed || day.open() || day.exception.is_some();
-        let mut listed = Listed { days: Vec::new(), total: 0 };
+        let told = |day: &Day| span.include_closed || day.is_open() || day.exception.is_some();
+        let mut listed = DayPage { days: Vec::new(), total: 0 };
         for day in start.series(jiff::Span::new().days(1)).take_while(|date| *date <= end) {
             let day = self.day(day);
             if told(&day) {
@@ -87,8 +89,8 @@ impl Openings {
         Ok(listed)
     }
 
-    /// The part of the span that has to be looked at.
-    fn within(&self, span: &Span) -> Option<(Date, Date)> {
+    /// The first and the last date to look at. If closed days are not listed, these are within the dates of the timetables.
+    fn dates_to_search(&self, span: &Span) -> Option<(Date, Date)> {
         let (mut start, mut end) = (span.start, span.end);
         if !span.include_closed {
             start = start.max(self.timetables.first()?.start);
@@ -98,7 +100,7 @@ impl Openings {
     }
 
     /// How many timetables begin on the day or before.
-    fn begun(&self, date: Date) -> usize {
+    fn count_started_by(&self, date: Date) -> usize {
         self.timetables.partition_point(|timetable| timetable.start <= date)
     }
 }

@@ -1,5 +1,5 @@
-//! A calendar in the form in which days are looked up. Looking for an open day leaps over what cannot be one, so that a
-//! calendar of thousands of closed years costs no more than one of a month.
+//! A calendar in the form in which days are looked up. The search for an open day skips days that cannot be open, so that a
+//! calendar of thousands of closed years takes no more time than one of a month.
 
 use std::iter::successors;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ struct Exception {
 }
 
 impl Timetable {
-    pub fn of(calendar: &Calendar) -> Timetable {
+    pub fn from_calendar(calendar: &Calendar) -> Timetable {
         let mut exceptions: Vec<Exception> = calendar
             .exceptions
             .iter()
@@ -44,7 +44,7 @@ impl Timetable {
         Timetable {
             start: calendar.start_date,
             end: calendar.end_date,
-            week: Week::of(&calendar.normal_hours),
+            week: Week::from_normal_hours(&calendar.normal_hours),
             exceptions,
         }
     }
@@ -59,64 +59,66 @@ impl Timetable {
             return Day::closed(date);
         }
         match self.exception(date) {
-            Some(exception) => Day::exceptional(date, Arc::clone(&exception.name), exception.hours(date)),
+            Some(exception) => {
+                Day::exceptional(date, Arc::clone(&exception.name), exception.openings_on(date))
+            }
             None => {
-                let hours = self.week.on(date.weekday()).iter().map(|slice| (slice.start, slice.end));
+                let hours = self.week.slices_on(date.weekday()).iter().map(|slice| (slice.start, slice.end));
                 Day::normal(date, hours.collect())
             }
         }
     }
 
     pub(crate) fn open_from(&self, date: Date) -> Option<Day> {
-        let dates = successors(Some(date.max(self.start)), |date| self.leap_forward(*date));
-        dates.take_while(|date| *date <= self.end).map(|date| self.day(date)).find(Day::open)
+        let dates = successors(Some(date.max(self.start)), |date| self.next_possible_day(*date));
+        dates.take_while(|date| *date <= self.end).map(|date| self.day(date)).find(Day::is_open)
     }
 
     /// The last open day up to `date`.
     pub(crate) fn open_until(&self, date: Date) -> Option<Day> {
-        let dates = successors(Some(date.min(self.end)), |date| self.leap_back(*date));
-        dates.take_while(|date| *date >= self.start).map(|date| self.day(date)).find(Day::open)
+        let dates = successors(Some(date.min(self.end)), |date| self.previous_possible_day(*date));
+        dates.take_while(|date| *date >= self.start).map(|date| self.day(date)).find(Day::is_open)
     }
 
     /// The next day after a closed one that may be open.
-    fn leap_forward(&self, date: Date) -> Option<Date> {
+    fn next_possible_day(&self, date: Date) -> Option<Date> {
         if let Some(exception) = self.exception(date) {
             let starts = exception.openings.iter().map(|opening| opening.start_date);
             let next = starts.filter(|start| date < *start && *start <= exception.end).min();
             return next.or_else(|| exception.end.tomorrow().ok());
         }
         if self.week.is_empty() {
-            return self.exceptions.get(self.begun(date)).map(|exception| exception.start);
+            return self.exceptions.get(self.count_started_by(date)).map(|exception| exception.start);
         }
         date.tomorrow().ok()
     }
 
     /// The last day before a closed one that may be open.
-    fn leap_back(&self, date: Date) -> Option<Date> {
+    fn previous_possible_day(&self, date: Date) -> Option<Date> {
         if let Some(exception) = self.exception(date) {
             let ends = exception.openings.iter().map(|opening| opening.end_date);
             let before = ends.filter(|end| exception.start <= *end && *end < date).max();
             return before.or_else(|| exception.start.yesterday().ok());
         }
         if self.week.is_empty() {
-            return self.exceptions[..self.begun(date)].last().map(|exception| exception.end);
+            return self.exceptions[..self.count_started_by(date)].last().map(|exception| exception.end);
         }
         date.yesterday().ok()
     }
 
     fn exception(&self, date: Date) -> Option<&Exception> {
-        self.exceptions[..self.begun(date)].last().filter(|exception| date <= exception.end)
+        self.exceptions[..self.count_started_by(date)].last().filter(|exception| date <= exception.end)
     }
 
     /// How many exceptions begin on the day or before.
-    fn begun(&self, date: Date) -> usize {
+    fn count_started_by(&self, date: Date) -> usize {
         self.exceptions.partition_point(|exception| exception.start <= date)
     }
 }
 
 impl Exception {
-    /// What of its openings lies on a day.
-    fn hours(&self, date: Date) -> Vec<(Time, Time)> {
+    /// The parts of the exception's openings that fall on a date, each as its first and last minute.
+    fn openings_on(&self, date: Date) -> Vec<(Time, Time)> {
         let on =
             self.openings.iter().filter(|opening| opening.start_date <= date && date <= opening.end_date);
         let mut hours: Vec<(Time, Time)> = on

@@ -11,7 +11,7 @@ pub(crate) struct Slice {
     pub(crate) start: Time,
     pub(crate) end: Time,
     /// Which of the normal hours it is a part of.
-    pub(crate) of: usize,
+    pub(crate) normal_hours_index: usize,
 }
 
 /// By day, Monday first; the slices of a day are in order.
@@ -19,7 +19,7 @@ pub(crate) struct Slice {
 pub(crate) struct Week([Vec<Slice>; 7]);
 
 impl Week {
-    pub(crate) fn of(hours: &[NormalHours]) -> Week {
+    pub(crate) fn from_normal_hours(hours: &[NormalHours]) -> Week {
         let mut week = Week::default();
         for (of, hours) in hours.iter().enumerate() {
             week.add(of, hours);
@@ -32,8 +32,9 @@ impl Week {
 
     fn add(&mut self, of: usize, hours: &NormalHours) {
         let (start, end) = (hours.start_time, hours.end_time);
-        let mut put =
-            |day: Weekday, start: Time, end: Time| self.0[index(day)].push(Slice { start, end, of });
+        let mut put = |day: Weekday, start: Time, end: Time| {
+            self.0[index(day)].push(Slice { start, end, normal_hours_index: of });
+        };
         if hours.start_day == hours.end_day && start <= end {
             put(hours.start_day, start, end);
             return;
@@ -48,11 +49,11 @@ impl Week {
         put(day, Time::midnight(), end);
     }
 
-    pub(crate) fn on(&self, day: Weekday) -> &[Slice] {
+    pub(crate) fn slices_on(&self, day: Weekday) -> &[Slice] {
         &self.0[index(day)]
     }
 
-    pub(crate) fn days(&self) -> impl Iterator<Item = &[Slice]> {
+    pub(crate) fn slices_by_day(&self) -> impl Iterator<Item = &[Slice]> {
         self.0.iter().map(Vec::as_slice)
     }
 
@@ -76,8 +77,8 @@ mod tests {
     /// The slices, day by day: Mon, Tue, ...
     fn slices(start_day: Weekday, from: Time, end_day: Weekday, to: Time) -> Vec<Vec<(Time, Time)>> {
         let hours = NormalHours { start_day, start_time: from, end_day, end_time: to };
-        let week = Week::of(&[hours]);
-        week.days().map(|day| day.iter().map(|slice| (slice.start, slice.end)).collect()).collect()
+        let week = Week::from_normal_hours(&[hours]);
+        week.slices_by_day().map(|day| day.iter().map(|slice| (slice.start, slice.end)).collect()).collect()
     }
 
     #[test]

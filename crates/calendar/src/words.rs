@@ -18,7 +18,7 @@ fn time(time: Time) -> String {
 
 /// `Mon 9:00 AM - Mon 8:00 PM`
 pub(crate) fn normal_hours(hours: &NormalHours) -> String {
-    let (from, to) = (short(hours.start_day), short(hours.end_day));
+    let (from, to) = (short_weekday(hours.start_day), short_weekday(hours.end_day));
     format!("{from}\u{a0}{} - {to}\u{a0}{}", time(hours.start_time), time(hours.end_time))
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn list(parts: &[String]) -> String {
     }
 }
 
-fn short(day: Weekday) -> &'static str {
+fn short_weekday(day: Weekday) -> &'static str {
     match day {
         Weekday::Monday => "Mon",
         Weekday::Tuesday => "Tue",

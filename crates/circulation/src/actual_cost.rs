@@ -6,9 +6,9 @@ use serde_json::Value;
 use crate::Money;
 use crate::close_paid::close_if_settled;
 use crate::command::{BillActualCost, CancelActualCost};
-use crate::document::{at, remove, set, set_some, text, time};
-use crate::facts::{Facts, Loan, Named};
-use crate::fees::actual_cost::{change, is};
+use crate::document::{remove, set, set_some, text, time, value_at};
+use crate::facts::{Facts, Loan, NamedRecord};
+use crate::fees::actual_cost::{has_status, write_with_status};
 use crate::fees::{ACTUAL_COST_FEE, Charge, Ids, record_charge};
 use crate::plan::Plan;
 use crate::status::ActualCostStatus;
@@ -21,7 +21,7 @@ pub fn bill_actual_cost(facts: &Facts, command: &BillActualCost) -> Outcome<Plan
         Money::read(&command.amount).ok_or_else(|| Fault::new(Kind::Refused, "Invalid amount entered"))?;
     let named = |id: &str, name: &str| {
         let part = |name: &str| text(&record, &["feeFine", name]).unwrap_or_default().to_owned();
-        Named { id: part(id), name: part(name) }
+        NamedRecord { id: part(id), name: part(name) }
     };
     let (owner, kind) = (named("ownerId", "owner"), named("typeId", "type"));
     let ids = Ids { account: &facts.fresh_ids.account, action: &facts.fresh_ids.fee_fine_action };
@@ -31,7 +31,7 @@ pub fn bill_actual_cost(facts: &Facts, command: &BillActualCost) -> Outcome<Plan
     let mut plan = Plan::default();
     let comments = comments(&command.additional_info_for_staff, &command.additional_info_for_patron);
     record_charge(facts, account, &charge, comments, &mut plan);
-    plan.note(Step::LostFeeCharged {
+    plan.add_step(Step::LostFeeCharged {
         kind: ACTUAL_COST_FEE.into(),
         account_id: charge.ids.account.to_owned(),
         amount: amount.to_string(),
@@ -41,7 +41,7 @@ pub fn bill_actual_cost(facts: &Facts, command: &BillActualCost) -> Outcome<Plan
         set(fee, "billedAmount", amount.to_json());
     }
     inform(&mut record, &command.additional_info_for_staff, &command.additional_info_for_patron);
-    plan.response = json_text(&change(facts, record, ActualCostStatus::Billed, &mut plan));
+    plan.response = json_text(&write_with_status(facts, record, ActualCostStatus::Billed, &mut plan));
     Ok(plan)
 }
 
@@ -50,7 +50,7 @@ pub fn cancel_actual_cost(facts: &Facts, command: &CancelActualCost) -> Outcome<
     let (mut record, _) = open_record(facts, &command.actual_cost_record_id)?;
     inform(&mut record, &command.additional_info_for_staff, &command.additional_info_for_patron);
     let mut plan = Plan::default();
-    plan.response = json_text(&change(facts, record, ActualCostStatus::Cancelled, &mut plan));
+    plan.response = json_text(&write_with_status(facts, record, ActualCostStatus::Cancelled, &mut plan));
     close_if_settled(facts, &mut plan);
     Ok(plan)
 }
@@ -59,12 +59,12 @@ pub fn cancel_actual_cost(facts: &Facts, command: &CancelActualCost) -> Outcome<
 pub fn expire_actual_cost(facts: &Facts) -> Option<Plan> {
     let now = facts.now();
     let expired = |record: &&Value| {
-        is(record, ActualCostStatus::Open)
+        has_status(record, ActualCostStatus::Open)
             && time(record, &["expirationDate"]).is_some_and(|expires| expires < now)
     };
     let mut plan = Plan::default();
     for record in facts.lost.actual_costs.iter().filter(expired) {
-        change(facts, record.clone(), ActualCostStatus::Expired, &mut plan);
+        write_with_status(facts, record.clone(), ActualCostStatus::Expired, &mut plan);
     }
     if plan.writes.is_empty() {
         return None;
@@ -79,7 +79,7 @@ fn open_record<'a>(facts: &'a Facts, id: &str) -> Outcome<(Value, &'a Loan)> {
     let record =
         records.find(|record| text(record, &["id"]).is_some_and(|found| found.eq_ignore_ascii_case(id)));
     let record = record.ok_or_else(|| unknown_actual_cost(id))?;
-    if !is(record, ActualCostStatus::Open) {
+    if !has_status(record, ActualCostStatus::Open) {
         let status = text(record, &["status"]).unwrap_or_default();
         return Err(Fault::new(Kind::Refused, format!("Actual cost record {id} is already {status}")));
     }
@@ -119,9 +119,9 @@ fn account(facts: &Facts, record: &Value, loan: &Loan, charge: &Charge<'_>) -> V
         ("userId", &["user", "id"]),
     ];
     for (key, path) in paths {
-        set_some(&mut account, key, at(record, path).cloned());
+        set_some(&mut account, key, value_at(record, path).cloned());
     }
-    facts.stamp(&mut account);
+    facts.set_metadata(&mut account);
     account
 }
 

@@ -7,7 +7,7 @@ use crate::document::set;
 use crate::facts::Facts;
 use crate::loan_in_question::{any_loan, write_loan};
 use crate::plan::Plan;
-use crate::refusals::missing;
+use crate::refusals::missing_parameter;
 
 const ACTIONS: [&str; 2] = ["patronInfoAdded", "staffInfoAdded"];
 const REQUIRED: &str = "An action of type patronInfoAdded or staffInfoAdded, with associated actionComment, required in order to add info";
@@ -16,7 +16,7 @@ pub fn add_info(facts: &Facts, id: &str, command: &AddInfo) -> Outcome<Plan> {
     let action = command.action.as_deref().filter(|action| ACTIONS.contains(action));
     let comment = command.action_comment.as_deref().filter(|comment| !comment.trim().is_empty());
     let (Some(action), Some(comment)) = (action, comment) else {
-        return Err(missing(REQUIRED, "action").into());
+        return Err(missing_parameter(REQUIRED, "action").into());
     };
     let mut loan = any_loan(facts, id)?.record.clone();
     set(&mut loan, "action", action);
@@ -31,7 +31,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::desk::{about_loan, messages, written};
+    use crate::desk::{about_loan, messages, written_document};
     use crate::plan::RecordKind;
 
     fn command(action: &str, comment: &str) -> AddInfo {
@@ -43,7 +43,7 @@ mod tests {
         let mut facts = about_loan();
         set(&mut facts.loan.as_mut().unwrap().record, "status", json!({"name": "Closed"}));
         let plan = add_info(&facts, "loan-1", &command("staffInfoAdded", "spine torn")).unwrap();
-        let loan = written(&plan, RecordKind::Loan).unwrap();
+        let loan = written_document(&plan, RecordKind::Loan).unwrap();
         assert_eq!(
             (&loan["action"], &loan["actionComment"]),
             (&json!("staffInfoAdded"), &json!("spine torn"))

@@ -28,7 +28,7 @@ pub fn age_to_lost(facts: &Facts) -> Option<Plan> {
     let billed = policy.billed_at(now, recalled);
 
     let mut plan = Plan::default();
-    plan.note(Step::AgedToLost { due, lost, recalled, billed });
+    plan.add_step(Step::AgedToLost { due, lost, recalled, billed });
     let mut loan = stored.record.clone();
     set(&mut loan, "action", "itemAgedToLost");
     remove(&mut loan, "actionComment");
@@ -44,7 +44,7 @@ pub fn age_to_lost(facts: &Facts) -> Option<Plan> {
 
 impl Facts {
     /// Replaces the loan, for jobs that decide about many loans of one library.
-    pub fn about(&mut self, loan: Loan, item: Item, fresh_ids: FreshIds) {
+    pub fn set_loan(&mut self, loan: Loan, item: Item, fresh_ids: FreshIds) {
         self.loan = Some(loan);
         self.item = Some(item);
         self.fresh_ids = fresh_ids;
@@ -54,7 +54,7 @@ impl Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::desk::{about_loan, set_item_status, with_lost_item_policy, written};
+    use crate::desk::{about_loan, set_item_status, with_lost_item_policy, written_document};
     use crate::plan::RecordKind;
 
     /// Due on 1 March at 10:00; it is 2 March, 10:00.
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn an_item_ages_to_lost_when_the_interval_has_passed_to_the_millisecond() {
         let plan = overdue(|_| {}).unwrap();
-        let loan = written(&plan, RecordKind::Loan).unwrap();
+        let loan = written_document(&plan, RecordKind::Loan).unwrap();
         assert_eq!((&loan["action"], &loan["status"]["name"]), (&json!("itemAgedToLost"), &json!("Open")));
         assert_eq!(loan["itemStatus"], "Aged to lost");
         assert_eq!(
@@ -82,7 +82,7 @@ mod tests {
             json!({"lostItemHasBeenBilled": false, "agedToLostDate": "2026-03-02T10:00:00.000+00:00",
                 "dateLostItemShouldBeBilled": "2026-03-09T10:00:00.000+00:00"})
         );
-        assert_eq!(written(&plan, RecordKind::Item).unwrap()["status"]["name"], "Aged to lost");
+        assert_eq!(written_document(&plan, RecordKind::Item).unwrap()["status"]["name"], "Aged to lost");
         assert_eq!(
             plan.sentences()[0],
             "The item was due at 2026-03-01T10:00:00.000+00:00 and counts as lost from \

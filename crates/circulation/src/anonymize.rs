@@ -98,7 +98,7 @@ pub fn anonymize_by_hand(loan: &ClosedLoan) -> Verdict {
 }
 
 fn has_passed(period: &Period, since: Option<Timestamp>, now: Timestamp) -> bool {
-    let end = since.and_then(|since| period.after(&utc(since)));
+    let end = since.and_then(|since| period.add_leniently(&utc(since)));
     end.is_some_and(|end| end.timestamp() < now)
 }
 

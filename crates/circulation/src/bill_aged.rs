@@ -22,7 +22,7 @@ pub fn bill_aged(facts: &Facts) -> Outcome<Option<Plan>> {
         set(billing, "lostItemHasBeenBilled", true);
     }
     if !policy.has_lost_item_fee() && policy.processing_fee_when_aged().is_none() {
-        plan.note(Step::NothingToPayForLostItem);
+        plan.add_step(Step::NothingToPayForLostItem);
         close_as_lost_and_paid(facts, &loan, &mut plan);
         return Ok(Some(plan));
     }
@@ -49,7 +49,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::desk::{about_loan, messages, set_item_status, with_lost_item_policy, written};
+    use crate::desk::{about_loan, messages, set_item_status, with_lost_item_policy, written_document};
     use crate::facts::Charging;
     use crate::plan::RecordKind;
 
@@ -77,10 +77,10 @@ mod tests {
     fn the_patron_is_billed_once() {
         let mut facts = aged(five());
         let plan = bill_aged(&facts).unwrap().unwrap();
-        let loan = written(&plan, RecordKind::Loan).unwrap();
+        let loan = written_document(&plan, RecordKind::Loan).unwrap();
         assert_eq!((&loan["action"], &loan["status"]["name"]), (&json!(""), &json!("Open")));
         assert_eq!(loan["agedToLostDelayedBilling"]["lostItemHasBeenBilled"], true);
-        assert_eq!(written(&plan, RecordKind::Account).unwrap()["amount"], 5.0);
+        assert_eq!(written_document(&plan, RecordKind::Account).unwrap()["amount"], 5.0);
         facts.loan = Some(Loan { record: loan.clone().into() });
         assert_eq!(bill_aged(&facts).unwrap(), None);
     }
@@ -90,13 +90,13 @@ mod tests {
         let mut facts = aged(five());
         facts.item.as_mut().unwrap().location = None;
         let plan = bill_aged(&facts).unwrap().unwrap();
-        assert_eq!(written(&plan, RecordKind::Account).unwrap()["ownerId"], "owner-1");
+        assert_eq!(written_document(&plan, RecordKind::Account).unwrap()["ownerId"], "owner-1");
     }
 
     #[test]
     fn where_nothing_is_charged_the_loan_is_over() {
         let plan = bill_aged(&aged(json!({}))).unwrap().unwrap();
-        let loan = written(&plan, RecordKind::Loan).unwrap();
+        let loan = written_document(&plan, RecordKind::Loan).unwrap();
         assert_eq!(loan["itemStatus"], "Lost and paid");
         assert_eq!(
             loan["agedToLostDelayedBilling"]["lostItemHasBeenBilled"], true,

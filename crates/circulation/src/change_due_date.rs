@@ -10,14 +10,13 @@ use crate::moment::to_millisecond;
 use crate::plan::Plan;
 use crate::queue::waiting_recalls;
 use crate::refusals::item_status::refuse_due_date_change_of_status;
-use crate::refusals::missing;
+use crate::refusals::missing_parameter;
 use crate::trace::Step;
 
 pub fn change_due_date(facts: &Facts, id: &str, command: &ChangeDueDate) -> Outcome<Plan> {
-    let due =
-        command.due_date.as_deref().and_then(parse_time).map(to_millisecond).ok_or_else(|| {
-            missing("A new due date is required in order to change the due date", "dueDate")
-        })?;
+    let due = command.due_date.as_deref().and_then(parse_time).map(to_millisecond).ok_or_else(|| {
+        missing_parameter("A new due date is required in order to change the due date", "dueDate")
+    })?;
     let stored = open_loan(facts, id)?;
     if let Some(refusal) = facts.item.as_ref().and_then(refuse_due_date_change_of_status) {
         return Err(Refusal::into(refusal));
@@ -31,7 +30,7 @@ pub fn change_due_date(facts: &Facts, id: &str, command: &ChangeDueDate) -> Outc
     if stored.due_date_was_changed_by_recall() && !recalled {
         set(&mut loan, "dueDateChangedByRecall", false);
     }
-    plan.note(Step::DueDateChanged { from: stored.due_date(), to: due });
+    plan.add_step(Step::DueDateChanged { from: stored.due_date(), to: due });
     plan.publish_due_date(&loan);
     write_loan(facts, loan, &mut plan);
     Ok(plan)
@@ -42,7 +41,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::desk::{about_loan, hold, messages, set_item_status, written};
+    use crate::desk::{about_loan, messages, queued_hold, set_item_status, written_document};
     use crate::plan::RecordKind;
 
     const NEW: &str = "2026-03-01T00:00:00.000+00:00";
@@ -58,7 +57,7 @@ mod tests {
         set(&mut loan.record, "reminders", json!({"lastFeeBilled": {"number": 1}}));
         set(&mut loan.record, "dueDateChangedByRecall", true);
         let plan = change_due_date(&facts, "loan-1", &command()).unwrap();
-        let loan = written(&plan, RecordKind::Loan).unwrap();
+        let loan = written_document(&plan, RecordKind::Loan).unwrap();
         assert_eq!(loan["dueDate"], NEW);
         assert_eq!(loan["action"], "checkedout");
         assert_eq!(loan["dueDateChangedByRecall"], false);
@@ -70,13 +69,17 @@ mod tests {
     fn a_recall_that_still_waits_keeps_its_mark() {
         let mut facts = about_loan();
         set(&mut facts.loan.as_mut().unwrap().record, "dueDateChangedByRecall", true);
-        let mut recall = hold("r1", "bob", 1);
+        let mut recall = queued_hold("r1", "bob", 1);
         set(&mut recall.record, "requestType", "Recall");
         for copy in ["book-1", "book-2"] {
             set(&mut recall.record, "itemId", copy);
             facts.queue = vec![recall.clone()];
             let plan = change_due_date(&facts, "loan-1", &command()).unwrap();
-            assert_eq!(written(&plan, RecordKind::Loan).unwrap()["dueDateChangedByRecall"], true, "{copy}");
+            assert_eq!(
+                written_document(&plan, RecordKind::Loan).unwrap()["dueDateChangedByRecall"],
+                true,
+                "{copy}"
+            );
         }
     }
 

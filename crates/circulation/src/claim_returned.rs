@@ -8,12 +8,12 @@ use crate::facts::{Facts, ItemStatus};
 use crate::loan_in_question::{change_status, open_loan, write_loan};
 use crate::moment::to_millisecond;
 use crate::plan::Plan;
-use crate::refusals::missing;
+use crate::refusals::missing_parameter;
 
 pub fn claim_returned(facts: &Facts, id: &str, command: &ClaimReturned) -> Outcome<Plan> {
     let claimed = command.item_claimed_returned_date_time.as_deref().and_then(parse_time).map(to_millisecond);
     let claimed = claimed.ok_or_else(|| {
-        missing("Item claimed returned date is a required field", "itemClaimedReturnedDateTime")
+        missing_parameter("Item claimed returned date is a required field", "itemClaimedReturnedDateTime")
     })?;
     let stored = open_loan(facts, id)?;
     let mut plan = Plan::default();
@@ -35,7 +35,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::desk::{about_loan, messages, written};
+    use crate::desk::{about_loan, messages, written_document};
     use crate::plan::RecordKind;
 
     fn command() -> ClaimReturned {
@@ -46,11 +46,11 @@ mod tests {
     #[test]
     fn the_loan_stays_open_with_the_claim() {
         let plan = claim_returned(&about_loan(), "loan-1", &command()).unwrap();
-        let loan = written(&plan, RecordKind::Loan).unwrap();
+        let loan = written_document(&plan, RecordKind::Loan).unwrap();
         assert_eq!((&loan["action"], &loan["status"]["name"]), (&json!("claimedReturned"), &json!("Open")));
         assert_eq!(loan["claimedReturnedDate"], "2026-03-01T09:00:00.000+00:00");
         assert_eq!(loan["actionComment"], "at the branch");
-        assert_eq!(written(&plan, RecordKind::Item).unwrap()["status"]["name"], "Claimed returned");
+        assert_eq!(written_document(&plan, RecordKind::Item).unwrap()["status"]["name"], "Claimed returned");
     }
 
     #[test]

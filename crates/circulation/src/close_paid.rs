@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use crate::Undecided;
 use crate::facts::{Facts, ItemStatus, LostFees};
-use crate::fees::{loan_of_closed, lost_fees_are_settled};
+use crate::fees::{loan_of_closed_account, lost_fees_are_settled};
 use crate::loan_in_question::{close_as_lost_and_paid, item_is};
 use crate::log::log;
-use crate::notice::{World, announce};
+use crate::notice::{DecisionFacts, announce};
 use crate::plan::{Plan, RecordKind, Write};
 use crate::remembered::remember;
 use crate::trace::Step;
@@ -27,7 +27,7 @@ pub fn with_ends_of_loans(payment: Plan, lost: &[String], loans: &[Facts]) -> Re
     let ends = paid.filter_map(|facts| {
         let mut plan = close_paid(facts, &payment)?;
         remember(facts, END_OF_LOST_LOAN, &mut plan);
-        let world = World { facts, items: &[] };
+        let world = DecisionFacts { facts, items: &[] };
         announce(world, &mut plan);
         log(world, &mut plan);
         Some(plan)
@@ -42,7 +42,7 @@ pub const END_OF_LOST_LOAN: &str = "end of a lost item's loan";
 fn closes_fee_of(payment: &Plan, loan: &str) -> bool {
     payment.writes.iter().any(|write| match write {
         Write::Update { record: RecordKind::Account, document, .. } => {
-            loan_of_closed(document).is_some_and(|id| id.eq_ignore_ascii_case(loan))
+            loan_of_closed_account(document).is_some_and(|id| id.eq_ignore_ascii_case(loan))
         }
         _ => false,
     })
@@ -52,13 +52,13 @@ fn closes_fee_of(payment: &Plan, loan: &str) -> bool {
 /// yet paid.
 pub fn close_paid(facts: &Facts, payment: &Plan) -> Option<Plan> {
     let mut plan = Plan::default();
-    close_if(facts, &after(&facts.lost, payment), &mut plan);
+    close_if(facts, &fees_after_plan(&facts.lost, payment), &mut plan);
     (!plan.writes.is_empty()).then_some(plan)
 }
 
 /// Closes the loan within a plan that has settled some of its fees.
 pub(crate) fn close_if_settled(facts: &Facts, plan: &mut Plan) {
-    let lost = after(&facts.lost, plan);
+    let lost = fees_after_plan(&facts.lost, plan);
     close_if(facts, &lost, plan);
 }
 
@@ -68,13 +68,13 @@ fn close_if(facts: &Facts, fees: &LostFees, plan: &mut Plan) {
     // FOLIO ends it all the same, with any other fee of the loan that is paid, and the loss is never billed.
     let is_billed_later = loan.record["agedToLostDelayedBilling"]["lostItemHasBeenBilled"] == false;
     if lost && !is_billed_later && lost_fees_are_settled(fees, facts.now()) {
-        plan.note(Step::LostItemPaid);
+        plan.add_step(Step::LostItemPaid);
         close_as_lost_and_paid(facts, &loan.record, plan);
     }
 }
 
 /// The loan's fees and actual cost records as a plan leaves them.
-fn after(lost: &LostFees, plan: &Plan) -> LostFees {
+fn fees_after_plan(lost: &LostFees, plan: &Plan) -> LostFees {
     let mut lost = lost.clone();
     let left = |kind, record: &mut Value| {
         let id = record["id"].as_str().unwrap_or_default().to_owned();
@@ -92,7 +92,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::desk::{about_loan, set_item_status, written};
+    use crate::desk::{about_loan, set_item_status, written_document};
     use crate::facts::Account;
 
     #[test]
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(close_paid(&facts, &nothing), None, "the item is not lost");
         set_item_status(&mut facts, "Aged to lost");
         let plan = close_paid(&facts, &nothing).unwrap();
-        let loan = written(&plan, RecordKind::Loan).unwrap();
+        let loan = written_document(&plan, RecordKind::Loan).unwrap();
         assert_eq!((&loan["action"], &loan["itemStatus"]), (&json!("closedLoan"), &json!("Lost and paid")));
         let mut unbilled = facts.clone();
         let later = json!({"lostItemHasBeenBilled": false});

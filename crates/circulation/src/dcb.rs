@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::plan::DeskEvent as Event;
 
-pub use desk::happened;
+pub use desk::dcb_events;
 
-/// What the library does in a transaction.
+/// The library's role in a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// It lends its item to the patron of another library.
@@ -73,7 +73,7 @@ impl Role {
         }
     }
 
-    pub fn named(name: &str) -> Option<Role> {
+    pub fn from_name(name: &str) -> Option<Role> {
         Role::ALL.into_iter().find(|role| role.name() == name)
     }
 
@@ -123,13 +123,13 @@ impl Status {
         }
     }
 
-    pub fn named(name: &str) -> Option<Status> {
+    pub fn from_name(name: &str) -> Option<Status> {
         Status::ALL.into_iter().find(|status| status.name() == name)
     }
 }
 
 /// The status that a transaction has after an event at the desk; `None` if it stays as it is.
-pub fn after(role: Role, event: Event) -> Option<Status> {
+pub fn status_after(role: Role, event: Event) -> Option<Status> {
     use Role::{BorrowingPickup, Lender, Pickup};
     match (event, role) {
         (Event::RequestCancelled, _) => Some(Status::Cancelled),
@@ -142,9 +142,9 @@ pub fn after(role: Role, event: Event) -> Option<Status> {
     }
 }
 
-/// The statuses in which a transaction heeds the event. A loan counts once the item was there to be fetched: before, another patron of
-/// the lender may have the item.
-pub fn heeds(event: Event, status: Status) -> bool {
+/// Whether an event changes a transaction in this status. A check-out or check-in does so only once the item was ready for pickup: before
+/// that, the loan may be that of another patron of the lender.
+pub fn event_applies(event: Event, status: Status) -> bool {
     match event {
         Event::CheckedOut | Event::CheckedIn => {
             matches!(status, Status::AwaitingPickup | Status::ItemCheckedOut | Status::ItemCheckedIn)
@@ -168,11 +168,14 @@ pub fn steps(id: &str, role: Role, from: Status, to: Status) -> Result<Vec<(Stat
             from.name()
         )));
     }
-    way(role, from, to)?.windows(2).map(|pair| Ok((pair[1], act(role, pair[0], pair[1])?))).collect()
+    status_path(role, from, to)?
+        .windows(2)
+        .map(|pair| Ok((pair[1], act_of_step(role, pair[0], pair[1])?)))
+        .collect()
 }
 
 /// The statuses from the present one to the wanted one, both included.
-fn way(role: Role, from: Status, to: Status) -> Result<Vec<Status>, Fault> {
+fn status_path(role: Role, from: Status, to: Status) -> Result<Vec<Status>, Fault> {
     if !role.may_skip() || to == Status::Cancelled && from < to {
         return Ok(vec![from, to]);
     }
@@ -188,7 +191,7 @@ fn way(role: Role, from: Status, to: Status) -> Result<Vec<Status>, Fault> {
     Ok(between().collect())
 }
 
-fn act(role: Role, from: Status, to: Status) -> Result<Act, Fault> {
+fn act_of_step(role: Role, from: Status, to: Status) -> Result<Act, Fault> {
     use Status::{AwaitingPickup, Cancelled, Closed, Created, ItemCheckedIn, ItemCheckedOut, Open};
     match (role, from, to) {
         (_, _, Cancelled) => Ok(Act::CancelRequest),

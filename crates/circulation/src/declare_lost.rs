@@ -8,19 +8,19 @@ use octavo_kernel::{Outcome, Refusal, parse_time};
 use crate::command::DeclareLost;
 use crate::document::{set, set_time};
 use crate::facts::{Facts, ItemStatus, Loan};
-use crate::fees::{Loss, TurnedUp, charge_lost_item, give_back_lost_fees};
+use crate::fees::{Loss, RefundReason, charge_lost_item, refund_lost_fees};
 use crate::loan_in_question::{change_status, close_as_lost_and_paid, item_is, open_loan, write_loan};
 use crate::moment::to_millisecond;
 use crate::patron_note::note_on_borrower;
 use crate::plan::Plan;
 use crate::policy::LostItemPolicy;
-use crate::refusals::missing;
+use crate::refusals::missing_parameter;
 use crate::trace::Step;
 
 pub fn declare_lost(facts: &Facts, id: &str, command: &DeclareLost) -> Outcome<Plan> {
     let service_point_id =
         command.service_point_id.as_deref().filter(|id| !id.trim().is_empty()).ok_or_else(|| {
-            missing("A service point is required for item to be declared lost", "servicePointId")
+            missing_parameter("A service point is required for item to be declared lost", "servicePointId")
         })?;
     let declared = declared_at(facts, command)?;
     let stored = open_loan(facts, id)?;
@@ -39,7 +39,7 @@ pub fn declare_lost(facts: &Facts, id: &str, command: &DeclareLost) -> Outcome<P
     change_status(facts, ItemStatus::DeclaredLost, &mut loan, &mut plan);
     write_loan(facts, loan.clone(), &mut plan);
     let declared = Loan { record: loan.clone() };
-    give_back_lost_fees(facts, &declared, Some(service_point_id), TurnedUp::DeclaredLost, &mut plan)?;
+    refund_lost_fees(facts, &declared, Some(service_point_id), RefundReason::DeclaredLost, &mut plan)?;
 
     let policy = lost_item_policy(facts, stored).filter(|policy| charges_for_declared_lost(policy));
     if let Some(policy) = policy {
@@ -49,7 +49,7 @@ pub fn declare_lost(facts: &Facts, id: &str, command: &DeclareLost) -> Outcome<P
         }
         plan.publish_loan("ITEM_DECLARED_LOST", &loan);
     } else {
-        plan.note(Step::NothingToPayForLostItem);
+        plan.add_step(Step::NothingToPayForLostItem);
         close_as_lost_and_paid(facts, &loan, &mut plan);
     }
     Ok(plan)

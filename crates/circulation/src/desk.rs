@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use crate::Undecided;
 use crate::document::set;
 use crate::facts::{
-    Contributor, Facts, FreshIds, Item, Loan, Location, LostFees, Patron, PatronGroup, QueuedRequest, Reach,
+    Contributor, Facts, FreshIds, Item, Loan, Location, LostFees, Patron, PatronGroup, QueuePart,
+    QueuedRequest,
 };
 use crate::plan::{Plan, RecordKind};
 use crate::policy::{LoanPolicy, Policies};
@@ -60,7 +61,7 @@ pub(crate) fn facts() -> Facts {
         general_note_type: Some("general".into()),
         staff: None,
         queue: Vec::new(),
-        reach: Reach::default(),
+        queue_part: QueuePart::default(),
     }
 }
 
@@ -189,7 +190,7 @@ fn service_points() -> HashMap<String, Value> {
 }
 
 /// An open hold-shelf hold for the book, to be picked up at the first desk.
-pub(crate) fn hold(id: &str, requester: &str, position: i64) -> QueuedRequest {
+pub(crate) fn queued_hold(id: &str, requester: &str, position: i64) -> QueuedRequest {
     QueuedRequest {
         record:
             json!({"id": id, "requestLevel": "Item", "requestType": "Hold", "status": "Open - Not yet filled",
@@ -220,7 +221,7 @@ pub(crate) fn messages<'a>(fault: impl Into<&'a Fault>) -> Vec<String> {
 }
 
 /// The document that the plan writes for a kind of record, if it writes exactly one.
-pub(crate) fn written(plan: &Plan, kind: RecordKind) -> Option<&Value> {
+pub(crate) fn written_document(plan: &Plan, kind: RecordKind) -> Option<&Value> {
     let mut documents = plan.documents(kind).map(|(_, document)| &**document);
     documents.next().filter(|_| documents.next().is_none())
 }

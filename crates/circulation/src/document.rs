@@ -42,7 +42,7 @@ impl Serialize for Document {
 
 /// The text at a path, if it is there and not empty.
 pub(crate) fn text<'a>(record: &'a Value, path: &[&str]) -> Option<&'a str> {
-    at(record, path)?.as_str().filter(|text| !text.is_empty())
+    value_at(record, path)?.as_str().filter(|text| !text.is_empty())
 }
 
 /// Declares readers of a record's id and of members: each gives the text, if the record has one there and it is not empty.
@@ -59,12 +59,12 @@ macro_rules! texts {
 }
 pub(crate) use texts;
 
-pub(crate) fn at<'a>(record: &'a Value, path: &[&str]) -> Option<&'a Value> {
+pub(crate) fn value_at<'a>(record: &'a Value, path: &[&str]) -> Option<&'a Value> {
     path.iter().try_fold(record, |value, key| value.get(key)).filter(|value| !value.is_null())
 }
 
 pub(crate) fn flag(record: &Value, path: &[&str]) -> bool {
-    at(record, path).and_then(Value::as_bool).unwrap_or(false)
+    value_at(record, path).and_then(Value::as_bool).unwrap_or(false)
 }
 
 pub(crate) fn time(record: &Value, path: &[&str]) -> Option<Timestamp> {
@@ -105,7 +105,7 @@ pub(crate) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Option<Value
 
 /// An instant with `Z`, the form in which mod-circulation answers instants that it has computed and not read back from storage. Stored
 /// instants are written by [`folio_time`].
-pub(crate) fn own_time(at: Timestamp) -> String {
+pub(crate) fn computed_time(at: Timestamp) -> String {
     let mut text = folio_time(at);
     text.truncate(text.len() - "+00:00".len());
     text.push('Z');
@@ -113,8 +113,8 @@ pub(crate) fn own_time(at: Timestamp) -> String {
 }
 
 /// Sets `metadata`: the author of the record and of its last change.
-pub(crate) fn stamp(record: &mut Value, now: Timestamp, user_id: Option<&str>) {
-    if at(record, &["metadata"]).is_none() {
+pub(crate) fn set_metadata(record: &mut Value, now: Timestamp, user_id: Option<&str>) {
+    if value_at(record, &["metadata"]).is_none() {
         let mut created = json!({"createdDate": folio_time(now)});
         set_some(&mut created, "createdByUserId", user_id);
         set(record, "metadata", created);

@@ -32,11 +32,13 @@ pub(crate) fn apply_rules(policies: &Policies, item: &Item, patron: Option<&Patr
         campus: place.and_then(|place| place.campus_id.as_deref()).unwrap_or_default(),
         institution: place.and_then(|place| place.institution_id.as_deref()).unwrap_or_default(),
     };
-    rules.best(&criteria).ok_or_else(|| server_error("Executing circulation rules did not find a match"))
+    rules
+        .best_match(&criteria)
+        .ok_or_else(|| server_error("Executing circulation rules did not find a match"))
 }
 
 /// Adds the rule that set a loan policy to the trace.
-pub(crate) fn note_rule(found: &Match, policies: &Policies, trace: &mut Vec<Step>) {
+pub(crate) fn trace_rule(found: &Match, policies: &Policies, trace: &mut Vec<Step>) {
     trace.push(Step::RuleMatched { line: found.line, conditions: found.applied });
     let id = &found.policies.loan;
     let name = policies.loan.get(id).map(|policy| policy.name.clone()).unwrap_or_default();

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use octavo_kernel::{Outcome, Refusal, folio_time};
 use serde_json::{Value, json};
 
-use crate::document::{Document, set, stamp, text};
+use crate::document::{Document, set, set_metadata, text};
 use crate::facts::{ItemStatus, ItemStatus::*};
 use crate::plan::{Plan, RecordKind};
 use crate::status::RequestStatus;
@@ -22,11 +22,11 @@ pub struct MarkFacts {
 #[derive(Debug)]
 pub struct Mark {
     status: ItemStatus,
-    from: From,
+    from: AllowedFrom,
 }
 
 #[derive(Debug)]
-enum From {
+enum AllowedFrom {
     /// All statuses except these and the new one.
     AllBut(&'static [ItemStatus]),
     /// [`ON_HAND`] and these.
@@ -49,26 +49,27 @@ const ON_HAND: [ItemStatus; 12] = [
     Unknown,
 ];
 
-const fn to(status: ItemStatus, from: From) -> Mark {
+const fn mark_as(status: ItemStatus, from: AllowedFrom) -> Mark {
     Mark { status, from }
 }
 
 impl Mark {
-    pub const IN_PROCESS: Mark = to(InProcess, From::AllBut(&[]));
-    pub const IN_PROCESS_NON_REQUESTABLE: Mark = to(InProcessNonRequestable, From::AllBut(&[InProcess]));
-    pub const INTELLECTUAL_ITEM: Mark = to(IntellectualItem, From::AllBut(&[InProcess]));
-    pub const LONG_MISSING: Mark = to(LongMissing, From::AllBut(&[InProcess]));
-    pub const RESTRICTED: Mark = to(Restricted, From::AllBut(&[InProcess]));
-    pub const UNAVAILABLE: Mark = to(Unavailable, From::AllBut(&[InProcess]));
-    pub const UNKNOWN: Mark = to(Unknown, From::AllBut(&[InProcess]));
-    pub const MISSING: Mark = to(Missing, From::OnHandOr(&[Withdrawn]));
-    pub const WITHDRAWN: Mark = to(Withdrawn, From::OnHandOr(&[LostAndPaid, Missing]));
+    pub const IN_PROCESS: Mark = mark_as(InProcess, AllowedFrom::AllBut(&[]));
+    pub const IN_PROCESS_NON_REQUESTABLE: Mark =
+        mark_as(InProcessNonRequestable, AllowedFrom::AllBut(&[InProcess]));
+    pub const INTELLECTUAL_ITEM: Mark = mark_as(IntellectualItem, AllowedFrom::AllBut(&[InProcess]));
+    pub const LONG_MISSING: Mark = mark_as(LongMissing, AllowedFrom::AllBut(&[InProcess]));
+    pub const RESTRICTED: Mark = mark_as(Restricted, AllowedFrom::AllBut(&[InProcess]));
+    pub const UNAVAILABLE: Mark = mark_as(Unavailable, AllowedFrom::AllBut(&[InProcess]));
+    pub const UNKNOWN: Mark = mark_as(Unknown, AllowedFrom::AllBut(&[InProcess]));
+    pub const MISSING: Mark = mark_as(Missing, AllowedFrom::OnHandOr(&[Withdrawn]));
+    pub const WITHDRAWN: Mark = mark_as(Withdrawn, AllowedFrom::OnHandOr(&[LostAndPaid, Missing]));
 
     fn allowed_from(&self, status: &str) -> bool {
         let is = |other: &ItemStatus| other.name() == status;
         match self.from {
-            From::AllBut(others) => !is(&self.status) && !others.iter().any(is),
-            From::OnHandOr(others) => ON_HAND.iter().chain(others).any(is),
+            AllowedFrom::AllBut(others) => !is(&self.status) && !others.iter().any(is),
+            AllowedFrom::OnHandOr(others) => ON_HAND.iter().chain(others).any(is),
         }
     }
 }
@@ -85,9 +86,9 @@ pub fn mark_item(facts: &MarkFacts, mark: &Mark) -> Outcome<Plan> {
     let now = folio_time(facts.now);
     let mut plan = Plan::default();
     set(&mut item, "status", json!({"name": name, "date": now.replace("+00:00", "Z")}));
-    stamp(&mut item, facts.now, facts.acting_user_id.as_deref());
+    set_metadata(&mut item, facts.now, facts.acting_user_id.as_deref());
     plan.update(RecordKind::Item, text(&facts.item, &["id"]).unwrap_or_default(), item);
-    plan.note(Step::ItemStatusChanged { from: status.to_owned(), to: name.to_owned() });
+    plan.add_step(Step::ItemStatusChanged { from: status.to_owned(), to: name.to_owned() });
     for request in facts.requests.iter().filter(|request| is_being_fulfilled(request, &now)) {
         let id = text(request, &["id"]).unwrap_or_default();
         let from = text(request, &["status"]).unwrap_or_default().to_owned();
@@ -95,7 +96,7 @@ pub fn mark_item(facts: &MarkFacts, mark: &Mark) -> Outcome<Plan> {
         set(&mut waiting, "status", RequestStatus::NotYetFilled.name());
         plan.update(RecordKind::Request, id, waiting);
         let to = RequestStatus::NotYetFilled.name().to_owned();
-        plan.note(Step::RequestChanged { request_id: id.to_owned(), from, to });
+        plan.add_step(Step::RequestChanged { request_id: id.to_owned(), from, to });
     }
     Ok(plan)
 }
@@ -110,7 +111,7 @@ fn is_being_fulfilled(request: &Value, now: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::desk::{messages, written};
+    use crate::desk::{messages, written_document};
 
     #[test]
     fn a_mark_is_allowed_from_some_statuses() {
@@ -144,8 +145,8 @@ mod tests {
         ] {
             let facts = marking("Awaiting pickup", vec![request(status, until)]);
             let plan = mark_item(&facts, &Mark::MISSING).unwrap();
-            assert_eq!(written(&plan, RecordKind::Item).unwrap()["status"]["name"], "Missing");
-            let request = written(&plan, RecordKind::Request);
+            assert_eq!(written_document(&plan, RecordKind::Item).unwrap()["status"]["name"], "Missing");
+            let request = written_document(&plan, RecordKind::Request);
             let waits = request.map(|request| (request["status"].as_str(), request["position"].as_i64()));
             assert_eq!(waits, back.then_some((Some("Open - Not yet filled"), Some(1))), "{status} {until}");
         }

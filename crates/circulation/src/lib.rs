@@ -76,7 +76,7 @@ pub use loan_in_question::unknown_loan;
 pub use loan_record::{create_loan, replace_loan, stored_form};
 pub use mark_missing::mark_missing;
 pub use money::Money;
-pub use remembered::{Change, Remembered, remember, remember_by_clock};
+pub use remembered::{Change, StoredDecision, remember, remember_by_clock};
 pub use renew::renew;
 pub use undecided::Undecided;
 pub use undo::{UndoFacts, undo};

@@ -10,7 +10,7 @@ use crate::status::OpenOrClosed;
 use crate::trace::Step;
 
 pub fn unknown_loan(id: &str) -> Fault {
-    Fault::missing(format!("loan record with ID \"{id}\" cannot be found"))
+    Fault::not_found_with(format!("loan record with ID \"{id}\" cannot be found"))
 }
 
 pub(crate) fn any_loan<'a>(facts: &'a Facts, id: &str) -> Result<&'a Loan, Fault> {
@@ -60,7 +60,7 @@ pub(crate) fn loan_of_item<'a>(facts: &'a Facts, item: &Item) -> Result<Option<&
     }
 }
 
-pub(crate) fn close(loan: &mut Value, action: &'static str, comment: Option<&str>) {
+pub(crate) fn close_loan(loan: &mut Value, action: &'static str, comment: Option<&str>) {
     set(loan, "status", json!({"name": OpenOrClosed::Closed}));
     set(loan, "action", action);
     match comment {
@@ -72,7 +72,7 @@ pub(crate) fn close(loan: &mut Value, action: &'static str, comment: Option<&str
 /// Closes the loan of a lost item whose fees are paid. `before` is the loan as the plan has it so far.
 pub(crate) fn close_as_lost_and_paid(facts: &Facts, before: &Document, plan: &mut Plan) {
     let mut loan = before.clone();
-    close(&mut loan, "closedLoan", None);
+    close_loan(&mut loan, "closedLoan", None);
     set(&mut loan, "itemStatus", ItemStatus::LostAndPaid.name());
     if let Some(mut item) = facts.item.clone() {
         if let Some(written) = plan.last_written(RecordKind::Item, item.id()) {
@@ -82,13 +82,13 @@ pub(crate) fn close_as_lost_and_paid(facts: &Facts, before: &Document, plan: &mu
     }
     write_loan(facts, loan, plan);
     let id = before["id"].as_str().unwrap_or_default().to_owned();
-    plan.note(Step::LoanClosed { loan_id: id, action: "closedLoan".into() });
+    plan.add_step(Step::LoanClosed { loan_id: id, action: "closedLoan".into() });
     plan.publish_loan("LOAN_CLOSED", before);
 }
 
 /// Writes the changed loan with its metadata.
 pub(crate) fn write_loan(facts: &Facts, mut loan: Document, plan: &mut Plan) {
-    facts.stamp(&mut loan);
+    facts.set_metadata(&mut loan);
     let id = loan["id"].as_str().unwrap_or_default().to_owned();
     plan.update(RecordKind::Loan, &id, loan);
 }

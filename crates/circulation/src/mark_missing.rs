@@ -4,15 +4,17 @@ use octavo_kernel::{Outcome, Refusal};
 
 use crate::command::MarkMissing;
 use crate::facts::{Facts, ItemStatus};
-use crate::loan_in_question::{change_status, close, item_is, open_loan, write_loan};
+use crate::loan_in_question::{change_status, close_loan, item_is, open_loan, write_loan};
 use crate::patron_note::note_on_borrower;
 use crate::plan::Plan;
-use crate::refusals::missing;
+use crate::refusals::missing_parameter;
 use crate::trace::Step;
 
 pub fn mark_missing(facts: &Facts, id: &str, command: &MarkMissing) -> Outcome<Plan> {
-    let comment =
-        command.comment.as_deref().ok_or_else(|| missing("Comment is a required field", "comment"))?;
+    let comment = command
+        .comment
+        .as_deref()
+        .ok_or_else(|| missing_parameter("Comment is a required field", "comment"))?;
     let stored = open_loan(facts, id)?;
     if !item_is(facts, ItemStatus::ClaimedReturned) {
         let item_id = stored.item_id().unwrap_or_default();
@@ -22,8 +24,8 @@ pub fn mark_missing(facts: &Facts, id: &str, command: &MarkMissing) -> Outcome<P
     let mut loan = stored.record.clone();
     note_on_borrower(facts, &loan, "Claimed returned item marked missing", &mut plan)?;
     change_status(facts, ItemStatus::Missing, &mut loan, &mut plan);
-    close(&mut loan, "markedMissing", Some(comment));
-    plan.note(Step::LoanClosed { loan_id: stored.id().to_owned(), action: "markedMissing".into() });
+    close_loan(&mut loan, "markedMissing", Some(comment));
+    plan.add_step(Step::LoanClosed { loan_id: stored.id().to_owned(), action: "markedMissing".into() });
     plan.publish_loan("LOAN_CLOSED", &loan);
     write_loan(facts, loan, &mut plan);
     Ok(plan)
@@ -34,7 +36,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::desk::{about_loan, messages, set_item_status, written};
+    use crate::desk::{about_loan, messages, set_item_status, written_document};
     use crate::plan::RecordKind;
 
     fn command() -> MarkMissing {
@@ -46,12 +48,12 @@ mod tests {
         let mut facts = about_loan();
         set_item_status(&mut facts, "Claimed returned");
         let plan = mark_missing(&facts, "loan-1", &command()).unwrap();
-        let loan = written(&plan, RecordKind::Loan).unwrap();
+        let loan = written_document(&plan, RecordKind::Loan).unwrap();
         assert_eq!((&loan["action"], &loan["status"]["name"]), (&json!("markedMissing"), &json!("Closed")));
         assert_eq!(loan["actionComment"], "searched twice");
-        assert_eq!(written(&plan, RecordKind::Item).unwrap()["status"]["name"], "Missing");
+        assert_eq!(written_document(&plan, RecordKind::Item).unwrap()["status"]["name"], "Missing");
         assert_eq!(
-            written(&plan, RecordKind::Note).unwrap()["title"],
+            written_document(&plan, RecordKind::Note).unwrap()["title"],
             "Claimed returned item marked missing"
         );
         facts.general_note_type = None;

@@ -13,37 +13,37 @@ use serde_json::{Number, Value};
 pub struct Money(i64);
 
 /// Up to this many cents a JSON number says every cent exactly: fifteen significant digits.
-const MOST: i64 = 999_999_999_999_999;
+const MOST_CENTS: i64 = 999_999_999_999_999;
 
 impl Money {
     pub const ZERO: Money = Money(0);
 
-    pub const fn cents(cents: i64) -> Money {
+    pub const fn from_cents(cents: i64) -> Money {
         Money(cents)
     }
 
-    pub const fn in_cents(self) -> i64 {
+    pub const fn as_cents(self) -> i64 {
         self.0
     }
 
     /// A decimal: digits with an optional sign, point and exponent. `None` for other texts and for amounts that are too large.
     pub fn parse(text: &str) -> Option<Money> {
-        Some(Money(decimal(text, 2)?))
+        Some(Money(parse_decimal(text, 2)?))
     }
 
     /// `count` times a quantity, which may have fractions of a cent; only the product is rounded.
     pub fn product(quantity: &Value, count: i64) -> Option<Money> {
         const FINE: u32 = 6;
         let quantity = match quantity {
-            Value::Number(number) => decimal(&number.to_string(), i64::from(FINE))?,
-            Value::String(text) => decimal(text, i64::from(FINE))?,
+            Value::Number(number) => parse_decimal(&number.to_string(), i64::from(FINE))?,
+            Value::String(text) => parse_decimal(text, i64::from(FINE))?,
             _ => return None,
         };
         let product = i128::from(quantity) * i128::from(count);
         let cent = 10_i128.pow(FINE - 2);
         let (cents, rest) = (product.div_euclid(cent), product.rem_euclid(cent));
         let up = rest * 2 > cent || rest * 2 == cent && cents % 2 != 0;
-        i64::try_from(cents + i128::from(up)).ok().filter(|cents| cents.abs() <= MOST).map(Money)
+        i64::try_from(cents + i128::from(up)).ok().filter(|cents| cents.abs() <= MOST_CENTS).map(Money)
     }
 
     /// A JSON number, or a text that holds one.
@@ -73,7 +73,7 @@ impl Money {
 }
 
 /// A decimal times ten to the power of `places`, rounded half to even.
-fn decimal(text: &str, places: i64) -> Option<i64> {
+fn parse_decimal(text: &str, places: i64) -> Option<i64> {
     let (negative, text) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
@@ -89,12 +89,12 @@ fn decimal(text: &str, places: i64) -> Option<i64> {
     }
     // The place of the last digit that is kept among the digits.
     let end = whole.len() as i64 + exponent + places;
-    let number = rounded(digits.trim_end_matches('0'), end).filter(|number| *number <= MOST)?;
+    let number = round_digits(digits.trim_end_matches('0'), end).filter(|number| *number <= MOST_CENTS)?;
     Some(if negative { -number } else { number })
 }
 
 /// The first `end` digits as a number, what follows them rounded half to even.
-fn rounded(digits: &str, end: i64) -> Option<i64> {
+fn round_digits(digits: &str, end: i64) -> Option<i64> {
     let digits = digits.as_bytes();
     let digit =
         |at: i64| usize::try_from(at).ok().and_then(|at| digits.get(at)).map_or(0, |digit| digit - b'0');
@@ -176,7 +176,7 @@ mod tests {
             ("1e-999999", 0),
             ("9999999999999.99", 999_999_999_999_999),
         ] {
-            assert_eq!(Money::parse(text), Some(Money::cents(cents)), "{text}");
+            assert_eq!(Money::parse(text), Some(Money::from_cents(cents)), "{text}");
         }
     }
 
@@ -197,8 +197,8 @@ mod tests {
         for (cents, text, json) in
             [(1000, "10.00", "10.0"), (725, "7.25", "7.25"), (0, "0.00", "0.0"), (-5, "-0.05", "-0.05")]
         {
-            assert_eq!(Money::cents(cents).to_string(), text);
-            assert_eq!(Money::cents(cents).to_json().to_string(), json);
+            assert_eq!(Money::from_cents(cents).to_string(), text);
+            assert_eq!(Money::from_cents(cents).to_json().to_string(), json);
         }
         assert_eq!(Money::read(&json!("1.1")), Money::read(&json!(1.1)));
         assert_eq!(Money::read(&json!(null)), None);
@@ -206,8 +206,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_amount_survives_its_record(cents in -MOST..=MOST) {
-            let money = Money::cents(cents);
+        fn an_amount_survives_its_record(cents in -MOST_CENTS..=MOST_CENTS) {
+            let money = Money::from_cents(cents);
             prop_assert_eq!(Money::parse(&money.to_string()), Some(money));
             let stored: Value = serde_json::from_str(&money.to_json().to_string()).unwrap();
             prop_assert_eq!(Money::read(&stored), Some(money));

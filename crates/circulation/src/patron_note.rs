@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::document::text;
 use crate::facts::Facts;
 use crate::plan::{Plan, RecordKind};
-use crate::refusals::missing;
+use crate::refusals::missing_parameter;
 use crate::trace::Step;
 
 /// Creates a note about the borrower of a loan; refused if the library has no type for such notes.
@@ -17,7 +17,7 @@ pub(crate) fn note_on_borrower(
     plan: &mut Plan,
 ) -> Result<(), Refusal> {
     let kind = facts.general_note_type.as_deref();
-    let kind = kind.ok_or_else(|| missing("No General note type found", "noteTypes"))?;
+    let kind = kind.ok_or_else(|| missing_parameter("No General note type found", "noteTypes"))?;
     let Some(borrower) = text(loan, &["userId"]) else { return Ok(()) };
     let id = facts.fresh_ids.note.as_str();
     let mut note = json!({
@@ -30,8 +30,8 @@ pub(crate) fn note_on_borrower(
         "popUpOnCheckOut": false,
         "popUpOnUser": false,
     });
-    facts.stamp(&mut note);
+    facts.set_metadata(&mut note);
     plan.insert(RecordKind::Note, id, note);
-    plan.note(Step::NoteWritten { text: message.to_owned() });
+    plan.add_step(Step::NoteWritten { text: message.to_owned() });
     Ok(())
 }

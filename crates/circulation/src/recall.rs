@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use octavo_kernel::{Fault, Outcome, Refusal};
 
 use crate::document::{remove, set, set_time};
-use crate::due_date::{ManagedDueDate, Management, manage, policy_refusal};
+use crate::due_date::{ManagedDueDate, Management, managed_due_date, policy_refusal};
 use crate::facts::{Facts, Loan, QueuedRequest};
 use crate::moment::utc;
 use crate::plan::Plan;
@@ -23,7 +23,7 @@ pub(crate) struct Recalled<'a> {
 }
 
 /// Changes due date and flag of a loan that no recall has changed yet.
-pub(crate) fn shorten(
+pub(crate) fn shorten_loan(
     facts: &Facts,
     recalled: &Recalled<'_>,
     loan: &mut Loan,
@@ -34,17 +34,17 @@ pub(crate) fn shorten(
     let loan_date = loan.loan_date().map(|date| date.timestamp()).filter(|_| !recalled.is_out);
     let management = Management {
         governing: recalled.governing,
-        place: facts.place(loan.checkout_service_point_id()),
+        hours: facts.service_point_hours(loan.checkout_service_point_id()),
         current_time: facts.now(),
         loan_date: loan_date.unwrap_or(due),
         is_renewal: false,
         patron_expires: recalled.patron_expires,
     };
-    let managed = manage(due, &management, &mut plan.trace)?;
+    let managed = managed_due_date(due, &management, &mut plan.trace)?;
     set_time(&mut loan.record, "dueDate", managed.due);
     set(&mut loan.record, "dueDateChangedByRecall", true);
     remove(&mut loan.record, "reminders");
-    plan.note(Step::DueDateChanged { from: before, to: managed.due });
+    plan.add_step(Step::DueDateChanged { from: before, to: managed.due });
     Ok(managed)
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn shorten_if_recalled(
     if !waits || loan.due_date_was_changed_by_recall() {
         return Ok(None);
     }
-    shorten(facts, recalled, loan, plan).map(Some)
+    shorten_loan(facts, recalled, loan, plan).map(Some)
 }
 
 /// The due date before closed-library management.
@@ -71,13 +71,13 @@ fn due_date(now: Timestamp, loan: &Loan, policy: &LoanPolicy) -> Outcome<Timesta
     let (overdue, extends) = (current < now, recalls.allow_recalls_to_extend_overdue_loans);
     let alternate = recalls.alternate_recall_return_interval.as_ref().filter(|_| overdue && extends);
     let due = match (alternate, &recalls.recall_return_interval) {
-        (Some(period), _) => plus(period, now, policy, "alternateRecallReturnInterval"),
-        (None, Some(period)) => plus(period, now, policy, "recallReturnInterval"),
+        (Some(period), _) => add_period(period, now, policy, "alternateRecallReturnInterval"),
+        (None, Some(period)) => add_period(period, now, policy, "recallReturnInterval"),
         (None, None) => Ok(now),
     };
     let guaranteed = match (&recalls.minimum_guaranteed_loan_period, loan.loan_date()) {
         (Some(period), Some(begun)) => {
-            plus(period, begun.timestamp(), policy, "minimumGuaranteedLoanPeriod").map(Some)
+            add_period(period, begun.timestamp(), policy, "minimumGuaranteedLoanPeriod").map(Some)
         }
         _ => Ok(None),
     };
@@ -94,7 +94,12 @@ fn due_date(now: Timestamp, loan: &Loan, policy: &LoanPolicy) -> Outcome<Timesta
     Ok(guaranteed.map_or(due, |guaranteed| guaranteed.max(due)))
 }
 
-fn plus(period: &Period, from: Timestamp, policy: &LoanPolicy, key: &str) -> Result<Timestamp, Refusal> {
+fn add_period(
+    period: &Period,
+    from: Timestamp,
+    policy: &LoanPolicy,
+    key: &str,
+) -> Result<Timestamp, Refusal> {
     let refused = |defect| {
         let message = match defect {
             PeriodDefect::Missing => format!("the \"{key}\" in the loan policy is not recognized"),

@@ -17,7 +17,7 @@ use crate::trace::Step;
 /// A stored decision. A new one borrows from facts and plan; one that was read owns its parts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Remembered<'a> {
+pub struct StoredDecision<'a> {
     pub id: Cow<'a, str>,
     /// The name of the operation, such as `check-out`.
     pub decision: Cow<'a, str>,
@@ -52,23 +52,23 @@ type Members<'a> = BTreeMap<Cow<'a, str>, [Cow<'a, Value>; 2]>;
 const BOOKKEEPING: [&str; 2] = ["metadata", "_version"];
 
 /// Every later action on a new record changes one of these members.
-const TELLING: [&str; 7] =
+const CHANGED_BY_LATER_ACTIONS: [&str; 7] =
     ["status", "paymentStatus", "remaining", "dueDate", "action", "itemStatus", "position"];
 
 /// Adds the decision itself to the plan, if it is about a loan.
 pub fn remember(facts: &Facts, decision: &str, plan: &mut Plan) {
-    keep(facts, decision, false, plan);
+    store_decision(facts, decision, false, plan);
 }
 
-/// The same for a decision of a timer job.
+/// Adds the decision of a timer job to the plan, if it is about a loan.
 pub fn remember_by_clock(facts: &Facts, decision: &str, plan: &mut Plan) {
-    keep(facts, decision, true, plan);
+    store_decision(facts, decision, true, plan);
 }
 
-fn keep(facts: &Facts, decision: &str, by_clock: bool, plan: &mut Plan) {
+fn store_decision(facts: &Facts, decision: &str, by_clock: bool, plan: &mut Plan) {
     let Some((_, loan)) = plan.documents(RecordKind::Loan).next() else { return };
     let loan_id = text(loan, &["id"]).unwrap_or_default();
-    let remembered = Remembered {
+    let remembered = StoredDecision {
         id: facts.fresh_ids.decision.as_str().into(),
         decision: decision.into(),
         at: folio_time(facts.now()),
@@ -95,9 +95,9 @@ fn changes<'a>(facts: &'a Facts, plan: &'a Plan) -> Vec<Change<'a>> {
             continue;
         }
         let Some(after) = plan.last_written(record, id) else { continue };
-        let members = match stored(facts, record, id).filter(|_| !made) {
+        let members = match record_before(facts, record, id).filter(|_| !made) {
             Some(before) => differences(before, after),
-            None => told(after),
+            None => new_record_members(after),
         };
         changes.push(Change { record, id: id.into(), made, members });
     }
@@ -105,8 +105,8 @@ fn changes<'a>(facts: &'a Facts, plan: &'a Plan) -> Vec<Change<'a>> {
 }
 
 /// The members of a new record that are stored.
-fn told(record: &Value) -> Members<'_> {
-    let members = TELLING.iter().filter_map(|name| Some((*name, record.get(*name)?)));
+fn new_record_members(record: &Value) -> Members<'_> {
+    let members = CHANGED_BY_LATER_ACTIONS.iter().filter_map(|name| Some((*name, record.get(*name)?)));
     members.map(|(name, after)| (name.into(), [&Value::Null, after].map(Cow::Borrowed))).collect()
 }
 
@@ -121,7 +121,7 @@ fn differences<'a>(before: &'a Value, after: &'a Value) -> Members<'a> {
 }
 
 /// A record as the decision found it.
-fn stored<'a>(facts: &'a Facts, record: RecordKind, id: &str) -> Option<&'a Value> {
+fn record_before<'a>(facts: &'a Facts, record: RecordKind, id: &str) -> Option<&'a Value> {
     let is = |document: &&Value| document["id"].as_str() == Some(id);
     match record {
         RecordKind::Item => facts.item.as_ref().map(|item| &*item.record).filter(is),

@@ -13,37 +13,37 @@ use crate::document::{set, text};
 use crate::facts::{Facts, Item, Loan};
 use crate::fees::charge_reminder_fee;
 use crate::loan_in_question::write_loan;
-use crate::plan::{About, Because, Notice, Plan, Unscheduled, event};
+use crate::plan::{Notice, NoticeReason, NoticeSubject, Plan, Unscheduled, event};
 use crate::policy::{OverdueFinePolicy, Reminder, RemindersPolicy};
 use crate::status::ItemStatus;
 use crate::trace::Step;
 
 pub(crate) use schedule::next_reminder;
 
-/// The fate of a due reminder: sent, left to the next run of the job, or ended with the reminders of the loan.
+/// What happens with a due reminder: it is sent, it waits for the next run of the job, or the reminders of the loan end.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Reminded {
+pub enum ReminderOutcome {
     Sent(Box<Plan>),
     Waits { why: String },
     Ends { why: &'static str },
 }
 
 /// `scheduled` is the record of the notice; the facts are about its loan.
-pub fn remind(facts: &Facts, scheduled: &Value, template_is_there: bool) -> Reminded {
-    let due = match Due::find(facts, template_is_there) {
+pub fn remind(facts: &Facts, scheduled: &Value, template_is_there: bool) -> ReminderOutcome {
+    let due = match DueReminder::find(facts, template_is_there) {
         Ok(due) => due,
-        Err(why) => return Reminded::Ends { why },
+        Err(why) => return ReminderOutcome::Ends { why },
     };
-    if !facts.place(due.loan.checkout_service_point_id()).is_open(facts.now()) {
-        return Reminded::Waits { why: "the library is closed today".to_owned() };
+    if !facts.service_point_hours(due.loan.checkout_service_point_id()).is_open(facts.now()) {
+        return ReminderOutcome::Waits { why: "the library is closed today".to_owned() };
     }
     match due.send(facts, scheduled) {
-        Ok(plan) => Reminded::Sent(Box::new(plan)),
-        Err(why) => Reminded::Waits { why },
+        Ok(plan) => ReminderOutcome::Sent(Box::new(plan)),
+        Err(why) => ReminderOutcome::Waits { why },
     }
 }
 
-struct Due<'a> {
+struct DueReminder<'a> {
     loan: &'a Loan,
     item: &'a Item,
     policy: &'a OverdueFinePolicy,
@@ -52,8 +52,8 @@ struct Due<'a> {
     number: i64,
 }
 
-impl<'a> Due<'a> {
-    fn find(facts: &'a Facts, template_is_there: bool) -> Result<Due<'a>, &'static str> {
+impl<'a> DueReminder<'a> {
+    fn find(facts: &'a Facts, template_is_there: bool) -> Result<DueReminder<'a>, &'static str> {
         let loan = facts.loan.as_ref().ok_or("the loan is gone")?;
         let item = facts.item.as_ref().ok_or("the item is gone")?;
         if facts.patron.is_none() {
@@ -76,15 +76,15 @@ impl<'a> Due<'a> {
         let reminders = policy.reminders().ok_or("the policy has no reminders any more")?;
         let number = loan.reminders_billed().unwrap_or(0) + 1;
         let reminder = reminders.reminder(number).ok_or("the policy has no further reminder")?;
-        Ok(Due { loan, item, policy, reminders, reminder, number })
+        Ok(DueReminder { loan, item, policy, reminders, reminder, number })
     }
 
     fn send(&self, facts: &Facts, scheduled: &Value) -> Result<Plan, String> {
         let mut plan = Plan::default();
-        let Due { loan, item, policy, number, .. } = *self;
+        let DueReminder { loan, item, policy, number, .. } = *self;
         let name = policy.name.clone().unwrap_or_default();
-        plan.note(Step::FinePolicy { id: policy.id.clone(), name });
-        plan.note(Step::Reminded { number, of: self.reminders.count(), due: loan.due_date() });
+        plan.add_step(Step::FinePolicy { id: policy.id.clone(), name });
+        plan.add_step(Step::Reminded { number, of: self.reminders.count(), due: loan.due_date() });
         let fee = self.reminder.fee();
         if let Some(fee) = fee {
             charge_reminder_fee(facts, loan, item, fee, number, &mut plan)?;
@@ -95,10 +95,10 @@ impl<'a> Due<'a> {
         set(&mut changed, "action", "reminderFee");
         let action_id = fee.map(|_| facts.fresh_ids.fee_fine_action.clone());
         self.write(action_id, scheduled, &mut plan);
-        plan.unscheduled.push(Unscheduled::all(About::loan(loan.id()), event::REMINDER));
-        let place = facts.place(loan.checkout_service_point_id());
+        plan.unscheduled.push(Unscheduled::all(NoticeSubject::from_loan_id(loan.id()), event::REMINDER));
+        let place = facts.service_point_hours(loan.checkout_service_point_id());
         let next = next_reminder(policy, &changed, facts.now(), place, true);
-        plan.note(Step::NextReminder { at: next.as_ref().map(|next| next.at) });
+        plan.add_step(Step::NextReminder { at: next.as_ref().map(|next| next.at) });
         plan.scheduled.extend(next.map(|next| next.notice));
         write_loan(facts, changed, &mut plan);
         Ok(plan)
@@ -114,16 +114,19 @@ impl<'a> Due<'a> {
         };
         plan.notices.push(Notice {
             event: event::REMINDER.to_owned(),
-            because: because(self.policy),
+            because: reminder_reason(self.policy),
             template_id: template.to_owned(),
             format,
             recipient_id: borrower.to_owned(),
-            about: About { fee_fine_action_id: action_id, ..About::loan(self.loan.id()) },
+            about: NoticeSubject {
+                fee_fine_action_id: action_id,
+                ..NoticeSubject::from_loan_id(self.loan.id())
+            },
         });
     }
 }
 
 /// Reminders are set by the overdue fine policy, not by the notice policy.
-fn because(policy: &OverdueFinePolicy) -> Because {
-    Because { policy_id: Some(policy.id.clone()), policy_name: policy.name.clone(), rule_line: None }
+fn reminder_reason(policy: &OverdueFinePolicy) -> NoticeReason {
+    NoticeReason { policy_id: Some(policy.id.clone()), policy_name: policy.name.clone(), rule_line: None }
 }

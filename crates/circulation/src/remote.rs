@@ -33,7 +33,7 @@ pub fn retrieve_paged(facts: &Facts, items: &[Item], stored: Option<&Value>, pla
         let wanted = text(request, &["itemId"]).filter(|_| becomes_page(before, request))?;
         let item = items.iter().find(|item| item.id() == wanted)?;
         let storage = storage_of(facts, item)?;
-        Some(Retrieval::of(request, item.id(), &storage.id, TO_BE_RETRIEVED))
+        Some(Retrieval::from_request(request, item.id(), &storage.id, TO_BE_RETRIEVED))
     };
     let retrievals: Vec<Retrieval> = plan.writes.iter().filter_map(retrieval).collect();
     plan.retrievals.extend(retrievals);
@@ -41,10 +41,10 @@ pub fn retrieve_paged(facts: &Facts, items: &[Item], stored: Option<&Value>, pla
 
 /// Announces the item of a check-in to its storage, if another patron waits for it.
 pub(crate) fn announce_return(facts: &Facts, item: &Item, plan: &mut Plan) {
-    let Some(storage) = storage_of(facts, item).filter(|storage| storage.told_of_returns) else { return };
+    let Some(storage) = storage_of(facts, item).filter(|storage| storage.notified_of_returns) else { return };
     let Some(waiting) = first_hold_or_recall(facts, item) else { return };
     let request = plan.last_written(RecordKind::Request, waiting.id()).unwrap_or(&waiting.record);
-    let retrieval = Retrieval::of(request, item.id(), &storage.id, RETURNED);
+    let retrieval = Retrieval::from_request(request, item.id(), &storage.id, RETURNED);
     plan.retrievals.push(retrieval);
 }
 
@@ -70,15 +70,15 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::desk::{facts as at_desk, hold};
+    use crate::desk::{facts as at_desk, queued_hold};
     use crate::document::{remove, set};
     use crate::facts::RemoteStorages;
 
     /// The book of the desk is kept in a storage.
-    fn stored(told_of_returns: bool) -> Facts {
+    fn item_in_storage(told_of_returns: bool) -> Facts {
         let mut facts = at_desk();
         set(&mut facts.item.as_mut().unwrap().record, "effectiveLocationId", "cave");
-        let storage = RemoteStorage { id: "storage".into(), told_of_returns };
+        let storage = RemoteStorage { id: "storage".into(), notified_of_returns: told_of_returns };
         facts.remote_storages = Arc::new(RemoteStorages::from([("cave".into(), storage)]));
         facts
     }
@@ -104,8 +104,8 @@ mod tests {
             facts
         };
         let waiting = |position| {
-            let mut facts = stored(true);
-            facts.queue = vec![hold("r1", "bob", position)];
+            let mut facts = item_in_storage(true);
+            facts.queue = vec![queued_hold("r1", "bob", position)];
             facts
         };
         let any_copy = |mut facts: Facts| {
@@ -117,7 +117,7 @@ mod tests {
             (waiting(2), None),
             (other(waiting(1)), None),
             (any_copy(waiting(1)), Some("r1")),
-            (stored(true), None),
+            (item_in_storage(true), None),
         ] {
             let item = facts.item.clone().unwrap();
             assert_eq!(first_hold_or_recall(&facts, &item).map(QueuedRequest::id), expected);
@@ -132,8 +132,8 @@ mod tests {
             (true, "shelf", "200", false),
             (true, "cave", "", false),
         ] {
-            let mut facts = stored(told);
-            facts.queue = vec![hold("r1", "bob", 1)];
+            let mut facts = item_in_storage(told);
+            facts.queue = vec![queued_hold("r1", "bob", 1)];
             let mut item = facts.item.clone().unwrap();
             set(&mut item.record, "effectiveLocationId", location);
             match barcode {

@@ -13,7 +13,7 @@ use crate::governing::apply_rules;
 use crate::policy::Policies;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lent {
+pub struct LoanTerms {
     pub line: u32,
     /// The ids of the loan policy, the overdue fine policy and the lost item fee policy.
     pub policies: [String; 3],
@@ -24,14 +24,14 @@ pub struct Lent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     pub kind: &'static str,
-    pub before: Lent,
-    pub after: Lent,
+    pub before: LoanTerms,
+    pub after: LoanTerms,
 }
 
 /// The differences under the proposed policies; `None` for loans about which either side cannot decide.
 pub fn difference(facts: &Facts, proposed: &Policies, loan: &Loan, item: &Item) -> Option<Difference> {
-    let before = lent(facts, &facts.policies, loan, item)?;
-    let after = lent(facts, proposed, loan, item)?;
+    let before = loan_terms(facts, &facts.policies, loan, item)?;
+    let after = loan_terms(facts, proposed, loan, item)?;
     let kind = match (&before.due, &after.due) {
         (Ok(before), Ok(after)) if after > before => "dueLater",
         (Ok(before), Ok(after)) if after < before => "dueEarlier",
@@ -43,21 +43,22 @@ pub fn difference(facts: &Facts, proposed: &Policies, loan: &Loan, item: &Item) 
     Some(Difference { kind, before, after })
 }
 
-fn lent(facts: &Facts, policies: &Policies, loan: &Loan, item: &Item) -> Option<Lent> {
+fn loan_terms(facts: &Facts, policies: &Policies, loan: &Loan, item: &Item) -> Option<LoanTerms> {
     let group = &loan.record["patronGroupIdAtCheckout"];
     let patron =
         Patron { record: json!({"id": loan.record["userId"], "patronGroup": group}), ..Patron::default() };
     let found = apply_rules(policies, item, Some(&patron)).ok()?;
     let governing = policies.governing_loan_policy(&found).ok()?;
     let date = loan.loan_date()?;
-    let due = expected_due_date(&governing, facts.place(loan.checkout_service_point_id()), &date);
+    let due =
+        expected_due_date(&governing, facts.service_point_hours(loan.checkout_service_point_id()), &date);
     let policies =
         [&found.policies.loan, &found.policies.overdue, &found.policies.lost_item].map(String::clone);
-    Some(Lent { line: found.line, policies, due })
+    Some(LoanTerms { line: found.line, policies, due })
 }
 
-impl Lent {
-    pub fn shown(&self) -> Value {
+impl LoanTerms {
+    pub fn to_json(&self) -> Value {
         let [loan, overdue_fine, lost_item] = &self.policies;
         let mut shown = json!({
             "line": self.line,

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::document::text;
 
 pub use logged::{LogAction, LogObject};
-pub use recorded::Recorded;
+pub use recorded::FeeRecordKind;
 
 /// An enumeration of FOLIO's words.
 macro_rules! words {

@@ -91,7 +91,7 @@ impl fmt::Display for Step {
                 write_conditions(f, *conditions)
             }
             Step::PolicyChosen { kind, id, name } => {
-                write!(f, "It sets the {} \"{name}\" ({id}).", title(*kind))
+                write!(f, "It sets the {} \"{name}\" ({id}).", policy_label(*kind))
             }
             Step::PeriodAdded { from, period, because_of_hold: false, due } => {
                 write!(f, "{} plus the period of {period} is {}.", at(from), at(due))
@@ -106,10 +106,10 @@ impl fmt::Display for Step {
                 write!(f, "The schedule allows no due date after {}; {} is cut to it.", at(limit), at(before))
             }
             Step::ClosedLibrary { strategy, before, after } if before == after => {
-                write!(f, "Closed-library management ({}) leaves {}.", words(*strategy), at(after))
+                write!(f, "Closed-library management ({}) leaves {}.", strategy_label(*strategy), at(after))
             }
             Step::ClosedLibrary { strategy, before, after } => {
-                let strategy = words(*strategy);
+                let strategy = strategy_label(*strategy);
                 write!(f, "Closed-library management ({strategy}) moves {} to {}.", at(before), at(after))
             }
             Step::MovedBackToSchedule { limit, after } => {
@@ -201,19 +201,35 @@ fn write_money(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Step::Overdue { due, until, minutes, recalled } => {
             let recalled = if *recalled { "recalled, " } else { "" };
             let (due, until) = (at(due), at(until));
-            write!(f, "The item was {recalled}due at {due}; until {until} these are {}.", length(*minutes))
+            write!(
+                f,
+                "The item was {recalled}due at {due}; until {until} these are {}.",
+                duration_as_text(*minutes)
+            )
         }
         Step::ClosedTimeLeftOut { minutes, open, closed, .. } => {
-            let minutes = length(*minutes);
-            write!(f, "Only opening hours count: {minutes}, on {}", dates(open))?;
-            if closed.is_empty() { f.write_str(".") } else { write!(f, "; closed on {}.", dates(closed)) }
+            let minutes = duration_as_text(*minutes);
+            write!(f, "Only opening hours count: {minutes}, on {}", dates_as_text(open))?;
+            if closed.is_empty() {
+                f.write_str(".")
+            } else {
+                write!(f, "; closed on {}.", dates_as_text(closed))
+            }
         }
         Step::GracePeriod { minutes: 0, .. } => f.write_str("Nothing of that counts, so nothing is charged."),
         Step::GracePeriod { minutes, passed: false } => {
-            write!(f, "That is within the grace period of {}, so nothing is charged.", length(*minutes))
+            write!(
+                f,
+                "That is within the grace period of {}, so nothing is charged.",
+                duration_as_text(*minutes)
+            )
         }
         Step::GracePeriod { minutes, .. } => {
-            write!(f, "That is more than the grace period of {}, so all of it counts.", length(*minutes))
+            write!(
+                f,
+                "That is more than the grace period of {}, so all of it counts.",
+                duration_as_text(*minutes)
+            )
         }
         Step::Reminded { number, of, due } => {
             write!(f, "This is reminder {number} of {of}")?;
@@ -228,7 +244,7 @@ fn write_money(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Step::NextReminder { at: Some(next) } => write!(f, "The next reminder is due at {}.", at(next)),
         Step::NextReminder { at: None } => f.write_str("No further reminder follows."),
         Step::FineReckoned(FineReckoned { quantity, interval_minutes, intervals, amount, most }) => {
-            let interval = length(*interval_minutes);
+            let interval = duration_as_text(*interval_minutes);
             write!(f, "Each {interval} that has begun costs {quantity}; {intervals} of them are {amount}")?;
             match most {
                 Some(most) => write!(f, ", at most {most}."),
@@ -239,7 +255,7 @@ fn write_money(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-fn dates(dates: &[Date]) -> String {
+fn dates_as_text(dates: &[Date]) -> String {
     if dates.is_empty() {
         return "no day".to_owned();
     }
@@ -247,7 +263,7 @@ fn dates(dates: &[Date]) -> String {
 }
 
 /// A length of time in days, hours and minutes.
-fn length(minutes: i64) -> String {
+fn duration_as_text(minutes: i64) -> String {
     let parts = [(minutes / 1440, "day"), (minutes / 60 % 24, "hour"), (minutes % 60, "minute")];
     let told = |(count, unit): &(i64, &str)| match count {
         0 => None,
@@ -268,7 +284,7 @@ fn write_conditions(f: &mut fmt::Formatter<'_>, conditions: AppliedConditions) -
     if named.is_empty() { f.write_str(".") } else { write!(f, ", by {}.", named.join(", ")) }
 }
 
-fn title(kind: PolicyKind) -> &'static str {
+fn policy_label(kind: PolicyKind) -> &'static str {
     match kind {
         PolicyKind::Loan => "loan policy",
         PolicyKind::Request => "request policy",
@@ -278,7 +294,7 @@ fn title(kind: PolicyKind) -> &'static str {
     }
 }
 
-fn words(strategy: ClosedLibraryStrategy) -> &'static str {
+fn strategy_label(strategy: ClosedLibraryStrategy) -> &'static str {
     match strategy {
         ClosedLibraryStrategy::CurrentDueDate => "keep the due date",
         ClosedLibraryStrategy::CurrentDueDateTime => "keep the due date and time",

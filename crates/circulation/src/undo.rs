@@ -6,9 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 use octavo_kernel::{Fault, Outcome, Refusal, json_text, parse_time};
 use serde_json::{Value, json};
 
-use crate::document::{remove, set, stamp};
+use crate::document::{remove, set, set_metadata};
 use crate::plan::{PlaceChange, Plan, QueueOf, RecordKind, Write};
-use crate::remembered::{Change, Remembered};
+use crate::remembered::{Change, StoredDecision};
 use crate::trace::Step;
 
 #[derive(Debug, Clone, Default)]
@@ -16,7 +16,7 @@ pub struct UndoFacts {
     pub now: Timestamp,
     pub acting_user_id: Option<String>,
     /// The last decision about the loan that was not undone.
-    pub decision: Option<Remembered<'static>>,
+    pub decision: Option<StoredDecision<'static>>,
     /// The present state of the records that it changed.
     pub records: Vec<(RecordKind, Value)>,
     /// The lengths of the queues in which other requests moved.
@@ -25,7 +25,7 @@ pub struct UndoFacts {
 }
 
 /// How long an operation can be undone.
-const WITHIN: SignedDuration = SignedDuration::from_hours(24);
+const UNDO_WINDOW: SignedDuration = SignedDuration::from_hours(24);
 
 /// `POST /octavo/loans/{id}/undo`
 pub fn undo(facts: &UndoFacts) -> Outcome<Plan> {
@@ -36,22 +36,22 @@ pub fn undo(facts: &UndoFacts) -> Outcome<Plan> {
         return Err(Fault::refused(refusals));
     }
     let mut plan = Plan::default();
-    for change in decision.places.iter().rev().filter_map(|change| moved_back(change)) {
+    for change in decision.places.iter().rev().filter_map(|change| reversed_change(change)) {
         plan.change_places(change);
     }
     for change in decision.changes.iter().filter(|change| !change.made) {
-        if let Some(current) = facts.current(change) {
+        if let Some(current) = facts.current_record(change) {
             let restored = facts.restored(change, current);
             plan.update(change.record, &change.id, restored);
         }
     }
-    let is_there = |change: &&Change<'_>| facts.current(change).is_some();
+    let is_there = |change: &&Change<'_>| facts.current_record(change).is_some();
     for change in decision.changes.iter().filter(|change| change.made).filter(is_there) {
         plan.writes.push(Write::Delete { record: change.record, id: change.id.to_string() });
     }
-    let undone = Remembered { undone: true, ..decision.clone() };
+    let undone = StoredDecision { undone: true, ..decision.clone() };
     plan.update(RecordKind::Decision, &decision.id, json!(undone));
-    plan.note(Step::Undone { decision: decision.decision.to_string(), at: decision.at.clone() });
+    plan.add_step(Step::Undone { decision: decision.decision.to_string(), at: decision.at.clone() });
     let response = json!({
         "undone": {"id": decision.id, "decision": decision.decision, "at": decision.at, "loanId": decision.loan_id},
         "why": plan.sentences(),
@@ -61,7 +61,7 @@ pub fn undo(facts: &UndoFacts) -> Outcome<Plan> {
 }
 
 /// Moves the other requests of a queue to make room for one that returns to it.
-fn moved_back(change: &PlaceChange) -> Option<PlaceChange> {
+fn reversed_change(change: &PlaceChange) -> Option<PlaceChange> {
     match change.clone() {
         PlaceChange::CloseGap { queue, after } => Some(PlaceChange::OpenGap { queue, at: after }),
         PlaceChange::OpenGap { queue, at } => Some(PlaceChange::CloseGap { queue, after: at }),
@@ -71,11 +71,11 @@ fn moved_back(change: &PlaceChange) -> Option<PlaceChange> {
 }
 
 /// All reasons why the decision cannot be undone.
-fn refusals(facts: &UndoFacts, decision: &Remembered<'_>) -> Vec<Refusal> {
+fn refusals(facts: &UndoFacts, decision: &StoredDecision<'_>) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     let refuse = |message: String| Refusal::new(message).about("decisionId", &*decision.id);
     let (what, done) = (&decision.decision, parse_time(&decision.at).unwrap_or_default());
-    if facts.now.duration_since(done) > WITHIN {
+    if facts.now.duration_since(done) > UNDO_WINDOW {
         refusals.push(refuse(format!("The {what} was more than 24 hours ago and cannot be undone")));
     }
     if decision.by_clock {
@@ -83,14 +83,14 @@ fn refusals(facts: &UndoFacts, decision: &Remembered<'_>) -> Vec<Refusal> {
     }
     for change in &decision.changes {
         let name = change.record.name();
-        match facts.current(change) {
+        match facts.current_record(change) {
             None if change.record.may_be_gone() => {}
             None => refusals.push(refuse(format!("The {name} {} is gone", change.id))),
             Some(current) => {
                 let changed: Vec<&str> = change
                     .members
                     .iter()
-                    .filter(|(member, [_, after])| !same(current.get(member.as_ref()), after))
+                    .filter(|(member, [_, after])| !is_same_value(current.get(member.as_ref()), after))
                     .map(|(member, _)| member.as_ref())
                     .collect();
                 if !changed.is_empty() {
@@ -118,7 +118,7 @@ fn refusals(facts: &UndoFacts, decision: &Remembered<'_>) -> Vec<Refusal> {
 }
 
 /// Numbers are compared as numbers: storage may write them in another way.
-fn same(current: Option<&Value>, expected: &Value) -> bool {
+fn is_same_value(current: Option<&Value>, expected: &Value) -> bool {
     let current = current.unwrap_or(&Value::Null);
     match (current.as_f64(), expected.as_f64()) {
         (Some(current), Some(expected)) => current.to_bits() == expected.to_bits(),
@@ -127,7 +127,7 @@ fn same(current: Option<&Value>, expected: &Value) -> bool {
 }
 
 impl UndoFacts {
-    fn current(&self, change: &Change<'_>) -> Option<&Value> {
+    fn current_record(&self, change: &Change<'_>) -> Option<&Value> {
         let is = |(record, document): &&(RecordKind, Value)| {
             *record == change.record && document["id"].as_str() == Some(&*change.id)
         };
@@ -142,7 +142,7 @@ impl UndoFacts {
                 before => set(&mut document, member, before.clone()),
             }
         }
-        stamp(&mut document, self.now, self.acting_user_id.as_deref());
+        set_metadata(&mut document, self.now, self.acting_user_id.as_deref());
         document
     }
 }

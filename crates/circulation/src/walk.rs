@@ -14,9 +14,9 @@ use crate::command::{
 use crate::desk::{facts, patron, policies, three_weeks};
 use crate::document::{remove, set};
 use crate::facts::{Account, Charging, Facts, FeeFineAction, Loan, LostFees};
-use crate::fees::{self, Details, FeeFacts, Named, Settlement};
+use crate::fees::{self, Details, FeeFacts, NamedAccounts, Settlement};
 use crate::plan::{Plan, RecordKind, Write};
-use crate::remembered::{Remembered, remember};
+use crate::remembered::{StoredDecision, remember};
 use crate::undo::{UndoFacts, undo};
 use crate::{Money, Undecided};
 
@@ -80,36 +80,36 @@ impl Library {
     }
 
     /// Below the limit.
-    fn chance(&mut self, limit: usize) -> usize {
+    fn random_below(&mut self, limit: usize) -> usize {
         self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.seed >> 33).unwrap() % limit
     }
 
-    fn fresh(&mut self) -> String {
+    fn fresh_id(&mut self) -> String {
         self.ids += 1;
         format!("id-{:07}", self.ids)
     }
 
-    fn of(&self, kind: RecordKind) -> impl Iterator<Item = &Value> {
+    fn records_of_kind(&self, kind: RecordKind) -> impl Iterator<Item = &Value> {
         self.records.iter().filter(move |((record, _), _)| *record == kind).map(|(_, document)| document)
     }
 
     fn open_loan(&self, item: &str) -> Option<Loan> {
         let open = |loan: &&Value| loan["itemId"] == item && loan["status"]["name"] == "Open";
-        self.of(RecordKind::Loan).find(open).map(|record| Loan { record: record.clone().into() })
+        self.records_of_kind(RecordKind::Loan).find(open).map(|record| Loan { record: record.clone().into() })
     }
 
     fn last_loan(&self, item: &str) -> Option<Loan> {
-        let of_item = self.of(RecordKind::Loan).filter(|loan| loan["itemId"] == item);
+        let of_item = self.records_of_kind(RecordKind::Loan).filter(|loan| loan["itemId"] == item);
         of_item.last().map(|record| Loan { record: record.clone().into() })
     }
 
     fn fees_of(&self, loan: &str) -> (Vec<Account>, Vec<FeeFineAction>) {
-        let accounts = self.of(RecordKind::Account).filter(|account| account["loanId"] == loan);
+        let accounts = self.records_of_kind(RecordKind::Account).filter(|account| account["loanId"] == loan);
         let accounts: Vec<Account> = accounts.map(|record| Account { record: record.clone() }).collect();
         let of_account =
             |action: &&Value| accounts.iter().any(|account| action["accountId"] == account.record["id"]);
-        let actions = self.of(RecordKind::FeeFineAction).filter(of_account);
+        let actions = self.records_of_kind(RecordKind::FeeFineAction).filter(of_account);
         let actions = actions.map(|record| FeeFineAction { record: record.clone() }).collect();
         (accounts, actions)
     }
@@ -134,7 +134,7 @@ impl Library {
         let concerned = open.or_else(|| self.last_loan(&id));
         let (accounts, actions) = concerned.as_ref().map(|loan| self.fees_of(loan.id())).unwrap_or_default();
         let count = 2 * (accounts.len() + actions.len());
-        let fresh_ids = (0..count).map(|_| self.fresh()).collect();
+        let fresh_ids = (0..count).map(|_| self.fresh_id()).collect();
         facts.lost = LostFees { loan: concerned, accounts, actions, actual_costs: Vec::new(), fresh_ids };
         for id in [
             &mut facts.fresh_ids.loan,
@@ -147,7 +147,7 @@ impl Library {
             &mut facts.fresh_ids.note,
             &mut facts.fresh_ids.decision,
         ] {
-            *id = self.fresh();
+            *id = self.fresh_id();
         }
         facts
     }
@@ -185,9 +185,9 @@ impl Library {
     }
 
     fn step(&mut self) {
-        let minutes = i64::try_from(self.chance(60 * 40)).unwrap();
+        let minutes = i64::try_from(self.random_below(60 * 40)).unwrap();
         self.now += SignedDuration::from_mins(minutes);
-        match self.chance(20) {
+        match self.random_below(20) {
             0..4 => self.settle(),
             4 => self.undo_last(),
             what => self.at_the_desk(what),
@@ -195,19 +195,23 @@ impl Library {
     }
 
     fn at_the_desk(&mut self, what: usize) {
-        let (item, borrower) = (self.chance(ITEMS), self.chance(PATRONS));
+        let (item, borrower) = (self.random_below(ITEMS), self.random_below(PATRONS));
         let before = self.records.clone();
         let Some((name, decision)) = self.carry_out(what, item, borrower) else { return };
-        if self.chance(10) == 0
+        if self.random_below(10) == 0
             && let Some(kept) = self.records.get(&(RecordKind::Decision, decision))
         {
             let loan = kept["loanId"].as_str().unwrap().to_owned();
             self.undo(&loan).unwrap();
-            assert_eq!(bare(&self.records), bare(&before), "{name} is not undone");
+            assert_eq!(
+                without_bookkeeping(&self.records),
+                without_bookkeeping(&before),
+                "{name} is not undone"
+            );
         }
     }
 
-    /// Its name, and the id of what was kept of it; nothing where it was refused.
+    /// Carries a command out. Returns the command's name and the id of the stored decision, or `None` if the command was refused.
     fn carry_out(&mut self, what: usize, item: usize, borrower: usize) -> Option<(&'static str, String)> {
         let facts = self.facts(item, borrower);
         let loan = facts.loan.as_ref().map(|loan| loan.id().to_owned()).unwrap_or_default();
@@ -275,17 +279,19 @@ impl Library {
 
     /// Something is paid, waived, transferred, refunded or cancelled; a lost item that is paid ends its loan.
     fn settle(&mut self) {
-        let accounts: Vec<Value> = self.of(RecordKind::Account).cloned().collect();
+        let accounts: Vec<Value> = self.records_of_kind(RecordKind::Account).cloned().collect();
         if accounts.is_empty() {
             return;
         }
-        let at = self.chance(accounts.len());
+        let at = self.random_below(accounts.len());
         let record = accounts[at].clone();
         let id = record["id"].as_str().unwrap().to_owned();
-        let actions = self.of(RecordKind::FeeFineAction).filter(|action| action["accountId"] == id.as_str());
+        let actions = self
+            .records_of_kind(RecordKind::FeeFineAction)
+            .filter(|action| action["accountId"] == id.as_str());
         let actions: Vec<FeeFineAction> =
             actions.map(|record| FeeFineAction { record: record.clone() }).collect();
-        let fresh_ids = (0..2 + 2 * actions.len()).map(|_| self.fresh()).collect();
+        let fresh_ids = (0..2 + 2 * actions.len()).map(|_| self.fresh_id()).collect();
         let money = FeeFacts {
             now: self.now,
             acting_user_id: None,
@@ -294,18 +300,22 @@ impl Library {
             fresh_ids,
         };
         let owed = money.accounts[0].remaining();
-        let cents = i64::try_from(self.chance(900)).unwrap() + 1;
-        let amount = if self.chance(2) == 0 && owed.is_positive() { owed } else { Money::cents(cents) };
-        let named = Named::One(id.clone());
+        let cents = i64::try_from(self.random_below(900)).unwrap() + 1;
+        let amount =
+            if self.random_below(2) == 0 && owed.is_positive() { owed } else { Money::from_cents(cents) };
+        let named = NamedAccounts::One(id.clone());
         let details = Details { payment_method: Some("Bursar".into()), ..Details::default() };
-        let amount = fees::Amount { named: named.clone(), text: amount.to_string() };
+        let amount = fees::Amount { accounts: named.clone(), text: amount.to_string() };
         let command = Settlement { amount, details: details.clone() };
-        let (name, decided) = match self.chance(9) {
+        let (name, decided) = match self.random_below(9) {
             0..3 => ("pay", fees::pay(&money, &command)),
             3 | 4 => ("waive", fees::waive(&money, &command)),
             5 | 6 => ("transfer", fees::transfer(&money, &command)),
             7 => ("refund", fees::refund(&money, &command)),
-            _ => ("cancel", fees::cancel(&money, &fees::Cancellation { named, reason: None, details })),
+            _ => (
+                "cancel",
+                fees::cancel(&money, &fees::Cancellation { accounts: named, reason: None, details }),
+            ),
         };
         let Ok(plan) = decided else { return };
         *self.done.entry(name).or_default() += 1;
@@ -322,10 +332,12 @@ impl Library {
     }
 
     fn undo_last(&mut self) {
-        let loans: Vec<String> =
-            self.of(RecordKind::Loan).filter_map(|loan| Some(loan["id"].as_str()?.to_owned())).collect();
+        let loans: Vec<String> = self
+            .records_of_kind(RecordKind::Loan)
+            .filter_map(|loan| Some(loan["id"].as_str()?.to_owned()))
+            .collect();
         if !loans.is_empty() {
-            let loan = loans[self.chance(loans.len())].clone();
+            let loan = loans[self.random_below(loans.len())].clone();
             if self.undo(&loan).is_ok() {
                 *self.done.entry("undoing").or_default() += 1;
             }
@@ -333,8 +345,10 @@ impl Library {
     }
 
     fn undo(&mut self, loan: &str) -> Outcome<()> {
-        let of_loan = |kept: &Remembered| kept.loan_id == loan && !kept.undone;
-        let kept = self.of(RecordKind::Decision).filter_map(|kept| serde_json::from_value(kept.clone()).ok());
+        let of_loan = |kept: &StoredDecision| kept.loan_id == loan && !kept.undone;
+        let kept = self
+            .records_of_kind(RecordKind::Decision)
+            .filter_map(|kept| serde_json::from_value(kept.clone()).ok());
         let decision = kept.filter(of_loan).max_by_key(|kept| (kept.at.clone(), kept.id.clone()));
         let (accounts, _) = self.fees_of(loan);
         let facts = UndoFacts {
@@ -351,10 +365,10 @@ impl Library {
     }
 
     fn is_in_order(&self) {
-        for item in self.of(RecordKind::Item) {
+        for item in self.records_of_kind(RecordKind::Item) {
             let id = item["id"].as_str().unwrap();
             let open = |loan: &&Value| loan["itemId"] == id && loan["status"]["name"] == "Open";
-            let open: Vec<&Value> = self.of(RecordKind::Loan).filter(open).collect();
+            let open: Vec<&Value> = self.records_of_kind(RecordKind::Loan).filter(open).collect();
             assert!(open.len() <= 1, "{id} is lent twice");
             let status = item["status"]["name"].as_str().unwrap();
             let out = ["Checked out", "Declared lost", "Aged to lost", "Claimed returned"].contains(&status);
@@ -363,9 +377,9 @@ impl Library {
                 assert_eq!(loan["itemStatus"], status, "{loan:#}");
             }
         }
-        for account in self.of(RecordKind::Account) {
+        for account in self.records_of_kind(RecordKind::Account) {
             let account = Account { record: account.clone() };
-            let actions = self.of(RecordKind::FeeFineAction);
+            let actions = self.records_of_kind(RecordKind::FeeFineAction);
             let of_account = actions.filter(|action| action["accountId"] == account.id());
             let mut balance = Money::read(&account.record["amount"]).unwrap();
             let mut of_account: Vec<&Value> = of_account.collect();
@@ -386,8 +400,8 @@ impl Library {
     }
 }
 
-/// Without what undoing rightly changes: who changed a record last, and the decisions themselves.
-fn bare(records: &Records) -> Records {
+/// The records without the parts that undoing is allowed to change: who changed a record last, and the stored decisions.
+fn without_bookkeeping(records: &Records) -> Records {
     let mut bare = records.clone();
     bare.retain(|(kind, _), _| *kind != RecordKind::Decision);
     for document in bare.values_mut() {
@@ -444,9 +458,9 @@ fn commands_that_have_nothing_to_do_with_each_other_may_come_in_any_order() {
         let mut library = Library::open(seed);
         for _ in 0..50 {
             library.step();
-            let (first, second) = (library.chance(ITEMS), library.chance(ITEMS - 1));
+            let (first, second) = (library.random_below(ITEMS), library.random_below(ITEMS - 1));
             let second = (first + 1 + second) % ITEMS;
-            let mut command = |item| (5 + library.chance(14), item, library.chance(PATRONS));
+            let mut command = |item| (5 + library.random_below(14), item, library.random_below(PATRONS));
             let commands = [command(first), command(second)];
             let after = |order: [usize; 2]| {
                 let mut library = library.clone();

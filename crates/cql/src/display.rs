@@ -5,7 +5,7 @@
 
 use std::fmt::{self, Write};
 
-use crate::lexer::{Shape, bare};
+use crate::lexer::{Shape, bare_shape};
 use crate::{Clause, Modifier, Node, Query, SortKey};
 
 impl fmt::Display for Query {
@@ -77,7 +77,7 @@ fn write_modifiers(f: &mut fmt::Formatter<'_>, modifiers: &[Modifier]) -> fmt::R
 }
 
 fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
-    match bare(name) {
+    match bare_shape(name) {
         Some(Shape::Word) => f.write_str(name),
         _ => write_quoted(f, name),
     }

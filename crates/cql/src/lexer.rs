@@ -4,7 +4,7 @@
 //! a quotation mark counts only at the beginning of a word, and a backslash only between quotation marks.
 //! So dates with colons, `[]`, `abc*` and UUIDs need no quotation marks, and a slash always does.
 
-use crate::term::unterminated;
+use crate::term::ends_in_lone_backslash;
 use crate::{Comparator, CqlError};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,8 +53,8 @@ impl<'a> Lexer<'a> {
         Self { rest: text, position: 0 }
     }
 
-    /// Bytes that are still to be read.
-    pub(crate) fn left(&self) -> usize {
+    /// How many bytes of the query text are still to be read.
+    pub(crate) fn remaining_bytes(&self) -> usize {
         self.rest.len()
     }
 
@@ -125,8 +125,9 @@ fn word_shape(word: &str) -> Shape {
     found.next().map_or(Shape::Word, |(_, shape)| shape)
 }
 
-/// What a text would be if it were written without quotation marks; nothing if it would not be one word again.
-pub(crate) fn bare(text: &str) -> Option<Shape> {
-    let whole = !text.is_empty() && !text.contains(ends_word) && !text.contains('"') && !unterminated(text);
+/// The kind of token that a text would be without quotation marks; `None` if it would not be one word.
+pub(crate) fn bare_shape(text: &str) -> Option<Shape> {
+    let whole =
+        !text.is_empty() && !text.contains(ends_word) && !text.contains('"') && !ends_in_lone_backslash(text);
     whole.then(|| word_shape(text))
 }

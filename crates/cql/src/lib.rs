@@ -18,5 +18,5 @@ mod walk;
 
 pub use error::{CqlError, Limits};
 pub use parser::{parse, parse_with};
-pub use quoted::quoted;
+pub use quoted::quote_term;
 pub use tree::{Clause, Comparator, Modifier, Node, Operator, Query, Relation, SERVER_CHOICE, SortKey};

@@ -12,7 +12,7 @@
 use std::mem;
 
 use crate::lexer::{Lexer, Shape, Token};
-use crate::term::{UNTERMINATED, unterminated};
+use crate::term::{UNTERMINATED, ends_in_lone_backslash};
 use crate::{
     Clause, Comparator, CqlError, Limits, Modifier, Node, Operator, Query, Relation, SERVER_CHOICE, SortKey,
 };
@@ -51,29 +51,29 @@ struct Parser<'a> {
     before: &'a str,
     limits: Limits,
     clauses: usize,
-    /// Bytes of index and relation that clauses took over from before a parenthesis.
+    /// How many bytes of indexes and relations clauses have copied from before a parenthesis.
     taken_over: usize,
 }
 
-/// Index and relation, until the term is found.
+/// The index and relation of a clause whose term has not been read yet.
 #[derive(Clone)]
-struct Head {
+struct ClauseHead {
     index: String,
     relation: Relation,
     position: usize,
     bytes: usize,
 }
 
-/// What waits while a parenthesis is open.
+/// What was read before an open parenthesis, kept until it is closed.
 struct Group {
     position: usize,
     left: Option<(Node, Operator)>,
-    head: Head,
+    head: ClauseHead,
 }
 
 enum Operand {
     Clause(Clause),
-    Open(Option<Head>),
+    Open(Option<ClauseHead>),
 }
 
 impl<'a> Parser<'a> {
@@ -93,7 +93,7 @@ impl<'a> Parser<'a> {
     fn booleans(&mut self) -> Result<Node, CqlError> {
         let mut groups: Vec<Group> = Vec::new();
         let mut left: Option<(Node, Operator)> = None;
-        let mut head = Head {
+        let mut head = ClauseHead {
             index: SERVER_CHOICE.to_owned(),
             relation: Relation { comparator: Comparator::Scr, modifiers: Vec::new() },
             position: 0,
@@ -127,7 +127,7 @@ impl<'a> Parser<'a> {
                 if self.token.shape != Shape::Close {
                     break;
                 }
-                let group = groups.pop().ok_or_else(|| self.wrong("unmatched ')'"))?;
+                let group = groups.pop().ok_or_else(|| self.error_here("unmatched ')'"))?;
                 self.advance()?;
                 left = group.left;
                 head = group.head;
@@ -139,13 +139,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What joins the clause just read with the next; nothing if the clauses end here.
+    /// The operator between the clause just read and the next clause; `None` if the query ends here.
     fn operator(&mut self, open: Option<&Group>) -> Result<Option<Operator>, CqlError> {
         let operator = match self.token.shape {
             Shape::And => Operator::And,
             Shape::Or => Operator::Or,
             Shape::Not => Operator::Not,
-            Shape::Prox => return Err(self.wrong("Not implemented yet: org.z3950.zing.cql.CQLProxNode")),
+            Shape::Prox => return Err(self.error_here("Not implemented yet: org.z3950.zing.cql.CQLProxNode")),
             Shape::End | Shape::SortBy => {
                 return match open {
                     Some(group) => Err(CqlError::new(group.position, "unclosed '('")),
@@ -157,7 +157,7 @@ impl<'a> Parser<'a> {
         self.advance()?;
         if self.token.shape == Shape::Slash {
             let message = format!("Not implemented yet: modifiers of '{}'", operator.keyword());
-            let refused = self.wrong(&message);
+            let refused = self.error_here(&message);
             self.modifiers()?;
             return Err(refused);
         }
@@ -165,17 +165,17 @@ impl<'a> Parser<'a> {
     }
 
     /// A clause, or what stands before an opening parenthesis.
-    fn operand(&mut self, outer: &Head) -> Result<Operand, CqlError> {
-        let mut head: Option<Head> = None;
+    fn operand(&mut self, outer: &ClauseHead) -> Result<Operand, CqlError> {
+        let mut head: Option<ClauseHead> = None;
         loop {
             if self.token.shape == Shape::Open {
                 return Ok(Operand::Open(head));
             }
             if head.is_none() && self.token.shape == Shape::Sign(Comparator::Greater) {
-                return Err(self.wrong("prefix maps ('> name = \"identifier\"') are not supported"));
+                return Err(self.error_here("prefix maps ('> name = \"identifier\"') are not supported"));
             }
             let position = self.token.position;
-            let bytes_left = self.lexer.left() + self.token.text.len();
+            let bytes_left = self.lexer.remaining_bytes() + self.token.text.len();
             let wanted = if head.is_some() { "a term" } else { "an index or a term" };
             let mut text = self.symbol(wanted)?;
             let mut last = position;
@@ -188,7 +188,7 @@ impl<'a> Parser<'a> {
                 text.push_str(&self.symbol("a term")?);
                 words += 1;
             }
-            let text = terminated(text, last)?;
+            let text = check_terminated(text, last)?;
             let Some(comparator) = self.relation() else {
                 return self.clause(head, outer, text, position).map(Operand::Clause);
             };
@@ -197,23 +197,23 @@ impl<'a> Parser<'a> {
                     "unexpected '{}': an index is one word, and 'and', 'or' or 'not' stands between comparisons",
                     shortened(self.token.text)
                 );
-                return Err(self.wrong(&message));
+                return Err(self.error_here(&message));
             }
             self.advance()?;
             let modifiers = self.modifiers()?;
-            head = Some(Head {
+            head = Some(ClauseHead {
                 index: text,
                 relation: Relation { comparator, modifiers },
                 position,
-                bytes: bytes_left.saturating_sub(self.lexer.left()),
+                bytes: bytes_left.saturating_sub(self.lexer.remaining_bytes()),
             });
         }
     }
 
     fn clause(
         &mut self,
-        own: Option<Head>,
-        outer: &Head,
+        own: Option<ClauseHead>,
+        outer: &ClauseHead,
         term: String,
         position: usize,
     ) -> Result<Clause, CqlError> {
@@ -300,7 +300,7 @@ impl<'a> Parser<'a> {
     /// A word or quoted string that stands for itself.
     fn single(&mut self, wanted: &str) -> Result<String, CqlError> {
         let position = self.token.position;
-        terminated(self.symbol(wanted)?, position)
+        check_terminated(self.symbol(wanted)?, position)
     }
 
     /// A word, keyword or quoted string. A quotation mark inside a bare word gets the backslash that it would have
@@ -315,7 +315,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn wrong(&self, message: &str) -> CqlError {
+    fn error_here(&self, message: &str) -> CqlError {
         CqlError::new(self.token.position, message)
     }
 
@@ -327,12 +327,12 @@ impl<'a> Parser<'a> {
         if self.token.shape != Shape::End {
             message += &format!(", found '{}'", shortened(self.token.text));
         }
-        self.wrong(&message)
+        self.error_here(&message)
     }
 }
 
-fn terminated(text: String, position: usize) -> Result<String, CqlError> {
-    match unterminated(&text) {
+fn check_terminated(text: String, position: usize) -> Result<String, CqlError> {
+    match ends_in_lone_backslash(&text) {
         true => Err(CqlError::new(position, UNTERMINATED)),
         false => Ok(text),
     }

@@ -1,7 +1,7 @@
 //! A text that is a term as it stands.
 
-/// A text as a term of a query: what somebody has typed is never part of the query's grammar, and no wildcard.
-pub fn quoted(text: &str) -> String {
+/// Writes a text as a quoted term of a query, so that no character of what a user has typed is an operator or a wildcard.
+pub fn quote_term(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     for letter in text.chars() {
@@ -16,10 +16,10 @@ pub fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::quote_term;
 
     #[test]
     fn what_somebody_types_is_never_part_of_a_querys_grammar() {
-        assert_eq!(quoted(r#"a" or cql.allRecords=1 "*\?^"#), r#""a\" or cql.allRecords=1 \"\*\\\?\^""#);
+        assert_eq!(quote_term(r#"a" or cql.allRecords=1 "*\?^"#), r#""a\" or cql.allRecords=1 \"\*\\\?\^""#);
     }
 }

@@ -47,13 +47,13 @@ pub fn literal(term: &str) -> Option<String> {
 pub(crate) const UNTERMINATED: &str = "Unterminated \\-character";
 
 /// Whether the text ends in a backslash that escapes nothing.
-pub(crate) fn unterminated(text: &str) -> bool {
+pub(crate) fn ends_in_lone_backslash(text: &str) -> bool {
     text.bytes().rev().take_while(|&b| b == b'\\').count() % 2 == 1
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Part, literal, parts, unterminated};
+    use super::{Part, ends_in_lone_backslash, literal, parts};
 
     fn compact(term: &str) -> String {
         let show = |part| match part {
@@ -86,7 +86,7 @@ mod tests {
             (r"\\\", r"! Unterminated \-character"),
         ] {
             assert_eq!(compact(term), expected, "{term}");
-            assert_eq!(unterminated(term), expected.starts_with('!'), "{term}");
+            assert_eq!(ends_in_lone_backslash(term), expected.starts_with('!'), "{term}");
         }
     }
 

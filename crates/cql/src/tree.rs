@@ -25,13 +25,13 @@ pub struct SortKey {
 impl SortKey {
     /// Largest first; `sort.ascending` is the default.
     #[must_use]
-    pub fn descending(&self) -> bool {
+    pub fn is_descending(&self) -> bool {
         self.chooses("sort.descending", "sort.ascending")
     }
 
     /// Compared as numbers; `string` is the default.
     #[must_use]
-    pub fn number(&self) -> bool {
+    pub fn is_numeric(&self) -> bool {
         self.chooses("number", "string")
     }
 
@@ -107,9 +107,10 @@ impl Clause {
 }
 
 impl Query {
-    /// What the query finds of what also satisfies a clause, in the order of the query; without a query all of that.
+    /// A query for the records that satisfy both a clause and a query, in the order of the query; without a query, all records that
+    /// satisfy the clause.
     #[must_use]
-    pub fn within(clause: Clause, query: Option<Query>) -> Query {
+    pub fn with_clause(clause: Clause, query: Option<Query>) -> Query {
         let clause = Node::Clause(clause);
         match query {
             None => Query { root: clause, sort: Vec::new() },
@@ -214,8 +215,8 @@ mod tests {
             ("name/string/number/respectCase", false, true),
         ] {
             let key = key(text);
-            assert_eq!(key.descending(), descending, "{text}");
-            assert_eq!(key.number(), number, "{text}");
+            assert_eq!(key.is_descending(), descending, "{text}");
+            assert_eq!(key.is_numeric(), number, "{text}");
         }
     }
 }

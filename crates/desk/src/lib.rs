@@ -31,10 +31,10 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><title>The desk is not
     <code>npm ci</code> and <code>npm run build</code> in the folder <code>ui</code>, and then <code>cargo build</code>.";
 
 /// What is at a path below [`ROOT`]. Paths that name no file are pages of the application, which reads them itself.
-pub fn find(path: &str, accepts_brotli: bool, known: Option<&str>) -> File {
+pub fn find_file(path: &str, accepts_brotli: bool, known: Option<&str>) -> File {
     let path = path.trim_start_matches('/');
     if let Some(file) = Built::get(path) {
-        return served(path, file, accepts_brotli, known);
+        return file_response(path, file, accepts_brotli, known);
     }
     if path.starts_with("assets/") {
         let headers =
@@ -42,7 +42,7 @@ pub fn find(path: &str, accepts_brotli: bool, known: Option<&str>) -> File {
         return File { status: 404, headers, body: Cow::Borrowed(b"Not found") };
     }
     match Built::get(INDEX) {
-        Some(index) => served(INDEX, index, accepts_brotli, known),
+        Some(index) => file_response(INDEX, index, accepts_brotli, known),
         None => {
             File { status: 503, headers: page_headers("no-store"), body: Cow::Borrowed(NOT_BUILT.as_bytes()) }
         }
@@ -51,7 +51,7 @@ pub fn find(path: &str, accepts_brotli: bool, known: Option<&str>) -> File {
 
 const INDEX: &str = "index.html";
 
-fn served(path: &str, file: EmbeddedFile, accepts_brotli: bool, known: Option<&str>) -> File {
+fn file_response(path: &str, file: EmbeddedFile, accepts_brotli: bool, known: Option<&str>) -> File {
     let etag = etag(&file.metadata.sha256_hash());
     // Names of assets hold a hash of what is in them, so that they never change.
     let caching =
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn every_page_is_told_to_run_nothing_from_elsewhere() {
         for path in ["", "/", "/check-out", "/patrons/7b0389b3-c821-5e32-be86-c70c2dcbe6ce"] {
-            let page = find(path, false, None);
+            let page = find_file(path, false, None);
             assert_eq!(header(&page, "content-type"), Some(HTML), "{path}");
             assert!(
                 header(&page, "content-security-policy").unwrap().starts_with("default-src 'none'"),
@@ -134,15 +134,15 @@ mod tests {
 
     #[test]
     fn an_asset_of_another_build_is_missing_rather_than_a_page() {
-        assert_eq!(find("/assets/index-of-yesterday.js", true, None).status, 404);
+        assert_eq!(find_file("/assets/index-of-yesterday.js", true, None).status, 404);
     }
 
     #[test]
     fn what_the_browser_has_is_not_sent_again() {
-        let page = find("/", false, None);
+        let page = find_file("/", false, None);
         // Without a built desk there is no version to compare.
         let Some(etag) = header(&page, "etag") else { return assert_eq!(page.status, 503) };
-        let again = find("/check-in", false, Some(&format!("\"other\", {etag}")));
+        let again = find_file("/check-in", false, Some(&format!("\"other\", {etag}")));
         assert_eq!((again.status, again.body.len()), (304, 0));
     }
 }

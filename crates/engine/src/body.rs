@@ -12,8 +12,8 @@ use crate::notation::{self, Notation};
 #[derive(Debug, Default)]
 pub struct Body {
     bytes: Vec<u8>,
-    /// The JSON, if it was read before the module asked for it.
-    ahead: Mutex<Option<serde_json::Result<Value>>>,
+    /// The parsed JSON, if the body was parsed before the module asked for it.
+    parsed: Mutex<Option<serde_json::Result<Value>>>,
     /// The body itself, for a call that reads it piece by piece.
     incoming: Mutex<Option<Incoming>>,
 }
@@ -33,10 +33,10 @@ impl Deref for Body {
 }
 
 impl Body {
-    /// A body whose JSON is read here, so that a large one can be read on a thread that answers no other request.
+    /// A body whose JSON is parsed here, so that a large body can be parsed on a thread that answers no other request.
     pub fn read_ahead(bytes: Vec<u8>, notation: Notation) -> Body {
-        let value = notation::read(notation, &bytes);
-        Body { bytes, ahead: Mutex::new(Some(value)), ..Body::default() }
+        let value = notation::parse_json(notation, &bytes);
+        Body { bytes, parsed: Mutex::new(Some(value)), ..Body::default() }
     }
 
     /// A body that the call reads while it comes: see [`crate::Call::streamed`].
@@ -44,23 +44,23 @@ impl Body {
         Body { incoming: Mutex::new(Some(incoming)), ..Body::default() }
     }
 
-    /// The same once more, unless it is read while it comes.
-    pub(crate) fn again(&self) -> Option<Body> {
+    /// A copy of the body; `None` if the call reads the body while it arrives.
+    pub(crate) fn duplicate(&self) -> Option<Body> {
         let incoming = self.incoming.lock().unwrap_or_else(PoisonError::into_inner);
         incoming.is_none().then(|| Body::from(self.bytes.clone()))
     }
 
-    /// The body piece by piece. It is there once.
-    pub fn pieces(&self) -> Incoming {
+    /// The body piece by piece. It can be taken once.
+    pub fn take_pieces(&self) -> Incoming {
         let incoming = self.incoming.lock().unwrap_or_else(PoisonError::into_inner).take();
-        incoming.unwrap_or_else(|| Incoming::whole(self.bytes.clone()))
+        incoming.unwrap_or_else(|| Incoming::from_bytes(self.bytes.clone()))
     }
 
     /// The body as JSON, or 400 with the place of the mistake.
     pub(crate) fn json(&self, notation: Notation) -> Outcome<Value> {
-        let ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let ahead = self.parsed.lock().unwrap_or_else(PoisonError::into_inner).take();
         ahead
-            .unwrap_or_else(|| notation::read(notation, &self.bytes))
+            .unwrap_or_else(|| notation::parse_json(notation, &self.bytes))
             .map_err(|error| Fault::bad_request(format!("The body is not JSON: {error}")))
     }
 }

@@ -16,8 +16,8 @@ struct Noted {
     by_caller: HashMap<(TenantId, Option<Uuid>), u64>,
 }
 
-/// When so many callers are noted, those are forgotten that changed nothing for a while.
-const MOST: usize = 10_000;
+/// When so many callers are stored, those are removed whose last change is oldest.
+const MAX_CALLERS: usize = 10_000;
 
 impl Changes {
     /// Notes that a caller has changed something.
@@ -25,8 +25,8 @@ impl Changes {
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         noted.newest += 1;
         let newest = noted.newest;
-        if noted.by_caller.len() >= MOST {
-            noted.by_caller.retain(|_, change| newest - *change < MOST as u64 / 2);
+        if noted.by_caller.len() >= MAX_CALLERS {
+            noted.by_caller.retain(|_, change| newest - *change < MAX_CALLERS as u64 / 2);
         }
         noted.by_caller.insert((tenant.clone(), user), newest);
     }

@@ -11,11 +11,11 @@ use crate::Snapshot;
 use crate::interface::{Context, Platform};
 
 impl Context {
-    /// The context of what the server does by itself: a timer's job, a patron notice that is written or sent.
-    pub async fn of_the_server(platform: &Platform, tenant: &str, now: Timestamp) -> Outcome<Context> {
+    /// The context of work that the server does on its own: the job of a timer, a patron notice that is written or sent.
+    pub async fn for_server_task(platform: &Platform, tenant: &str, now: Timestamp) -> Outcome<Context> {
         let tenant = platform.tenants.get(tenant).await?;
         let caller = Caller::without_user(tenant.id.clone(), Permissions::all());
-        let usage = Arc::new(Usage::of(Work::Bulk));
+        let usage = Arc::new(Usage::for_work(Work::Bulk));
         Ok(Context { platform: platform.clone(), tenant, caller, now, usage, dry_run: false })
     }
 
@@ -27,7 +27,7 @@ impl Context {
     /// A connection to the tenant's records in the database itself, for what a request writes or has to know at once although its reads
     /// may be late.
     pub async fn session_of_primary(&self) -> Outcome<Session> {
-        Ok(self.platform.database.session_of_primary(&self.tenant.id, Arc::clone(&self.usage)).await?)
+        Ok(self.platform.database.primary_session(&self.tenant.id, Arc::clone(&self.usage)).await?)
     }
 
     /// The tenant's snapshot. The caller holds no connection, since reading the snapshot may take one.
@@ -38,7 +38,7 @@ impl Context {
 
     /// The tenant's snapshot, for a caller that holds a connection: it is read over that one.
     pub async fn snapshot_over(&self, session: &mut Session) -> Outcome<Arc<Snapshot>> {
-        self.platform.snapshots.with(&self.tenant.id, session).await
+        self.platform.snapshots.get_over(&self.tenant.id, session).await
     }
 
     pub fn fresh_id(&self) -> Uuid {

@@ -16,7 +16,7 @@ pub enum Dialect {
         /// The message for an id in the path that is no UUID; `{}` is the id.
         bad_id: &'static str,
     },
-    /// mod-entities-links: one JSON shape, in which `type` is the name of a Java exception and `code` a word.
+    /// mod-entities-links: one JSON form, in which `type` is the name of a Java exception and `code` is a word.
     Links,
 }
 
@@ -38,15 +38,15 @@ impl Dialect {
         }
     }
 
-    /// A fault of the engine, in this dialect.
-    pub fn words(self, mut fault: Fault) -> Fault {
+    /// Translates a fault of the engine into the error format of this dialect.
+    pub fn translate_fault(self, mut fault: Fault) -> Fault {
         if let (Dialect::Circulation, Body::Refusals(refusals)) = (self, &mut fault.body) {
             for refusal in refusals {
-                refusal.parameters.sort_by_key(|(key, _)| bucket(key));
+                refusal.parameters.sort_by_key(|(key, _)| java_bucket(key));
             }
         }
         if self == Dialect::Links {
-            return in_words_of_links(fault);
+            return links_fault(fault);
         }
         if !matches!(self, Dialect::Spring { .. }) || matches!(fault.body, Body::Json(_)) {
             return fault;
@@ -64,7 +64,7 @@ impl Dialect {
             Body::Refusals(refusals) => refusals.iter().map(|refusal| refusal.message.as_str()).collect(),
             Body::Json(_) => Vec::new(),
         };
-        let errors: Vec<Value> = messages.into_iter().map(|message| error(message, code)).collect();
+        let errors: Vec<Value> = messages.into_iter().map(|message| spring_error(message, code)).collect();
         fault.body = Body::Json(json!({"errors": errors}));
         fault.status = status;
         fault
@@ -72,12 +72,12 @@ impl Dialect {
 }
 
 /// The bucket of a key in a Java `HashMap` of up to twelve keys; those of one bucket stay in the order in which they came.
-fn bucket(key: &str) -> u32 {
+fn java_bucket(key: &str) -> u32 {
     let hash = key.encode_utf16().fold(0u32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()));
     (hash ^ (hash >> 16)) & 15
 }
 
-fn error(message: &str, code: Option<&str>) -> Value {
+fn spring_error(message: &str, code: Option<&str>) -> Value {
     match code {
         Some(code) => json!({"message": message, "type": "-1", "code": code}),
         None => json!({"message": message, "type": "-4"}),
@@ -85,16 +85,16 @@ fn error(message: &str, code: Option<&str>) -> Value {
 }
 
 /// Facts: `ApiErrorHandler` of mod-entities-links 3.0.1.
-fn in_words_of_links(mut fault: Fault) -> Fault {
+fn links_fault(mut fault: Fault) -> Fault {
     let errors: Vec<Value> = match &fault.body {
-        Body::Refusals(refusals) => refusals.iter().map(refusal_of_links).collect(),
+        Body::Refusals(refusals) => refusals.iter().map(links_refusal).collect(),
         Body::Text(text) => {
             let (kind, code) = match fault.status {
                 400 if text.starts_with(NO_CONVERSION) => {
                     ("MethodArgumentTypeMismatchException", "validation")
                 }
                 400 => ("IllegalArgumentException", "validation"),
-                404 => (unknown_of_links(text), "not-found"),
+                404 => (links_not_found_type(text), "not-found"),
                 409 => ("OptimisticLockingException", "optimistic locking"),
                 500 => ("Exception", "unknown"),
                 _ => return fault,
@@ -108,7 +108,7 @@ fn in_words_of_links(mut fault: Fault) -> Fault {
 }
 
 /// The exception by which mod-entities-links says that a record is not there.
-fn unknown_of_links(message: &str) -> &'static str {
+fn links_not_found_type(message: &str) -> &'static str {
     match message.split_once(" with ID [").map(|(name, _)| name) {
         Some("Authority") => "AuthorityNotFoundException",
         Some("Authority Note Type") => "AuthorityNoteTypeNotFoundException",
@@ -119,7 +119,7 @@ fn unknown_of_links(message: &str) -> &'static str {
 
 /// A constraint of the database has a code and no type, what contradicts the schema has RAML Module Builder's type; what a handler
 /// refuses has both as they are shown.
-fn refusal_of_links(refusal: &Refusal) -> Value {
+fn links_refusal(refusal: &Refusal) -> Value {
     let code = refusal.code.as_deref();
     let parameters = refusal.parameters.iter().map(|(key, value)| json!({"key": key, "value": value}));
     let parameters: Vec<Value> = parameters.collect();
@@ -150,7 +150,7 @@ mod tests {
             .about("itemBarcode", "7")
             .about("loanPolicyId", "p")
             .about("loanPolicyName", "Reference");
-        let keys = |dialect: Dialect| match dialect.words(refusal.clone().into()).body {
+        let keys = |dialect: Dialect| match dialect.translate_fault(refusal.clone().into()).body {
             Body::Refusals(refusals) => {
                 refusals[0].parameters.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>().join(" ")
             }
@@ -175,9 +175,9 @@ mod tests {
             (Fault::text(500, "broken"), 500, unknown.to_string()),
         ];
         for (fault, status, body) in cases {
-            let fault = SPRING.words(fault);
+            let fault = SPRING.translate_fault(fault);
             assert_eq!((fault.status, fault.body.render()), (status, body));
         }
-        assert_eq!(Dialect::Rmb.words(Fault::not_found()).body.render(), "Not found");
+        assert_eq!(Dialect::Rmb.translate_fault(Fault::not_found()).body.render(), "Not found");
     }
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use octavo_kernel::Outcome;
 use octavo_pg::{Database, Session, Statement, Usage};
 
-use crate::tenants::{Change, notify_of_all};
-use crate::{Lease, Remembered};
+use crate::tenants::{ChangeKind, notify_everywhere_statement};
+use crate::{Lease, LeasedCache};
 
 /// A running copy of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,19 +38,19 @@ impl Addresses {
 
 pub struct Discovery {
     database: Database,
-    known: Remembered<String, Addresses>,
+    known: LeasedCache<String, Addresses>,
 }
 
 /// The most instances of all modules together.
-const MOST: i64 = 1000;
+const MAX_INSTANCES: i64 = 1000;
 
 impl Discovery {
     pub(crate) fn new(database: Database, lease: Arc<Lease>) -> Discovery {
-        Discovery { database, known: Remembered::within(lease) }
+        Discovery { database, known: LeasedCache::with_lease(lease) }
     }
 
     async fn session(&self) -> Outcome<Session> {
-        Ok(self.database.system(Arc::<Usage>::default()).await?)
+        Ok(self.database.system_session(Arc::<Usage>::default()).await?)
     }
 
     /// The addresses at which a module can be reached.
@@ -58,8 +58,8 @@ impl Discovery {
         if let Some(known) = self.known.get(module) {
             return Ok(known);
         }
-        let moment = self.known.moment();
-        let instances = self.of_module(module).await?;
+        let moment = self.known.begin_read();
+        let instances = self.instances_of(module).await?;
         let url = |instance: Instance| {
             let descriptor: serde_json::Value = serde_json::from_str(&instance.descriptor).ok()?;
             let url = descriptor["url"].as_str()?.trim_end_matches('/');
@@ -67,22 +67,22 @@ impl Discovery {
         };
         let urls = instances.into_iter().filter_map(url).collect();
         let found = Arc::new(Addresses { urls, next: AtomicUsize::default() });
-        self.known.keep(module.to_owned(), &found, moment);
+        self.known.insert(module.to_owned(), &found, moment);
         Ok(found)
     }
 
-    pub async fn all(&self) -> Outcome<Vec<Instance>> {
+    pub async fn all_instances(&self) -> Outcome<Vec<Instance>> {
         Ok(self.session().await?.read(Statement::new(ALL)).await?)
     }
 
-    pub async fn of_module(&self, module: &str) -> Outcome<Vec<Instance>> {
+    pub async fn instances_of(&self, module: &str) -> Outcome<Vec<Instance>> {
         Ok(self.session().await?.read(Statement::new(OF_MODULE).text(module)).await?)
     }
 
     /// Adds an instance; whether its id was new and there was room.
     pub async fn add(&self, instance: &Instance) -> Outcome<bool> {
         let Instance { id, module, descriptor } = instance;
-        self.change(Statement::new(ADD).text(id).text(module).text(descriptor).long(MOST)).await
+        self.change(Statement::new(ADD).text(id).text(module).text(descriptor).long(MAX_INSTANCES)).await
     }
 
     /// Replaces what is known of an instance; whether there was one.
@@ -98,13 +98,14 @@ impl Discovery {
 
     async fn change(&self, change: Statement) -> Outcome<bool> {
         let mut session = self.session().await?;
-        let done = session.transaction(vec![change, notify_of_all(Change::INSTANCES)?]).await?;
-        self.forget();
+        let done =
+            session.transaction(vec![change, notify_everywhere_statement(ChangeKind::INSTANCES)?]).await?;
+        self.invalidate();
         Ok(!done[0].is_empty())
     }
 
-    pub(crate) fn forget(&self) {
-        self.known.forget_all();
+    pub(crate) fn invalidate(&self) {
+        self.known.invalidate_all();
     }
 }
 

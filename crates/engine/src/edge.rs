@@ -3,7 +3,7 @@
 use octavo_kernel::{Fault, Outcome};
 use serde_json::Value;
 
-use crate::interface::{EdgeAsk, EdgeRequest};
+use crate::interface::{EdgeRequest, EdgeRouteRequest};
 use crate::notation::Notation;
 
 impl EdgeRequest {
@@ -12,7 +12,7 @@ impl EdgeRequest {
         self.query.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    pub fn parameter(&self, at: usize) -> &str {
+    pub fn path_parameter(&self, at: usize) -> &str {
         self.parameters.get(at).map(String::as_str).unwrap_or_default()
     }
 
@@ -21,13 +21,17 @@ impl EdgeRequest {
         self.body.json(Notation::COMPACT)
     }
 
-    /// The request as it came, for a route of the same parameters.
-    pub fn passed_on(&self) -> EdgeAsk {
-        EdgeAsk { parameters: self.parameters.clone(), query: self.query.clone(), body: self.body.to_vec() }
+    /// A request to a module's route with the same parameters, query and body.
+    pub fn to_route_request(&self) -> EdgeRouteRequest {
+        EdgeRouteRequest {
+            parameters: self.parameters.clone(),
+            query: self.query.clone(),
+            body: self.body.to_vec(),
+        }
     }
 }
 
-/// 401 for a key that is missing, unknown, or names nobody.
-pub fn no_such_key() -> Fault {
+/// The response with status 401 for an API key that is missing or unknown, or whose user does not exist.
+pub fn invalid_key_fault() -> Fault {
     Fault::text(401, "Access Denied")
 }

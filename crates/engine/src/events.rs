@@ -14,7 +14,7 @@ use serde_json::Value;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::outbox::Bell;
+use crate::outbox::TenantNotifier;
 
 /// A tenant's events, with FOLIO's names as types. The transaction's id is the first column, because it has to be taken before the position.
 /// `published` is the id of an event that a module outside of Octavo has published.
@@ -31,9 +31,9 @@ create table event (
 create index event_at on event using brin (at) with (autosummarize = on);
 create index event_published on event (published) where published is not null";
 
-/// Writes events, each a type and a payload, in this order; nothing, while nobody follows the tenant's events.
+/// A statement that writes events, each a type and a payload, in this order; it writes nothing while nobody follows the tenant's events.
 /// `by` is the user who asked for the change.
-pub fn append<'a>(
+pub fn append_statement<'a>(
     tenant: &TenantId,
     by: Option<Uuid>,
     events: impl Iterator<Item = (&'a str, &'a Value)>,
@@ -63,15 +63,15 @@ from pg_current_snapshot() s";
 
 octavo_pg::statements!(hot = [APPEND, TAKEN, OPEN]);
 
-/// Up to which position all events are committed or will never be.
+/// The position up to which every event is committed or will never exist.
 #[derive(Debug, Default)]
 pub struct Horizon {
     known: i64,
-    /// Positions, each with a transaction that began when it was the highest that was taken.
+    /// Positions, each with the id of a transaction that began when this was the highest position taken.
     marks: VecDeque<(i64, u64)>,
 }
 
-/// While one transaction stays open, more marks than these tell nothing that is worth their room.
+/// The most marks: while one transaction stays open, more of them are of no use.
 const MOST_MARKS: usize = 64;
 
 impl Horizon {
@@ -80,23 +80,23 @@ impl Horizon {
         self.marks.back().map_or(self.known, |(position, _)| *position)
     }
 
-    /// Looks at the tenant's database, and returns the highest position that was taken and the one up to which every event can be read.
+    /// Reads the highest position that was taken, and the highest position up to which all events can be read.
     ///
     /// The statements go in this order, in one transaction: all who have taken a position began before the transaction that begins now.
     /// PostgreSQL's snapshots do not tell of such a one: the `xmax` of a snapshot comes after the last transaction that has ended, and
     /// transactions that are open and younger are not listed.
-    pub async fn look(&mut self, session: &mut Session) -> Outcome<(i64, i64)> {
+    pub async fn read_positions(&mut self, session: &mut Session) -> Outcome<(i64, i64)> {
         let mut batch = Batch::default();
         let taken = batch.ask::<i64>(Statement::new(TAKEN));
         let open = batch.ask::<(String, Option<String>)>(Statement::new(OPEN).long(self.last()));
         let answers = batch.send(session).await?;
-        let taken = answers.one(taken).unwrap_or_default();
-        let (oldest, begun) = answers.one(open).unwrap_or_default();
+        let taken = answers.first(taken).unwrap_or_default();
+        let (oldest, begun) = answers.first(open).unwrap_or_default();
         let begun = begun.and_then(|number| number.parse().ok());
-        Ok((taken, self.saw(taken, oldest.parse().unwrap_or_default(), begun)))
+        Ok((taken, self.update(taken, oldest.parse().unwrap_or_default(), begun)))
     }
 
-    fn saw(&mut self, taken: i64, oldest: u64, begun: Option<u64>) -> i64 {
+    fn update(&mut self, taken: i64, oldest: u64, begun: Option<u64>) -> i64 {
         if let Some(begun) = begun.filter(|_| taken > self.last()) {
             self.marks.truncate(MOST_MARKS - 1);
             self.marks.push_back((taken, begun));
@@ -112,50 +112,50 @@ impl Horizon {
     }
 }
 
-/// Tells in this process that a tenant has new events: what hands them over, and every client that watches them.
+/// Notifies the task that delivers events, and every client that watches events, in this process that a tenant has new events.
 #[derive(Debug, Default)]
-pub struct EventBell {
-    consumers: Bell,
-    rung: Mutex<BTreeMap<String, u64>>,
+pub struct EventNotifier {
+    consumers: TenantNotifier,
+    counts: Mutex<BTreeMap<String, u64>>,
     watchers: Notify,
     ended: AtomicBool,
 }
 
-impl EventBell {
-    pub fn ring(&self, tenant: &TenantId) {
-        let mut rung = self.rung.lock().unwrap_or_else(PoisonError::into_inner);
+impl EventNotifier {
+    pub fn notify(&self, tenant: &TenantId) {
+        let mut rung = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         match rung.get_mut(tenant.as_str()) {
             Some(count) => *count += 1,
             None => drop(rung.insert(tenant.as_str().to_owned(), 1)),
         }
         drop(rung);
-        self.consumers.ring(tenant);
+        self.consumers.notify(tenant);
         self.watchers.notify_waiters();
     }
 
-    /// Waits until it rings. Returns the tenants for which it rang.
-    pub async fn heard(&self) -> BTreeSet<String> {
-        self.consumers.heard().await
+    /// Waits for a notification. Returns the tenants for which there was one.
+    pub async fn wait_for_tenants(&self) -> BTreeSet<String> {
+        self.consumers.wait_for_tenants().await
     }
 
-    /// How often it has rung for a tenant.
-    pub fn count(&self, tenant: &TenantId) -> u64 {
-        self.rung.lock().unwrap_or_else(PoisonError::into_inner).get(tenant.as_str()).copied().unwrap_or(0)
+    /// How many notifications there were for a tenant.
+    pub fn count_notifications(&self, tenant: &TenantId) -> u64 {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner).get(tenant.as_str()).copied().unwrap_or(0)
     }
 
-    /// Waits until it has rung more often than so for a tenant, or the process is about to end.
-    pub async fn more_than(&self, tenant: &TenantId, count: u64) {
+    /// Waits until there were more than `count` notifications for a tenant, or the process is about to end.
+    pub async fn wait_for_more(&self, tenant: &TenantId, count: u64) {
         loop {
-            // Before the count is read: a ring in between is heard.
+            // This is called before the count is read, so that a notification in between is not missed.
             let rings = self.watchers.notified();
-            if self.has_ended() || self.count(tenant) > count {
+            if self.has_ended() || self.count_notifications(tenant) > count {
                 return;
             }
             rings.await;
         }
     }
 
-    /// The process is about to end: nobody waits any longer.
+    /// Ends all waits: the process is about to end.
     pub fn end(&self) {
         self.ended.store(true, Ordering::Relaxed);
         self.watchers.notify_waiters();
@@ -179,14 +179,14 @@ mod tests {
 
     #[tokio::test]
     async fn who_watches_hears_of_its_tenant_alone_and_of_the_end() {
-        let bell = EventBell::default();
+        let bell = EventNotifier::default();
         let [own, other] = ["own", "other"].map(|id| TenantId::parse(id).unwrap());
-        let seen = bell.count(&own);
-        bell.ring(&own);
-        bell.more_than(&own, seen).await;
-        let waiting = bell.more_than(&own, bell.count(&own));
+        let seen = bell.count_notifications(&own);
+        bell.notify(&own);
+        bell.wait_for_more(&own, seen).await;
+        let waiting = bell.wait_for_more(&own, bell.count_notifications(&own));
         tokio::pin!(waiting);
-        bell.ring(&other);
+        bell.notify(&other);
         assert!(is_pending(waiting.as_mut()).await);
         bell.end();
         waiting.await;
@@ -214,7 +214,7 @@ mod tests {
             ("those that were open at 9, too", 9, 26, None, 9),
             ("a look that comes late changes nothing", 9, 22, None, 9),
         ] {
-            assert_eq!(horizon.saw(taken, oldest, begun), known, "{why}");
+            assert_eq!(horizon.update(taken, oldest, begun), known, "{why}");
         }
     }
 
@@ -222,10 +222,10 @@ mod tests {
     fn a_transaction_that_stays_open_costs_no_room() {
         let mut horizon = Horizon::default();
         for position in 1..1_000 {
-            assert_eq!(horizon.saw(position, 5, Some(10)), 0);
+            assert_eq!(horizon.update(position, 5, Some(10)), 0);
         }
         assert!(horizon.marks.len() <= MOST_MARKS);
-        assert_eq!(horizon.saw(1_000, 10, Some(10)), 1_000);
+        assert_eq!(horizon.update(1_000, 10, Some(10)), 1_000);
     }
 
     const WRITE: &str = "insert into event (type, payload) values ('A', '{}')";
@@ -239,26 +239,26 @@ mod tests {
         let options = EmbeddedOptions { data_dir, binaries: None, durable: false, settings: Vec::new() };
         let server = Embedded::start(options).await.unwrap();
         let database = Database::new(server.config(), Options::unlimited(3));
-        let mut reader = database.system(Arc::default()).await.unwrap();
+        let mut reader = database.system_session(Arc::default()).await.unwrap();
         reader.script(&format!("create schema one; set search_path to one; {TABLE}")).await.unwrap();
         let mut horizon = Horizon::default();
-        assert_eq!(horizon.look(&mut reader).await.unwrap().1, 0);
+        assert_eq!(horizon.read_positions(&mut reader).await.unwrap().1, 0);
 
         let mut writers = Vec::new();
         for position in 1..=2 {
-            let mut writer = database.system(Arc::default()).await.unwrap();
+            let mut writer = database.system_session(Arc::default()).await.unwrap();
             writer.script("set search_path to one").await.unwrap();
             writer.begin(vec![Statement::new(WRITE)]).await.unwrap();
-            assert_eq!(horizon.look(&mut reader).await.unwrap().1, 0, "{position} may come");
+            assert_eq!(horizon.read_positions(&mut reader).await.unwrap().1, 0, "{position} may come");
             writers.push(writer);
         }
         let mut later = writers.pop().unwrap();
         later.commit(Vec::new()).await.unwrap();
-        assert_eq!(horizon.look(&mut reader).await.unwrap().1, 0, "1 may come");
+        assert_eq!(horizon.read_positions(&mut reader).await.unwrap().1, 0, "1 may come");
         let mut first = writers.pop().unwrap();
         first.commit(Vec::new()).await.unwrap();
-        assert_eq!(horizon.look(&mut reader).await.unwrap(), (2, 2));
-        assert_eq!(Horizon::default().look(&mut reader).await.unwrap(), (2, 2));
+        assert_eq!(horizon.read_positions(&mut reader).await.unwrap(), (2, 2));
+        assert_eq!(Horizon::default().read_positions(&mut reader).await.unwrap(), (2, 2));
         drop((reader, later, first));
         server.stop().await;
     }

@@ -18,8 +18,8 @@ impl Incoming {
         Incoming(Box::new(next))
     }
 
-    /// A body that is here already.
-    pub fn whole(bytes: impl Into<Bytes>) -> Incoming {
+    /// A body whose bytes are all in memory.
+    pub fn from_bytes(bytes: impl Into<Bytes>) -> Incoming {
         let mut bytes = Some(bytes.into()).filter(|bytes: &Bytes| !bytes.is_empty());
         Incoming::new(move |_| Poll::Ready(bytes.take().map(Ok)))
     }
@@ -43,9 +43,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_that_is_here_is_one_piece() {
-        let mut pieces = Body::from(b"abc".to_vec()).pieces();
+        let mut pieces = Body::from(b"abc".to_vec()).take_pieces();
         assert_eq!(pieces.next().await.unwrap().as_deref(), Some(b"abc".as_slice()));
         assert!(pieces.next().await.unwrap().is_none());
-        assert!(Body::default().pieces().next().await.unwrap().is_none());
+        assert!(Body::default().take_pieces().next().await.unwrap().is_none());
     }
 }

@@ -11,12 +11,12 @@ use octavo_pg::{Database, Usage, Work};
 use octavo_record::RecordType;
 use serde_json::Value;
 
-use crate::events::EventBell;
-use crate::outbox::Bell;
-use crate::places::Home;
+use crate::events::EventNotifier;
+use crate::outbox::TenantNotifier;
+use crate::places::HomeDatabase;
 use crate::{
-    Body, Changes, Dialect, Discovery, Entropy, Kept, Lease, LongLists, Method, Notation, Response,
-    SecurityEvents, SlowRequests, Snapshots, Started, Tenant, Tenants, Timers, TokenKeys,
+    Body, Changes, Dialect, Discovery, Entropy, Lease, LongLists, Method, ModuleState, Notation,
+    ProcessSettings, Response, SecurityEvents, SlowRequests, Snapshots, Tenant, Tenants, Timers, TokenKeys,
 };
 
 /// Cheap to clone.
@@ -30,35 +30,35 @@ pub struct Platform {
     pub token_keys: Arc<TokenKeys>,
     pub snapshots: Arc<Snapshots>,
     pub timers: Timers,
-    /// Wakes the relay when a task was left in an outbox.
-    pub bell: Arc<Bell>,
-    /// Wakes what hands events over, and who watches them.
-    pub event_bell: Arc<EventBell>,
-    pub slow: Arc<SlowRequests>,
-    /// What is to be written down of log-ins and refusals.
-    pub security: Arc<SecurityEvents>,
+    /// Notifies the relay that a task was added to an outbox.
+    pub outbox_notifier: Arc<TenantNotifier>,
+    /// Notifies the task that delivers events, and the clients that watch them, of new events.
+    pub event_notifier: Arc<EventNotifier>,
+    pub slow_requests: Arc<SlowRequests>,
+    /// Log-ins and refusals that are still to be stored in the security log.
+    pub security_events: Arc<SecurityEvents>,
     pub long_lists: Arc<LongLists>,
-    /// The lease within which remembered values are believed.
+    /// The time until which cached values are valid.
     pub lease: Arc<Lease>,
-    pub settings: Arc<Started>,
-    pub changes: Arc<Changes>,
-    /// What modules keep in this process beside the database.
-    pub kept: Arc<Kept>,
-    /// The routes of this process; none before it serves.
+    pub settings: Arc<ProcessSettings>,
+    pub caller_changes: Arc<Changes>,
+    /// Values that modules keep in the memory of this process.
+    pub module_state: Arc<ModuleState>,
+    /// The routes of this process; empty before it answers requests.
     pub routes: Arc<OnceLock<Box<dyn Routes>>>,
     /// Which of several databases this is the platform of, if there are several.
-    pub home: Option<Home>,
+    pub home: Option<HomeDatabase>,
 }
 
 /// The routes of this process, for modules that do their work by the calls of others, as FOLIO's modules do through Okapi.
 pub trait Routes: Send + Sync {
-    /// What a client would be answered; 403 if the context's caller lacks a permission of the route.
-    fn call<'a>(&'a self, context: &'a Context, call: OtherCall<'a>) -> Calling<'a>;
+    /// The response that a client would get; status 403 if the context's caller lacks a permission of the route.
+    fn call<'a>(&'a self, context: &'a Context, call: RouteCall<'a>) -> RouteFuture<'a>;
 }
 
 /// A call of another module's route.
 #[derive(Debug, Clone, Copy)]
-pub struct OtherCall<'a> {
+pub struct RouteCall<'a> {
     pub method: Method,
     pub path: &'a str,
     pub query: &'a [(&'a str, &'a str)],
@@ -75,7 +75,7 @@ pub struct Context {
     pub caller: Caller,
     pub now: Timestamp,
     pub usage: Arc<Usage>,
-    /// The client wants to know what would happen: nothing may be left of it.
+    /// Whether the client asks only what would happen: nothing may be stored.
     pub dry_run: bool,
 }
 
@@ -106,30 +106,30 @@ pub struct Module {
     pub notation: Notation,
     /// Record types that are served at their own paths by the record engine.
     pub records: &'static [&'static RecordType],
-    /// Tables of the module that no path shows as they are.
-    pub hidden: &'static [&'static RecordType],
+    /// Tables of the module that no path of the interface gives access to.
+    pub hidden_records: &'static [&'static RecordType],
     /// Operations with code of their own; they come before the record engine's.
     pub calls: &'static [Call],
-    /// SQL of what is no record type: sequences, functions, tables of another shape.
+    /// An SQL script that creates what is not declared as a record type: sequences, functions, other tables.
     pub script: &'static str,
-    /// How tenants that exist get what is new in the tables and the script.
+    /// How the schemas of existing tenants get what is new in the tables and the script.
     pub migrations: &'static [Migration],
     pub invariants: &'static [Invariant],
     pub tasks: &'static [OutboxTask],
     /// What every server does when it starts, beside its first requests, on the runtime for work in bulk.
-    pub started: Option<fn(Platform) -> Beside>,
-    /// Whether lists of its records are never late: what says who may do what.
-    pub is_prompt: bool,
+    pub on_server_start: Option<fn(Platform) -> BackgroundFuture>,
+    /// Whether lists of its records are never read from a replica, because they decide who may do what.
+    pub never_late: bool,
     /// Calls that bring an API key instead of a tenant and a token.
-    pub edges: &'static [Edge],
-    /// Whether it is every tenant's without being enabled, and its routes are the operator's.
-    pub of_the_system: bool,
+    pub edges: &'static [EdgeModule],
+    /// Whether every tenant has the module without enabling it, and its routes are for the operator.
+    pub is_system_module: bool,
     /// Whether its routes that ask for no permission are there for callers without a token, as those that one calls before one
     /// has a token. A few routes of other modules ask for no permission either, some of which change records; Octavo lets
     /// callers with any valid token use them, but nobody without.
-    pub for_strangers: bool,
-    /// What happens when a tenant enables the module, after its tables and reference records are there.
-    pub enabled: Option<fn(Context) -> Enabling>,
+    pub allows_no_token: bool,
+    /// What happens when a tenant enables the module, after its tables and reference records were created.
+    pub on_enable: Option<fn(Context) -> EnableFuture>,
 }
 
 /// One change of a schema that exists, as SQL without transaction commands. The release before must be able to live with
@@ -142,36 +142,36 @@ pub struct Migration {
     pub sql: &'static str,
 }
 
-/// What is always so of a tenant's records, whatever its people do. `octavo doctor` looks whether it is.
+/// A condition that is always true for a tenant's records, whatever users do. `octavo doctor` checks it.
 #[derive(Debug, Clone, Copy)]
 pub struct Invariant {
-    /// What is wrong where it is not so, as a sentence without a full stop.
-    pub wrong: &'static str,
+    /// The message if the condition is false: a sentence without a full stop.
+    pub violation: &'static str,
     /// A query that finds what is wrong: a row for each case, with the id of the record as text.
-    pub find: &'static str,
-    /// What somebody does about it.
+    pub find_sql: &'static str,
+    /// What the operator or the library can do about it.
     pub advice: &'static str,
-    /// Puts it right as people's records have it, beside running servers. None where only a person can say what is right.
-    pub repair: Option<fn(Context) -> Working>,
+    /// Corrects the records while servers are running. `None` if only a person can decide what is right.
+    pub repair: Option<fn(Context) -> CountFuture>,
 }
 
-/// A kind of task in the outbox, worked off by the relay of any process.
+/// A kind of task in the outbox, which the relay of any process works on.
 #[derive(Debug)]
 pub struct OutboxTask {
     pub kind: &'static str,
-    /// Does all that is due in a tenant; how much of it another server took.
-    pub work: fn(Context) -> Working,
+    /// Does all tasks that are due in a tenant. Returns how many of them another server took.
+    pub work: fn(Context) -> CountFuture,
 }
 
 /// One of FOLIO's edge modules: calls for programs that know neither tenants nor tokens. Each is a call of a module's route, made as
 /// the user whom an API key names.
 #[derive(Debug)]
-pub struct Edge {
+pub struct EdgeModule {
     /// FOLIO's name: `edge-rtac`.
     pub name: &'static str,
     pub calls: &'static [EdgeCall],
-    /// What the client is told, made of what the route answered or of why it was not asked: 401 as text for a key that opens nothing.
-    pub shown: fn(&EdgeRequest, Response) -> Response,
+    /// Makes the client's response from that of the route, or from the reason why the route was not called: 401 as text for an unknown key.
+    pub render_response: fn(&EdgeRequest, Response) -> Response,
 }
 
 #[derive(Debug)]
@@ -182,8 +182,8 @@ pub struct EdgeCall {
     /// The module's route, by method and path as the facts have them. The call gives the permissions that the route asks for, if the
     /// key's user has them, and no others.
     pub route: (Method, &'static str),
-    /// Makes the route's request of the client's. The context is the one in which the route will be asked.
-    pub ask: for<'a> fn(&'a Context, &'a EdgeRequest) -> EdgeAsking<'a>,
+    /// Makes the request to the route from the client's request. The context is the one in which the route is called.
+    pub make_request: for<'a> fn(&'a Context, &'a EdgeRequest) -> EdgeAskFuture<'a>,
 }
 
 #[derive(Debug, Default)]
@@ -198,7 +198,7 @@ pub struct EdgeRequest {
 
 /// The request that an edge module makes of a module's route.
 #[derive(Debug, Default)]
-pub struct EdgeAsk {
+pub struct EdgeRouteRequest {
     /// The values of `{name}` in the route's path, in order.
     pub parameters: Vec<String>,
     pub query: Vec<(String, String)>,
@@ -209,36 +209,37 @@ pub struct EdgeAsk {
 pub struct Call {
     pub method: Method,
     pub path: &'static str,
-    pub answer: fn(Request) -> Answering,
+    pub answer: fn(Request) -> ResponseFuture,
     /// Whether a client may ask what would happen (`Context::dry_run`).
-    pub can_be_tried: bool,
-    /// Whether it changes nothing: it is given up when its client goes.
-    pub reads: bool,
-    /// The permissions that are asked of a caller about their own tenant, where these are others than of other tenants.
-    pub of_own_tenant: Option<&'static [&'static str]>,
-    /// The most bytes of a body that the call reads piece by piece (`Body::pieces`); `None` if it gets the body as a whole.
-    pub streamed: Option<fn(&Started) -> u64>,
-    /// What connections are lent for, where the method and path do not tell.
+    pub supports_dry_run: bool,
+    /// Whether the call changes nothing: it is then cancelled if its client disconnects.
+    pub only_reads: bool,
+    /// The permissions that a caller needs for the caller's own tenant, if they differ from those for other tenants.
+    pub own_tenant_permissions: Option<&'static [&'static str]>,
+    /// The most bytes of a body that the call reads piece by piece (`Body::take_pieces`); `None` if the call gets the body as a whole.
+    pub max_streamed_bytes: Option<fn(&ProcessSettings) -> u64>,
+    /// The kind of work for which connections to the database are borrowed, if method and path do not tell it.
     pub(crate) work: Option<Work>,
-    /// When a timer that makes this call may rest.
-    pub rest: Option<&'static Rest>,
-    /// Whether its answer may be late: a replica of the database may be asked. Nobody decides by it, and nothing is changed after it.
-    pub(crate) late: bool,
+    /// Until when a timer that makes this call does not have to run.
+    pub rest_rule: Option<&'static RestRule>,
+    /// Whether a replica of the database may answer, whose data may be late. Nobody decides by the response, and nothing is changed after
+    /// it.
+    pub(crate) may_be_late: bool,
 }
 
-/// Until when a timer's job would find nothing to do, if nothing changed. A timer rests until then; a change wakes it.
+/// Until when the job of a timer would find nothing to do, if nothing changed. The timer does not run until then, or until a change.
 #[derive(Debug, Clone, Copy)]
-pub struct Rest {
+pub struct RestRule {
     /// A query of one text: the moment, as FOLIO writes it; null where the job has nothing to do before something changes, and an empty
     /// text where it does not rest.
-    pub until: &'static str,
+    pub until_sql: &'static str,
     /// The tables in which a change may give the job something to do.
     pub tables: &'static [&'static str],
 }
 
-pub type Answering = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
-pub type Calling<'a> = Pin<Box<dyn Future<Output = Outcome<Response>> + Send + 'a>>;
-pub type Enabling = Pin<Box<dyn Future<Output = Outcome<()>> + Send>>;
-pub type EdgeAsking<'a> = Pin<Box<dyn Future<Output = Outcome<EdgeAsk>> + Send + 'a>>;
-pub type Beside = Pin<Box<dyn Future<Output = ()> + Send>>;
-pub type Working = Pin<Box<dyn Future<Output = Outcome<usize>> + Send>>;
+pub type ResponseFuture = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
+pub type RouteFuture<'a> = Pin<Box<dyn Future<Output = Outcome<Response>> + Send + 'a>>;
+pub type EnableFuture = Pin<Box<dyn Future<Output = Outcome<()>> + Send>>;
+pub type EdgeAskFuture<'a> = Pin<Box<dyn Future<Output = Outcome<EdgeRouteRequest>> + Send + 'a>>;
+pub type BackgroundFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub type CountFuture = Pin<Box<dyn Future<Output = Outcome<usize>> + Send>>;

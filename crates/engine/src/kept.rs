@@ -1,16 +1,16 @@
-//! What modules keep in this process beside the database.
+//! Values that modules keep in the memory of this process.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// One value of each type, made when it is first asked for.
+/// One value of each Rust type, created when it is first asked for.
 #[derive(Default)]
-pub struct Kept(Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
+pub struct ModuleState(Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
 
-impl Kept {
-    /// Values of other types may be asked for while this one is made.
-    pub fn get<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
+impl ModuleState {
+    /// `make` may ask for values of other types.
+    pub fn get_or_create<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
         let place = {
             let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             let place =
@@ -25,19 +25,19 @@ impl Kept {
 
 #[cfg(test)]
 mod tests {
-    use super::Kept;
+    use super::ModuleState;
 
     #[test]
     fn a_value_is_made_once() {
-        let kept = Kept::default();
-        let first = kept.get(|| 1_u32);
-        assert_eq!((*first, *kept.get(|| 2_u32), *kept.get(|| 3_i64)), (1, 1, 3));
+        let kept = ModuleState::default();
+        let first = kept.get_or_create(|| 1_u32);
+        assert_eq!((*first, *kept.get_or_create(|| 2_u32), *kept.get_or_create(|| 3_i64)), (1, 1, 3));
     }
 
     #[test]
     fn a_value_is_made_of_another() {
-        let kept = Kept::default();
-        let twice = kept.get(|| 2 * u64::from(*kept.get(|| 4_u32)));
-        assert_eq!((*twice, *kept.get(|| 0_u32)), (8, 4));
+        let kept = ModuleState::default();
+        let twice = kept.get_or_create(|| 2 * u64::from(*kept.get_or_create(|| 4_u32)));
+        assert_eq!((*twice, *kept.get_or_create(|| 0_u32)), (8, 4));
     }
 }

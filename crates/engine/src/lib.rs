@@ -41,38 +41,40 @@ pub use body::Body;
 pub use changes::Changes;
 pub use dialect::Dialect;
 pub use discovery::{Addresses, Discovery, Instance};
-pub use edge::no_such_key;
+pub use edge::invalid_key_fault;
 pub use incoming::Incoming;
 pub use interface::{
-    Answering, Beside, Call, Calling, Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Enabling,
-    Invariant, Module, OtherCall, OutboxTask, Platform, Request, Rest, Routes, Working,
+    BackgroundFuture, Call, Context, CountFuture, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest,
+    EdgeRouteRequest, EnableFuture, Invariant, Module, OutboxTask, Platform, Request, ResponseFuture,
+    RestRule, RouteCall, RouteFuture, Routes,
 };
-pub use kept::Kept;
+pub use kept::ModuleState;
 pub use long_lists::LongLists;
 pub use method::Method;
 pub use module::{Serve, answering};
 pub use notation::Notation;
-pub use pace::{Pace, take_turns};
+pub use pace::{Pace, yield_to_others};
 pub use pieces::Pieces;
 pub use records::{
-    Doing, Listing, Present, Shape, Total, announce, bulk_insert, bulk_insert_with, check_record, collection,
-    create, create_many, create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where,
-    items, list, list_columns, load, lock_patrons, metadata, page, patron_lock, refused_id, replace,
-    replace_with, show, statements,
+    CountMode, IfStored, ListRequest, PageFormat, RecordOperation, bulk_insert, bulk_insert_with,
+    check_record, create, create_many, create_with, delete, delete_where, fault_from_db_error, find,
+    ids_where, invalidate_caches, items_response, list, list_columns, list_response, load, lock_patrons,
+    metadata, notify_statements, page_response, patron_lock, read_document, read_document_over, refused_id,
+    replace, replace_with, statements,
 };
-pub use remembered::{Lease, Moment, Remembered};
+pub use remembered::{Lease, LeasedCache, ReadStart};
 pub use response::Response;
-pub use security::{Security, SecurityEvent, SecurityEvents, cut_request_id};
+pub use security::{SecurityEvent, SecurityEventKind, SecurityEvents, cut_request_id};
 pub use slow::{SlowRequest, SlowRequests};
 pub use snapshot::{Snapshot, Snapshots, VERSION as SNAPSHOT_VERSION};
-pub use started::{Entropy, Experiment, Kafka, Laboratory, Started, Uploads};
+pub use started::{Entropy, Experiment, Kafka, Laboratory, ProcessSettings, Uploads};
 pub use tenants::{
-    Enabled, Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, catalogue, migrations,
-    no_such_tenant, notify_of_tenant,
+    EnabledModule, Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, catalogue, migrations,
+    no_such_tenant, notify_tenant_statement,
 };
-pub use timers::{Claim, Nap, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};
+pub use timers::{Claim, RENEW_SECONDS, RestUntil, Schedule, TimerRuns, TimerState, Timers, Unit};
 pub use token_keys::{Keys, TokenKey, TokenKeys};
-pub use turns::Turns;
+pub use turns::FairQueue;
 
 octavo_pg::statements!(within = [discovery, events, outbox, places, records, snapshot, tenants, timers]);
 

@@ -1,4 +1,4 @@
-//! How many long lists are under way at once: each keeps a connection to the database for as long as its client takes.
+//! Limits how many long lists are sent at once: each holds a connection to the database for as long as its client reads.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,20 +12,20 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 /// The long lists that are under way in this process.
 #[derive(Debug)]
 pub struct LongLists {
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     waiting: Semaphore,
 }
 
 impl LongLists {
-    /// With the waiting ones they have half of the connections to the database.
+    /// A quarter of the connections to the database is for lists that are sent, a quarter for lists that wait.
     pub(crate) fn new(connections: usize) -> LongLists {
         let quarter = (connections / 4).max(1);
-        LongLists { places: Arc::new(Semaphore::new(quarter)), waiting: Semaphore::new(quarter) }
+        LongLists { permits: Arc::new(Semaphore::new(quarter)), waiting: Semaphore::new(quarter) }
     }
 
-    /// A place for a list, for as long as the permit is held. Waits for one for a while.
-    pub async fn enter(&self) -> Outcome<OwnedSemaphorePermit> {
-        if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
+    /// Waits, up to a limit, for a permit to send a long list. The permit is returned when it is dropped.
+    pub async fn wait_for_permit(&self) -> Outcome<OwnedSemaphorePermit> {
+        if let Ok(place) = Arc::clone(&self.permits).try_acquire_owned() {
             return Ok(place);
         }
         let busy = || {
@@ -34,7 +34,7 @@ impl LongLists {
             Fault::text(503, message)
         };
         let _waiting = self.waiting.try_acquire().map_err(|_| busy())?;
-        let place = timeout(LONGEST_WAIT, Arc::clone(&self.places).acquire_owned()).await;
+        let place = timeout(LONGEST_WAIT, Arc::clone(&self.permits).acquire_owned()).await;
         place.map_err(|_| busy())?.map_err(Fault::internal)
     }
 }

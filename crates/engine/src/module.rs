@@ -7,18 +7,18 @@ use octavo_kernel::Outcome;
 use octavo_pg::Work;
 use octavo_record::RecordType;
 
-use crate::interface::{Answering, Call, Module, Request, Rest};
-use crate::{Dialect, Method, Notation, Response, Started};
+use crate::interface::{Call, Module, Request, ResponseFuture, RestRule};
+use crate::{Dialect, Method, Notation, ProcessSettings, Response};
 
 /// Erases the type of a handler's future.
-pub fn answering(future: impl Future<Output = Outcome<Response>> + Send + 'static) -> Answering {
+pub fn answering(future: impl Future<Output = Outcome<Response>> + Send + 'static) -> ResponseFuture {
     Box::pin(future)
 }
 
 impl Module {
     /// Every record type of the module, also those that no path shows.
     pub fn tables(&self) -> Vec<&'static RecordType> {
-        self.records.iter().chain(self.hidden).copied().collect()
+        self.records.iter().chain(self.hidden_records).copied().collect()
     }
 
     pub const BASE: Module = Module {
@@ -26,18 +26,18 @@ impl Module {
         dialect: Dialect::Rmb,
         notation: Notation::RMB,
         records: &[],
-        hidden: &[],
+        hidden_records: &[],
         calls: &[],
         script: "",
         migrations: &[],
         invariants: &[],
         tasks: &[],
-        started: None,
-        is_prompt: false,
+        on_server_start: None,
+        never_late: false,
         edges: &[],
-        of_the_system: false,
-        for_strangers: false,
-        enabled: None,
+        is_system_module: false,
+        allows_no_token: false,
+        on_enable: None,
     };
 }
 
@@ -48,70 +48,70 @@ impl fmt::Debug for Call {
 }
 
 impl Call {
-    pub const fn new(method: Method, path: &'static str, answer: fn(Request) -> Answering) -> Call {
+    pub const fn new(method: Method, path: &'static str, answer: fn(Request) -> ResponseFuture) -> Call {
         let reads = matches!(method, Method::Get);
         Call {
             method,
             path,
             answer,
-            can_be_tried: false,
-            reads,
-            of_own_tenant: None,
-            streamed: None,
+            supports_dry_run: false,
+            only_reads: reads,
+            own_tenant_permissions: None,
+            max_streamed_bytes: None,
             work: None,
-            rest: None,
-            late: false,
+            rest_rule: None,
+            may_be_late: false,
         }
     }
 
-    /// A timer that makes this call rests while there is nothing to do.
-    pub const fn rests(self, rest: &'static Rest) -> Call {
-        Call { rest: Some(rest), ..self }
+    /// Declares that a timer which makes this call does not run while there is nothing to do.
+    pub const fn with_rest_rule(self, rest: &'static RestRule) -> Call {
+        Call { rest_rule: Some(rest), ..self }
     }
 
-    /// What it changes goes through the commit of a decision, and nothing else.
-    pub const fn tried(self) -> Call {
-        Call { can_be_tried: true, ..self }
+    /// Declares that a client may ask what the call would do: everything that it changes is part of the commit of a decision.
+    pub const fn with_dry_run(self) -> Call {
+        Call { supports_dry_run: true, ..self }
     }
 
-    pub const fn of_own_tenant(self, permissions: &'static [&'static str]) -> Call {
-        Call { of_own_tenant: Some(permissions), ..self }
+    pub const fn own_tenant_permissions(self, permissions: &'static [&'static str]) -> Call {
+        Call { own_tenant_permissions: Some(permissions), ..self }
     }
 
-    /// Many records are read or written, which may take minutes.
-    pub const fn many(self) -> Call {
+    /// Declares that the call reads or writes many records, which may take minutes.
+    pub const fn for_many_records(self) -> Call {
         Call { work: Some(Work::Many), ..self }
     }
 
-    /// Its body is read while it comes, up to so many bytes, and is never held as a whole. The call holds no connection to the
-    /// database meanwhile.
-    pub const fn streamed(self, most: fn(&Started) -> u64) -> Call {
-        Call { streamed: Some(most), ..self }
+    /// Declares that the body is read while it arrives, up to so many bytes, and is never in memory as a whole. Meanwhile the call holds no
+    /// connection to the database.
+    pub const fn streamed(self, most: fn(&ProcessSettings) -> u64) -> Call {
+        Call { max_streamed_bytes: Some(most), ..self }
     }
 
-    /// Its answer may be late by as much as replicas of the database are.
-    pub const fn late(self) -> Call {
-        Call { late: true, ..self }
+    /// Declares that the response may be as old as the data of a replica of the database.
+    pub const fn may_be_late(self) -> Call {
+        Call { may_be_late: true, ..self }
     }
 
-    /// A search whose question is in the body.
+    /// Declares a search whose query is in the body.
     pub const fn search(self) -> Call {
-        Call { work: Some(Work::Search), reads: true, ..self }
+        Call { work: Some(Work::Search), only_reads: true, ..self }
     }
 
-    /// It changes something, though its method is one for reading: a browser comes with it from another site.
+    /// Declares that the call changes data, although its method is GET: a browser is redirected to it by another site.
     pub const fn changing(self) -> Call {
-        Call { work: Some(Work::Change), reads: false, ..self }
+        Call { work: Some(Work::Change), only_reads: false, ..self }
     }
 
-    /// It changes nothing, though its method is one for changes.
+    /// Declares that the call changes nothing, although its method is one for changes.
     pub const fn reading(self) -> Call {
-        Call { reads: true, ..self }
+        Call { only_reads: true, ..self }
     }
 }
 
-/// Declares calls, each by its method, its path, what answers it (an `async fn` from `Request` to `Outcome<Response>`, or a closure),
-/// and what else `Call` has a method for: `Post "/circulation/loans" => loans::create, tried;`.
+/// Declares calls, each by its method, its path and the function that answers it (an `async fn` from `Request` to `Outcome<Response>`,
+/// or a closure). Methods of `Call` may follow: `Post "/circulation/loans" => loans::create, with_dry_run;`.
 #[macro_export]
 macro_rules! calls {
     ($($method:ident $path:expr => $answer:expr $(, $more:ident $(($value:expr))?)*;)*) => {
@@ -137,15 +137,15 @@ pub enum Serve {
 
 impl Serve {
     /// Whether nothing is changed.
-    pub fn reads(&self) -> bool {
+    pub fn only_reads(&self) -> bool {
         match self {
             Serve::List(_) | Serve::Get(_) | Serve::NotBuilt => true,
-            Serve::Call(call) => call.reads,
+            Serve::Call(call) => call.only_reads,
             Serve::Create(_) | Serve::Replace(_) | Serve::Delete(_) | Serve::DeleteWhere(_) => false,
         }
     }
 
-    /// What connections are lent for. A path that ends in an id is about one record.
+    /// The kind of work for which the call borrows connections to the database. A path that ends in an id is about one record.
     pub fn work(&self, path: &str) -> Work {
         match self {
             Serve::List(_) => Work::Search,
@@ -161,32 +161,32 @@ impl Serve {
         }
     }
 
-    /// Whether the answer may come from a replica of the database: lists of records, but for those by which it is decided who may do
-    /// what or how, and calls that say so.
+    /// Whether a replica of the database may answer: for lists of records, except those that decide who may do what, and for calls that
+    /// declare it.
     pub fn may_be_late(&self, is_prompt: bool) -> bool {
         match self {
             Serve::List(record) => !is_prompt && !record.snapshot,
-            Serve::Call(call) => call.late && call.reads && call.streamed.is_none(),
+            Serve::Call(call) => call.may_be_late && call.only_reads && call.max_streamed_bytes.is_none(),
             _ => false,
         }
     }
 
-    /// The most bytes of a body that is read piece by piece; `None` if it is read as a whole.
-    pub fn streamed(&self, settings: &Started) -> Option<u64> {
+    /// The most bytes of a body that is read piece by piece; `None` if the body is read as a whole.
+    pub fn max_streamed_bytes(&self, settings: &ProcessSettings) -> Option<u64> {
         match self {
-            Serve::Call(call) => call.streamed.map(|most| most(settings)),
+            Serve::Call(call) => call.max_streamed_bytes.map(|most| most(settings)),
             _ => None,
         }
     }
 
-    pub fn of_own_tenant(&self) -> Option<&'static [&'static str]> {
+    pub fn own_tenant_permissions(&self) -> Option<&'static [&'static str]> {
         match self {
-            Serve::Call(call) => call.of_own_tenant,
+            Serve::Call(call) => call.own_tenant_permissions,
             _ => None,
         }
     }
 
-    pub fn can_be_tried(&self) -> bool {
-        matches!(self, Serve::Call(call) if call.can_be_tried)
+    pub fn supports_dry_run(&self) -> bool {
+        matches!(self, Serve::Call(call) if call.supports_dry_run)
     }
 }

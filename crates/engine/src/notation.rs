@@ -1,5 +1,5 @@
-//! How a module reads and writes JSON: a fact of the framework that it stands on. Clients find their places in the text of an
-//! answer (JMeter plans of FOLIO look for `"id" : "`), and some send more than one value.
+//! How a FOLIO module reads and writes JSON, which depends on the framework that the module is built on. Clients look for positions in the
+//! text of a response (JMeter plans of FOLIO look for `"id" : "`), and some clients send more than one JSON value in a body.
 //!
 //! Facts: Jackson's `DefaultPrettyPrinter`, by which RAML Module Builder 35.2 (`RestRouting`), mod-circulation 24.2.5
 //! (`JsonHttpResponse`), mod-inventory 20.2.6 (`JsonResponse`) and Okapi 5.3.0 (`InternalModule`) write.
@@ -8,9 +8,9 @@ use crate::Response;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Notation {
-    /// Answers are written over several lines.
+    /// Whether responses are indented over several lines.
     pretty: bool,
-    /// The content type says which characters: `application/json; charset=utf-8`.
+    /// Whether the content type names the character set: `application/json; charset=utf-8`.
     charset: bool,
     /// Whether only the first JSON value of a body is read and the rest ignored.
     pub(crate) first_value: bool,
@@ -26,55 +26,56 @@ impl Notation {
     /// JSON without spaces: modules on folio-vertx-lib, and Octavo's own.
     pub const COMPACT: Notation = Notation { pretty: false, charset: false, first_value: false };
 
-    /// An answer as the module writes it.
-    pub fn written(self, response: Response) -> Response {
+    /// A response with its JSON formatted as the module writes it.
+    pub fn format_response(self, response: Response) -> Response {
         if response.content_type != JSON || !(self.pretty || self.charset) {
             return response;
         }
         let content_type = if self.charset { "application/json; charset=utf-8" } else { JSON };
         let mut printer = Printer::default();
-        let body = printer.printed(&response.body);
-        let rest = response.rest.map(|rest| rest.map(move |piece| printer.printed(&piece).into()));
-        Response { content_type, body, rest, ..response }
+        let body = printer.pretty_print(&response.body);
+        let rest =
+            response.streamed_rest.map(|rest| rest.map(move |piece| printer.pretty_print(&piece).into()));
+        Response { content_type, body, streamed_rest: rest, ..response }
     }
 }
 
 const JSON: &str = "application/json";
 
-/// Puts white space into JSON text as it comes, without reading what it says.
+/// Adds white space to JSON text piece by piece, without parsing it.
 #[derive(Debug, Default)]
 struct Printer {
-    /// The brackets around here, the innermost in the last bit: 1 for an object's. Those around 128 others are forgotten, and
-    /// nothing but white space depends on them.
-    within: u128,
-    /// How many brackets around here are an object's.
-    depth: usize,
-    /// Nothing was written since the last opening bracket.
+    /// The brackets that are open here, the innermost in the lowest bit: 1 for an object, 0 for an array. Brackets beyond 128 are
+    /// forgotten; only white space depends on them.
+    open_brackets: u128,
+    /// How many of the open brackets belong to objects.
+    object_depth: usize,
+    /// Whether nothing was written since the last opening bracket.
     just_opened: bool,
     in_text: bool,
-    /// After a backslash.
+    /// Whether the last character was a backslash in a string.
     escaped: bool,
 }
 
 impl Printer {
-    fn printed(&mut self, json: &[u8]) -> Vec<u8> {
+    fn pretty_print(&mut self, json: &[u8]) -> Vec<u8> {
         let mut printed = Vec::with_capacity(json.len() + json.len() / 2 + 64);
         let mut rest = json;
         while let Some((first, following)) = rest.split_first() {
             if self.in_text {
-                let length = self.text_ends(rest);
+                let length = self.text_length(rest);
                 printed.extend_from_slice(&rest[..length]);
                 rest = &rest[length..];
                 continue;
             }
-            self.sign(*first, &mut printed);
+            self.print_sign(*first, &mut printed);
             rest = following;
         }
         printed
     }
 
-    /// How much of this belongs to the text that has begun.
-    fn text_ends(&mut self, json: &[u8]) -> usize {
+    /// How many bytes of `json` belong to the string that has begun.
+    fn text_length(&mut self, json: &[u8]) -> usize {
         for (at, byte) in json.iter().enumerate() {
             match byte {
                 _ if self.escaped => self.escaped = false,
@@ -89,21 +90,21 @@ impl Printer {
         json.len()
     }
 
-    /// What stands outside of texts.
-    fn sign(&mut self, sign: u8, printed: &mut Vec<u8>) {
+    /// Writes a character that is outside of strings.
+    fn print_sign(&mut self, sign: u8, printed: &mut Vec<u8>) {
         match sign {
             b' ' | b'\n' | b'\r' | b'\t' => {}
             b',' => {
                 printed.push(b',');
-                self.apart(printed);
+                self.separate(printed);
             }
             b':' => printed.extend_from_slice(b" : "),
             b'}' | b']' => {
                 let is_object = self.is_in_object();
-                self.within >>= 1;
-                self.depth = self.depth.saturating_sub(usize::from(is_object));
+                self.open_brackets >>= 1;
+                self.object_depth = self.object_depth.saturating_sub(usize::from(is_object));
                 match is_object && !self.just_opened {
-                    true => self.line(printed),
+                    true => self.new_line(printed),
                     false => printed.push(b' '),
                 }
                 self.just_opened = false;
@@ -112,39 +113,39 @@ impl Printer {
             _ => {
                 if self.just_opened {
                     self.just_opened = false;
-                    self.apart(printed);
+                    self.separate(printed);
                 }
                 printed.push(sign);
                 self.in_text = sign == b'"';
                 if matches!(sign, b'{' | b'[') {
-                    self.within = self.within << 1 | u128::from(sign == b'{');
-                    self.depth += usize::from(sign == b'{');
+                    self.open_brackets = self.open_brackets << 1 | u128::from(sign == b'{');
+                    self.object_depth += usize::from(sign == b'{');
                     self.just_opened = true;
                 }
             }
         }
     }
 
-    /// What stands before a member or an element.
-    fn apart(&self, printed: &mut Vec<u8>) {
+    /// Writes the white space before a member or an element.
+    fn separate(&self, printed: &mut Vec<u8>) {
         match self.is_in_object() {
-            true => self.line(printed),
+            true => self.new_line(printed),
             false => printed.push(b' '),
         }
     }
 
     fn is_in_object(&self) -> bool {
-        self.within & 1 == 1
+        self.open_brackets & 1 == 1
     }
 
-    fn line(&self, printed: &mut Vec<u8>) {
+    fn new_line(&self, printed: &mut Vec<u8>) {
         printed.push(b'\n');
-        printed.extend(std::iter::repeat_n(b' ', 2 * self.depth));
+        printed.extend(std::iter::repeat_n(b' ', 2 * self.object_depth));
     }
 }
 
-/// A JSON value from the body of a request.
-pub(crate) fn read<T: serde::de::DeserializeOwned>(
+/// Parses a JSON value from the body of a request.
+pub(crate) fn parse_json<T: serde::de::DeserializeOwned>(
     notation: Notation,
     body: &[u8],
 ) -> Result<T, serde_json::Error> {
@@ -182,7 +183,7 @@ mod tests {
 
     #[test]
     fn an_answer_is_written_over_several_lines() {
-        let response = Notation::VERTX.written(Response::json_text(200, COMPACT));
+        let response = Notation::VERTX.format_response(Response::json_text(200, COMPACT));
         assert_eq!(String::from_utf8(response.body).unwrap(), PRETTY);
         assert_eq!(response.content_type, "application/json; charset=utf-8");
     }
@@ -191,7 +192,7 @@ mod tests {
     fn white_space_that_is_there_already_counts_for_nothing() {
         let spaced = serde_json::to_string_pretty(&serde_json::from_str::<Value>(COMPACT).unwrap()).unwrap();
         for text in [COMPACT, PRETTY, &spaced] {
-            let printed = Printer::default().printed(text.as_bytes());
+            let printed = Printer::default().pretty_print(text.as_bytes());
             assert_eq!(String::from_utf8(printed).unwrap(), PRETTY);
         }
     }
@@ -201,24 +202,24 @@ mod tests {
         for size in 1..COMPACT.len() {
             let mut printer = Printer::default();
             let pieces: Vec<u8> =
-                COMPACT.as_bytes().chunks(size).flat_map(|piece| printer.printed(piece)).collect();
+                COMPACT.as_bytes().chunks(size).flat_map(|piece| printer.pretty_print(piece)).collect();
             assert_eq!(String::from_utf8(pieces).unwrap(), PRETTY, "{size} bytes at once");
         }
     }
 
     #[test]
     fn what_is_no_json_and_what_the_module_writes_short_stays_as_it_is() {
-        let text = Notation::VERTX.written(Response::text(400, "a: {b}"));
+        let text = Notation::VERTX.format_response(Response::text(400, "a: {b}"));
         assert_eq!((text.body.as_slice(), text.content_type), (b"a: {b}".as_slice(), "text/plain"));
-        let short = Notation::COMPACT.written(Response::json_text(200, COMPACT));
+        let short = Notation::COMPACT.format_response(Response::json_text(200, COMPACT));
         assert_eq!((short.body.as_slice(), short.content_type), (COMPACT.as_bytes(), JSON));
     }
 
     #[test]
     fn what_follows_the_first_value_is_overlooked_where_the_module_does() {
         let body = br#" {"a":1} {"b":2}, more"#;
-        assert_eq!(read::<Value>(Notation::RMB, body).unwrap(), serde_json::json!({"a": 1}));
-        assert!(read::<Value>(Notation::VERTX, body).is_err());
-        assert!(read::<Value>(Notation::RMB, b" ").is_err());
+        assert_eq!(parse_json::<Value>(Notation::RMB, body).unwrap(), serde_json::json!({"a": 1}));
+        assert!(parse_json::<Value>(Notation::VERTX, body).is_err());
+        assert!(parse_json::<Value>(Notation::RMB, b" ").is_err());
     }
 }

@@ -18,7 +18,7 @@ use octavo_pg::{Database, Param, Session, Sql, Statement, Usage};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-pub use changed::{Changed, next};
+pub use changed::{OutboxChanges, next_due_milliseconds};
 
 pub(crate) const TABLE: &str = "\
 create table outbox (
@@ -48,61 +48,61 @@ pub struct Task {
 octavo_pg::columns!(Task { subject, attempts, abandoned });
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
+pub enum TaskFilter {
     Any,
     /// Tasks that were never begun: they may be done together.
     New,
     /// Tasks that were begun before and are not done: any of them may be the one that failed.
-    Again,
+    Retried,
 }
 
-/// Tasks to be done as soon as the transaction is committed; of those that are there already, at once.
-pub fn put(kind: &str, subjects: Vec<Uuid>) -> Statement {
+/// A statement that adds tasks, which are due when the transaction is committed; a task that exists already becomes due at once.
+pub fn add_tasks(kind: &str, subjects: Vec<Uuid>) -> Statement {
     Statement::new(PUT).text(kind).uuids(subjects)
 }
 
-/// The tasks that have been due for longest, for so many seconds, after which they are due again.
-pub fn claim(kind: &str, which: Which, limit: i64, seconds: i64) -> Statement {
+/// A statement that claims the tasks that have been due for longest for this many seconds, after which they are due again.
+pub fn claim(kind: &str, which: TaskFilter, limit: i64, seconds: i64) -> Statement {
     let (least, most) = match which {
-        Which::Any => (0, i64::MAX),
-        Which::New => (0, 0),
-        Which::Again => (1, i64::MAX),
+        TaskFilter::Any => (0, i64::MAX),
+        TaskFilter::New => (0, 0),
+        TaskFilter::Retried => (1, i64::MAX),
     };
     Statement::new(CLAIM).text(kind).long(limit).long(seconds).long(least).long(most)
 }
 
-/// Claims tasks for longer, counted from now; those of them that are neither done nor put off.
+/// A statement that extends the claim of tasks, counted from now. Tasks that are done or postponed are not affected.
 pub fn renew(kind: &str, subjects: Vec<Uuid>, seconds: i64) -> Statement {
     Statement::new(RENEW).text(kind).uuids(subjects).long(seconds)
 }
 
-/// Reads which of the claimed tasks nobody else has claimed meanwhile, and locks them until the end of the transaction.
-pub fn keep(kind: &str, tasks: &[Task]) -> Statement {
+/// A statement that returns those claimed tasks that nobody else has claimed meanwhile, and locks them until the transaction ends.
+pub fn lock_claimed(kind: &str, tasks: &[Task]) -> Statement {
     let attempts = tasks.iter().map(|task| task.attempts.to_string()).collect();
     Statement::new(KEEP).text(kind).uuids(tasks.iter().map(|task| task.subject).collect()).texts(attempts)
 }
 
-pub fn done(kind: &str, subjects: Vec<Uuid>) -> Statement {
+pub fn delete_done(kind: &str, subjects: Vec<Uuid>) -> Statement {
     Statement::new(DONE).text(kind).uuids(subjects)
 }
 
-/// Gives tasks back that were claimed and not begun.
+/// A statement that returns tasks which were claimed and not begun.
 pub fn give_back(kind: &str, subjects: Vec<Uuid>) -> Statement {
     Statement::new(GIVE_BACK).text(kind).uuids(subjects)
 }
 
-/// Puts a task off that went wrong, by [`pause`] after so many attempts.
-pub fn later(kind: &str, task: &Task, error: &str) -> Statement {
+/// Postpones a task that failed, by [`retry_delay_seconds`] after this number of attempts.
+pub fn postpone(kind: &str, task: &Task, error: &str) -> Statement {
     Statement::new(LATER)
         .text(kind)
         .uuid(task.subject)
-        .long(pause(task.attempts))
+        .long(retry_delay_seconds(task.attempts))
         .text(error)
         .long(task.attempts)
 }
 
 /// How many seconds a task waits after so many attempts: half a minute, then twice as long each time, up to an hour.
-pub fn pause(attempts: i64) -> i64 {
+pub fn retry_delay_seconds(attempts: i64) -> i64 {
     let doublings = u32::try_from(attempts.clamp(1, 16) - 1).unwrap_or(0);
     (FIRST_PAUSE << doublings).min(LONGEST_PAUSE)
 }
@@ -110,23 +110,23 @@ pub fn pause(attempts: i64) -> i64 {
 const FIRST_PAUSE: i64 = 30;
 const LONGEST_PAUSE: i64 = 3_600;
 
-/// Makes all tasks of a kind due now that no relay has claimed.
-pub fn hurry(kind: &str) -> Statement {
+/// A statement that makes all tasks of a kind due now, except those that a relay has claimed.
+pub fn make_all_due(kind: &str) -> Statement {
     Statement::new(HURRY).text(kind)
 }
 
-/// Makes one task due now, as if it had never been begun. Returns it, unless a relay is working on it.
+/// A statement that makes one task due now, as if it had never been begun. It returns the task, unless a relay is working on it.
 pub fn retry(kind: &str, subject: Uuid) -> Statement {
     Statement::new(RETRY).text(kind).uuid(subject)
 }
 
-/// Removes one task. Returns it, unless a relay is working on it.
+/// A statement that removes one task. It returns the task, unless a relay is working on it.
 pub fn withdraw(kind: &str, subject: Uuid) -> Statement {
     Statement::new(WITHDRAW).text(kind).uuid(subject)
 }
 
-/// Does what a task asks for; a panic is a failure of this task and of no other.
-pub async fn guarded<T>(work: impl Future<Output = Outcome<T>>) -> Outcome<T> {
+/// Runs the work of a task; a panic becomes an error of this task and does not affect others.
+pub async fn catch_panics<T>(work: impl Future<Output = Outcome<T>>) -> Outcome<T> {
     let mut work = std::pin::pin!(work);
     std::future::poll_fn(|context| {
         let polled = catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context)));
@@ -208,21 +208,21 @@ delete from outbox
 where kind = $1 and subject = $2 and (not claimed or due <= now())
 returning subject";
 
-/// What waits of one kind, over all tenants.
+/// How many tasks of one kind wait, in all tenants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Backlog {
     pub kind: String,
     pub waiting: i64,
-    /// How many of these failed when they were last tried, up to [`COUNTED`].
+    /// How many of these failed at the last attempt, up to [`MAX_COUNTED`].
     pub failing: i64,
-    /// How long the one that has been due for longest is due, in seconds.
+    /// For how many seconds the oldest waiting task is due.
     pub overdue: i64,
 }
 
 /// What waits of these kinds in the outboxes of all tenants: two round trips for fifty tenants, and one more for each tenant in which more wait
 /// than are counted.
 pub async fn backlog(database: &Database, kinds: &[&str]) -> Outcome<Vec<Backlog>> {
-    let mut session = database.system(Arc::<Usage>::default()).await?;
+    let mut session = database.system_session(Arc::<Usage>::default()).await?;
     let schemas: Vec<String> = session.read(Statement::new(SCHEMAS)).await?;
     let mut backlog: Vec<Backlog> = kinds
         .iter()
@@ -232,14 +232,14 @@ pub async fn backlog(database: &Database, kinds: &[&str]) -> Outcome<Vec<Backlog
         return Ok(backlog);
     }
     let mut found: Vec<(String, String, i64, i64, i64)> = Vec::new();
-    for schemas in schemas.chunks(TOGETHER) {
-        found.extend(session.read_once::<Vec<_>>(&waiting(schemas, kinds)).await?);
+    for schemas in schemas.chunks(TENANTS_PER_QUERY) {
+        found.extend(session.read_once::<Vec<_>>(&backlog_query(schemas, kinds)).await?);
     }
     for (schema, kind, counted, overdue, failing) in found {
         let Some(one) = backlog.iter_mut().find(|one| one.kind == kind) else { continue };
-        one.waiting += match counted < COUNTED {
+        one.waiting += match counted < MAX_COUNTED {
             true => counted,
-            false => expected(&mut session, &schema, &kind).await?.max(COUNTED),
+            false => estimate_tasks(&mut session, &schema, &kind).await?.max(MAX_COUNTED),
         };
         one.overdue = one.overdue.max(overdue);
         one.failing += failing;
@@ -247,17 +247,17 @@ pub async fn backlog(database: &Database, kinds: &[&str]) -> Outcome<Vec<Backlog
     Ok(backlog)
 }
 
-/// The query for the backlog in these schemas, whose names are quoted: for each schema and kind of task how many wait, up to
-/// [`COUNTED`], for how long the oldest is due, and how many failed. It reads only the first entries of an index.
-pub fn waiting(schemas: &[impl AsRef<str>], kinds: &[&str]) -> Sql {
+/// The query for the backlog in these schemas, whose names are quoted: for each schema and kind of task how many tasks wait, up to
+/// [`MAX_COUNTED`], for how long the oldest is due, and how many failed. It reads only the first entries of an index.
+pub fn backlog_query(schemas: &[impl AsRef<str>], kinds: &[&str]) -> Sql {
     let each: Vec<String> =
         schemas.iter().map(|schema| WAITING.replace("{schema}", schema.as_ref())).collect();
     let kinds = kinds.iter().map(|kind| (*kind).to_owned()).collect();
-    Sql { text: each.join("\nunion all\n"), params: vec![Param::Texts(kinds), Param::Long(COUNTED)] }
+    Sql { text: each.join("\nunion all\n"), params: vec![Param::Texts(kinds), Param::Long(MAX_COUNTED)] }
 }
 
 /// How many tasks of a kind PostgreSQL's planner expects, from the last analysis of the table and its size now.
-async fn expected(session: &mut Session, schema: &str, kind: &str) -> Outcome<i64> {
+async fn estimate_tasks(session: &mut Session, schema: &str, kind: &str) -> Outcome<i64> {
     let text = format!("explain (format json) select from {schema}.outbox where kind = $1");
     let plan: Option<serde_json::Value> =
         session.read_once(&Sql { text, params: vec![Param::Text(kind.to_owned())] }).await?;
@@ -265,7 +265,7 @@ async fn expected(session: &mut Session, schema: &str, kind: &str) -> Outcome<i6
 }
 
 /// Up to this number waiting tasks are counted; more are estimated.
-pub const COUNTED: i64 = 10_000;
+pub const MAX_COUNTED: i64 = 10_000;
 
 const WAITING: &str = "\
 select
@@ -283,7 +283,7 @@ select
 from unnest($1::text[]) k (kind)";
 
 /// So many tenants are asked for in one query.
-const TOGETHER: usize = 50;
+const TENANTS_PER_QUERY: usize = 50;
 
 /// The quoted names of the tenants' schemas.
 const SCHEMAS: &str = "\
@@ -292,27 +292,27 @@ from octavo.tenants t
 join pg_namespace n on n.nspname = 'tenant_' || t.id
 join pg_class c on c.relnamespace = n.oid and c.relname = 'outbox'";
 
-/// Tenants in which this process has just left something to do, so that its relay need not look everywhere.
+/// Collects the tenants in which this process has added a task, so that its relay does not have to look at all tenants.
 #[derive(Debug, Default)]
-pub struct Bell {
+pub struct TenantNotifier {
     tenants: Mutex<BTreeSet<String>>,
-    rung: Notify,
+    notified: Notify,
 }
 
-impl Bell {
-    pub fn ring(&self, tenant: &TenantId) {
+impl TenantNotifier {
+    pub fn notify(&self, tenant: &TenantId) {
         self.tenants.lock().unwrap_or_else(PoisonError::into_inner).insert(tenant.as_str().to_owned());
-        self.rung.notify_one();
+        self.notified.notify_one();
     }
 
-    /// Waits until it rings. Returns the tenants for which it rang.
-    pub async fn heard(&self) -> BTreeSet<String> {
+    /// Waits for a notification. Returns the tenants for which there was one.
+    pub async fn wait_for_tenants(&self) -> BTreeSet<String> {
         loop {
             let tenants = std::mem::take(&mut *self.tenants.lock().unwrap_or_else(PoisonError::into_inner));
             if !tenants.is_empty() {
                 return tenants;
             }
-            self.rung.notified().await;
+            self.notified.notified().await;
         }
     }
 }
@@ -328,16 +328,16 @@ mod tests {
 
     #[test]
     fn pauses_grow_to_an_hour() {
-        assert_eq!([1, 2, 3, 7, 8, 1_000].map(pause), [30, 60, 120, 1_920, 3_600, 3_600]);
+        assert_eq!([1, 2, 3, 7, 8, 1_000].map(retry_delay_seconds), [30, 60, 120, 1_920, 3_600, 3_600]);
     }
 
     #[tokio::test]
     async fn a_panic_is_a_fault_of_the_work_that_panics() {
-        let panics = guarded(async {
+        let panics = catch_panics(async {
             tokio::task::yield_now().await;
             Ok::<u32, Fault>([1, 2].iter().copied().nth(2).expect("a third page"))
         });
         assert!(panics.await.unwrap_err().to_string().contains("a panic: a third page"));
-        assert_eq!(guarded(async { Ok(7) }).await.unwrap(), 7);
+        assert_eq!(catch_panics(async { Ok(7) }).await.unwrap(), 7);
     }
 }

@@ -1,14 +1,14 @@
-//! Lets work in bulk, for which nobody at a desk waits, leave time to other tasks.
+//! Gives other tasks time while bulk work runs, for which no member of staff waits.
 
 use tokio::task::yield_now;
 use tokio::time::{Instant, sleep};
 
-/// How many records are worked on before other tasks have their turn: about a millisecond.
-const TURN: usize = 8;
+/// How many records are processed before other tasks run: this takes about a millisecond.
+const RECORDS_PER_TURN: usize = 8;
 
-/// Others have their turn when so many records of a batch are done.
-pub async fn take_turns(done: usize) {
-    if done.is_multiple_of(TURN) {
+/// Lets other tasks run each time so many records of a batch are done.
+pub async fn yield_to_others(done: usize) {
+    if done.is_multiple_of(RECORDS_PER_TURN) {
         yield_now().await;
     }
 }
@@ -24,8 +24,8 @@ impl Pace {
         Pace { since: Instant::now() }
     }
 
-    /// A batch is done, and another follows.
-    pub async fn rest(&mut self) {
+    /// Waits half as long as the last batch took, before the next one.
+    pub async fn pause(&mut self) {
         sleep(self.since.elapsed() / 2).await;
         self.since = Instant::now();
     }
@@ -43,7 +43,7 @@ mod tests {
         for batch in [40, 20] {
             let begun = Instant::now();
             sleep(Duration::from_millis(batch)).await;
-            pace.rest().await;
+            pace.pause().await;
             assert!(begun.elapsed() >= Duration::from_millis(batch * 3 / 2), "{batch}");
         }
     }

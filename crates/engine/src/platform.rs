@@ -7,11 +7,11 @@ use octavo_pg::{Database, Notification};
 use octavo_record::RecordType;
 
 use crate::interface::{Module, OutboxTask, Platform};
-use crate::places::{FIRST, Home, Place, Places};
-use crate::tenants::{CHANNEL, Change};
+use crate::places::{FIRST_DATABASE, HomeDatabase, NamedDatabase, TenantDirectory};
+use crate::tenants::{ChangeKind, NOTIFY_CHANNEL};
 use crate::{
-    Discovery, Entropy, Lease, LongLists, Snapshot, Snapshots, Started, TenantDescriptor, Tenants, Timers,
-    TokenKeys,
+    Discovery, Entropy, Lease, LongLists, ProcessSettings, Snapshot, Snapshots, TenantDescriptor, Tenants,
+    Timers, TokenKeys,
 };
 
 impl Platform {
@@ -19,22 +19,27 @@ impl Platform {
         database: Database,
         modules: &'static [&'static Module],
         entropy: Entropy,
-        settings: Started,
+        settings: ProcessSettings,
     ) -> Platform {
-        Platform::over(database, modules, entropy, Arc::new(settings))
+        Platform::with_settings(database, modules, entropy, Arc::new(settings))
     }
 
     /// The same modules on the same database, where everything that is done is one transaction: see [`Database::enclosed`]. Nothing
     /// that this platform remembers is believed there, since the transaction may have changed it.
     pub fn enclosed(&self) -> Platform {
-        Platform::over(self.database.enclosed(), self.modules, self.entropy, Arc::clone(&self.settings))
+        Platform::with_settings(
+            self.database.enclosed(),
+            self.modules,
+            self.entropy,
+            Arc::clone(&self.settings),
+        )
     }
 
-    fn over(
+    fn with_settings(
         database: Database,
         modules: &'static [&'static Module],
         entropy: Entropy,
-        settings: Arc<Started>,
+        settings: Arc<ProcessSettings>,
     ) -> Platform {
         let cached = record_types(modules).filter(|record| record.snapshot).collect();
         let lease = Arc::<Lease>::default();
@@ -43,7 +48,7 @@ impl Platform {
         let discovery = Arc::new(Discovery::new(database.clone(), Arc::clone(&lease)));
         let token_keys = Arc::new(TokenKeys::new(database.clone(), entropy.secret, Arc::clone(&lease)));
         let timers = Timers::new(database.clone(), Arc::clone(&lease));
-        let long_lists = Arc::new(LongLists::new(database.pool().most));
+        let long_lists = Arc::new(LongLists::new(database.pool().max_connections));
         Platform {
             database,
             modules,
@@ -53,49 +58,50 @@ impl Platform {
             token_keys,
             snapshots,
             timers,
-            bell: Arc::default(),
-            event_bell: Arc::default(),
-            slow: Arc::default(),
-            security: Arc::default(),
+            outbox_notifier: Arc::default(),
+            event_notifier: Arc::default(),
+            slow_requests: Arc::default(),
+            security_events: Arc::default(),
             long_lists,
             lease,
             settings,
-            changes: Arc::default(),
-            kept: Arc::default(),
+            caller_changes: Arc::default(),
+            module_state: Arc::default(),
             routes: Arc::default(),
             home: None,
         }
     }
 
-    /// The platform of the first of several databases.
-    pub fn first_of(self, places: Arc<Places>) -> Platform {
-        Platform { home: Some(Home { name: FIRST.into(), places }), ..self }
+    /// The platform of the first database, if Octavo uses several databases.
+    pub fn with_directory(self, places: Arc<TenantDirectory>) -> Platform {
+        Platform { home: Some(HomeDatabase { name: FIRST_DATABASE.into(), directory: places }), ..self }
     }
 
-    /// A platform on one of several databases, beside that on the first. What is derived from it is kept in a folder of its name.
-    pub fn beside(&self, place: &Place) -> Option<Platform> {
-        let places = Arc::clone(&self.home.as_ref()?.places);
-        let derived = self.settings.derived.join("databases").join(&place.name);
-        let settings = Started { derived, ..(*self.settings).clone() };
-        let platform = Platform::over(place.database.clone(), self.modules, self.entropy, Arc::new(settings));
-        let home = Some(Home { name: place.name.as_str().into(), places });
+    /// A platform for another database. Files that are derived from that database are kept in a folder with its name.
+    pub fn on_database(&self, place: &NamedDatabase) -> Option<Platform> {
+        let places = Arc::clone(&self.home.as_ref()?.directory);
+        let derived = self.settings.derived_folder.join("databases").join(&place.name);
+        let settings = ProcessSettings { derived_folder: derived, ..(*self.settings).clone() };
+        let platform =
+            Platform::with_settings(place.database.clone(), self.modules, self.entropy, Arc::new(settings));
+        let home = Some(HomeDatabase { name: place.name.as_str().into(), directory: places });
         // Slow requests are those of the process.
-        Some(Platform { home, slow: Arc::clone(&self.slow), ..platform })
+        Some(Platform { home, slow_requests: Arc::clone(&self.slow_requests), ..platform })
     }
 
-    /// Makes a tenant in this database. Made again after that went wrong half way, it is made.
+    /// Creates a tenant in this database. If an earlier attempt was interrupted, another one completes it.
     pub async fn create_tenant(&self, descriptor: &TenantDescriptor) -> Outcome<TenantId> {
         if let Some(home) = &self.home {
-            home.places.reserve(descriptor, &home.name).await?;
+            home.directory.reserve(descriptor, &home.name).await?;
         }
         self.tenants.create(descriptor, self.modules).await
     }
 
     /// Names and describes a tenant of this database anew.
     pub async fn describe_tenant(&self, id: &TenantId, descriptor: &TenantDescriptor) -> Outcome<()> {
-        self.tenants.describe(descriptor).await?;
+        self.tenants.update_description(descriptor).await?;
         match &self.home {
-            Some(home) => home.places.describe(id, descriptor).await,
+            Some(home) => home.directory.update_description(id, descriptor).await,
             None => Ok(()),
         }
     }
@@ -104,16 +110,18 @@ impl Platform {
     pub async fn delete_tenant(&self, id: &TenantId) -> Outcome<bool> {
         let was_there = self.tenants.delete(id).await?;
         if let Some(home) = &self.home {
-            home.places.remove(id).await?;
+            home.directory.remove_tenant(id).await?;
         }
-        self.snapshots.forget(id);
+        self.snapshots.invalidate(id);
         Ok(was_there)
     }
 
     /// The tenants of all databases.
     pub async fn all_tenants(&self) -> Outcome<Vec<TenantDescriptor>> {
         match &self.home {
-            Some(home) => Ok(home.places.list().await?.into_iter().map(|(tenant, _)| tenant).collect()),
+            Some(home) => {
+                Ok(home.directory.list_tenants().await?.into_iter().map(|(tenant, _)| tenant).collect())
+            }
             None => self.tenants.list().await,
         }
     }
@@ -132,54 +140,54 @@ impl Platform {
         self.snapshots.get(tenant).await
     }
 
-    /// Keeps what is remembered true when another process changes it; while changes cannot be heard of, nothing is believed.
+    /// Keeps caches correct when another process changes data. While no notifications can be received, cached values are not used.
     pub fn follow_changes(&self) {
         self.lease.end();
-        let mut changes = self.database.listen(CHANNEL);
+        let mut changes = self.database.listen(NOTIFY_CHANNEL);
         let platform = self.clone();
         tokio::spawn(async move {
             while let Some(change) = changes.recv().await {
                 match change {
-                    Notification::Message(message) => platform.changed(&message),
+                    Notification::Message(message) => platform.apply_notification(&message),
                     Notification::Lost => platform.lease.end(),
-                    Notification::Missed => {
+                    Notification::Reconnected => {
                         platform.database.hold_late_reads();
-                        platform.snapshots.forget_all();
-                        platform.tenants.forget_all();
-                        platform.discovery.forget();
-                        platform.token_keys.forget();
-                        platform.read_places();
+                        platform.snapshots.invalidate_all();
+                        platform.tenants.invalidate_all();
+                        platform.discovery.invalidate();
+                        platform.token_keys.invalidate();
+                        platform.reload_directory();
                     }
-                    Notification::Heard(at) => platform.lease.renew(at),
+                    Notification::HeardUntil(at) => platform.lease.renew(at),
                 }
             }
         });
     }
 
-    /// Reads in the background where tenants are. Nobody waits for it: a database that a tenant has left says where it went.
-    fn read_places(&self) {
+    /// Reads the directory of tenants again, in the background. Nobody waits for it: a database that a tenant has left says where it went.
+    fn reload_directory(&self) {
         if let Some(home) = self.home.clone() {
             tokio::spawn(async move {
-                if let Err(fault) = home.places.read().await {
+                if let Err(fault) = home.directory.load().await {
                     tracing::warn!(%fault, "where tenants are is not read anew");
                 }
             });
         }
     }
 
-    /// `tenant kind [id]`
-    pub fn changed(&self, message: &str) {
+    /// Removes from caches what a notification says has changed. Its form is `tenant kind [id]`.
+    pub fn apply_notification(&self, message: &str) {
         let mut words = message.split(' ');
         let Some(Ok(tenant)) = words.next().map(TenantId::parse) else { return };
         match (words.next(), words.next()) {
-            (Some(Change::SNAPSHOT), _) => self.snapshots.forget(&tenant),
-            (Some(Change::INSTANCES), _) => self.discovery.forget(),
-            (Some(Change::KEYS), _) => self.token_keys.forget(),
-            (Some(Change::PLACE), _) => self.read_places(),
-            (Some(Change::GRANTS), user) => self.tenants.forget_grants(&tenant, user),
+            (Some(ChangeKind::SNAPSHOT), _) => self.snapshots.invalidate(&tenant),
+            (Some(ChangeKind::INSTANCES), _) => self.discovery.invalidate(),
+            (Some(ChangeKind::KEYS), _) => self.token_keys.invalidate(),
+            (Some(ChangeKind::PLACE), _) => self.reload_directory(),
+            (Some(ChangeKind::GRANTS), user) => self.tenants.invalidate_grants(&tenant, user),
             _ => {
-                self.snapshots.forget(&tenant);
-                self.tenants.forget(&tenant);
+                self.snapshots.invalidate(&tenant);
+                self.tenants.invalidate(&tenant);
                 // A replica may have the tables of a tenant that had the name before.
                 self.database.hold_late_reads();
             }
@@ -188,5 +196,5 @@ impl Platform {
 }
 
 fn record_types(modules: &'static [&'static Module]) -> impl Iterator<Item = &'static RecordType> {
-    modules.iter().flat_map(|module| module.records.iter().chain(module.hidden)).copied()
+    modules.iter().flat_map(|module| module.records.iter().chain(module.hidden_records)).copied()
 }

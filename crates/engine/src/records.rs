@@ -26,32 +26,32 @@ pub use change::{
     check as check_record, create, create_with, delete, delete_where, ids_where, metadata, replace,
     replace_with,
 };
-pub use faults::{Doing, fault_of};
-pub use list::{Listing, Total, items, list, list_columns};
+pub use faults::{RecordOperation, fault_from_db_error};
+pub use list::{CountMode, ListRequest, items_response, list, list_columns};
 pub use lock::{lock_patrons, patron_lock};
-pub use long::{Shape, collection, page};
-pub use many::{Present, create_many};
-pub use write::{announce, follow_ups};
+pub use long::{PageFormat, list_response, page_response};
+pub use many::{IfStored, create_many};
+pub use write::{invalidate_caches, notify_statements};
 
-/// The document as clients see it, as text. It is read over a shared connection where it is shown as it is stored.
-pub async fn show(context: &Context, record: &RecordType, id: Uuid) -> Outcome<String> {
+/// The text of a document as it is sent to a client. It is read over a shared connection if it is sent as it is stored.
+pub async fn read_document(context: &Context, record: &RecordType, id: Uuid) -> Outcome<String> {
     if !record.is_shown_as_stored() {
-        return get(&mut context.session().await?, record, id).await;
+        return read_document_over(&mut context.session().await?, record, id).await;
     }
-    let statement = statements::get_stored(record, context.tenant.id.schema());
-    let rows = context.platform.database.keyed(statement.uuid(id), &context.usage).await?;
-    document(&rows, record, id)
+    let statement = statements::select_stored_statement(record, context.tenant.id.schema());
+    let rows = context.platform.database.rows_by_key(statement.uuid(id), &context.usage).await?;
+    document_or_not_found(&rows, record, id)
 }
 
 /// The document as clients see it, as text.
-pub async fn get(session: &mut Session, record: &RecordType, id: Uuid) -> Outcome<String> {
-    let rows = session.rows(Statement::new(statements::get(record)).uuid(id)).await?;
-    document(&rows, record, id)
+pub async fn read_document_over(session: &mut Session, record: &RecordType, id: Uuid) -> Outcome<String> {
+    let rows = session.rows(Statement::new(statements::select_sql(record)).uuid(id)).await?;
+    document_or_not_found(&rows, record, id)
 }
 
-fn document(rows: &[Row], record: &RecordType, id: Uuid) -> Outcome<String> {
+fn document_or_not_found(rows: &[Row], record: &RecordType, id: Uuid) -> Outcome<String> {
     let shown = |row: &Row| record.schema().with_arrays(row.read()).into_owned();
-    rows.first().map(shown).ok_or_else(|| not_found(record.words.read, id))
+    rows.first().map(shown).ok_or_else(|| not_found(record.messages.not_found_on_read, id))
 }
 
 /// 404 in the words of the record type.
@@ -66,8 +66,8 @@ pub fn refused_id(message: &str, id: impl ParameterValue) -> Fault {
 
 /// The stored record with this id, if there is one.
 pub async fn find(session: &mut Session, record: &RecordType, id: Uuid) -> Outcome<Option<Value>> {
-    let rows = session.rows(Statement::new(statements::get(record)).uuid(id)).await?;
-    Ok(rows.first().and_then(|row| record.read(row.read())))
+    let rows = session.rows(Statement::new(statements::select_sql(record)).uuid(id)).await?;
+    Ok(rows.first().and_then(|row| record.parse_stored(row.read())))
 }
 
 octavo_pg::statements!(within = [change, load]);

@@ -1,9 +1,9 @@
-//! Keeps values in memory between requests, and forgets them when a notification says that they changed.
+//! A cache of values between requests. A value is removed when a notification says that it has changed.
 //!
-//! Reading takes time: a change may be told of while the old state is still on its way here. What was read before
-//! anything was forgotten is therefore used once and not kept; else a permission that was taken away could stay.
+//! Reading takes time: the notification of a change may arrive while the old state is still being read. A value whose reading began before
+//! another value was removed is therefore used once and not stored; otherwise a permission that was taken away could stay.
 //!
-//! Changes are told of over a connection that may freeze without a sign. So what is remembered is believed only within a
+//! Notifications come over a connection that may stop working without an error. Cached values are therefore valid only within a
 //! [`Lease`], which is renewed whenever that connection has answered.
 
 use std::borrow::Borrow;
@@ -13,40 +13,40 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-/// How long after an answer of the listening connection remembered values are believed.
-const LEASE: Duration = Duration::from_secs(5);
-const ALWAYS: u64 = u64::MAX;
+/// How long cached values are valid after an answer of the connection that receives notifications.
+const LEASE_TIME: Duration = Duration::from_secs(5);
+const NEVER_ENDS: u64 = u64::MAX;
 
-/// Until when what is remembered may be believed: for ever, where nobody else can change it.
+/// The time until which cached values are valid: for ever, if no other process can change them.
 #[derive(Debug)]
 pub struct Lease {
     begun: Instant,
-    /// Milliseconds since.
+    /// The end of the lease, in milliseconds after `begun`.
     until: AtomicU64,
-    /// Since when it was renewed again and again; milliseconds since it was begun.
+    /// Since when the lease was renewed without a break, in milliseconds after `begun`.
     since: AtomicU64,
 }
 
 impl Lease {
-    /// Another process may change what is remembered from now on: nothing is believed until it is heard of.
+    /// Ends the lease: from now on another process may change values, so no cached value is valid until the next renewal.
     pub fn end(&self) {
         self.until.store(0, Ordering::Relaxed);
     }
 
-    /// Every change before this instant has been heard of.
+    /// Renews the lease. All notifications of changes before the instant `heard` have been received.
     pub fn renew(&self, heard: Instant) {
-        if !self.holds() {
+        if !self.is_valid() {
             self.since.store(self.begun.elapsed().as_millis() as u64, Ordering::Relaxed);
         }
-        let until = (heard + LEASE).saturating_duration_since(self.begun);
+        let until = (heard + LEASE_TIME).saturating_duration_since(self.begun);
         self.until.store(until.as_millis() as u64, Ordering::Relaxed);
     }
 
-    /// For how long every change was heard of without a break, which also says that the database was there.
-    pub fn held_for(&self) -> Duration {
+    /// For how long the lease was valid without a break. For this time the database could be reached, too.
+    pub fn valid_for(&self) -> Duration {
         match self.until.load(Ordering::Relaxed) {
-            ALWAYS => Duration::MAX,
-            _ if !self.holds() => Duration::ZERO,
+            NEVER_ENDS => Duration::MAX,
+            _ if !self.is_valid() => Duration::ZERO,
             _ => {
                 let since = Duration::from_millis(self.since.load(Ordering::Relaxed));
                 self.begun.elapsed().saturating_sub(since)
@@ -54,24 +54,24 @@ impl Lease {
         }
     }
 
-    pub fn holds(&self) -> bool {
+    pub fn is_valid(&self) -> bool {
         let until = self.until.load(Ordering::Relaxed);
-        until == ALWAYS || self.begun.elapsed() < Duration::from_millis(until)
+        until == NEVER_ENDS || self.begun.elapsed() < Duration::from_millis(until)
     }
 }
 
 impl Default for Lease {
     #[expect(clippy::disallowed_methods, reason = "a limit of time for what is remembered")]
     fn default() -> Lease {
-        Lease { begun: Instant::now(), until: AtomicU64::new(ALWAYS), since: AtomicU64::new(0) }
+        Lease { begun: Instant::now(), until: AtomicU64::new(NEVER_ENDS), since: AtomicU64::new(0) }
     }
 }
 
 #[derive(Debug)]
-pub struct Remembered<K, V> {
+pub struct LeasedCache<K, V> {
     lease: Arc<Lease>,
-    /// How much the values may weigh together; those go first that were used longest ago.
-    room: usize,
+    /// The most weight of all values together; values that were used longest ago are removed first.
+    max_weight: usize,
     /// Counts the uses.
     uses: AtomicU64,
     inner: RwLock<Inner<K, V>>,
@@ -81,7 +81,7 @@ pub struct Remembered<K, V> {
 struct Inner<K, V> {
     values: HashMap<K, Entry<V>>,
     weight: usize,
-    /// How often something was forgotten.
+    /// How many values were removed because they had changed.
     changes: u64,
 }
 
@@ -92,25 +92,25 @@ struct Entry<V> {
     used: AtomicU64,
 }
 
-/// When reading began.
+/// The state of the cache when the reading of a value began.
 #[derive(Debug, Clone, Copy)]
-pub struct Moment(u64);
+pub struct ReadStart(u64);
 
-impl<K: Eq + Hash, V> Remembered<K, V> {
-    pub fn within(lease: Arc<Lease>) -> Remembered<K, V> {
-        Remembered { lease, ..Remembered::default() }
+impl<K: Eq + Hash, V> LeasedCache<K, V> {
+    pub fn with_lease(lease: Arc<Lease>) -> LeasedCache<K, V> {
+        LeasedCache { lease, ..LeasedCache::default() }
     }
 
-    /// Values that weigh no more than this together.
-    pub fn bounded(lease: Arc<Lease>, room: usize) -> Remembered<K, V> {
-        Remembered { lease, room, ..Remembered::default() }
+    /// A cache whose values weigh no more than this together.
+    pub fn with_max_weight(lease: Arc<Lease>, room: usize) -> LeasedCache<K, V> {
+        LeasedCache { lease, max_weight: room, ..LeasedCache::default() }
     }
 
     pub fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<Arc<V>>
     where
         K: Borrow<Q>,
     {
-        if !self.lease.holds() {
+        if !self.lease.is_valid() {
             return None;
         }
         let inner = self.inner.read().unwrap_or_else(PoisonError::into_inner);
@@ -119,21 +119,21 @@ impl<K: Eq + Hash, V> Remembered<K, V> {
         Some(Arc::clone(&entry.value))
     }
 
-    /// To be asked for before reading what will be kept.
-    pub fn moment(&self) -> Moment {
-        Moment(self.inner.read().unwrap_or_else(PoisonError::into_inner).changes)
+    /// To be called before a value is read that will be stored.
+    pub fn begin_read(&self) -> ReadStart {
+        ReadStart(self.inner.read().unwrap_or_else(PoisonError::into_inner).changes)
     }
 
-    /// Keeps a value that was read since `moment`, unless something was forgotten in between.
-    pub fn keep(&self, key: K, value: &Arc<V>, moment: Moment)
+    /// Stores a value that was read since `moment`, unless a value was invalidated in between.
+    pub fn insert(&self, key: K, value: &Arc<V>, moment: ReadStart)
     where
         K: Clone,
     {
-        self.keep_weighing(key, value, moment, 0);
+        self.insert_with_weight(key, value, moment, 0);
     }
 
-    /// As [`Remembered::keep`], for a value of this weight.
-    pub fn keep_weighing(&self, key: K, value: &Arc<V>, moment: Moment, weight: usize)
+    /// Like [`LeasedCache::insert`], for a value of this weight.
+    pub fn insert_with_weight(&self, key: K, value: &Arc<V>, moment: ReadStart, weight: usize)
     where
         K: Clone,
     {
@@ -145,20 +145,20 @@ impl<K: Eq + Hash, V> Remembered<K, V> {
         inner.remove(&key);
         inner.weight += weight;
         inner.values.insert(key, Entry { value: Arc::clone(value), weight, used });
-        while inner.weight > self.room && inner.values.len() > 1 {
+        while inner.weight > self.max_weight && inner.values.len() > 1 {
             let oldest = inner.values.iter().min_by_key(|(_, entry)| entry.used.load(Ordering::Relaxed));
             let Some(oldest) = oldest.map(|(key, _)| key.clone()) else { break };
             inner.remove(&oldest);
         }
     }
 
-    pub fn forget(&self, key: &K) {
+    pub fn invalidate(&self, key: &K) {
         let mut inner = self.inner.write().unwrap_or_else(PoisonError::into_inner);
         inner.remove(key);
         inner.changes += 1;
     }
 
-    pub fn forget_all(&self) {
+    pub fn invalidate_all(&self) {
         let mut inner = self.inner.write().unwrap_or_else(PoisonError::into_inner);
         inner.values.clear();
         inner.weight = 0;
@@ -166,12 +166,12 @@ impl<K: Eq + Hash, V> Remembered<K, V> {
     }
 }
 
-impl<K, V> Default for Remembered<K, V> {
+impl<K, V> Default for LeasedCache<K, V> {
     fn default() -> Self {
         let inner = Inner { values: HashMap::new(), weight: 0, changes: 0 };
-        Remembered {
+        LeasedCache {
             lease: Arc::default(),
-            room: usize::MAX,
+            max_weight: usize::MAX,
             uses: AtomicU64::new(0),
             inner: RwLock::new(inner),
         }
@@ -192,21 +192,22 @@ mod tests {
 
     #[test]
     fn what_was_read_before_a_change_is_not_kept() {
-        let remembered = Remembered::<u8, &str>::default();
-        let before = remembered.moment();
-        remembered.forget(&1);
-        remembered.keep(1, &Arc::new("old"), before);
+        let remembered = LeasedCache::<u8, &str>::default();
+        let before = remembered.begin_read();
+        remembered.invalidate(&1);
+        remembered.insert(1, &Arc::new("old"), before);
         assert_eq!(remembered.get(&1), None);
-        remembered.keep(1, &Arc::new("new"), remembered.moment());
+        remembered.insert(1, &Arc::new("new"), remembered.begin_read());
         assert_eq!(remembered.get(&1).as_deref(), Some(&"new"));
-        remembered.forget_all();
+        remembered.invalidate_all();
         assert_eq!(remembered.get(&1), None);
     }
 
     #[test]
     fn what_was_used_longest_ago_makes_room() {
-        let remembered = Remembered::<u8, ()>::bounded(Arc::default(), 10);
-        let keep = |key, weight| remembered.keep_weighing(key, &Arc::new(()), remembered.moment(), weight);
+        let remembered = LeasedCache::<u8, ()>::with_max_weight(Arc::default(), 10);
+        let keep =
+            |key, weight| remembered.insert_with_weight(key, &Arc::new(()), remembered.begin_read(), weight);
         let known = || {
             (1..=4)
                 .filter(|key| remembered.inner.read().unwrap().values.contains_key(key))
@@ -225,7 +226,7 @@ mod tests {
         assert_eq!(known(), [4]);
         keep(1, 10);
         assert_eq!(known(), [1]);
-        remembered.forget(&1);
+        remembered.invalidate(&1);
         assert_eq!(remembered.inner.read().unwrap().weight, 0);
     }
 
@@ -233,15 +234,15 @@ mod tests {
     #[expect(clippy::disallowed_methods, reason = "a lease is about time that passes")]
     fn what_is_remembered_is_believed_within_the_lease() {
         let lease = Arc::<Lease>::default();
-        let remembered = Remembered::<u8, &str>::within(Arc::clone(&lease));
-        remembered.keep(1, &Arc::new("granted"), remembered.moment());
+        let remembered = LeasedCache::<u8, &str>::with_lease(Arc::clone(&lease));
+        remembered.insert(1, &Arc::new("granted"), remembered.begin_read());
         let believed = || remembered.get(&1).is_some();
-        assert!(believed() && lease.held_for() == Duration::MAX);
+        assert!(believed() && lease.valid_for() == Duration::MAX);
         lease.end();
-        assert!(!believed() && lease.held_for().is_zero());
+        assert!(!believed() && lease.valid_for().is_zero());
         lease.renew(Instant::now());
-        assert!(believed() && lease.held_for() < LEASE);
-        lease.renew(Instant::now().checked_sub(LEASE).unwrap());
+        assert!(believed() && lease.valid_for() < LEASE_TIME);
+        lease.renew(Instant::now().checked_sub(LEASE_TIME).unwrap());
         assert!(!believed());
     }
 }

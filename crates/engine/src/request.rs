@@ -7,7 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::interface::Request;
-use crate::security::{Security, SecurityEvent, cut_request_id};
+use crate::security::{SecurityEvent, SecurityEventKind, cut_request_id};
 use crate::typed;
 
 impl Request {
@@ -16,15 +16,15 @@ impl Request {
         self.query.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// The same once more, to be begun anew; `None` if its body is read while it comes.
-    pub fn again(&self) -> Option<Request> {
+    /// A copy of the request, to be processed again; `None` if its body is read while it arrives.
+    pub fn duplicate(&self) -> Option<Request> {
         Some(Request {
             context: self.context.clone(),
             path: self.path.clone(),
             parameters: self.parameters.clone(),
             query: self.query.clone(),
             headers: self.headers.clone(),
-            body: self.body.again()?,
+            body: self.body.duplicate()?,
             client: self.client.clone(),
             ..*self
         })
@@ -40,7 +40,7 @@ impl Request {
     }
 
     /// This server's address as the client has it, such as `https://library.example.org`.
-    pub fn server(&self) -> String {
+    pub fn server_url(&self) -> String {
         let scheme = self.header("x-forwarded-proto").unwrap_or("http");
         match self.header("host") {
             Some(host) => format!("{scheme}://{host}"),
@@ -48,27 +48,27 @@ impl Request {
         }
     }
 
-    pub fn parameter(&self, at: usize) -> &str {
+    pub fn path_parameter(&self, at: usize) -> &str {
         self.parameters.get(at).map(String::as_str).unwrap_or_default()
     }
 
-    /// Has an event of security noted that this request is, or leads to.
-    pub fn notes_security(&self, event: Security, user: Option<Uuid>, description: &str) {
+    /// Stores an event in the security log that this request is, or leads to.
+    pub fn note_security_event(&self, event: SecurityEventKind, user: Option<Uuid>, description: &str) {
         let context = &self.context;
         let event = SecurityEvent {
             at: context.now,
-            event,
+            kind: event,
             user,
             address: self.client.clone(),
             request_id: self.header("x-okapi-request-id").map(cut_request_id),
             description: description.to_owned(),
             is_last_of_minute: false,
         };
-        context.platform.security.note(&context.tenant.id, event);
+        context.platform.security_events.note(&context.tenant.id, event);
     }
 
-    pub fn id(&self, at: usize) -> Outcome<Uuid> {
-        let id = self.parameter(at);
+    pub fn path_id(&self, at: usize) -> Outcome<Uuid> {
+        let id = self.path_parameter(at);
         Uuid::parse_str(id).map_err(|_| self.dialect.bad_id(id))
     }
 
@@ -77,24 +77,29 @@ impl Request {
         self.body.json(self.notation)
     }
 
-    /// The body as a type of our own; a wrong shape is 422.
+    /// The body as a Rust type; a body of another form is refused with status 422.
     pub fn body<T: DeserializeOwned>(&self) -> Outcome<T> {
         as_type(self.json()?)
     }
 
-    /// The body, held against the schema of a table of the program.
-    pub fn checked(&self, table: &'static str) -> Outcome<Value> {
-        let checked = Schema::of(table).check(self.json()?, Reading::FromClient);
+    /// The body as JSON, validated against the schema of a table of the program.
+    pub fn checked_json(&self, table: &'static str) -> Outcome<Value> {
+        let checked = Schema::parse_cached(table).check(self.json()?, Reading::FromClient);
         checked.map(|checked| checked.0).map_err(Fault::refused)
     }
 
-    /// The body, held against the schema of a table of the program and read as a type of our own.
+    /// The body, validated against the schema of a table of the program, as a Rust type.
     pub fn checked_body<T: DeserializeOwned>(&self, table: &'static str) -> Outcome<T> {
-        as_type(self.checked(table)?)
+        as_type(self.checked_json(table)?)
     }
 
     /// A number in the query string, within bounds; `default` where it is left out.
-    pub fn number(&self, name: &str, default: i64, range: std::ops::RangeInclusive<i64>) -> Outcome<i64> {
+    pub fn query_number(
+        &self,
+        name: &str,
+        default: i64,
+        range: std::ops::RangeInclusive<i64>,
+    ) -> Outcome<i64> {
         let Some(text) = self.query(name) else { return Ok(default) };
         if text.is_empty() {
             return Err(Fault::bad_request(format!(
@@ -114,11 +119,11 @@ impl Request {
         }
     }
 
-    pub fn truth(&self, name: &str) -> bool {
+    pub fn query_flag(&self, name: &str) -> bool {
         self.query(name) == Some("true")
     }
 }
 
 fn as_type<T: DeserializeOwned>(body: Value) -> Outcome<T> {
-    typed::read(body).map_err(|error| Refusal::new(error.to_string()).kind("1").code("-1").into())
+    typed::from_json(body).map_err(|error| Refusal::new(error.to_string()).kind("1").code("-1").into())
 }

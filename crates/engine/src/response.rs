@@ -12,8 +12,8 @@ pub struct Response {
     pub content_type: &'static str,
     pub headers: Vec<(&'static str, String)>,
     pub body: Vec<u8>,
-    /// What comes after the body, of an answer too long to be held.
-    pub rest: Option<Pieces>,
+    /// The part of a long response that is made piece by piece, and sent after the body.
+    pub streamed_rest: Option<Pieces>,
 }
 
 impl Response {
@@ -21,11 +21,10 @@ impl Response {
         Response::json_text(status, octavo_kernel::json_text(body))
     }
 
-    /// JSON that is text already: a stored document goes out as it stands.
-    /// 201 with a record that was made, and its place.
+    /// A response with status 201, the record that was created, and its path in the header `location`.
     pub fn created(record: &RecordType, stored: &Value) -> Response {
         let location = format!("{}/{}", record.path, stored["id"].as_str().unwrap_or_default());
-        Response::json(201, stored).with("location", location)
+        Response::json(201, stored).with_header("location", location)
     }
 
     pub fn json_text(status: u16, body: impl Into<String>) -> Response {
@@ -34,16 +33,16 @@ impl Response {
 
     pub fn text(status: u16, body: impl Into<String>) -> Response {
         let body = body.into().into_bytes();
-        Response { status, content_type: "text/plain", headers: Vec::new(), body, rest: None }
+        Response { status, content_type: "text/plain", headers: Vec::new(), body, streamed_rest: None }
     }
 
     pub fn no_content() -> Response {
         Response { content_type: "", ..Response::text(204, "") }
     }
 
-    /// The body as JSON, null where there is none; the fault that the answer stands for, if it is a refusal.
-    pub fn value(&self) -> Outcome<Value> {
-        if self.rest.is_some() {
+    /// The body as JSON, null if there is none; an error if the status is 400 or higher.
+    pub fn json_value(&self) -> Outcome<Value> {
+        if self.streamed_rest.is_some() {
             return Err(Fault::internal("an answer that is too long to be held"));
         }
         if self.status >= 400 {
@@ -59,19 +58,19 @@ impl Response {
         }
     }
 
-    /// Tells a client that asked for a trace why the answer is as it is: a JSON array of sentences.
-    pub fn with_why(self, sentences: &str) -> Response {
-        self.with("x-octavo-why", in_ascii(sentences))
+    /// Adds the header `x-octavo-why` for a client that asked for a trace: a JSON array of sentences that explain the response.
+    pub fn with_trace(self, sentences: &str) -> Response {
+        self.with_header("x-octavo-why", escape_non_ascii(sentences))
     }
 
-    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Response {
+    pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Response {
         self.headers.push((name, value.into()));
         self
     }
 }
 
 /// Escapes all characters outside ASCII, which headers cannot hold.
-fn in_ascii(json: &str) -> String {
+fn escape_non_ascii(json: &str) -> String {
     let mut ascii = String::with_capacity(json.len());
     for unit in json.encode_utf16() {
         match u8::try_from(unit) {

@@ -10,7 +10,7 @@ use octavo_kernel::TenantId;
 use uuid::Uuid;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Security {
+pub enum SecurityEventKind {
     LoggedIn,
     LogInFailed,
     UserBlocked,
@@ -22,45 +22,45 @@ pub enum Security {
     DataGiven,
 }
 
-impl Security {
+impl SecurityEventKind {
     pub const fn name(self) -> &'static str {
         match self {
-            Security::LoggedIn => "Log-in",
-            Security::LogInFailed => "Log-in failed",
-            Security::UserBlocked => "User blocked",
-            Security::LoggedOut => "Log-out",
-            Security::PermissionRefused => "Permission refused",
-            Security::TokenRefused => "Token refused",
-            Security::OperatorAction => "Operator action",
-            Security::DataGiven => "Personal data given",
+            SecurityEventKind::LoggedIn => "Log-in",
+            SecurityEventKind::LogInFailed => "Log-in failed",
+            SecurityEventKind::UserBlocked => "User blocked",
+            SecurityEventKind::LoggedOut => "Log-out",
+            SecurityEventKind::PermissionRefused => "Permission refused",
+            SecurityEventKind::TokenRefused => "Token refused",
+            SecurityEventKind::OperatorAction => "Operator action",
+            SecurityEventKind::DataGiven => "Personal data given",
         }
     }
 }
 
-/// Names no secret, and nothing that somebody has typed: a password may stand in the wrong field.
+/// An event of the security log. It contains no secret and no text that a user has typed: a password may be typed into the wrong field.
 #[derive(Debug, Clone)]
 pub struct SecurityEvent {
     pub at: Timestamp,
-    pub event: Security,
-    /// Who did it, or to whom it happened.
+    pub kind: SecurityEventKind,
+    /// The user who did it, or whom it concerns.
     pub user: Option<Uuid>,
     pub address: String,
     pub request_id: Option<String>,
     pub description: String,
-    /// Whether further ones of the same kind in this minute were left out.
+    /// Whether later events of the same kind in this minute are not stored.
     pub is_last_of_minute: bool,
 }
 
-/// So many events of one kind and user, or of one kind and address where no user is known, are kept of each minute.
+/// How many events of one kind and user, or of one kind and address if the user is unknown, are stored for each minute.
 const EACH_MINUTE: u32 = 20;
 /// So many users and addresses of all tenants are told apart in a minute.
 const MOST_KNOWN: usize = 10_000;
-/// So many events of all tenants wait to be written down; further ones are left out.
+/// How many events of all tenants wait to be stored; further ones are dropped.
 const MOST_WAITING: usize = 5_000;
 /// So many users and addresses of each tenant are told apart, and so many of its events wait, however many others have.
 const OF_EACH_TENANT: usize = 100;
-/// Longer request ids, which clients choose, are cut.
-const MOST_SIGNS: usize = 100;
+/// The most characters of a request id, which the client chooses; longer ones are cut.
+const MAX_REQUEST_ID_CHARACTERS: usize = 100;
 
 #[derive(Debug, Default)]
 pub struct SecurityEvents(Mutex<Waiting>);
@@ -69,7 +69,7 @@ pub struct SecurityEvents(Mutex<Waiting>);
 struct Waiting {
     events: Vec<(TenantId, SecurityEvent)>,
     minute: i64,
-    seen: HashMap<(TenantId, Security, String), u32>,
+    seen: HashMap<(TenantId, SecurityEventKind, String), u32>,
     tenants: HashMap<TenantId, OfTenant>,
     /// How many events of which tenants found no room, of minutes that are over.
     left_out: Vec<(TenantId, u64)>,
@@ -108,7 +108,7 @@ impl Waiting {
     /// Which event of its kind and user or address this is in the minute; `None` if there is no room to tell.
     fn counted(&mut self, tenant: &TenantId, event: &SecurityEvent) -> Option<u32> {
         let who = event.user.map_or_else(|| event.address.clone(), |user| user.to_string());
-        let key = (tenant.clone(), event.event, who);
+        let key = (tenant.clone(), event.kind, who);
         if let Some(count) = self.seen.get_mut(&key) {
             *count += 1;
             return Some(*count);
@@ -150,7 +150,7 @@ impl SecurityEvents {
         waiting.add(tenant.clone(), event);
     }
 
-    /// The events that wait, in their order; they wait no longer.
+    /// Removes the waiting events and returns them, in their order.
     pub fn take(&self) -> Vec<(TenantId, SecurityEvent)> {
         self.waiting().take()
     }
@@ -160,7 +160,7 @@ impl SecurityEvents {
         take(&mut self.waiting().left_out)
     }
 
-    /// Events that were taken and could not be written down now: they wait again, before those that came meanwhile.
+    /// Puts events back that were taken and could not be stored: before the events that came meanwhile.
     pub fn give_back(&self, events: Vec<(TenantId, SecurityEvent)>) {
         let mut waiting = self.waiting();
         let meanwhile = waiting.take();
@@ -174,7 +174,7 @@ impl SecurityEvents {
 
 /// A client's request id, as far as it is kept.
 pub fn cut_request_id(id: &str) -> String {
-    id.chars().filter(|sign| !sign.is_control()).take(MOST_SIGNS).collect()
+    id.chars().filter(|sign| !sign.is_control()).take(MAX_REQUEST_ID_CHARACTERS).collect()
 }
 
 #[cfg(test)]
@@ -188,7 +188,7 @@ mod tests {
     fn noted_in(tenant: &str, events: &SecurityEvents, second: i64, user: Option<Uuid>, address: &str) {
         let event = SecurityEvent {
             at: Timestamp::from_second(second).unwrap(),
-            event: Security::PermissionRefused,
+            kind: SecurityEventKind::PermissionRefused,
             user,
             address: address.to_owned(),
             request_id: None,
@@ -266,6 +266,6 @@ mod tests {
     #[test]
     fn a_request_id_is_cut() {
         assert_eq!(cut_request_id("12\n3/users"), "123/users");
-        assert_eq!(cut_request_id(&"x".repeat(1_000)).len(), MOST_SIGNS);
+        assert_eq!(cut_request_id(&"x".repeat(1_000)).len(), MAX_REQUEST_ID_CHARACTERS);
     }
 }

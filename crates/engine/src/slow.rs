@@ -1,5 +1,5 @@
-//! What people had to wait for: the requests of each tenant that took this process long. Kept in memory, the latest of them;
-//! paths are those of the interface, without ids and queries, so that nothing about a person is kept.
+//! The requests of each tenant that took long in this process. The latest of them are kept in memory. Their paths are those of FOLIO's
+//! interface, without ids and queries, so they contain no personal data.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use octavo_kernel::TenantId;
 
 /// The most slow requests that are kept, of all tenants together.
-const KEPT: usize = 2_000;
+const MAX_KEPT: usize = 2_000;
 
 #[derive(Debug, Clone)]
 pub struct SlowRequest {
@@ -22,27 +22,27 @@ pub struct SlowRequest {
 pub struct SlowRequests(Mutex<VecDeque<(TenantId, SlowRequest)>>);
 
 impl SlowRequests {
-    /// A second is what FOLIO's libraries complain of; half of it is seen on a screen.
+    /// FOLIO's libraries log requests that take a second; half a second is noticed at a screen.
     pub const LIMIT: Duration = Duration::from_millis(500);
 
     pub fn note(&self, tenant: &TenantId, request: SlowRequest) {
         if request.took < Self::LIMIT {
             return;
         }
-        let mut kept = self.kept();
-        if kept.len() == KEPT {
+        let mut kept = self.lock();
+        if kept.len() == MAX_KEPT {
             kept.pop_front();
         }
         kept.push_back((tenant.clone(), request));
     }
 
     /// The slow requests of one tenant, the latest first.
-    pub fn of(&self, tenant: &TenantId) -> Vec<SlowRequest> {
-        let kept = self.kept();
+    pub fn for_tenant(&self, tenant: &TenantId) -> Vec<SlowRequest> {
+        let kept = self.lock();
         kept.iter().rev().filter(|(whose, _)| whose == tenant).map(|(_, request)| request.clone()).collect()
     }
 
-    fn kept(&self) -> MutexGuard<'_, VecDeque<(TenantId, SlowRequest)>> {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<(TenantId, SlowRequest)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -63,11 +63,12 @@ mod tests {
         for (tenant, milliseconds) in [(&ours, 499), (&ours, 500), (&theirs, 900), (&ours, 700)] {
             requests.note(tenant, took(milliseconds));
         }
-        let of = |tenant| requests.of(tenant).iter().map(|one| one.took.as_millis()).collect::<Vec<_>>();
+        let of =
+            |tenant| requests.for_tenant(tenant).iter().map(|one| one.took.as_millis()).collect::<Vec<_>>();
         assert_eq!((of(&ours), of(&theirs)), (vec![700, 500], vec![900]));
-        for _ in 0..KEPT {
+        for _ in 0..MAX_KEPT {
             requests.note(&theirs, took(800));
         }
-        assert_eq!((of(&ours).len(), of(&theirs).len()), (0, KEPT));
+        assert_eq!((of(&ours).len(), of(&theirs).len()), (0, MAX_KEPT));
     }
 }

@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Database, Row, Session, Statement, Usage};
-use octavo_record::{Known, RecordType, table_name};
+use octavo_record::{RecordType, SnapshotRecords, table_name};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Lease, Remembered};
+use crate::{Lease, LeasedCache};
 
 /// One state of a tenant's slowly changing records.
 pub struct Snapshot {
-    /// Counts the changes; a decision's gather checks that it still is the database's.
+    /// Counts the changes. A decision checks that it still is the version in the database.
     pub version: i64,
     records: HashMap<&'static str, HashMap<Uuid, Value>>,
     /// Values computed from the records at first use: compiled rules, parsed policies.
@@ -35,42 +35,42 @@ impl Snapshot {
         self.records.get(table).into_iter().flatten()
     }
 
-    /// A value made from this state, made once.
-    pub fn derived<T: Any + Send + Sync>(&self, make: impl FnOnce(&Snapshot) -> T) -> Arc<T> {
+    /// A value that is computed from this snapshot, once for each type.
+    pub fn derive_once<T: Any + Send + Sync>(&self, make: impl FnOnce(&Snapshot) -> T) -> Arc<T> {
         let derived = || self.derived.lock().unwrap_or_else(PoisonError::into_inner);
         let known = derived().get(&TypeId::of::<T>()).cloned();
         if let Some(Ok(known)) = known.map(Arc::downcast) {
             return known;
         }
-        // Not under the lock: what is made may be made of other derived values. Of two that are made at once, one is kept.
+        // The lock is not held here, because `make` may ask for other derived values. If two threads compute a value, one result is kept.
         let made: Arc<T> = Arc::new(make(self));
         let kept = derived().entry(TypeId::of::<T>()).or_insert_with(|| made.clone()).clone();
         kept.downcast().unwrap_or(made)
     }
 }
 
-impl Known for Snapshot {
+impl SnapshotRecords for Snapshot {
     fn record(&self, table: &str, id: &str) -> Option<&Value> {
         self.records.get(table)?.get(&Uuid::parse_str(id).ok()?)
     }
 }
 
-/// How many bytes the snapshots of all tenants may take, about; of others' tenants than those used last, a snapshot is read again.
-const ROOM: usize = 192 << 20;
-/// What a record takes in memory for each byte of its text, and beside it, about, with what is derived from it.
-const EACH_BYTE: usize = 4;
-const EACH_RECORD: usize = 256;
+/// How many bytes the snapshots of all tenants may take, approximately. Those that were used longest ago are dropped and read again later.
+const MAX_SNAPSHOT_BYTES: usize = 192 << 20;
+/// Estimated memory of a record, with what is derived from it: for each byte of its text, and for the record itself.
+const MEMORY_PER_TEXT_BYTE: usize = 4;
+const MEMORY_PER_RECORD: usize = 256;
 
-/// The newest known snapshot of each tenant, as far as there is room.
+/// The newest snapshot of each tenant that this process knows, as far as memory allows.
 pub struct Snapshots {
     database: Database,
     types: Vec<&'static RecordType>,
-    known: Remembered<TenantId, Snapshot>,
+    known: LeasedCache<TenantId, Snapshot>,
 }
 
 impl Snapshots {
     pub fn new(database: Database, types: Vec<&'static RecordType>, lease: Arc<Lease>) -> Self {
-        Snapshots { database, types, known: Remembered::bounded(lease, ROOM) }
+        Snapshots { database, types, known: LeasedCache::with_max_weight(lease, MAX_SNAPSHOT_BYTES) }
     }
 
     pub async fn get(&self, tenant: &TenantId) -> Outcome<Arc<Snapshot>> {
@@ -82,25 +82,25 @@ impl Snapshots {
 
     async fn reload(&self, tenant: &TenantId) -> Outcome<Arc<Snapshot>> {
         let mut session = self.database.session(tenant, Arc::<Usage>::default()).await?;
-        self.read(tenant, &mut session).await
+        self.reload_over(tenant, &mut session).await
     }
 
-    /// The newest known, for who holds a connection already. It is never read from a replica: that connection is none of the database's
-    /// own, so one of these can be waited for.
-    pub async fn with(&self, tenant: &TenantId, session: &mut Session) -> Outcome<Arc<Snapshot>> {
+    /// The newest snapshot that this process knows, for a caller that holds a connection. It is never read from a replica: a connection to
+    /// a replica is not one of the database's own, so waiting for one of those cannot block.
+    pub async fn get_over(&self, tenant: &TenantId, session: &mut Session) -> Outcome<Arc<Snapshot>> {
         match self.known.get(tenant) {
             Some(snapshot) => Ok(snapshot),
-            None if session.is_late() => self.reload(tenant).await,
-            None => self.read(tenant, session).await,
+            None if session.reads_from_replica() => self.reload(tenant).await,
+            None => self.reload_over(tenant, session).await,
         }
     }
 
-    /// Reads it anew, whatever is known, on a connection that is at hand: a request that waited for a second one could
-    /// wait for itself.
-    pub async fn read(&self, tenant: &TenantId, session: &mut Session) -> Outcome<Arc<Snapshot>> {
-        let moment = self.known.moment();
+    /// Reads the snapshot again over a connection that the caller holds: a request that waited for a second connection could wait for
+    /// itself.
+    pub async fn reload_over(&self, tenant: &TenantId, session: &mut Session) -> Outcome<Arc<Snapshot>> {
+        let moment = self.known.begin_read();
         let mut statements = vec![Statement::new(VERSION)];
-        statements.extend(self.types.iter().map(|record| Statement::new(read_all(record))));
+        statements.extend(self.types.iter().map(|record| Statement::new(select_all_sql(record))));
         statements.push(Statement::new(VERSION));
         // Each statement sees what was committed before it. Where the version is the same before and after, all saw one state;
         // else this may be old rules beside new policies, and is read again. Where changes never pause, the version from before
@@ -121,30 +121,31 @@ impl Snapshots {
         let records = self.types.iter().zip(records).map(|(record, rows)| {
             let documents = rows.iter().map(Row::read::<(Uuid, Option<&str>)>);
             let documents = documents.inspect(|(_, text)| {
-                weight += EACH_RECORD + EACH_BYTE * text.map_or(0, str::len);
+                weight += MEMORY_PER_RECORD + MEMORY_PER_TEXT_BYTE * text.map_or(0, str::len);
             });
-            let documents = documents.filter_map(|(id, text)| Some((id, record.read(text)?))).collect();
+            let documents =
+                documents.filter_map(|(id, text)| Some((id, record.parse_stored(text)?))).collect();
             (record.table, documents)
         });
         let records = records.collect();
         let snapshot = Arc::new(Snapshot { version, records, derived: Mutex::default() });
-        self.known.keep_weighing(tenant.clone(), &snapshot, moment, weight);
+        self.known.insert_with_weight(tenant.clone(), &snapshot, moment, weight);
         Ok(snapshot)
     }
 
-    pub fn forget(&self, tenant: &TenantId) {
-        self.known.forget(tenant);
+    pub fn invalidate(&self, tenant: &TenantId) {
+        self.known.invalidate(tenant);
     }
 
-    pub fn forget_all(&self) {
-        self.known.forget_all();
+    pub fn invalidate_all(&self) {
+        self.known.invalidate_all();
     }
 }
 
 /// How often the records are read until nothing changes meanwhile.
 const TRIES: usize = 5;
 
-fn read_all(record: &RecordType) -> String {
+fn select_all_sql(record: &RecordType) -> String {
     format!("select id, doc::text from {} where {}", table_name(record), record.snapshot_condition())
 }
 

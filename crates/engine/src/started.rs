@@ -16,13 +16,13 @@ pub struct Entropy {
     pub secret: fn() -> [u8; 32],
 }
 
-/// How this process was started, as far as modules need it.
+/// The settings with which this process was started, as far as modules need them.
 #[derive(Debug, Clone)]
-pub struct Started {
+pub struct ProcessSettings {
     /// This server's address for modules outside of it, without a slash at the end: `http://localhost:9130`.
     pub url: String,
     /// How long a module outside of this process may take until its answer begins, and between two pieces of it.
-    pub module_time: Duration,
+    pub module_timeout: Duration,
     pub access_token_seconds: i64,
     pub refresh_token_seconds: i64,
     /// For how many days the trace of a decision about a closed loan is kept; 0 is for ever.
@@ -45,19 +45,19 @@ pub struct Started {
     pub laboratory: Option<Laboratory>,
     /// The user who is the operator as well, for callers on this machine: the demo library's administrator, nobody else.
     pub demo_operator: OnceLock<(TenantId, Uuid)>,
-    /// Where files are kept that are derived from the database.
-    pub derived: PathBuf,
+    /// The folder for files that are derived from the database, such as search indexes.
+    pub derived_folder: PathBuf,
     /// Where uploaded files are kept, and how many.
     pub uploads: Uploads,
-    /// The runtime that answers requests.
-    pub at_the_desk: Handle,
-    /// The runtime for work in bulk, which gives way to everything else.
-    pub in_bulk: Handle,
+    /// The Tokio runtime that answers requests.
+    pub request_runtime: Handle,
+    /// The Tokio runtime for bulk work, which has a lower priority than requests.
+    pub bulk_runtime: Handle,
 }
 
 impl Uploads {
     /// The folder of a tenant.
-    pub fn of(&self, tenant: &TenantId) -> PathBuf {
+    pub fn tenant_folder(&self, tenant: &TenantId) -> PathBuf {
         self.folder.join("tenants").join(tenant.as_str())
     }
 }
@@ -79,7 +79,7 @@ pub struct Uploads {
     /// The most bytes that the files of a tenant take together.
     pub tenant_bytes: u64,
     /// For how many days a file is kept that nobody changes any more; 0 is for ever.
-    pub days: i64,
+    pub keep_days: i64,
 }
 
 /// The laboratory beside this server: `octavo lab`.

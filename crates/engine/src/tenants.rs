@@ -14,9 +14,9 @@ use octavo_record::RecordType;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-pub use enabled::Enabled;
+pub use enabled::EnabledModule;
 
-use crate::{Kept, Lease, Remembered};
+use crate::{Lease, LeasedCache, ModuleState};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TenantDescriptor {
@@ -34,15 +34,15 @@ pub struct Tenant {
     /// Names of the enabled modules, without versions; of user interfaces and of modules outside of the process, ids with versions.
     pub modules: BTreeSet<String>,
     /// The descriptors of the enabled modules that are outside of the process.
-    pub outside: Vec<String>,
-    /// What is made of them.
-    pub kept: Kept,
-    pub grants: Remembered<Uuid, Standing>,
-    /// The names of permissions that lists of names contain, by the list as it stands in a module's token.
-    pub contained: Remembered<Vec<String>, Vec<String>>,
+    pub outside_descriptors: Vec<String>,
+    /// Values that are computed from the tenant's modules.
+    pub module_state: ModuleState,
+    pub user_grants: LeasedCache<Uuid, Standing>,
+    /// The names of the permissions that a list of permissions contains, by that list as it is in a module's token.
+    pub contained_permissions: LeasedCache<Vec<String>, Vec<String>>,
 }
 
-/// A user's permissions and ended sessions, as they are remembered.
+/// A user's permissions and ended sessions, as they are cached.
 #[derive(Debug, Clone)]
 pub struct Standing {
     pub grant: Grant,
@@ -52,19 +52,19 @@ pub struct Standing {
 /// Which of a user's tokens count.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sessions {
-    /// How often all sessions were ended: those that began before have ended.
+    /// How often all sessions of the user were ended: sessions of an earlier generation are not accepted.
     pub generation: i64,
-    /// But for the one in which somebody changed their own password.
-    pub kept: Option<Uuid>,
+    /// The session in which the user changed the password: it stays valid when all others are ended.
+    pub kept_session: Option<Uuid>,
     /// The sessions that were ended one by one.
-    pub ended: BTreeSet<Uuid>,
+    pub ended_sessions: BTreeSet<Uuid>,
 }
 
 impl Sessions {
-    /// Whether a token counts that names this session, begun in this generation.
+    /// Whether a token is accepted that names this session and this generation.
     pub fn accept(&self, session: Option<Uuid>, generation: i64) -> bool {
-        let ended = session.is_some_and(|session| self.ended.contains(&session));
-        let kept = session.is_some() && session == self.kept;
+        let ended = session.is_some_and(|session| self.ended_sessions.contains(&session));
+        let kept = session.is_some() && session == self.kept_session;
         !ended && (generation == self.generation || kept)
     }
 }
@@ -82,24 +82,24 @@ pub enum Grant {
 }
 
 impl Tenant {
-    pub fn has(&self, module: &str) -> bool {
+    pub fn has_module(&self, module: &str) -> bool {
         self.modules.contains(module)
     }
 }
 
 pub struct Tenants {
     database: Database,
-    known: Remembered<TenantId, Tenant>,
+    known: LeasedCache<TenantId, Tenant>,
 }
 
 impl Tenants {
     pub fn new(database: Database, lease: Arc<Lease>) -> Self {
-        Tenants { database, known: Remembered::within(lease) }
+        Tenants { database, known: LeasedCache::with_lease(lease) }
     }
 
     /// A connection whose statements have no limit of time.
-    async fn maintenance(&self) -> Outcome<Session> {
-        Ok(self.database.system(Arc::new(Usage::of(Work::Maintenance))).await?)
+    async fn maintenance_session(&self) -> Outcome<Session> {
+        Ok(self.database.system_session(Arc::new(Usage::for_work(Work::Maintenance))).await?)
     }
 
     /// The tenant, or 400 as Okapi says it.
@@ -109,8 +109,8 @@ impl Tenants {
         }
         let unknown = || no_such_tenant(id);
         let tenant = TenantId::parse(id).map_err(|_| unknown())?;
-        let moment = self.known.moment();
-        let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        let moment = self.known.begin_read();
+        let mut session = self.database.system_session(Arc::<Usage>::default()).await?;
         let enabled: Vec<(Option<String>, Option<String>)> =
             session.read(Statement::new(MODULES_OF).text(id)).await?;
         if enabled.is_empty() {
@@ -120,25 +120,25 @@ impl Tenants {
         let found = Arc::new(Tenant {
             id: tenant.clone(),
             modules: modules.into_iter().flatten().collect(),
-            outside: descriptors.into_iter().flatten().collect(),
-            kept: Kept::default(),
-            grants: Remembered::default(),
-            contained: Remembered::default(),
+            outside_descriptors: descriptors.into_iter().flatten().collect(),
+            module_state: ModuleState::default(),
+            user_grants: LeasedCache::default(),
+            contained_permissions: LeasedCache::default(),
         });
-        self.known.keep(tenant, &found, moment);
+        self.known.insert(tenant, &found, moment);
         Ok(found)
     }
 
     pub async fn list(&self) -> Outcome<Vec<TenantDescriptor>> {
-        let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        let mut session = self.database.system_session(Arc::<Usage>::default()).await?;
         let tenants: Vec<[Option<String>; 3]> = session.read(Statement::new(LIST)).await?;
         let describe = |[id, name, description]: [_; 3]| TenantDescriptor { id, name, description };
         Ok(tenants.into_iter().map(describe).collect())
     }
 
-    pub async fn describe(&self, descriptor: &TenantDescriptor) -> Outcome<()> {
+    pub async fn update_description(&self, descriptor: &TenantDescriptor) -> Outcome<()> {
         let id = descriptor.id.as_deref().unwrap_or_default();
-        let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        let mut session = self.database.system_session(Arc::<Usage>::default()).await?;
         let change = Statement::new(DESCRIBE);
         let change = change
             .text(id)
@@ -152,43 +152,43 @@ impl Tenants {
 
     /// Whether a tenant that was there a moment ago is there no longer; waits for a deletion that is under way.
     pub async fn is_gone(&self, id: &TenantId) -> Outcome<bool> {
-        Ok(!is_there(&self.database, id).await?)
+        Ok(!tenant_exists(&self.database, id).await?)
     }
 
     /// Empties the tables of a module.
     pub async fn purge(&self, id: &TenantId, records: &[&'static RecordType]) -> Outcome<()> {
         let tables: Vec<String> = records.iter().map(|record| octavo_record::table_name(record)).collect();
         if !tables.is_empty() {
-            let usage = Arc::new(Usage::of(Work::Maintenance));
+            let usage = Arc::new(Usage::for_work(Work::Maintenance));
             let mut session = self.database.session(id, usage).await?;
             session.script(&format!("truncate {} cascade", tables.join(", "))).await?;
         }
         Ok(())
     }
 
-    pub fn forget(&self, id: &TenantId) {
-        self.known.forget(id);
+    pub fn invalidate(&self, id: &TenantId) {
+        self.known.invalidate(id);
     }
 
-    pub fn forget_all(&self) {
-        self.known.forget_all();
+    pub fn invalidate_all(&self) {
+        self.known.invalidate_all();
     }
 
-    pub fn forget_grants(&self, id: &TenantId, user: Option<&str>) {
+    pub fn invalidate_grants(&self, id: &TenantId, user: Option<&str>) {
         let Some(tenant) = self.known.get(id) else { return };
         match user.and_then(|user| Uuid::parse_str(user).ok()) {
-            Some(user) => tenant.grants.forget(&user),
+            Some(user) => tenant.user_grants.invalidate(&user),
             None => {
-                tenant.grants.forget_all();
-                tenant.contained.forget_all();
+                tenant.user_grants.invalidate_all();
+                tenant.contained_permissions.invalidate_all();
             }
         }
     }
 }
 
-/// Whether a database has a tenant; waits for a deletion or a move that is under way.
-pub(crate) async fn is_there(database: &Database, id: &TenantId) -> Outcome<bool> {
-    let mut session = database.system(Arc::<Usage>::default()).await?;
+/// Whether a database has a tenant. It waits for a deletion or a move that is under way.
+pub(crate) async fn tenant_exists(database: &Database, id: &TenantId) -> Outcome<bool> {
+    let mut session = database.system_session(Arc::<Usage>::default()).await?;
     Ok(!session.rows(Statement::new(STANDING).text(id.as_str())).await?.is_empty())
 }
 
@@ -199,24 +199,24 @@ pub fn no_such_tenant(id: &str) -> Fault {
 
 /// How long somebody else's transactions may keep a tenant's tables from being locked: less than the second after which PostgreSQL looks
 /// for deadlocks, so that none of them is ended for this.
-pub(crate) const LOCK_MS: u64 = 400;
-/// A lock was not given in time.
-pub(crate) const LOCKED: &str = "55P03";
+pub(crate) const MAX_LOCK_WAIT_MS: u64 = 400;
+/// PostgreSQL's error code if a lock was not available in time.
+pub(crate) const LOCK_NOT_AVAILABLE: &str = "55P03";
 
-/// Whether others had what was needed, or it took longer than is allowed.
-pub(crate) fn is_in_the_way(why: &DbError) -> bool {
-    why.is(LOCKED) || why.is(DbError::CANCELLED) || why.is_conflict()
+/// Whether a statement failed because others held a lock, or because it took longer than allowed.
+pub(crate) fn is_lock_conflict(why: &DbError) -> bool {
+    why.has_code(LOCK_NOT_AVAILABLE) || why.has_code(DbError::CANCELLED) || why.is_conflict()
 }
 
-/// The names of the schemas with views for reports of a tenant.
-pub(crate) fn reports(tenant: &TenantId) -> Statement {
+/// A statement that reads the names of a tenant's schemas with views for reports.
+pub(crate) fn report_schemas_statement(tenant: &TenantId) -> Statement {
     Statement::new(REPORTS).text(tenant.as_str())
 }
 
-/// What a notification may say.
-pub(crate) struct Change;
+/// What a notification says has changed.
+pub(crate) struct ChangeKind;
 
-impl Change {
+impl ChangeKind {
     pub(crate) const SNAPSHOT: &'static str = "snapshot";
     /// Permissions or state of one user, or of all.
     pub(crate) const GRANTS: &'static str = "grants";
@@ -230,21 +230,21 @@ impl Change {
     pub(crate) const PLACE: &'static str = "place";
 }
 
-pub(crate) const CHANNEL: &str = "octavo";
+pub(crate) const NOTIFY_CHANNEL: &str = "octavo";
 
-/// Tells every process of a change that is no tenant's: the notification names Okapi's own tenant.
-pub(crate) fn notify_of_all(change: &str) -> Outcome<Statement> {
-    Ok(notify(&TenantId::parse("supertenant")?, change))
+/// A statement that notifies every process of a change that concerns all tenants: the notification names Okapi's own tenant.
+pub(crate) fn notify_everywhere_statement(change: &str) -> Outcome<Statement> {
+    Ok(notify_statement(&TenantId::parse("supertenant")?, change))
 }
 
-/// Tells every process, when the transaction commits, that there is a tenant or that its modules are others.
-pub fn notify_of_tenant(tenant: &TenantId) -> Statement {
-    notify(tenant, Change::TENANT)
+/// A statement that notifies every process, when the transaction commits, of a new tenant or of a change of its modules.
+pub fn notify_tenant_statement(tenant: &TenantId) -> Statement {
+    notify_statement(tenant, ChangeKind::TENANT)
 }
 
-/// Tells every process, when the transaction commits.
-pub(crate) fn notify(tenant: &TenantId, change: &str) -> Statement {
-    Statement::new(NOTIFY).text(CHANNEL).text(format!("{tenant} {change}"))
+/// A statement that notifies every process of a change, when the transaction commits.
+pub(crate) fn notify_statement(tenant: &TenantId, change: &str) -> Statement {
+    Statement::new(NOTIFY).text(NOTIFY_CHANNEL).text(format!("{tenant} {change}"))
 }
 
 const MODULES_OF: &str = "\
@@ -286,9 +286,9 @@ mod tests {
     fn a_session_ends_alone_or_with_all_others_but_the_one_that_is_kept() {
         let [one, two] = [Uuid::from_u128(1), Uuid::from_u128(2)];
         let at_first = Sessions::default();
-        let one_ended = Sessions { ended: BTreeSet::from([one]), ..Sessions::default() };
-        let changed = Sessions { generation: 1, kept: Some(one), ended: BTreeSet::new() };
-        let kept_then_ended = Sessions { ended: BTreeSet::from([one]), ..changed };
+        let one_ended = Sessions { ended_sessions: BTreeSet::from([one]), ..Sessions::default() };
+        let changed = Sessions { generation: 1, kept_session: Some(one), ended_sessions: BTreeSet::new() };
+        let kept_then_ended = Sessions { ended_sessions: BTreeSet::from([one]), ..changed };
         for (sessions, session, generation, counts) in [
             (&at_first, None, 0, true),
             (&at_first, Some(one), 0, true),

@@ -53,17 +53,17 @@ pub struct TimerRuns {
 pub struct Claim {
     pub tenant: String,
     pub id: String,
-    pub changed: Option<Schedule>,
+    pub changed_schedule: Option<Schedule>,
     pub started: Timestamp,
     /// How often the tenant's tables that timers depend on had changed when the job began, as PostgreSQL counts it; `None` where it does not.
     changes: Option<i64>,
 }
 
-/// For how long a timer may rest: until a moment, or until something changes.
+/// Until when a timer need not run: until a time, or, with `None`, until something changes.
 #[derive(Debug, Clone, Copy)]
-pub struct Nap(pub Option<Timestamp>);
+pub struct RestUntil(pub Option<Timestamp>);
 
-/// A timer that rests runs this often all the same.
+/// The longest time in seconds for which a timer does not run, although nothing has changed.
 const LONGEST_REST: i64 = 6 * 60 * 60;
 
 #[derive(Clone)]
@@ -78,7 +78,7 @@ impl Timers {
     }
 
     async fn session(&self) -> Outcome<Session> {
-        Ok(self.database.system(Arc::<Usage>::default()).await?)
+        Ok(self.database.system_session(Arc::<Usage>::default()).await?)
     }
 
     /// Starts the timers (module, id, schedule) of a tenant, or of all, where their modules are enabled; those that run already
@@ -153,19 +153,19 @@ impl Timers {
     /// tables that timers depend on.
     pub async fn claim(&self, watched: &[&str]) -> Outcome<Option<Claim>> {
         type Columns = (String, String, Option<String>, i64, Option<i64>);
-        let takes_over = self.lease.held_for() >= Duration::from_secs(CLAIM_SECONDS);
+        let takes_over = self.lease.valid_for() >= Duration::from_secs(CLAIM_SECONDS);
         let claim = Statement::new(CLAIM).long(CLAIM_SECONDS.cast_signed()).long(takes_over.into());
-        let row: Option<Columns> = self.session().await?.read(claim.texts(owned(watched))).await?;
+        let row: Option<Columns> = self.session().await?.read(claim.texts(to_strings(watched))).await?;
         Ok(row.map(|(tenant, id, changed, started, changes)| {
             let changed = changed.as_deref().and_then(Schedule::parse);
-            Claim { tenant, id, changed, started: instant(started), changes }
+            Claim { tenant, id, changed_schedule: changed, started: instant(started), changes }
         }))
     }
 
     /// Has the timers run again, at their regular time, that rest in tenants whose watched tables have changed since. One statement for
     /// all tenants, which reads PostgreSQL's own counts: what is counted is known some seconds after the change.
     pub async fn wake(&self, watched: &[&str]) -> Outcome<()> {
-        self.session().await?.rows(Statement::new(WAKE).texts(owned(watched))).await?;
+        self.session().await?.rows(Statement::new(WAKE).texts(to_strings(watched))).await?;
         Ok(())
     }
 
@@ -182,13 +182,16 @@ impl Timers {
         &self,
         claim: &Claim,
         declared: Option<&Schedule>,
-        nap: Option<Nap>,
+        nap: Option<RestUntil>,
         outcome: &str,
     ) -> Outcome<()> {
-        let next = claim.changed.as_ref().or(declared).and_then(|schedule| schedule.next(claim.started));
+        let next =
+            claim.changed_schedule.as_ref().or(declared).and_then(|schedule| schedule.next(claim.started));
         let nap = nap.filter(|_| claim.changes.is_some());
-        let rested =
-            next.zip(nap).map(|(next, nap)| rest(claim, next, nap)).filter(|rested| Some(*rested) > next);
+        let rested = next
+            .zip(nap)
+            .map(|(next, nap)| next_run_after_rest(claim, next, nap))
+            .filter(|rested| Some(*rested) > next);
         let milliseconds =
             |moment: Option<Timestamp>| moment.map(|moment| moment.as_millisecond().to_string());
         let regular = rested.and(next);
@@ -205,13 +208,13 @@ impl Timers {
     }
 }
 
-/// When a timer runs next that would run at `next` and may rest.
-fn rest(claim: &Claim, next: Timestamp, nap: Nap) -> Timestamp {
+/// The next run of a timer that would run at `next` and may wait longer, as `nap` says.
+fn next_run_after_rest(claim: &Claim, next: Timestamp, nap: RestUntil) -> Timestamp {
     let longest = instant(claim.started.as_millisecond() + LONGEST_REST * 1000);
     nap.0.unwrap_or(longest).min(longest).max(next)
 }
 
-fn owned(watched: &[&str]) -> Vec<String> {
+fn to_strings(watched: &[&str]) -> Vec<String> {
     watched.iter().map(|table| (*table).to_owned()).collect()
 }
 
@@ -353,7 +356,7 @@ mod tests {
         let claim = Claim {
             tenant: String::new(),
             id: String::new(),
-            changed: None,
+            changed_schedule: None,
             started: at(1_000),
             changes: Some(0),
         };
@@ -366,7 +369,11 @@ mod tests {
             (Some(900), 1_060),
             (Some(1_030), 1_060),
         ] {
-            assert_eq!(rest(&claim, at(1_060), Nap(until.map(at))), at(next), "{until:?}");
+            assert_eq!(
+                next_run_after_rest(&claim, at(1_060), RestUntil(until.map(at))),
+                at(next),
+                "{until:?}"
+            );
         }
     }
 }

@@ -1,22 +1,22 @@
-//! Who waits for work to be done, each once, in the order in which they came: who comes again while others wait comes after them.
+//! A queue in which each entry is once. An entry that is added again after it was taken comes after those that wait.
 
 use std::collections::{BTreeSet, VecDeque};
 
 #[derive(Debug)]
-pub struct Turns<T> {
+pub struct FairQueue<T> {
     queue: VecDeque<T>,
     waiting: BTreeSet<T>,
 }
 
-impl<T: Ord + Clone> Turns<T> {
-    pub fn wait(&mut self, one: T) {
+impl<T: Ord + Clone> FairQueue<T> {
+    pub fn push(&mut self, one: T) {
         if self.waiting.insert(one.clone()) {
             self.queue.push_back(one);
         }
     }
 
-    /// The first that may be worked for now.
-    pub fn next(&mut self, may: impl Fn(&T) -> bool) -> Option<T> {
+    /// Removes and returns the first entry that satisfies `may`.
+    pub fn pop_first(&mut self, may: impl Fn(&T) -> bool) -> Option<T> {
         let at = self.queue.iter().position(may)?;
         let one = self.queue.remove(at)?;
         self.waiting.remove(&one);
@@ -24,9 +24,9 @@ impl<T: Ord + Clone> Turns<T> {
     }
 }
 
-impl<T> Default for Turns<T> {
-    fn default() -> Turns<T> {
-        Turns { queue: VecDeque::new(), waiting: BTreeSet::new() }
+impl<T> Default for FairQueue<T> {
+    fn default() -> FairQueue<T> {
+        FairQueue { queue: VecDeque::new(), waiting: BTreeSet::new() }
     }
 }
 
@@ -36,14 +36,14 @@ mod tests {
 
     #[test]
     fn who_comes_again_waits_for_the_others() {
-        let mut turns = Turns::default();
+        let mut turns = FairQueue::default();
         for one in ["b", "a", "b", "c"] {
-            turns.wait(one);
+            turns.push(one);
         }
-        assert_eq!(turns.next(|_| true), Some("b"));
-        turns.wait("b");
-        assert_eq!(turns.next(|one| *one != "a"), Some("c"));
-        assert_eq!(turns.next(|_| true), Some("a"));
-        assert_eq!((turns.next(|_| true), turns.next(|_| true)), (Some("b"), None));
+        assert_eq!(turns.pop_first(|_| true), Some("b"));
+        turns.push("b");
+        assert_eq!(turns.pop_first(|one| *one != "a"), Some("c"));
+        assert_eq!(turns.pop_first(|_| true), Some("a"));
+        assert_eq!((turns.pop_first(|_| true), turns.pop_first(|_| true)), (Some("b"), None));
     }
 }

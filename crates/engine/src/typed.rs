@@ -1,12 +1,12 @@
-//! A body as a type of ours, read as leniently as FOLIO's modules read theirs: Jackson and Vert.x (`JsonObject.getString`) take
-//! a number or a truth value where a text is wanted, and `null` for a member that is not there.
+//! Reads a body as a Rust type as leniently as FOLIO's modules read theirs: Jackson and Vert.x (`JsonObject.getString`) accept a number or
+//! a truth value where a text is expected, and `null` for a member that is absent.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::{Error, Value};
 
-pub(crate) fn read<T: DeserializeOwned>(body: Value) -> Result<T, Error> {
+pub(crate) fn from_json<T: DeserializeOwned>(body: Value) -> Result<T, Error> {
     T::deserialize(Lenient(body))
 }
 
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn numbers_and_truth_values_are_read_as_texts() {
-        let body: Body = read(json!({
+        let body: Body = from_json(json!({
             "barcode": 3_145_390, "comment": 1.5, "blocks": {"comment": true}, "all": [1, "b"], "count": 2, "any": [7],
         }))
         .unwrap();
@@ -119,10 +119,10 @@ mod tests {
 
     #[test]
     fn null_is_absence_and_other_shapes_are_refused() {
-        let body: Body = read(json!({"barcode": null, "comment": null, "blocks": null})).unwrap();
+        let body: Body = from_json(json!({"barcode": null, "comment": null, "blocks": null})).unwrap();
         assert_eq!(body, Body::default());
         for body in [json!({"barcode": {}}), json!({"all": "a"}), json!({"count": "2"}), json!("a")] {
-            assert!(read::<Body>(body.clone()).is_err(), "{body}");
+            assert!(from_json::<Body>(body.clone()).is_err(), "{body}");
         }
     }
 }

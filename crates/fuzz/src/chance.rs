@@ -1,9 +1,9 @@
 //! SplitMix64: the same numbers in every run.
 
-pub(crate) struct Chance(pub(crate) u64);
+pub(crate) struct Random(pub(crate) u64);
 
-impl Chance {
-    /// 0 where the limit is 0.
+impl Random {
+    /// The next number below the limit; 0 if the limit is 0.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;

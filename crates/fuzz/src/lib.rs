@@ -12,9 +12,9 @@ mod shrink;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-pub use seeds::unescaped;
+pub use seeds::parse_seeds;
 
-use chance::Chance;
+use chance::Random;
 use mutate::Mutator;
 
 /// A reader to be tried.
@@ -28,15 +28,15 @@ pub struct Fuzzer {
 }
 
 /// Time to read anything, and for every byte of it, in a debug build.
-const ANYTHING: Duration = Duration::from_millis(200);
-const EACH_BYTE: Duration = Duration::from_micros(20);
+const BASE_TIME: Duration = Duration::from_millis(200);
+const TIME_PER_BYTE: Duration = Duration::from_micros(20);
 
 impl Fuzzer {
     /// The kept seeds as they are, then so many mutations, the same in every run.
-    pub fn briefly(&self, rounds: usize) {
-        let seeds = unescaped(self.seeds);
+    pub fn run_briefly(&self, rounds: usize) {
+        let seeds = parse_seeds(self.seeds);
         for seed in &seeds {
-            self.hold(seed);
+            self.check_and_shrink(seed);
         }
         let run = self.run(1, seeds, |round| round < rounds);
         assert!(run.outcomes > 10, "mutations end in different ways: {}", run.outcomes);
@@ -45,17 +45,17 @@ impl Fuzzer {
     /// Mutations for `OCTAVO_FUZZ_SECONDS`, a minute if it is not set, from the number `OCTAVO_FUZZ_SEED`, 1 if it is
     /// not set; `OCTAVO_FUZZ_SEEDS` names a file of further seeds.
     #[expect(clippy::disallowed_methods, reason = "settings of a test, and the time that it may take")]
-    pub fn at_length(&self) {
+    pub fn run_at_length(&self) {
         let set = |name: &str| std::env::var(name).ok();
         let number = |name: &str, otherwise: u64| {
             set(name).map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name}: {text}")))
         };
         let seconds = Duration::from_secs(number("OCTAVO_FUZZ_SECONDS", 60));
         let seed = number("OCTAVO_FUZZ_SEED", 1);
-        let mut seeds = unescaped(self.seeds);
+        let mut seeds = parse_seeds(self.seeds);
         if let Some(path) = set("OCTAVO_FUZZ_SEEDS") {
             let more = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-            seeds.extend(unescaped(&more));
+            seeds.extend(parse_seeds(&more));
         }
         eprintln!("OCTAVO_FUZZ_SEED={seed}: {} seeds, {} s", seeds.len(), seconds.as_secs());
         let (begun, mut told) = (Instant::now(), Instant::now());
@@ -71,13 +71,13 @@ impl Fuzzer {
     }
 
     fn run(&self, seed: u64, seeds: Vec<Vec<u8>>, mut goes_on: impl FnMut(usize) -> bool) -> Run {
-        let mut mutator = Mutator::new(Chance(seed), seeds, self.words);
+        let mut mutator = Mutator::new(Random(seed), seeds, self.words);
         let (mut outcomes, mut inputs) = (HashSet::new(), 0);
         while goes_on(inputs) {
-            let input = mutator.input();
-            let outcome = self.hold(&input);
+            let input = mutator.next_input();
+            let outcome = self.check_and_shrink(&input);
             if outcomes.len() < 20_000 && outcomes.insert(outcome) {
-                mutator.keep(input);
+                mutator.add_to_pool(input);
             }
             inputs += 1;
         }
@@ -85,32 +85,33 @@ impl Fuzzer {
     }
 
     /// Fails with the smallest input found that goes wrong, to be kept as a seed.
-    fn hold(&self, input: &[u8]) -> String {
-        shrink::caught(|| self.once(input)).unwrap_or_else(|why| {
+    fn check_and_shrink(&self, input: &[u8]) -> String {
+        shrink::catch_panic(|| self.check_once(input)).unwrap_or_else(|why| {
             eprintln!("{why}\nbeing made smaller:\n{}", input.escape_ascii());
-            let (smallest, why) = shrink::shrunk(input, |less| shrink::caught(|| self.once(less)).err());
+            let (smallest, why) =
+                shrink::shrink_input(input, |less| shrink::catch_panic(|| self.check_once(less)).err());
             panic!("{why}\nkeep this as a seed:\n{}", smallest.escape_ascii());
         })
     }
 
-    fn once(&self, input: &[u8]) -> String {
-        in_time(input.len(), || (self.check)(input))
+    fn check_once(&self, input: &[u8]) -> String {
+        assert_in_time(input.len(), || (self.check)(input))
     }
 }
 
 /// Panics if so many bytes take longer to read than their number explains.
-pub fn in_time<T>(bytes: usize, read: impl FnOnce() -> T) -> T {
-    let begun = spent();
+pub fn assert_in_time<T>(bytes: usize, read: impl FnOnce() -> T) -> T {
+    let begun = thread_time();
     let outcome = read();
-    let took = spent().saturating_sub(begun);
+    let took = thread_time().saturating_sub(begun);
     let length = u32::try_from(bytes).unwrap_or(u32::MAX);
-    assert!(took <= ANYTHING + EACH_BYTE * length, "{length} bytes take {took:?}");
+    assert!(took <= BASE_TIME + TIME_PER_BYTE * length, "{length} bytes take {took:?}");
     outcome
 }
 
 /// Time that this thread has computed, so that a busy machine is not mistaken for a slow reader; nothing where the system
 /// does not tell, and then nothing is too slow.
-fn spent() -> Duration {
+fn thread_time() -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     Duration::from_nanos(told.split(' ').next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0))
 }

@@ -1,12 +1,12 @@
 //! Seeds as lines of text, so that a difference between two versions can be read.
 
 /// The bytes of every line that is neither empty nor a remark.
-pub fn unescaped(lines: &str) -> Vec<Vec<u8>> {
-    lines.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(line).collect()
+pub fn parse_seeds(lines: &str) -> Vec<Vec<u8>> {
+    lines.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(parse_line).collect()
 }
 
 /// As `escape_ascii` writes; what it would have escaped and is not stands for its own bytes.
-fn line(line: &str) -> Vec<u8> {
+fn parse_line(line: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = line.bytes();
     while let Some(byte) = rest.next() {
@@ -32,12 +32,12 @@ fn line(line: &str) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::unescaped;
+    use super::parse_seeds;
 
     #[test]
     fn every_byte_is_read_as_it_was_written() {
         let all: Vec<u8> = (0..=255).collect();
         let text = format!("# all bytes\n{}\n\nzwölf\n", all.escape_ascii());
-        assert_eq!(unescaped(&text), [all, "zwölf".as_bytes().to_vec()]);
+        assert_eq!(parse_seeds(&text), [all, "zwölf".as_bytes().to_vec()]);
     }
 }

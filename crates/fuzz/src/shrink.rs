@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The message of a panic.
-pub(crate) fn caught(attempt: impl FnOnce() -> String) -> Result<String, String> {
+pub(crate) fn catch_panic(attempt: impl FnOnce() -> String) -> Result<String, String> {
     catch_unwind(AssertUnwindSafe(attempt)).map_err(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
@@ -12,7 +12,7 @@ pub(crate) fn caught(attempt: impl FnOnce() -> String) -> Result<String, String>
 
 /// Takes pieces out, half of it first, then ever smaller ones, while it still goes wrong, and tells why it does. Tries
 /// two hundred times, in silence.
-pub(crate) fn shrunk(input: &[u8], goes_wrong: impl Fn(&[u8]) -> Option<String>) -> (Vec<u8>, String) {
+pub(crate) fn shrink_input(input: &[u8], goes_wrong: impl Fn(&[u8]) -> Option<String>) -> (Vec<u8>, String) {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let (mut smallest, mut why) = (input.to_vec(), goes_wrong(input).unwrap_or_default());
@@ -36,7 +36,7 @@ pub(crate) fn shrunk(input: &[u8], goes_wrong: impl Fn(&[u8]) -> Option<String>)
 
 #[cfg(test)]
 mod tests {
-    use super::{caught, shrunk};
+    use super::{catch_panic, shrink_input};
 
     #[test]
     fn what_has_no_part_in_it_goes() {
@@ -44,13 +44,13 @@ mod tests {
             let wrong = bytes.contains(&b'!') && bytes.contains(&b'?');
             wrong.then(|| "marks".to_owned())
         };
-        let (smallest, why) = shrunk(b"a long text! with marks? in it", goes_wrong);
+        let (smallest, why) = shrink_input(b"a long text! with marks? in it", goes_wrong);
         assert_eq!((smallest.as_slice(), why.as_str()), (b"!?".as_slice(), "marks"));
     }
 
     #[test]
     fn a_panic_tells_why() {
-        assert_eq!(caught(|| panic!("{} bytes", 3)), Err("3 bytes".to_owned()));
-        assert_eq!(caught(|| "fine".to_owned()), Ok("fine".to_owned()));
+        assert_eq!(catch_panic(|| panic!("{} bytes", 3)), Err("3 bytes".to_owned()));
+        assert_eq!(catch_panic(|| "fine".to_owned()), Ok("fine".to_owned()));
     }
 }

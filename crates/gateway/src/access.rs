@@ -1,7 +1,7 @@
 //! Decides who the caller is and whether they may use the route, as mod-authtoken does, before any handler runs.
 //!
-//! Octavo's own decision is that what concerns the whole system, or a tenant other than the caller's, is the operator's: users have
-//! no such permission, whatever they were granted, and neither has whoever calls from this machine.
+//! Differs from mod-authtoken: only the operator may use routes that concern the whole system or another tenant than the caller's. Users
+//! cannot, whatever permissions they have, and neither can programs that call from this machine.
 
 use octavo_engine::{Grant, Method, Platform, Tenant};
 use octavo_kernel::{Caller, Fault, Outcome, Permissions, TokenSession};
@@ -12,42 +12,43 @@ use std::borrow::Cow;
 use uuid::Uuid;
 
 use crate::clients::Client;
-use crate::headers::Stated;
+use crate::headers::Credentials;
 use crate::routes::Entry;
 
-/// What a route asks of its callers.
+/// The permissions and conditions that a route requires of its callers.
 #[derive(Debug, Default)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct Requirements<'a> {
     required: Cow<'a, [&'a str]>,
-    /// The permission that is named to callers without a token, even if those with one need none for their own tenant.
-    named_to_strangers: Option<&'a str>,
-    /// Whether the route is Okapi's, which operators may use.
-    is_okapis: bool,
-    /// Whether only an operator has the permissions that are asked for.
+    /// The permission that the error message for a caller without a token names, even if callers with a token need none for their own
+    /// tenant.
+    named_without_token: Option<&'a str>,
+    /// Whether the module of the route is declared as the system's (Okapi's own interface), which the operator may use.
+    is_okapi_route: bool,
+    /// Whether only the operator may use the route with these path parameters.
     is_of_the_system: bool,
-    /// Whether it is there for callers without a token if it asks for no permission.
+    /// Whether callers without a token may use the route if it requires no permission.
     for_strangers: bool,
     opens_or_ends_session: bool,
     is_list_of_tenants: bool,
 }
 
-impl<'a> Wanted<'a> {
-    /// What a route of a module outside of this process asks.
-    pub(crate) fn outside(required: Vec<&'a str>) -> Wanted<'a> {
+impl<'a> Requirements<'a> {
+    /// The requirements of a route of a module outside of this process: the permissions in its descriptor.
+    pub(crate) fn from_permissions(required: Vec<&'a str>) -> Requirements<'a> {
         let named_to_strangers = required.first().copied();
-        Wanted {
+        Requirements {
             required: Cow::Owned(required),
-            named_to_strangers,
+            named_without_token: named_to_strangers,
             for_strangers: true,
-            ..Wanted::default()
+            ..Requirements::default()
         }
     }
 
-    pub(crate) fn of(entry: &'a Entry, tenant: &str, parameters: &[String]) -> Wanted<'a> {
-        Wanted {
+    pub(crate) fn from_entry(entry: &'a Entry, tenant: &str, parameters: &[String]) -> Requirements<'a> {
+        Requirements {
             required: Cow::Borrowed(entry.required_from(tenant, parameters)),
-            named_to_strangers: entry.required.first().copied(),
-            is_okapis: entry.of_the_system,
+            named_without_token: entry.required.first().copied(),
+            is_okapi_route: entry.of_the_system,
             is_of_the_system: entry.is_of_the_system(tenant, parameters),
             for_strangers: entry.for_strangers,
             opens_or_ends_session: opens_or_ends_session(entry),
@@ -56,8 +57,8 @@ impl<'a> Wanted<'a> {
     }
 }
 
-pub(crate) struct Asking<'a> {
-    pub(crate) stated: &'a Stated,
+pub(crate) struct AccessRequest<'a> {
+    pub(crate) credentials: &'a Credentials,
     pub(crate) user_header: Option<&'a str>,
     pub(crate) client: Client,
     /// Whether a tenant without mod-authtoken lets in programs on this machine.
@@ -66,17 +67,17 @@ pub(crate) struct Asking<'a> {
     pub(crate) now: i64,
 }
 
-/// The caller with their permissions, or why they are turned away.
+/// Identifies the caller and checks their permissions. Returns the caller, or the error with which the request is refused.
 pub(crate) async fn admit(
     platform: &Platform,
     tenant: &Tenant,
-    wanted: &Wanted<'_>,
-    asking: &Asking<'_>,
+    wanted: &Requirements<'_>,
+    asking: &AccessRequest<'_>,
 ) -> Outcome<Caller> {
-    let token = asking.stated.token.as_deref();
-    let without_token = || without_token(platform, tenant, wanted, asking);
+    let token = asking.credentials.token.as_deref();
+    let without_token = || admit_without_token(platform, tenant, wanted, asking);
     let Some(token) = token else { return without_token() };
-    match by_token(platform, tenant, wanted, asking, token).await {
+    match admit_by_token(platform, tenant, wanted, asking, token).await {
         Err(fault) if wanted.opens_or_ends_session && is_refusal(&fault) => without_token(),
         admitted => admitted,
     }
@@ -87,55 +88,55 @@ fn is_refusal(fault: &Fault) -> bool {
     matches!(fault.status, 400 | 401 | 403)
 }
 
-async fn by_token(
+async fn admit_by_token(
     platform: &Platform,
     tenant: &Tenant,
-    wanted: &Wanted<'_>,
-    asking: &Asking<'_>,
+    wanted: &Requirements<'_>,
+    asking: &AccessRequest<'_>,
     token: &str,
 ) -> Outcome<Caller> {
     let invalid = |status| Fault::text(status, "Invalid token");
     let keys = platform.token_keys.get().await?;
-    if let Some(claims) = module_tokens::verify(token, keys.accepted(), asking.now) {
-        return by_modules_token(platform, tenant, wanted, asking, claims).await;
+    if let Some(claims) = module_tokens::verify(token, keys.accepted_secrets(), asking.now) {
+        return admit_by_module_token(platform, tenant, wanted, asking, claims).await;
     }
-    let claims = tokens::verify(token, keys.accepted(), asking.now).ok_or_else(|| invalid(401))?;
+    let claims = tokens::verify(token, keys.accepted_secrets(), asking.now).ok_or_else(|| invalid(401))?;
     if claims.kind == Kind::Refresh {
         return Err(invalid(400));
     }
     if claims.kind == Kind::Operator {
-        return operator(platform, tenant, wanted, &claims).await;
+        return admit_operator(platform, tenant, wanted, &claims).await;
     }
     if claims.tenant != tenant.id.as_str() {
         return Err(invalid(403));
     }
     if matches!(claims.kind, Kind::Dummy | Kind::DummyExpiring) {
-        return of_nobody(tenant, wanted, claims);
+        return admit_without_user(tenant, wanted, claims);
     }
     let user = claims.user_id.ok_or_else(|| invalid(401))?;
     let session = (claims.session, claims.generation);
-    let permissions = of_user(platform, tenant, wanted, asking, (user, session)).await?;
+    let permissions = user_permissions(platform, tenant, wanted, asking, (user, session)).await?;
     let may = |permission: &str| match wanted.is_of_the_system {
         true => is_demo_operator(platform, tenant, user, asking),
         false => permissions.has(permission),
     };
     let runs_out = claims.exp.is_some();
-    has_all(wanted, &may, &format!("'{}' ({user})", claims.sub))?;
+    check_permissions(wanted, &may, &format!("'{}' ({user})", claims.sub))?;
     Ok(Caller {
         tenant: tenant.id.clone(),
         user_id: Some(user),
         username: Some(claims.sub),
-        session: claims.session.map(|id| TokenSession { id, runs_out }),
+        session: claims.session.map(|id| TokenSession { id, expires: runs_out }),
         permissions,
     })
 }
 
 /// The permissions of a user whose session has not ended.
-async fn of_user(
+async fn user_permissions(
     platform: &Platform,
     tenant: &Tenant,
-    wanted: &Wanted<'_>,
-    asking: &Asking<'_>,
+    wanted: &Requirements<'_>,
+    asking: &AccessRequest<'_>,
     (user, (session, generation)): (Uuid, (Option<Uuid>, i64)),
 ) -> Outcome<Permissions> {
     let invalid = |status| Fault::text(status, "Invalid token");
@@ -156,8 +157,12 @@ async fn of_user(
     }
 }
 
-/// 403 with the first permission that is lacking.
-pub(crate) fn has_all(wanted: &Wanted<'_>, may: &dyn Fn(&str) -> bool, who: &str) -> Outcome<()> {
+/// Returns 403 with the first required permission that `may` denies. `who` names the caller in the message.
+pub(crate) fn check_permissions(
+    wanted: &Requirements<'_>,
+    may: &dyn Fn(&str) -> bool,
+    who: &str,
+) -> Outcome<()> {
     match wanted.required.iter().find(|permission| !may(permission)) {
         None => Ok(()),
         Some(lacking) => {
@@ -166,13 +171,13 @@ pub(crate) fn has_all(wanted: &Wanted<'_>, may: &dyn Fn(&str) -> bool, who: &str
     }
 }
 
-/// A module outside of this process calls back: it has its own permissions beside those of the user for whom it does so, as long as the
-/// tenant has it. Of what is the system's it may do nothing.
-async fn by_modules_token(
+/// Admits a module outside of this process that calls back with a module token. It has its own permissions and those of the user for whom
+/// it calls, as long as the tenant has the module enabled. It may use no route of the system.
+async fn admit_by_module_token(
     platform: &Platform,
     tenant: &Tenant,
-    wanted: &Wanted<'_>,
-    asking: &Asking<'_>,
+    wanted: &Requirements<'_>,
+    asking: &AccessRequest<'_>,
     claims: ModuleClaims,
 ) -> Outcome<Caller> {
     let invalid = |status| Err(Fault::text(status, "Invalid token"));
@@ -181,17 +186,17 @@ async fn by_modules_token(
     }
     // While it is being enabled the tenant does not have it yet, and nobody calls it but Octavo itself.
     let is_being_enabled = claims.user_id.is_none() && claims.is_new(asking.now);
-    if !tenant.has(&claims.module) && !is_being_enabled {
+    if !tenant.has_module(&claims.module) && !is_being_enabled {
         return invalid(401);
     }
     let of_user = match claims.user_id {
         Some(user) => {
             let session = (claims.session, claims.generation);
-            of_user(platform, tenant, wanted, asking, (user, session)).await?
+            user_permissions(platform, tenant, wanted, asking, (user, session)).await?
         }
         None => Permissions::default(),
     };
-    let own = module_tokens::contained(platform, tenant, &claims.extra_permissions).await?;
+    let own = module_tokens::expand_module_permissions(platform, tenant, &claims.extra_permissions).await?;
     let permissions = match own.is_empty() {
         true => of_user,
         false => Permissions::new(of_user.granted().iter().chain(&*own).cloned().collect()),
@@ -201,21 +206,21 @@ async fn by_modules_token(
         Some(user) => format!("'{}' ({user})", claims.sub),
         None => format!("'{}' (null)", claims.sub),
     };
-    has_all(wanted, &may, &who)?;
+    check_permissions(wanted, &may, &who)?;
     Ok(Caller {
         tenant: tenant.id.clone(),
         user_id: claims.user_id,
         username: Some(claims.sub),
-        session: claims.session.map(|id| TokenSession { id, runs_out: true }),
+        session: claims.session.map(|id| TokenSession { id, expires: true }),
         permissions,
     })
 }
 
-/// A token of no user opens what it names, within its tenant.
-fn of_nobody(tenant: &Tenant, wanted: &Wanted<'_>, claims: Claims) -> Outcome<Caller> {
+/// Admits a token without a user: it grants the permissions that it names, within its tenant.
+fn admit_without_user(tenant: &Tenant, wanted: &Requirements<'_>, claims: Claims) -> Outcome<Caller> {
     let permissions = Permissions::new(claims.extra_permissions.into_iter().collect());
     let may = |permission: &str| !wanted.is_of_the_system && permissions.has(permission);
-    has_all(wanted, &may, &format!("'{}' (null)", claims.sub))?;
+    check_permissions(wanted, &may, &format!("'{}' (null)", claims.sub))?;
     Ok(Caller {
         tenant: tenant.id.clone(),
         user_id: None,
@@ -225,11 +230,11 @@ fn of_nobody(tenant: &Tenant, wanted: &Wanted<'_>, claims: Claims) -> Outcome<Ca
     })
 }
 
-/// The operator's token opens what is the system's, and nothing inside of a tenant.
-async fn operator(
+/// Admits the operator's token: it opens the routes of the system, and no route inside of a tenant.
+async fn admit_operator(
     platform: &Platform,
     tenant: &Tenant,
-    wanted: &Wanted<'_>,
+    wanted: &Requirements<'_>,
     claims: &Claims,
 ) -> Outcome<Caller> {
     let invalid = |status| Err(Fault::text(status, "Invalid token"));
@@ -237,7 +242,7 @@ async fn operator(
         Some(id) if operator::is_current(platform, id).await? => {}
         _ => return invalid(401),
     }
-    if !wanted.is_okapis {
+    if !wanted.is_okapi_route {
         return invalid(403);
     }
     Ok(Caller {
@@ -250,23 +255,24 @@ async fn operator(
 }
 
 /// The demo library's administrator is the operator as well, on the machine on which it runs.
-fn is_demo_operator(platform: &Platform, tenant: &Tenant, user: Uuid, asking: &Asking<'_>) -> bool {
+fn is_demo_operator(platform: &Platform, tenant: &Tenant, user: Uuid, asking: &AccessRequest<'_>) -> bool {
     let operator = platform.settings.demo_operator.get();
     asking.is_local() && operator.is_some_and(|(of, operator)| *of == tenant.id && *operator == user)
 }
 
-impl Asking<'_> {
+impl AccessRequest<'_> {
     fn is_local(&self) -> bool {
         self.client.is_local
     }
 }
 
-/// A tenant without mod-authtoken is open, as Okapi leaves it, but only where a setting says so, and to programs on this machine.
-fn without_token(
+/// Admits or refuses a request without a token. A tenant without mod-authtoken is open to it, as with Okapi, but only to programs on this
+/// machine and only if the setting open-tenants is on.
+fn admit_without_token(
     platform: &Platform,
     tenant: &Tenant,
-    wanted: &Wanted<'_>,
-    asking: &Asking<'_>,
+    wanted: &Requirements<'_>,
+    asking: &AccessRequest<'_>,
 ) -> Outcome<Caller> {
     let anonymous = |permissions| Caller {
         tenant: tenant.id.clone(),
@@ -278,8 +284,8 @@ fn without_token(
     if wanted.is_list_of_tenants && platform.settings.demo_operator.get().is_some() && asking.is_local() {
         return Ok(anonymous(Permissions::default()));
     }
-    if wanted.is_of_the_system || tenant.has("mod-authtoken") {
-        return match wanted.named_to_strangers {
+    if wanted.is_of_the_system || tenant.has_module("mod-authtoken") {
+        return match wanted.named_without_token {
             None if !wanted.for_strangers => Err(Fault::bad_request("Token missing")),
             None => Ok(Caller { user_id: None, ..anonymous(Permissions::default()) }),
             Some(permission) => {
@@ -314,7 +320,7 @@ fn opens_or_ends_session(entry: &Entry) -> bool {
     PATHS.contains(&(entry.method, entry.pattern))
 }
 
-/// The desk offers the demo library before anybody has logged in.
+/// Whether the route lists the tenants. The desk reads the list to offer the demo library before anybody has logged in.
 fn is_list_of_tenants(entry: &Entry) -> bool {
     (entry.method, entry.pattern) == (Method::Get, "/_/proxy/tenants")
 }

@@ -1,10 +1,11 @@
 //! Runs the handler of a route: an operation of the record engine, or the module's own code.
 
 use octavo_engine::{
-    Listing, Method, Request, Response, Serve, create, delete, delete_where, refused_id, replace, show,
+    ListRequest, Method, Request, Response, Serve, create, delete, delete_where, read_document, refused_id,
+    replace,
 };
 use octavo_kernel::{Fault, Outcome};
-use octavo_record::{NoUuid, RecordType};
+use octavo_record::{InvalidId, RecordType};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -14,10 +15,10 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
     match entry.serve {
         Serve::Call(call) => (call.answer)(request).await,
         Serve::NotBuilt => Err(not_built(entry)),
-        Serve::List(record) => listed(&request, record).await,
+        Serve::List(record) => list_records(&request, record).await,
         Serve::Get(record) => {
-            let id = id(&request, record)?;
-            Ok(Response::json_text(200, show(&request.context, record, id).await?))
+            let id = record_id(&request, record)?;
+            Ok(Response::json_text(200, read_document(&request.context, record, id).await?))
         }
         Serve::Create(record) => {
             let body = request.json()?;
@@ -27,14 +28,14 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
             Ok(Response::created(record, &document))
         }
         Serve::Replace(record) => {
-            let id = id(&request, record)?;
+            let id = record_id(&request, record)?;
             let body = request.json()?;
             let mut session = request.context.session().await?;
             replace(&request.context, &mut session, record, id, body).await?;
             Ok(Response::no_content())
         }
         Serve::Delete(record) => {
-            let id = id(&request, record)?;
+            let id = record_id(&request, record)?;
             let mut session = request.context.session().await?;
             delete(&request.context, &mut session, record, id).await?;
             Ok(Response::no_content())
@@ -47,21 +48,21 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
     }
 }
 
-/// The id in the path; what is no UUID is answered in the module's words.
-fn id(request: &Request, record: &RecordType) -> Outcome<Uuid> {
-    request.id(0).map_err(|fault| match record.words.no_uuid {
-        NoUuid::Unknown(text) if request.method == Method::Get => Fault::text(404, text),
-        NoUuid::Refused(text) => refused_id(text, request.parameter(0)),
+/// The record id in the path. If it is no UUID, the error has the message that FOLIO's module of this record type sends.
+fn record_id(request: &Request, record: &RecordType) -> Outcome<Uuid> {
+    request.path_id(0).map_err(|fault| match record.messages.invalid_id {
+        InvalidId::NotFound(text) if request.method == Method::Get => Fault::text(404, text),
+        InvalidId::Refused(text) => refused_id(text, request.path_parameter(0)),
         _ => fault,
     })
 }
 
-async fn listed(request: &Request, record: &'static RecordType) -> Outcome<Response> {
-    let listing = Listing::of_records(request, record)?;
-    octavo_engine::collection(&request.context, record, &listing).await
+async fn list_records(request: &Request, record: &'static RecordType) -> Outcome<Response> {
+    let listing = ListRequest::for_record_type(request, record)?;
+    octavo_engine::list_response(&request.context, record, &listing).await
 }
 
-/// Part of FOLIO's interface that Octavo does not have yet: said plainly, instead of an empty answer.
+/// Answers 501 for a route of FOLIO's interface that Octavo does not implement yet.
 fn not_built(entry: &Entry) -> Fault {
     let message = format!(
         "{} {} of {} is part of FOLIO's interface, but is not built in Octavo yet",

@@ -1,5 +1,5 @@
-//! The way of a request that a module inside answers: its route is found, its caller let in, its body read, its handler run. If the
-//! tenant moves to another database meanwhile, it is done again there.
+//! Answers a request by a module in this process: finds the route, admits the caller, reads the body, runs the handler. If the tenant was
+//! moved to another database meanwhile, the request is repeated there.
 
 use std::sync::Arc;
 
@@ -7,113 +7,116 @@ use hyper::http::request::Parts;
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
 
-use crate::access::{Asking, Wanted, admit};
-use crate::arriving::Arriving;
+use crate::access::{AccessRequest, Requirements, admit};
+use crate::arriving::RequestBody;
 use crate::budget::Share;
-use crate::headers::text;
+use crate::headers::header_text;
 use crate::security;
-use crate::server::{Coming, Inner, Server, collect, is_dry_run, of_address};
+use crate::server::{IncomingRequest, Inner, Server, client_by_address, handler_headers, is_dry_run};
 
-/// What was read of the body of a request, should it be done again.
-struct Read {
-    is_taken: bool,
-    /// `None` of a body that was read piece by piece.
+/// What was read of a request's body, in case the request has to be repeated at another database.
+struct ReadBody {
+    is_read: bool,
+    /// `None` if the body was read piece by piece: then it cannot be read again.
     body: Option<Vec<u8>>,
     /// What `body` takes of the memory for bodies.
     share: Share,
 }
 
-impl Read {
+impl ReadBody {
     fn keep(&mut self, body: &[u8]) -> Outcome<()> {
-        self.share.hold(body.len())?;
+        self.share.reserve(body.len())?;
         self.body = Some(body.to_vec());
         Ok(())
     }
 }
 
-const MOVED: &str = "The library was moved to another database meanwhile. Please send this again";
+const MOVED_MESSAGE: &str = "The library was moved to another database meanwhile. Please send this again";
 
 impl Server {
-    /// The way of a request that a module inside answers. `body` is what filters have made of the client's.
-    pub(crate) async fn here(
+    /// Answers a request by a module in this process. `body` is the client's body after filters, if the request passed any.
+    pub(crate) async fn answer_inside(
         &self,
         head: &Parts,
-        mut coming: Coming<'_, '_>,
-        arriving: &mut Arriving,
+        mut coming: IncomingRequest<'_, '_>,
+        arriving: &mut RequestBody,
         body: Option<Vec<u8>>,
     ) -> Outcome<Response> {
-        let are_several = self.inner.shared.elsewhere.is_some();
+        let are_several = self.inner.shared.database_servers.is_some();
         let share = || self.inner.shared.budget.share(coming.client.address, Some(&coming.tenant.id));
-        let mut read = are_several.then(|| Read { is_taken: body.is_some(), body: None, share: share() });
+        let mut read = are_several.then(|| ReadBody { is_read: body.is_some(), body: None, share: share() });
         if let (Some(read), Some(body)) = (&mut read, &body) {
             read.keep(body)?;
         }
-        let answered = self.once(head, &mut coming, arriving, body, read.as_mut()).await;
+        let answered = self.try_answer(head, &mut coming, arriving, body, read.as_mut()).await;
         let (fault, read) = match (answered, read) {
             (Err(fault), Some(read)) => (fault, read),
             (answered, _) => return answered,
         };
-        let Some((server, tenant)) = self.moved(&fault, &coming.tenant).await else { return Err(fault) };
+        let Some((server, tenant)) = self.find_moved_tenant(&fault, &coming.tenant).await else {
+            return Err(fault);
+        };
         // Where it is done again its body is counted anew.
-        let Read { is_taken, body, share } = read;
+        let ReadBody { is_read, body, share } = read;
         drop(share);
-        if is_taken && body.is_none() {
-            return Err(Fault::unavailable(MOVED, "its body was read piece by piece"));
+        if is_read && body.is_none() {
+            return Err(Fault::unavailable(MOVED_MESSAGE, "its body was read piece by piece"));
         }
         coming.tenant = tenant;
-        // Seldom: what is large lies on the heap.
-        Box::pin(server.once(head, &mut coming, arriving, body, None)).await
+        // This happens seldom, so its large future is put on the heap.
+        Box::pin(server.try_answer(head, &mut coming, arriving, body, None)).await
     }
 
-    /// Tries to answer at this server's database. What is read of the body is kept in `read`.
-    async fn once(
+    /// Answers the request at this server's database. The body that is read is kept in `read`.
+    async fn try_answer(
         &self,
         head: &Parts,
-        coming: &mut Coming<'_, '_>,
-        arriving: &mut Arriving,
+        coming: &mut IncomingRequest<'_, '_>,
+        arriving: &mut RequestBody,
         body: Option<Vec<u8>>,
-        read: Option<&mut Read>,
+        read: Option<&mut ReadBody>,
     ) -> Outcome<Response> {
         let Inner { platform, limits, .. } = &*self.inner;
-        let Coming { stated, path, query, tenant, client, usage, now, counting } = coming;
+        let IncomingRequest { credentials: stated, path, query, tenant, client, usage, now, state: counting } =
+            coming;
         let (path, client, now) = (*path, *client, *now);
-        let found = self.find(head, path, tenant)?;
+        let found = self.find_route(head, path, tenant)?;
         counting.counts = &found.entry.counts;
-        counting.asks(Arc::clone(tenant), found.entry, now);
-        let asking = Asking {
-            stated,
-            user_header: text(&head.headers, "x-okapi-user-id"),
+        counting.set_route(Arc::clone(tenant), found.entry, now);
+        let asking = AccessRequest {
+            credentials: stated,
+            user_header: header_text(&head.headers, "x-okapi-user-id"),
             client,
-            open_tenants: limits.doors.open_tenants,
+            open_tenants: limits.trust.open_tenants,
             now: now.as_second(),
         };
-        let wanted = Wanted::of(found.entry, tenant.id.as_str(), &found.parameters);
+        let wanted = Requirements::from_entry(found.entry, tenant.id.as_str(), &found.parameters);
         let entry = found.entry;
         let caller = match admit(platform, tenant, &wanted, &asking).await {
             Ok(caller) => caller,
             Err(fault) => {
                 let whom = (&asking, &head.headers);
-                security::refused(platform, tenant, entry, whom, (&fault, now)).await;
+                security::note_refused(platform, tenant, entry, whom, (&fault, now)).await;
                 return Err(fault);
             }
         };
-        security::acts(usage, entry, &caller, &asking, &head.headers);
-        self.has_room_for(entry)?;
+        security::note_acting_user(usage, entry, &caller, &asking, &head.headers);
+        self.check_disk_space(entry)?;
         let mut share = self.inner.shared.budget.share(client.address, Some(&tenant.id));
-        let most = self.most(&caller, tenant);
-        let (body, turn) = self.taken(entry, body, (arriving, most), &mut share).await?;
+        let most = self.max_body_bytes(&caller, tenant);
+        let (body, turn) = self.read_body(entry, body, (arriving, most), &mut share).await?;
         let is_kept = read.is_some();
         if let Some(read) = read {
-            (read.is_taken, read.body) = (true, None);
-            if entry.serve.streamed(&platform.settings).is_none() {
+            (read.is_read, read.body) = (true, None);
+            if entry.serve.max_streamed_bytes(&platform.settings).is_none() {
                 read.keep(&body)?;
             }
         }
-        let platform = self.platform_of(entry, &found.parameters).await?;
+        let platform = self.platform_for(entry, &found.parameters).await?;
         let whose = caller
             .user_id
-            .map_or_else(|| of_address(client.address), |user| octavo_pg::Client(user.as_u128()));
-        usage.is_for(entry.work, Some(whose));
+            .map_or_else(|| client_by_address(client.address), |user| octavo_pg::Client(user.as_u128()));
+        usage.set_purpose(entry.work, Some(whose));
         let dry_run = is_dry_run(&head.headers, entry)?;
         let context =
             Context { platform, tenant: Arc::clone(tenant), caller, now, usage: Arc::clone(usage), dry_run };
@@ -125,7 +128,7 @@ impl Server {
             notation: entry.notation,
             parameters: found.parameters,
             query: if is_kept { query.clone() } else { std::mem::take(query) },
-            headers: collect(&head.headers, client),
+            headers: handler_headers(&head.headers, client),
             body,
             client: client.address.to_string(),
         };
@@ -143,12 +146,12 @@ mod tests {
     #[test]
     fn the_copy_of_a_body_takes_of_the_memory_for_bodies() {
         let (budget, client) = (Budget::new(SMALL * 8), IpAddr::from([192, 0, 2, 1]));
-        let mut read = Read { is_taken: true, body: None, share: budget.share(client, None) };
+        let mut read = ReadBody { is_read: true, body: None, share: budget.share(client, None) };
         read.keep("x".repeat(SMALL * 3).as_bytes()).unwrap();
         assert_eq!(read.body.as_ref().map(Vec::len), Some(SMALL * 3));
-        assert_eq!(budget.share(client, None).hold(SMALL * 2).unwrap_err().status, 503);
+        assert_eq!(budget.share(client, None).reserve(SMALL * 2).unwrap_err().status, 503);
         assert_eq!(read.keep("x".repeat(SMALL * 5).as_bytes()).unwrap_err().status, 503);
         drop(read);
-        budget.share(client, None).hold(SMALL * 2).unwrap();
+        budget.share(client, None).reserve(SMALL * 2).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! The body of a request on its way: read when it is known that somebody wants it, up to a limit, from a client that gets on.
+//! The body of a request: read only once a handler needs it, up to a limit, from a client that keeps a minimum pace.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -16,34 +16,34 @@ use tokio::time::{Instant, timeout};
 
 use crate::budget::{SMALL, Share};
 use crate::limits::Limits;
-use crate::line::Line;
-use crate::outside::streamed::{self, Streamed};
+use crate::line::ConnectionState;
+use crate::outside::streamed::{self, StreamedBody};
 use crate::pace::Pace;
 
-pub(crate) struct Arriving {
-    /// `None` once it was handed over, to be passed on.
+pub(crate) struct RequestBody {
+    /// `None` once the body was handed over to be streamed.
     body: Option<Incoming>,
-    handed_over: Option<streamed::Outcome>,
-    line: Arc<Line>,
+    handed_over: Option<streamed::BodyStatus>,
+    line: Arc<ConnectionState>,
     pace: Pace,
-    is_whole: bool,
-    /// The client sends it only when it is asked to.
-    is_held_back: bool,
+    is_complete: bool,
+    /// Whether the client waits for `100 Continue` before it sends the body (header `Expect`).
+    awaits_continue: bool,
 }
 
-/// What is known of a body that was handed over.
+/// What is known of a body that was handed over to be streamed.
 #[derive(Default)]
-pub(crate) struct Handed {
+pub(crate) struct HandedOver {
     pub(crate) progress: octavo_remote::Progress,
-    outcome: streamed::Outcome,
-    most: usize,
+    outcome: streamed::BodyStatus,
+    max_bytes: usize,
 }
 
-impl Handed {
-    /// What was wrong with the body itself, if that is why passing it on failed.
+impl HandedOver {
+    /// The error of the body itself, if streaming it failed because of the client.
     pub(crate) fn fault(&self) -> Option<Fault> {
         match self.outcome.load(Ordering::Relaxed) {
-            413 => Some(Fault::text(413, format!("The body is larger than {} bytes", self.most))),
+            413 => Some(Fault::text(413, format!("The body is larger than {} bytes", self.max_bytes))),
             408 => Some(Fault::text(408, "The body comes too slowly")),
             400 => Some(Fault::bad_request("The body could not be read")),
             _ => None,
@@ -52,58 +52,70 @@ impl Handed {
 }
 
 /// How long the server reads the rest of a small body that is not needed, so that the connection can be used further.
-const REST: Duration = Duration::from_secs(1);
+const DISCARD_TIME: Duration = Duration::from_secs(1);
 
-impl Arriving {
-    pub(crate) fn new(body: Incoming, headers: &HeaderMap, line: Arc<Line>, limits: &Limits) -> Arriving {
+impl RequestBody {
+    pub(crate) fn new(
+        body: Incoming,
+        headers: &HeaderMap,
+        line: Arc<ConnectionState>,
+        limits: &Limits,
+    ) -> RequestBody {
         let pace = Pace::new(limits.stall_time, limits.least_rate);
         let is_held_back = headers.contains_key("expect");
         let is_whole = body.is_end_stream();
-        line.expect_body(!is_whole);
-        Arriving { is_whole, body: Some(body), handed_over: None, line, pace, is_held_back }
+        line.set_has_body(!is_whole);
+        RequestBody {
+            is_complete: is_whole,
+            body: Some(body),
+            handed_over: None,
+            line,
+            pace,
+            awaits_continue: is_held_back,
+        }
     }
 
     pub(crate) async fn read(&mut self, most: usize, share: &mut Share) -> Outcome<Vec<u8>> {
-        if self.is_whole {
+        if self.is_complete {
             return Ok(Vec::new());
         }
-        self.is_held_back = false;
-        self.line.receive(true);
-        let read = self.gather(most, share).await;
-        self.line.receive(false);
-        self.line.expect_body(read.is_err());
+        self.awaits_continue = false;
+        self.line.set_receiving(true);
+        let read = self.read_all(most, share).await;
+        self.line.set_receiving(false);
+        self.line.set_has_body(read.is_err());
         read
     }
 
-    fn announced(&self) -> usize {
+    fn announced_bytes(&self) -> usize {
         let least = self.body.as_ref().map_or(0, |body| body.size_hint().lower());
         usize::try_from(least).unwrap_or(usize::MAX)
     }
 
-    /// Hands the body over to be passed on as it comes, up to so many bytes.
-    pub(crate) fn hand_over(&mut self, most: usize) -> Outcome<(octavo_remote::Body, Handed)> {
-        if self.announced() > most {
+    /// Hands the body over to be streamed to a module as it arrives, up to `most` bytes.
+    pub(crate) fn hand_over(&mut self, most: usize) -> Outcome<(octavo_remote::Body, HandedOver)> {
+        if self.announced_bytes() > most {
             return Err(Fault::text(413, format!("The body is larger than {most} bytes")));
         }
-        let handed = Handed { most, ..Handed::default() };
-        let Some(body) = self.body.take().filter(|_| !self.is_whole) else {
-            return Ok((octavo_remote::whole(""), handed));
+        let handed = HandedOver { max_bytes: most, ..HandedOver::default() };
+        let Some(body) = self.body.take().filter(|_| !self.is_complete) else {
+            return Ok((octavo_remote::full_body(""), handed));
         };
-        self.is_held_back = false;
+        self.awaits_continue = false;
         self.handed_over = Some(Arc::clone(&handed.outcome));
-        let streamed = Streamed {
+        let streamed = StreamedBody {
             body,
             line: Arc::clone(&self.line),
-            pace: self.pace.anew(),
-            left: most,
+            pace: self.pace.restarted(),
+            bytes_left: most,
             progress: Arc::clone(&handed.progress),
             outcome: Arc::clone(&handed.outcome),
-            asked: Instant::now(),
+            last_polled: Instant::now(),
         };
         Ok((streamed.boxed_unsync(), handed))
     }
 
-    /// Hands the body over to be read piece by piece, up to so many bytes.
+    /// Hands the body over to a handler that reads it piece by piece, up to `most` bytes.
     pub(crate) fn stream(&mut self, most: usize) -> Outcome<Pieces> {
         let (mut body, handed) = self.hand_over(most)?;
         Ok(Pieces::new(move |context| {
@@ -113,7 +125,7 @@ impl Arriving {
                     Some(Err(cause)) => Some(Err(handed.fault().unwrap_or_else(|| Fault::internal(cause)))),
                     Some(Ok(frame)) => match frame.into_data() {
                         Ok(data) => Some(Ok(data)),
-                        // Headers behind the body say nothing that anybody asks for.
+                        // Trailers (headers after the body) are ignored: no handler reads them.
                         Err(_) => continue,
                     },
                 });
@@ -121,25 +133,25 @@ impl Arriving {
         }))
     }
 
-    async fn gather(&mut self, most: usize, share: &mut Share) -> Outcome<Vec<u8>> {
+    async fn read_all(&mut self, most: usize, share: &mut Share) -> Outcome<Vec<u8>> {
         let too_large = || Fault::text(413, format!("The body is larger than {most} bytes"));
-        let announced = self.announced();
+        let announced = self.announced_bytes();
         if announced > most {
             return Err(too_large());
         }
-        share.hold(announced)?;
+        share.reserve(announced)?;
         let mut bytes = Vec::with_capacity(announced);
-        while let Some(data) = self.data().await? {
+        while let Some(data) = self.next_data().await? {
             if bytes.len() + data.len() > most {
                 return Err(too_large());
             }
-            share.hold(bytes.len() + data.len())?;
+            share.reserve(bytes.len() + data.len())?;
             bytes.extend_from_slice(&data);
         }
         Ok(bytes)
     }
 
-    async fn data(&mut self) -> Outcome<Option<Bytes>> {
+    async fn next_data(&mut self) -> Outcome<Option<Bytes>> {
         loop {
             let Some(body) = &mut self.body else { return Ok(None) };
             let frame = poll_fn(|context| match Pin::new(&mut *body).poll_frame(context) {
@@ -152,13 +164,13 @@ impl Arriving {
                     return Err(Fault::bad_request(format!("The body could not be read: {error}")));
                 }
                 Ok(None) => {
-                    self.is_whole = true;
+                    self.is_complete = true;
                     return Ok(None);
                 }
                 Ok(Some(Ok(frame))) => {
                     if let Ok(data) = frame.into_data() {
-                        self.pace.moved(data.len());
-                        self.is_whole = body.is_end_stream();
+                        self.pace.count_bytes(data.len());
+                        self.is_complete = body.is_end_stream();
                         return Ok(Some(data));
                     }
                 }
@@ -167,8 +179,8 @@ impl Arriving {
     }
 
     /// Whether the body was read to its end, so that the connection can go on with another request.
-    pub(crate) async fn is_over(&mut self) -> bool {
-        if self.is_whole {
+    pub(crate) async fn is_read_to_end(&mut self) -> bool {
+        if self.is_complete {
             return true;
         }
         if let Some(outcome) = &self.handed_over {
@@ -176,11 +188,11 @@ impl Arriving {
         }
         let upper = self.body.as_ref().and_then(|body| body.size_hint().upper());
         let small = upper.is_some_and(|bytes| bytes <= SMALL as u64);
-        if !small || self.is_held_back {
+        if !small || self.awaits_continue {
             return false;
         }
-        let rest = async { while let Ok(Some(_)) = self.data().await {} };
-        let _ = timeout(REST, rest).await;
-        self.is_whole
+        let rest = async { while let Ok(Some(_)) = self.next_data().await {} };
+        let _ = timeout(DISCARD_TIME, rest).await;
+        self.is_complete
     }
 }

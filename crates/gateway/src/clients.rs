@@ -31,7 +31,7 @@ impl FromStr for Network {
 }
 
 impl Network {
-    pub fn holds(&self, other: IpAddr) -> bool {
+    pub fn contains(&self, other: IpAddr) -> bool {
         let differing = match (self.address, other) {
             (IpAddr::V4(ours), IpAddr::V4(theirs)) => u128::from(ours.to_bits() ^ theirs.to_bits()) << 96,
             (IpAddr::V6(ours), IpAddr::V6(theirs)) => ours.to_bits() ^ theirs.to_bits(),
@@ -40,8 +40,8 @@ impl Network {
         differing.leading_zeros() >= self.bits
     }
 
-    pub(crate) fn any_holds(networks: &[Network], address: IpAddr) -> bool {
-        networks.iter().any(|network| network.holds(address))
+    pub(crate) fn any_contains(networks: &[Network], address: IpAddr) -> bool {
+        networks.iter().any(|network| network.contains(address))
     }
 }
 
@@ -56,22 +56,22 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// `encrypted` is whether the connection is; a trusted proxy tells of its own client's.
-    pub(crate) fn behind(
+    /// `encrypted` says whether the connection to this server is encrypted. A trusted proxy states it for its own client in a header.
+    pub(crate) fn from_connection(
         peer: IpAddr,
         encrypted: bool,
         headers: &HeaderMap,
         trusted: &[Network],
     ) -> Outcome<Client> {
         let peer = canonical(peer);
-        let is_local = peer.is_loopback() && !headers.keys().any(|name| is_of_a_proxy(name.as_str()));
+        let is_local = peer.is_loopback() && !headers.keys().any(|name| is_proxy_header(name.as_str()));
         let mut client = Client { address: peer, is_local, is_encrypted: encrypted.then_some(true) };
-        if !Network::any_holds(trusted, peer) {
+        if !Network::any_contains(trusted, peer) {
             return Ok(client);
         }
-        let custom = list(headers, "x-forwarded-for");
-        let standard = elements(headers, "for");
-        let [by_custom, by_standard] = [custom, standard].map(|chain| furthest(peer, &chain, trusted));
+        let custom = header_list(headers, "x-forwarded-for");
+        let standard = forwarded_parameters(headers, "for");
+        let [by_custom, by_standard] = [custom, standard].map(|chain| last_untrusted(peer, &chain, trusted));
         client.address = match (by_custom, by_standard) {
             (Some(one), Some(other)) if one != other => {
                 let message = "X-Forwarded-For and Forwarded name different clients: the proxy hands on one that it did not make";
@@ -79,7 +79,9 @@ impl Client {
             }
             (one, other) => one.or(other).unwrap_or(peer),
         };
-        let scheme = list(headers, "x-forwarded-proto").pop().or_else(|| elements(headers, "proto").pop());
+        let scheme = header_list(headers, "x-forwarded-proto")
+            .pop()
+            .or_else(|| forwarded_parameters(headers, "proto").pop());
         let told = scheme.map(|scheme| scheme.eq_ignore_ascii_case("https"));
         client.is_encrypted = told.or(client.is_encrypted);
         Ok(client)
@@ -91,27 +93,26 @@ pub(crate) fn canonical(address: IpAddr) -> IpAddr {
     address.to_canonical()
 }
 
-/// Clients with IPv6 have a network of 64 bits each, and so any number of addresses: they are counted by that.
-pub(crate) fn counted_as(address: IpAddr) -> IpAddr {
+/// The address by which a client is counted: with IPv6 the network of 64 bits, since a client has any number of addresses in it.
+pub(crate) fn counting_address(address: IpAddr) -> IpAddr {
     match canonical(address) {
         IpAddr::V6(address) => IpAddr::V6((address.to_bits() & (u128::MAX << 64)).into()),
         address @ IpAddr::V4(_) => address,
     }
 }
 
-fn is_of_a_proxy(name: &str) -> bool {
+fn is_proxy_header(name: &str) -> bool {
     name.starts_with("x-forwarded-") || ["forwarded", "x-real-ip", "via"].contains(&name)
 }
 
-/// The last of the addresses through which a request came that is not a trusted proxy's. What stands before it may be forged by the
-/// client.
-fn furthest(peer: IpAddr, chain: &[&str], trusted: &[Network]) -> Option<IpAddr> {
+/// The last address in the chain that is not a trusted proxy's: the client. Addresses before it may be forged by the client.
+fn last_untrusted(peer: IpAddr, chain: &[&str], trusted: &[Network]) -> Option<IpAddr> {
     let mut reached = None;
     for one in chain.iter().rev() {
         // An address that cannot be read stands for the proxy that has sent it.
-        let Some(address) = node(one) else { return reached.or(Some(peer)) };
+        let Some(address) = parse_address(one) else { return reached.or(Some(peer)) };
         reached = Some(address);
-        if !Network::any_holds(trusted, address) {
+        if !Network::any_contains(trusted, address) {
             break;
         }
     }
@@ -119,7 +120,7 @@ fn furthest(peer: IpAddr, chain: &[&str], trusted: &[Network]) -> Option<IpAddr>
 }
 
 /// An address, perhaps with a port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`.
-fn node(text: &str) -> Option<IpAddr> {
+fn parse_address(text: &str) -> Option<IpAddr> {
     let alone = match text.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or(rest),
         None => match text.split_once(':') {
@@ -131,19 +132,19 @@ fn node(text: &str) -> Option<IpAddr> {
 }
 
 /// The values of all headers of a name, which are one list.
-fn list<'a>(headers: &'a HeaderMap, name: &str) -> Vec<&'a str> {
+fn header_list<'a>(headers: &'a HeaderMap, name: &str) -> Vec<&'a str> {
     let values = headers.get_all(name).iter().map(|value| value.to_str().unwrap_or_default());
     values.flat_map(|value| value.split(',')).map(str::trim).filter(|one| !one.is_empty()).collect()
 }
 
 /// One parameter of each element of `Forwarded`: `for=192.0.2.60;proto=https, for="[2001:db8::1]:47"`.
-fn elements<'a>(headers: &'a HeaderMap, parameter: &str) -> Vec<&'a str> {
+fn forwarded_parameters<'a>(headers: &'a HeaderMap, parameter: &str) -> Vec<&'a str> {
     let pairs = |element: &'a str| element.split(';').filter_map(|pair| pair.trim().split_once('='));
     let wanted = |element| {
         let found = pairs(element).find(|(name, _)| name.eq_ignore_ascii_case(parameter));
         found.map(|(_, value)| value.trim_matches('"'))
     };
-    list(headers, "forwarded").into_iter().filter_map(wanted).collect()
+    header_list(headers, "forwarded").into_iter().filter_map(wanted).collect()
 }
 
 #[cfg(test)]
@@ -158,7 +159,7 @@ mod tests {
             headers.append(HeaderName::from_static(name), value.parse().unwrap());
         }
         let trusted: Vec<Network> = trusted.iter().map(|network| network.parse().unwrap()).collect();
-        Client::behind(peer.parse().unwrap(), false, &headers, &trusted)
+        Client::from_connection(peer.parse().unwrap(), false, &headers, &trusted)
     }
 
     #[test]
@@ -234,12 +235,15 @@ mod tests {
             ("2001:db8::/32", "2001:db9::1", false),
         ] {
             let network: Network = network.parse().unwrap();
-            assert_eq!(network.holds(address.parse().unwrap()), expected, "{network:?} {address}");
+            assert_eq!(network.contains(address.parse().unwrap()), expected, "{network:?} {address}");
         }
         for wrong in ["", "10.0.0.0/33", "proxy", "10.0.0.0/x", "::1/129"] {
             assert_eq!(wrong.parse::<Network>(), Err(()), "{wrong}");
         }
-        assert_eq!(counted_as("2001:db8::1:2:3:4".parse().unwrap()), "2001:db8::".parse::<IpAddr>().unwrap());
-        assert_eq!(counted_as("::ffff:1.2.3.4".parse().unwrap()), "1.2.3.4".parse::<IpAddr>().unwrap());
+        assert_eq!(
+            counting_address("2001:db8::1:2:3:4".parse().unwrap()),
+            "2001:db8::".parse::<IpAddr>().unwrap()
+        );
+        assert_eq!(counting_address("::ffff:1.2.3.4".parse().unwrap()), "1.2.3.4".parse::<IpAddr>().unwrap());
     }
 }

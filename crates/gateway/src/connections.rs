@@ -7,84 +7,89 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::task::AbortHandle;
 
-use crate::clients::counted_as;
-use crate::line::Line;
+use crate::clients::counting_address;
+use crate::line::ConnectionState;
 
 #[derive(Debug)]
 pub struct Connections {
-    most: usize,
-    most_each: usize,
-    book: Mutex<Book>,
+    max_total: usize,
+    max_per_address: usize,
+    list: Mutex<ConnectionList>,
 }
 
 #[derive(Debug, Default)]
-struct Book {
+struct ConnectionList {
     /// How many connections there were since the start.
-    count: u64,
-    held: HashMap<u64, Held>,
+    opened: u64,
+    held: HashMap<u64, Connection>,
     by_address: HashMap<IpAddr, usize>,
 }
 
 #[derive(Debug)]
-struct Held {
+struct Connection {
     address: IpAddr,
-    line: Arc<Line>,
+    line: Arc<ConnectionState>,
     task: Option<AbortHandle>,
 }
 
-/// A connection's place in the list, which it leaves when this is dropped.
+/// A connection's entry in the list of connections. It is removed when this is dropped.
 #[derive(Debug)]
-pub struct Place {
+pub struct ConnectionPlace {
     connections: Arc<Connections>,
     pub number: u64,
 }
 
 impl Connections {
     pub fn new(most: usize, most_each: usize) -> Arc<Connections> {
-        Arc::new(Connections { most, most_each, book: Mutex::default() })
+        Arc::new(Connections { max_total: most, max_per_address: most_each, list: Mutex::default() })
     }
 
     /// A place for one more connection; if there is none left, the connection that has waited longest for its client loses its own.
     /// `None` if all are at work. A proxy's connections are not `counted`: it stands for many clients.
-    pub fn enter(self: &Arc<Self>, address: IpAddr, counted: bool, line: &Arc<Line>) -> Option<Place> {
-        let address = counted_as(address);
-        let mut book = self.book();
+    pub fn enter(
+        self: &Arc<Self>,
+        address: IpAddr,
+        counted: bool,
+        line: &Arc<ConnectionState>,
+    ) -> Option<ConnectionPlace> {
+        let address = counting_address(address);
+        let mut book = self.lock_list();
         let own = book.by_address.get(&address).copied().unwrap_or(0);
-        if counted && own >= self.most_each && !book.let_go(Some(address)) {
+        if counted && own >= self.max_per_address && !book.close_longest_waiting(Some(address)) {
             return None;
         }
-        if book.held.len() >= self.most && !book.let_go(None) {
+        if book.held.len() >= self.max_total && !book.close_longest_waiting(None) {
             return None;
         }
-        book.count += 1;
-        let number = book.count;
-        line.note_move();
-        book.held.insert(number, Held { address, line: Arc::clone(line), task: None });
+        book.opened += 1;
+        let number = book.opened;
+        line.note_activity();
+        book.held.insert(number, Connection { address, line: Arc::clone(line), task: None });
         *book.by_address.entry(address).or_default() += 1;
-        Some(Place { connections: Arc::clone(self), number })
+        Some(ConnectionPlace { connections: Arc::clone(self), number })
     }
 
-    pub fn serve(&self, number: u64, task: AbortHandle) {
-        if let Some(held) = self.book().held.get_mut(&number) {
+    pub fn set_task(&self, number: u64, task: AbortHandle) {
+        if let Some(held) = self.lock_list().held.get_mut(&number) {
             held.task = Some(task);
         }
     }
 
     /// Closes the connection that has waited longest for its client. Returns whether there was one.
-    pub fn let_go(&self) -> bool {
-        self.book().let_go(None)
+    pub fn close_longest_waiting(&self) -> bool {
+        self.lock_list().close_longest_waiting(None)
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_list(&self) -> MutexGuard<'_, ConnectionList> {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Book {
-    fn let_go(&mut self, of: Option<IpAddr>) -> bool {
+impl ConnectionList {
+    fn close_longest_waiting(&mut self, of: Option<IpAddr>) -> bool {
         let theirs = self.held.iter().filter(|(_, held)| of.is_none_or(|address| address == held.address));
         let waiting = theirs.filter(|(_, held)| held.task.is_some());
-        let waiting = waiting.filter_map(|(number, held)| Some((held.line.waits_since()?, *number)));
+        let waiting = waiting.filter_map(|(number, held)| Some((held.line.waiting_since()?, *number)));
         let Some((_, number)) = waiting.min() else { return false };
         if let Some(task) = self.remove(number).and_then(|held| held.task) {
             task.abort();
@@ -92,7 +97,7 @@ impl Book {
         true
     }
 
-    fn remove(&mut self, number: u64) -> Option<Held> {
+    fn remove(&mut self, number: u64) -> Option<Connection> {
         let held = self.held.remove(&number)?;
         if let Some(count) = self.by_address.get_mut(&held.address) {
             *count -= 1;
@@ -104,9 +109,9 @@ impl Book {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPlace {
     fn drop(&mut self) {
-        self.connections.book().remove(self.number);
+        self.connections.lock_list().remove(self.number);
     }
 }
 
@@ -123,11 +128,11 @@ mod tests {
         connections: &Arc<Connections>,
         last: u8,
         counted: bool,
-    ) -> Option<(Place, Arc<Line>, tokio::task::JoinHandle<()>)> {
-        let line = Arc::new(Line::default());
+    ) -> Option<(ConnectionPlace, Arc<ConnectionState>, tokio::task::JoinHandle<()>)> {
+        let line = Arc::new(ConnectionState::default());
         let place = connections.enter(address(last), counted, &line)?;
         let task = tokio::spawn(std::future::pending());
-        connections.serve(place.number, task.abort_handle());
+        connections.set_task(place.number, task.abort_handle());
         Some((place, line, task))
     }
 
@@ -136,13 +141,13 @@ mod tests {
         let connections = Connections::new(3, 2);
         let (_first, line, first_task) = open(&connections, 1, true).unwrap();
         let (_second, _, second_task) = open(&connections, 1, true).unwrap();
-        let begun = line.begin();
+        let begun = line.begin_answer();
         let (_third, third_line, third_task) = open(&connections, 1, true).unwrap();
         assert!(second_task.await.unwrap_err().is_cancelled());
-        let _more = third_line.begin();
+        let _more = third_line.begin_answer();
         assert!(open(&connections, 1, true).is_none(), "both are at work");
         let (_proxy, proxy_line, _) = open(&connections, 1, false).unwrap();
-        let _working = proxy_line.begin();
+        let _working = proxy_line.begin_answer();
         assert!(open(&connections, 2, true).is_none(), "all are at work");
         drop(begun);
         assert!(open(&connections, 2, true).is_some());
@@ -154,11 +159,11 @@ mod tests {
     async fn who_waits_for_a_body_is_waited_for() {
         let connections = Connections::new(1, 1);
         let (_place, line, task) = open(&connections, 1, true).unwrap();
-        let _begun = line.begin();
-        assert!(!connections.let_go());
-        line.receive(true);
-        assert!(connections.let_go());
+        let _begun = line.begin_answer();
+        assert!(!connections.close_longest_waiting());
+        line.set_receiving(true);
+        assert!(connections.close_longest_waiting());
         assert!(task.await.unwrap_err().is_cancelled());
-        assert!(!connections.let_go());
+        assert!(!connections.close_longest_waiting());
     }
 }

@@ -5,42 +5,42 @@
 mod asking;
 
 use hyper::http::request::Parts;
-use octavo_engine::{Body, Edge, EdgeCall, EdgeRequest, Method, Platform};
+use octavo_engine::{Body, EdgeCall, EdgeModule, EdgeRequest, Method, Platform};
 use percent_encoding::percent_decode_str;
 
-use crate::headers::text;
+use crate::headers::header_text;
 
 /// A call of an edge module that a request makes.
 pub(crate) struct EdgeFound {
-    pub(crate) edge: &'static Edge,
+    pub(crate) edge: &'static EdgeModule,
     call: &'static EdgeCall,
     key: Option<String>,
     request: EdgeRequest,
 }
 
 /// The edge modules that all modules declare.
-pub(crate) fn edges(platform: &Platform) -> impl Iterator<Item = &'static Edge> {
+pub(crate) fn edges(platform: &Platform) -> impl Iterator<Item = &'static EdgeModule> {
     platform.modules.iter().flat_map(|module| module.edges)
 }
 
 pub(crate) fn find(
-    mut edges: impl Iterator<Item = &'static Edge>,
+    mut edges: impl Iterator<Item = &'static EdgeModule>,
     head: &Parts,
     query: &[(String, String)],
 ) -> Option<EdgeFound> {
     let key = query.iter().find(|(name, _)| is_key(name)).map(|(_, key)| key.as_str());
-    let key = key.or_else(|| text(&head.headers, "authorization").and_then(key_of_header));
-    if key.is_none() && states_whose(head) {
+    let key = key.or_else(|| header_text(&head.headers, "authorization").and_then(key_from_header));
+    if key.is_none() && names_tenant(head) {
         return None;
     }
     let method: Method = head.method.as_str().parse().ok()?;
     edges.find_map(|edge| {
         edge.calls.iter().filter(|call| call.method == method).find_map(|call| {
-            let (parameters, in_path) = matched(call.path, head.uri.path())?;
+            let (parameters, in_path) = match_pattern(call.path, head.uri.path())?;
             let request = EdgeRequest {
                 parameters,
                 query: query.iter().filter(|(name, _)| !is_key(name)).cloned().collect(),
-                accept: text(&head.headers, "accept").unwrap_or_default().to_owned(),
+                accept: header_text(&head.headers, "accept").unwrap_or_default().to_owned(),
                 body: Body::default(),
             };
             let key = key.map(str::to_owned).or(in_path).filter(|key| !key.is_empty());
@@ -54,15 +54,16 @@ fn is_key(name: &str) -> bool {
 }
 
 /// `apikey KEY`, or the key alone. A token has dots.
-fn key_of_header(value: &str) -> Option<&str> {
+fn key_from_header(value: &str) -> Option<&str> {
     match value.trim().split_once(' ') {
         Some((kind, key)) => kind.eq_ignore_ascii_case("apikey").then(|| key.trim()),
         None => Some(value.trim()).filter(|key| !key.contains('.')),
     }
 }
 
-/// Whether the client says which tenant it means, as those do that call a module and no edge module.
-fn states_whose(head: &Parts) -> bool {
+/// Whether the client states its tenant: by a tenant header, a token or a cookie. Such a request is for a module and not for an edge
+/// module.
+fn names_tenant(head: &Parts) -> bool {
     ["x-okapi-tenant", "x-okapi-token", "authorization", "cookie"]
         .iter()
         .any(|name| head.headers.contains_key(*name))
@@ -71,10 +72,10 @@ fn states_whose(head: &Parts) -> bool {
 const KEY_IN_PATH: &str = "{apiKeyPath}";
 
 /// The parameters in a path that fits a pattern, and the key among them.
-fn matched(pattern: &str, path: &str) -> Option<(Vec<String>, Option<String>)> {
+fn match_pattern(pattern: &str, path: &str) -> Option<(Vec<String>, Option<String>)> {
     let (mut parameters, mut key) = (Vec::new(), None);
-    let mut segments = named(path);
-    for wanted in named(pattern) {
+    let mut segments = path_segments(path);
+    for wanted in path_segments(pattern) {
         let segment = segments.next()?;
         let decoded = || percent_decode_str(segment).decode_utf8_lossy().into_owned();
         match wanted {
@@ -88,15 +89,15 @@ fn matched(pattern: &str, path: &str) -> Option<(Vec<String>, Option<String>)> {
 }
 
 /// The segments of a path. Two slashes count as one, as with FOLIO's edge modules that stand on Spring.
-fn named(path: &str) -> impl Iterator<Item = &str> {
+fn path_segments(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|segment| !segment.is_empty())
 }
 
 /// The path as it may be written to the log: without the key.
-pub(crate) fn without_key(edges: impl Iterator<Item = &'static Edge>, path: &str) -> &str {
+pub(crate) fn without_key(edges: impl Iterator<Item = &'static EdgeModule>, path: &str) -> &str {
     let patterns = edges.flat_map(|edge| edge.calls).map(|call| call.path);
     let mut with_key = patterns.filter(|pattern| pattern.contains(KEY_IN_PATH));
-    match with_key.find(|pattern| matched(pattern, path).is_some()) {
+    match with_key.find(|pattern| match_pattern(pattern, path).is_some()) {
         Some(pattern) => pattern,
         None => path,
     }
@@ -104,31 +105,31 @@ pub(crate) fn without_key(edges: impl Iterator<Item = &'static Edge>, path: &str
 
 #[cfg(test)]
 mod tests {
-    use octavo_engine::{Context, EdgeAsk};
+    use octavo_engine::{Context, EdgeRouteRequest};
     use octavo_modules::MODULES;
     use octavo_modules_base::facts::FACTS;
 
     use super::*;
 
     const fn call(method: Method, path: &'static str) -> EdgeCall {
-        let ask = |_: &Context, _: &EdgeRequest| -> octavo_engine::EdgeAsking<'_> {
-            Box::pin(async { Ok(EdgeAsk::default()) })
+        let ask = |_: &Context, _: &EdgeRequest| -> octavo_engine::EdgeAskFuture<'_> {
+            Box::pin(async { Ok(EdgeRouteRequest::default()) })
         };
-        EdgeCall { method, path, route: (method, "/things/{id}"), ask }
+        EdgeCall { method, path, route: (method, "/things/{id}"), make_request: ask }
     }
 
-    static EDGE: Edge = Edge {
+    static EDGE: EdgeModule = EdgeModule {
         name: "edge-things",
         calls: &[
             call(Method::Get, "/things/{id}"),
             call(Method::Put, "/things/{id}"),
             call(Method::Get, "/records/{apiKeyPath}/{id}"),
         ],
-        shown: |_, answered| answered,
+        render_response: |_, answered| answered,
     };
 
     /// The key, and the parameters, of a request that is an edge module's.
-    fn found(method: &str, uri: &str, headers: &[(&str, &str)]) -> Option<(String, Vec<String>)> {
+    fn find_edge_call(method: &str, uri: &str, headers: &[(&str, &str)]) -> Option<(String, Vec<String>)> {
         let request = hyper::Request::builder().method(method).uri(uri);
         let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
         let (head, ()) = request.body(()).unwrap().into_parts();
@@ -165,7 +166,7 @@ mod tests {
         ];
         for (method, uri, headers, key) in cases {
             let key = key.map(|key| (key.to_owned(), vec!["1".to_owned()]));
-            assert_eq!(found(method, uri, headers), key, "{method} {uri} {headers:?}");
+            assert_eq!(find_edge_call(method, uri, headers), key, "{method} {uri} {headers:?}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! How clients come in at an address: unencrypted, by TLS, or unencrypted only to be sent to the address with TLS.
+//! How clients connect to an address: unencrypted, with TLS, or unencrypted with a redirect to the address with TLS.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -18,24 +18,24 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::limits::Limits;
-use crate::line::Line;
-use crate::outgoing::Outgoing;
-use crate::patience::Patient;
+use crate::line::ConnectionState;
+use crate::outgoing::ResponseBody;
+use crate::patience::PatientStream;
 
 #[derive(Clone)]
 pub enum Entrance {
     Plain,
     Encrypted(Certificate),
-    /// Every request is answered with the address of the same page on this port, with TLS; but for those of an authority that looks whether
-    /// the name of a certificate is ours.
-    SentOn {
+    /// Every request is redirected to the same page with TLS on this port. Exempt are the requests by which a certificate authority checks
+    /// that a host name belongs to this server (ACME).
+    Redirected {
         port: u16,
         challenges: Challenges,
     },
 }
 
 /// What answers requests.
-pub(crate) trait Answers: Clone + Send + 'static {
+pub(crate) trait RequestHandler: Clone + Send + 'static {
     fn limits(&self) -> &Limits;
 
     /// `from` is the address at the other end of the connection, and whether that is encrypted.
@@ -43,25 +43,25 @@ pub(crate) trait Answers: Clone + Send + 'static {
         self,
         request: hyper::Request<Incoming>,
         from: (SocketAddr, bool),
-        line: Arc<Line>,
-    ) -> impl Future<Output = Result<hyper::Response<Outgoing>, Infallible>> + Send;
+        line: Arc<ConnectionState>,
+    ) -> impl Future<Output = Result<hyper::Response<ResponseBody>, Infallible>> + Send;
 }
 
 /// One connection of a client.
-pub(crate) struct One<A> {
+pub(crate) struct ClientConnection<A> {
     pub(crate) server: A,
     pub(crate) http: Builder,
     pub(crate) peer: SocketAddr,
-    pub(crate) line: Arc<Line>,
+    pub(crate) line: Arc<ConnectionState>,
     pub(crate) watcher: Watcher,
 }
 
-impl<A: Answers> One<A> {
-    pub(crate) async fn come_in(self, stream: TcpStream, entrance: Entrance) {
+impl<A: RequestHandler> ClientConnection<A> {
+    pub(crate) async fn serve_entrance(self, stream: TcpStream, entrance: Entrance) {
         let cut = |stream: &TcpStream| drop(stream.set_zero_linger());
         match entrance {
             Entrance::Plain => self.serve(stream, cut, false).await,
-            Entrance::SentOn { port, challenges } => self.send_on(stream, cut, port, challenges).await,
+            Entrance::Redirected { port, challenges } => self.redirect(stream, cut, port, challenges).await,
             Entrance::Encrypted(certificate) => {
                 let agreed = certificate.acceptor().accept(stream);
                 match timeout(self.server.limits().header_time, agreed).await {
@@ -81,11 +81,11 @@ impl<A: Answers> One<A> {
         cut: fn(&S),
         is_encrypted: bool,
     ) {
-        let One { server, http, peer, line, watcher } = self;
-        let stream = Patient::new(stream, cut, Arc::clone(&line), server.limits());
-        let strict = strict(server.limits().strict_seconds).filter(|_| is_encrypted);
+        let ClientConnection { server, http, peer, line, watcher } = self;
+        let stream = PatientStream::new(stream, cut, Arc::clone(&line), server.limits());
+        let strict = strict_transport_header(server.limits().strict_seconds).filter(|_| is_encrypted);
         let service = service_fn(move |request| {
-            let (server, line, begun) = (server.clone(), Arc::clone(&line), line.begin());
+            let (server, line, begun) = (server.clone(), Arc::clone(&line), line.begin_answer());
             let strict = strict.clone();
             async move {
                 let mut answered = server.handle(request, (peer, is_encrypted), line).await;
@@ -96,46 +96,50 @@ impl<A: Answers> One<A> {
                 answered
             }
         });
-        told(watcher.watch(http.serve_connection(TokioIo::new(stream), service)).await);
+        log_end(watcher.watch(http.serve_connection(TokioIo::new(stream), service)).await);
     }
 
-    /// Answers each request with the address that it is to be sent to.
-    async fn send_on(self, stream: TcpStream, cut: fn(&TcpStream), port: u16, challenges: Challenges) {
-        let One { server, http, line, watcher, .. } = self;
-        let stream = Patient::new(stream, cut, Arc::clone(&line), server.limits());
+    /// Redirects each request to the address with TLS.
+    async fn redirect(self, stream: TcpStream, cut: fn(&TcpStream), port: u16, challenges: Challenges) {
+        let ClientConnection { server, http, line, watcher, .. } = self;
+        let stream = PatientStream::new(stream, cut, Arc::clone(&line), server.limits());
         let service = service_fn(move |request| {
-            let begun = line.begin();
-            let reply = proof(&request, &challenges).unwrap_or_else(|| sent_on(&request, port));
+            let begun = line.begin_answer();
+            let reply =
+                challenge_reply(&request, &challenges).unwrap_or_else(|| redirect_reply(&request, port));
             drop(begun);
             async move { Ok::<_, Infallible>(reply) }
         });
-        told(watcher.watch(http.serve_connection(TokioIo::new(stream), service)).await);
+        log_end(watcher.watch(http.serve_connection(TokioIo::new(stream), service)).await);
     }
 }
 
-fn told(ended: Result<(), hyper::Error>) {
+fn log_end(ended: Result<(), hyper::Error>) {
     if let Err(error) = ended {
         tracing::debug!(%error, "a connection ended");
     }
 }
 
-/// Tells a browser to ask with TLS only, for so many seconds.
-fn strict(seconds: u64) -> Option<HeaderValue> {
+/// The header `Strict-Transport-Security`: for so many seconds browsers use TLS only. `None` for 0 seconds.
+fn strict_transport_header(seconds: u64) -> Option<HeaderValue> {
     (seconds > 0).then(|| HeaderValue::from_str(&format!("max-age={seconds}")).ok()).flatten()
 }
 
-/// What an authority finds that looks whether a name is ours.
-fn proof<B>(request: &hyper::Request<B>, challenges: &Challenges) -> Option<hyper::Response<Outgoing>> {
+/// The answer to a certificate authority that checks whether a host name belongs to this server.
+fn challenge_reply<B>(
+    request: &hyper::Request<B>,
+    challenges: &Challenges,
+) -> Option<hyper::Response<ResponseBody>> {
     let answer = challenges.answer(request.uri().path())?;
-    let mut reply = hyper::Response::new(Outgoing::whole(answer));
+    let mut reply = hyper::Response::new(ResponseBody::from_bytes(answer));
     reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
     Some(reply)
 }
 
 /// The answer that sends a request on; 400 where it does not say which host it is for, or asks about the server and no page of it (`*`).
-fn sent_on<B>(request: &hyper::Request<B>, port: u16) -> hyper::Response<Outgoing> {
-    let mut reply = hyper::Response::new(Outgoing::default());
-    let host = request.headers().get("host").and_then(|host| host.to_str().ok()).and_then(name);
+fn redirect_reply<B>(request: &hyper::Request<B>, port: u16) -> hyper::Response<ResponseBody> {
+    let mut reply = hyper::Response::new(ResponseBody::default());
+    let host = request.headers().get("host").and_then(|host| host.to_str().ok()).and_then(host_name);
     let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
     let place = host.filter(|_| path != "*").map(|host| match port {
         443 => format!("https://{host}{path}"),
@@ -152,7 +156,7 @@ fn sent_on<B>(request: &hyper::Request<B>, port: u16) -> hyper::Response<Outgoin
 }
 
 /// The host without its port.
-fn name(host: &str) -> Option<&str> {
+fn host_name(host: &str) -> Option<&str> {
     let end = match host.strip_prefix('[') {
         Some(rest) => rest.find(']')? + 2,
         None => host.find(':').unwrap_or(host.len()),
@@ -182,7 +186,7 @@ mod tests {
             if let Some(host) = host {
                 request = request.header("host", host);
             }
-            let reply = sent_on(&request.body(()).unwrap(), port);
+            let reply = redirect_reply(&request.body(()).unwrap(), port);
             let place = reply.headers().get(LOCATION).map(|place| place.to_str().unwrap());
             assert_eq!(place, expected, "{host:?}");
             assert_eq!(reply.status(), if expected.is_some() { 308 } else { 400 });

@@ -5,18 +5,18 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::operator::SUPERTENANT;
 use octavo_modules_base::tokens;
 
-pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+pub(crate) fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Stated {
+pub(crate) struct Credentials {
     pub(crate) tenant: Option<String>,
     pub(crate) token: Option<String>,
 }
 
-impl Stated {
-    pub(crate) fn read(headers: &HeaderMap) -> Outcome<Stated> {
+impl Credentials {
+    pub(crate) fn from_headers(headers: &HeaderMap) -> Outcome<Credentials> {
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
         let bearer = text("authorization").map(|value| {
             let prefix = value.get(..7).filter(|prefix| prefix.eq_ignore_ascii_case("bearer "));
@@ -37,22 +37,22 @@ impl Stated {
         if tokens.any(|other| Some(other) != token.as_deref()) {
             return Err(differing());
         }
-        Ok(Stated { tenant: text("x-okapi-tenant").map(str::to_owned), token })
+        Ok(Credentials { tenant: text("x-okapi-tenant").map(str::to_owned), token })
     }
 
-    /// The header, else the token's claim, else Okapi's own tenant.
+    /// The tenant: from the header, else from the token, else Okapi's own tenant (supertenant).
     pub(crate) fn tenant(&self) -> Outcome<String> {
         match (&self.tenant, &self.token) {
             (Some(tenant), _) => Ok(tenant.clone()),
-            (None, Some(token)) => tokens::tenant(token)
-                .ok_or_else(|| Fault::bad_request(format!("Invalid Token: {}", unreadable(token)))),
+            (None, Some(token)) => tokens::unverified_tenant(token)
+                .ok_or_else(|| Fault::bad_request(format!("Invalid Token: {}", unreadable_reason(token)))),
             (None, None) => Ok(SUPERTENANT.to_owned()),
         }
     }
 }
 
 /// Why Okapi cannot read a token's payload. It decodes with the alphabet that has `+` and `/`.
-fn unreadable(token: &str) -> String {
+fn unreadable_reason(token: &str) -> String {
     let mut parts = token.splitn(3, '.');
     let (Some(_), Some(payload), Some(_)) = (parts.next(), parts.next(), parts.next()) else {
         return "Missing . separator for token".to_owned();
@@ -83,12 +83,12 @@ pub(crate) fn cookies(headers: &HeaderMap, name: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn read(pairs: &[(&'static str, &str)]) -> Outcome<Stated> {
+    fn read(pairs: &[(&'static str, &str)]) -> Outcome<Credentials> {
         let mut headers = HeaderMap::new();
         for (name, value) in pairs {
             headers.append(*name, value.parse().unwrap());
         }
-        Stated::read(&headers)
+        Credentials::from_headers(&headers)
     }
 
     #[test]

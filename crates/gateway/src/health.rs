@@ -16,23 +16,23 @@ use serde_json::{Map, Value, json};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use crate::metrics::{OfDatabase, now};
-use crate::outgoing::Outgoing;
+use crate::metrics::{DatabaseStatus, now};
+use crate::outgoing::ResponseBody;
 
-/// However many ask, the database is asked once a second.
-const FRESH: Duration = Duration::from_secs(1);
-const LONGEST: Duration = Duration::from_secs(3);
+/// The database is asked at most once in this time, however many health checks arrive.
+const CACHE_TIME: Duration = Duration::from_secs(1);
+const MAX_WAIT: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Probe {
     Live,
     Ready,
     Everything,
-    Okapis,
+    Okapi,
 }
 
 impl Probe {
-    pub(crate) fn asked_by<B>(request: &Request<B>) -> Option<Probe> {
+    pub(crate) fn from_request<B>(request: &Request<B>) -> Option<Probe> {
         if !matches!(*request.method(), hyper::Method::GET | hyper::Method::HEAD) {
             return None;
         }
@@ -40,7 +40,7 @@ impl Probe {
             "/admin/health" => Some(Probe::Everything),
             "/admin/health/live" => Some(Probe::Live),
             "/admin/health/ready" => Some(Probe::Ready),
-            "/_/proxy/health" => Some(Probe::Okapis),
+            "/_/proxy/health" => Some(Probe::Okapi),
             _ => None,
         }
     }
@@ -49,7 +49,7 @@ impl Probe {
 /// The parts that the server depends on, each with whether it is well.
 type Parts = Vec<(&'static str, bool)>;
 
-/// The part that the server can do without: its place is taken by the database.
+/// The part that the server can do without: if replicas fail, the primary server of the database answers.
 const REPLICAS: &str = "replicas";
 
 #[derive(Default)]
@@ -62,9 +62,9 @@ impl Health {
         &self,
         (probe, databases): (Probe, Option<(bool, bool)>),
         headers: &HeaderMap,
-        (platform, each): (&Platform, Vec<OfDatabase>),
+        (platform, each): (&Platform, Vec<DatabaseStatus>),
         is_draining: bool,
-    ) -> Response<Outgoing> {
+    ) -> Response<ResponseBody> {
         let mut parts = match probe {
             Probe::Live => Vec::new(),
             // Tenants of other databases are served while one is away.
@@ -72,8 +72,8 @@ impl Health {
                 Some((any, _)) => vec![("databases", any)],
                 None => vec![("database", self.database_answers(platform).await)],
             },
-            Probe::Everything | Probe::Okapis => {
-                let mut parts = self.everything(platform, &each).await;
+            Probe::Everything | Probe::Okapi => {
+                let mut parts = self.check_everything(platform, &each).await;
                 parts.extend(databases.map(|(_, all)| ("databases", all)));
                 parts
             }
@@ -84,28 +84,28 @@ impl Health {
         let well = parts.iter().all(|(part, well)| *well || *part == REPLICAS);
         let accepts = headers.get("accept").and_then(|accept| accept.to_str().ok()).unwrap_or_default();
         let (content_type, body) = match probe {
-            Probe::Okapis => ("application/json", okapis(&parts)),
+            Probe::Okapi => ("application/json", okapi_json(&parts)),
             _ if accepts.contains("json") && !accepts.contains("text/") => {
-                ("application/json", springs(well, &parts))
+                ("application/json", spring_json(well, &parts))
             }
-            _ => ("text/plain", words(&parts)),
+            _ => ("text/plain", to_text(&parts)),
         };
-        let mut reply = Response::new(Outgoing::whole(body));
+        let mut reply = Response::new(ResponseBody::from_bytes(body));
         *reply.status_mut() = if well { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
         reply.headers_mut().insert("content-type", HeaderValue::from_static(content_type));
         reply.headers_mut().insert("cache-control", HeaderValue::from_static("no-store"));
         reply
     }
 
-    async fn everything(&self, platform: &Platform, each: &[OfDatabase]) -> Parts {
+    async fn check_everything(&self, platform: &Platform, each: &[DatabaseStatus]) -> Parts {
         let database = self.database_answers(platform).await;
         let mut parts = vec![("database", database), ("disk", !platform.database.disk().is_low())];
         if database {
-            let late = join_all(each.iter().map(OfDatabase::are_late)).await;
+            let late = join_all(each.iter().map(DatabaseStatus::are_late)).await;
             let (notices, timers): (Vec<bool>, Vec<bool>) = late.into_iter().unzip();
             parts.extend([("notices", !notices.contains(&true)), ("timers", !timers.contains(&true))]);
         }
-        let backup = platform.database.backups().reported();
+        let backup = platform.database.backups().last_report();
         parts.extend(backup.map(|report| ("backup", !report.is_late)));
         if platform.database.has_replicas() {
             parts.push((REPLICAS, platform.database.replicas().iter().all(|one| one.left_out.is_none())));
@@ -116,19 +116,19 @@ impl Health {
     pub(crate) async fn database_answers(&self, platform: &Platform) -> bool {
         let mut last = self.database.lock().await;
         if let Some((at, answered)) = *last
-            && at.elapsed() < FRESH
+            && at.elapsed() < CACHE_TIME
         {
             return answered;
         }
         let usage = Usage::default();
-        let asked = platform.database.keyed(Statement::new("select 1::int8"), &usage);
-        let answered = matches!(timeout(LONGEST, asked).await, Ok(Ok(_)));
+        let asked = platform.database.rows_by_key(Statement::new("select 1::int8"), &usage);
+        let answered = matches!(timeout(MAX_WAIT, asked).await, Ok(Ok(_)));
         *last = Some((now(), answered));
         answered
     }
 }
 
-fn words(parts: &Parts) -> String {
+fn to_text(parts: &Parts) -> String {
     let unwell: Vec<String> = parts.iter().filter(|(_, well)| !well).map(|(part, _)| warning(part)).collect();
     let well = parts.iter().all(|(part, well)| *well || *part == REPLICAS);
     let first = well.then(|| "OK".to_owned());
@@ -149,7 +149,7 @@ fn warning(part: &str) -> String {
     .to_owned()
 }
 
-fn springs(well: bool, parts: &Parts) -> String {
+fn spring_json(well: bool, parts: &Parts) -> String {
     let word = |well: bool| if well { "UP" } else { "DOWN" };
     // Spring's word for what is left out without being needed.
     let of = |part: &str, well: bool| if part == REPLICAS && !well { "OUT_OF_SERVICE" } else { word(well) };
@@ -161,7 +161,7 @@ fn springs(well: bool, parts: &Parts) -> String {
     }
 }
 
-fn okapis(parts: &Parts) -> String {
+fn okapi_json(parts: &Parts) -> String {
     let unwell = parts.iter().filter(|(_, well)| !well);
     let list: Vec<Value> = unwell.map(|(part, _)| json!({"id": part, "status": warning(part)})).collect();
     if list.is_empty() { "[ ]".to_owned() } else { json!(list).to_string() }
@@ -174,21 +174,21 @@ mod tests {
     #[test]
     fn what_is_not_well_is_named_in_each_shape() {
         let well: Parts = vec![("database", true), ("disk", true)];
-        assert_eq!((words(&well), okapis(&well)), ("OK".to_owned(), "[ ]".to_owned()));
-        assert_eq!(springs(true, &Vec::new()), r#"{"status":"UP"}"#);
+        assert_eq!((to_text(&well), okapi_json(&well)), ("OK".to_owned(), "[ ]".to_owned()));
+        assert_eq!(spring_json(true, &Vec::new()), r#"{"status":"UP"}"#);
         let unwell: Parts = vec![("database", true), ("disk", false)];
-        assert_eq!(words(&unwell), "disk: there is little space left");
-        assert_eq!(okapis(&unwell), r#"[{"id":"disk","status":"disk: there is little space left"}]"#);
+        assert_eq!(to_text(&unwell), "disk: there is little space left");
+        assert_eq!(okapi_json(&unwell), r#"[{"id":"disk","status":"disk: there is little space left"}]"#);
         let expected = json!({"status": "DOWN", "components": {"database": {"status": "UP"}, "disk": {"status": "DOWN"}}});
-        assert_eq!(serde_json::from_str::<Value>(&springs(false, &unwell)).unwrap(), expected);
+        assert_eq!(serde_json::from_str::<Value>(&spring_json(false, &unwell)).unwrap(), expected);
     }
 
     #[test]
     fn a_server_without_a_replica_is_well_and_says_so() {
         let parts: Parts = vec![("database", true), (REPLICAS, false)];
         let told = "replicas: one is left out, and the database answers in its place";
-        assert_eq!(words(&parts), format!("OK\n{told}"));
+        assert_eq!(to_text(&parts), format!("OK\n{told}"));
         let expected = json!({"status": "UP", "components": {"database": {"status": "UP"}, "replicas": {"status": "OUT_OF_SERVICE"}}});
-        assert_eq!(serde_json::from_str::<Value>(&springs(true, &parts)).unwrap(), expected);
+        assert_eq!(serde_json::from_str::<Value>(&spring_json(true, &parts)).unwrap(), expected);
     }
 }

@@ -1,26 +1,28 @@
-//! Calls that do not come by HTTP, such as those of self-check machines and of modules that call others: the handler of a route runs as
-//! for a client, and the caller needs the route's permissions as everywhere.
+//! Calls that do not come by HTTP, such as those of self-check machines, and of modules that call other modules. The handler of a route
+//! runs as for a client, and the caller needs the route's permissions.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::pin::pin;
 use std::sync::{Arc, Weak};
 
 use jiff::Timestamp;
-use octavo_engine::{Body, Calling, Context, Method, OtherCall, Platform, Request, Response, Routes, Tenant};
+use octavo_engine::{
+    Body, Context, Method, Platform, Request, Response, RouteCall, RouteFuture, Routes, Tenant,
+};
 use octavo_kernel::{Caller, Fault, Outcome};
 use octavo_pg::{Client, Usage};
 use serde_json::Value;
 
 use crate::Server;
-use crate::access::{Wanted, has_all};
-use crate::carrying_out::perform;
+use crate::access::{Requirements, check_permissions};
+use crate::carrying_out::run_handler;
 use crate::metrics::{Answered, Timed, now};
 use crate::routes::no_module;
 use crate::server::Inner;
 
-/// A call of a user whom the door has let in.
+/// A call by a user who was authenticated elsewhere, such as at a self-check machine.
 #[derive(Clone)]
-pub struct Inside<'a> {
+pub struct InsideCall<'a> {
     pub tenant: &'a Arc<Tenant>,
     pub caller: Caller,
     pub method: Method,
@@ -29,8 +31,8 @@ pub struct Inside<'a> {
     pub body: Option<&'a Value>,
     /// The address of the machine.
     pub client: IpAddr,
-    /// Whose share of the database's connections is used.
-    pub whose: Client,
+    /// The client whose share of the database connections the call uses.
+    pub pool_client: Client,
 }
 
 impl Server {
@@ -42,14 +44,14 @@ impl Server {
         (self.inner.shared.clock)()
     }
 
-    /// What a client would be answered; 403 if the caller lacks a permission of the route.
-    pub async fn inside(&self, call: Inside<'_>) -> Outcome<Response> {
-        let again = self.inner.shared.elsewhere.as_ref().map(|_| call.clone());
-        match (self.inside_here(call).await, again) {
-            (Err(fault), Some(call)) => match self.moved(&fault, call.tenant).await {
+    /// Answers as a client would be answered; 403 if the caller lacks a permission of the route.
+    pub async fn call_inside(&self, call: InsideCall<'_>) -> Outcome<Response> {
+        let again = self.inner.shared.database_servers.as_ref().map(|_| call.clone());
+        match (self.call_inside_once(call).await, again) {
+            (Err(fault), Some(call)) => match self.find_moved_tenant(&fault, call.tenant).await {
                 // Seldom: what is large lies on the heap.
                 Some((server, tenant)) => {
-                    Box::pin(server.inside_here(Inside { tenant: &tenant, ..call })).await
+                    Box::pin(server.call_inside_once(InsideCall { tenant: &tenant, ..call })).await
                 }
                 None => Err(fault),
             },
@@ -57,18 +59,19 @@ impl Server {
         }
     }
 
-    async fn inside_here(&self, call: Inside<'_>) -> Outcome<Response> {
-        let Inside { tenant, caller, method, path, query, body, client, whose } = call;
+    async fn call_inside_once(&self, call: InsideCall<'_>) -> Outcome<Response> {
+        let InsideCall { tenant, caller, method, path, query, body, client, pool_client: whose } = call;
         let platform = &self.inner.platform;
-        let found = self.inner.shared.routes.find(method, path, |entry| tenant.has(entry.module), None);
+        let found =
+            self.inner.shared.routes.find(method, path, |entry| tenant.has_module(entry.module), None);
         let found = found.ok_or_else(|| no_module(path, tenant.id.as_str()))?;
         let entry = found.entry;
-        let wanted = Wanted::of(entry, tenant.id.as_str(), &found.parameters);
+        let wanted = Requirements::from_entry(entry, tenant.id.as_str(), &found.parameters);
         let who = caller.username.clone().unwrap_or_default();
-        has_all(&wanted, &|permission| caller.permissions.has(permission), &who)?;
-        self.has_room_for(entry)?;
+        check_permissions(&wanted, &|permission| caller.permissions.has(permission), &who)?;
+        self.check_disk_space(entry)?;
         let usage = Arc::new(Usage::default());
-        usage.is_for(entry.work, Some(whose));
+        usage.set_purpose(entry.work, Some(whose));
         let context = Context {
             platform: platform.clone(),
             tenant: Arc::clone(tenant),
@@ -90,7 +93,7 @@ impl Server {
             client: client.to_string(),
         };
         let started = now();
-        let ((answered, elsewhere), mut work) = Timed::new(pin!(perform(entry, request, ()))).await;
+        let ((answered, elsewhere), mut work) = Timed::new(pin!(run_handler(entry, request, ()))).await;
         work += elsewhere;
         let status = answered.as_ref().map_or_else(|fault| fault.status, |response| response.status);
         entry.counts.add(Answered { status, time: started.elapsed(), busy: work.time, usage: &usage });
@@ -102,18 +105,18 @@ impl Server {
 struct OwnRoutes(Weak<Inner>);
 
 impl Server {
-    /// Lets the modules of this server's platform call each other's routes. Of two servers on one platform they are the first's.
+    /// Lets the modules of this server's platform call each other's routes. If two servers share a platform, the calls go to the first.
     pub(crate) fn offer_routes(&self) {
         let _ = self.inner.platform.routes.set(Box::new(OwnRoutes(Arc::downgrade(&self.inner))));
     }
 }
 
 impl Routes for OwnRoutes {
-    fn call<'a>(&'a self, context: &'a Context, call: OtherCall<'a>) -> Calling<'a> {
-        let OtherCall { method, path, query, body, client } = call;
+    fn call<'a>(&'a self, context: &'a Context, call: RouteCall<'a>) -> RouteFuture<'a> {
+        let RouteCall { method, path, query, body, client } = call;
         Box::pin(async move {
             let inner = self.0.upgrade().ok_or_else(|| Fault::internal("the server has ended"))?;
-            let call = Inside {
+            let call = InsideCall {
                 tenant: &context.tenant,
                 caller: context.caller.clone(),
                 method,
@@ -121,9 +124,9 @@ impl Routes for OwnRoutes {
                 query,
                 body,
                 client: client.parse().unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
-                whose: Client(context.caller.user_id.map_or(0, |user| user.as_u128())),
+                pool_client: Client(context.caller.user_id.map_or(0, |user| user.as_u128())),
             };
-            Server { inner }.inside(call).await
+            Server { inner }.call_inside(call).await
         })
     }
 }

@@ -1,8 +1,8 @@
-//! Reads that may be late, and the callers who see their own changes all the same.
+//! Reads that may come from a replica, and so be late, and how callers see their own changes all the same.
 //!
-//! A change answers with its place in the database's log of changes. This process remembers it for the caller, a user or an address, as long
-//! as any replica may lack it. For other processes it travels with the client: in a cookie, which browsers send back by themselves, or in a
-//! header, by which a program says that it waits for a replica to have it.
+//! The answer to a change states its position in PostgreSQL's write-ahead log. This process remembers the position for the caller (a user
+//! or an address) as long as a replica may lack the change. Other processes learn it from the client: from a cookie, which browsers send
+//! back, or from the header `x-octavo-position`, by which a program asks to wait for a replica that has the change.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,26 +17,27 @@ const POSITION: &str = "x-octavo-position";
 const COOKIE: &str = "octavoPosition";
 /// How long browsers keep the cookie: longer than any replica may be late by default.
 const COOKIE_SECONDS: u32 = 60;
-/// How long a client that states a place waits for a replica to have it, before the primary is asked.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a request whose header states a position waits for a replica to reach it, before the primary is asked.
+const REPLICA_WAIT: Duration = Duration::from_secs(1);
 
 /// Lets the reads of a request come from replicas, if its route says that they may be late.
-pub(crate) fn allow(entry: &Entry, request: &Request) {
+pub(crate) fn allow_late_reads(entry: &Entry, request: &Request) {
     let Request { context, headers, .. } = request;
-    if !entry.late || !context.platform.database.has_replicas() {
+    if !entry.may_be_late || !context.platform.database.has_replicas() {
         return;
     }
-    let (after, patience) = stated(headers, &name(&context.platform));
-    context.usage.may_be_late(after, patience);
+    let (after, patience) = stated_position(headers, &database_prefix(&context.platform));
+    context.usage.allow_late_reads(after, patience);
 }
 
-/// What stands before a place in the log of one of several databases: its name. Each has a log of its own.
-fn name(platform: &Platform) -> String {
+/// The prefix of a position if there are several databases: the database's name and a colon. Each database has a log of its own.
+fn database_prefix(platform: &Platform) -> String {
     platform.home.as_ref().map(|home| format!("{}:", home.name)).unwrap_or_default()
 }
 
-/// The place in the log of the database of this name that a client says its reads have to see, and how long it waits for a replica to have it.
-fn stated(headers: &[(String, String)], name: &str) -> (Position, Duration) {
+/// The log position that a client's headers say its reads have to see, and how long to wait for a replica to reach it. `name` is the prefix
+/// of this database's positions.
+fn stated_position(headers: &[(String, String)], name: &str) -> (Position, Duration) {
     let of =
         |wanted: &'static str| headers.iter().filter(move |(name, _)| name == wanted).map(|(_, value)| value);
     let read = |text: &str| text.trim().strip_prefix(name)?.parse::<Position>().ok();
@@ -44,12 +45,12 @@ fn stated(headers: &[(String, String)], name: &str) -> (Position, Duration) {
     let pairs =
         of("cookie").flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
     let cookie = pairs.filter(|(name, _)| *name == COOKIE).filter_map(|(_, value)| read(value)).max();
-    let patience = if header.is_some() { PATIENCE } else { Duration::ZERO };
+    let patience = if header.is_some() { REPLICA_WAIT } else { Duration::ZERO };
     (header.max(cookie).unwrap_or_default(), patience)
 }
 
-/// A change on its way, in a server with replicas.
-pub(crate) struct Changed {
+/// A change that is being carried out, in a server with replicas.
+pub(crate) struct PendingChange {
     database: Database,
     usage: Arc<Usage>,
     name: String,
@@ -57,33 +58,33 @@ pub(crate) struct Changed {
     keeps_cookies: bool,
 }
 
-impl Changed {
-    pub(crate) fn by(request: &Request) -> Option<Changed> {
+impl PendingChange {
+    pub(crate) fn from_request(request: &Request) -> Option<PendingChange> {
         let database = &request.context.platform.database;
-        database.has_replicas().then(|| Changed {
+        database.has_replicas().then(|| PendingChange {
             database: database.clone(),
             usage: Arc::clone(&request.context.usage),
-            name: name(&request.context.platform),
+            name: database_prefix(&request.context.platform),
             keeps_cookies: request.header("cookie").is_some(),
         })
     }
 
-    /// Remembers where the change stands, and tells the client.
-    pub(crate) async fn told(self, answered: Outcome<Response>) -> Outcome<Response> {
+    /// Remembers the position of the change in the log, and adds it to the answer.
+    pub(crate) async fn add_position(self, answered: Outcome<Response>) -> Outcome<Response> {
         let is_done = answered.as_ref().is_ok_and(|response| response.status < 400);
         let Some(position) = self.database.note_change(&self.usage, is_done).await else { return answered };
         let place = format!("{}{position}", self.name);
-        let kept = self.keeps_cookies.then(|| cookie(&place));
-        let answer = answered?.with(POSITION, place);
+        let kept = self.keeps_cookies.then(|| position_cookie(&place));
+        let answer = answered?.with_header(POSITION, place);
         Ok(match kept {
-            Some(cookie) => answer.with("set-cookie", cookie),
+            Some(cookie) => answer.with_header("set-cookie", cookie),
             None => answer,
         })
     }
 }
 
-/// With the attributes of the cookies that hold tokens.
-fn cookie(place: &str) -> String {
+/// A cookie with the position, with the attributes of the cookies that hold tokens.
+fn position_cookie(place: &str) -> String {
     format!("{COOKIE}={place}; Max-Age={COOKIE_SECONDS}; Path=/; Secure; HTTPOnly; SameSite=Lax")
 }
 
@@ -109,15 +110,15 @@ mod tests {
         ] {
             let headers: Vec<_> =
                 headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-            let patience = if waits { PATIENCE } else { Duration::ZERO };
-            assert_eq!(stated(&headers, name), (place.parse().unwrap(), patience), "{headers:?}");
+            let patience = if waits { REPLICA_WAIT } else { Duration::ZERO };
+            assert_eq!(stated_position(&headers, name), (place.parse().unwrap(), patience), "{headers:?}");
         }
     }
 
     #[test]
     fn a_browser_is_given_the_place_as_it_comes_back() {
-        let cookie = cookie("first:0/16B3748");
+        let cookie = position_cookie("first:0/16B3748");
         let pair = cookie.split(';').next().unwrap().to_owned();
-        assert_eq!(stated(&[("cookie".to_owned(), pair)], "first:").0, "0/16B3748".parse().unwrap());
+        assert_eq!(stated_position(&[("cookie".to_owned(), pair)], "first:").0, "0/16B3748".parse().unwrap());
     }
 }

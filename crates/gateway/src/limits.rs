@@ -29,19 +29,19 @@ pub struct Limits {
     /// How long requests in flight may take after that was asked for.
     pub stop_time: Duration,
     /// Patron notices and timers that have been due for longer make the health checks fail.
-    pub late: Duration,
+    pub late_after: Duration,
     /// Who may read `/metrics`.
-    pub metrics_for: Readers,
+    pub metrics_readers: Readers,
     /// Where traces of requests go.
-    pub traces_to: Option<Collector>,
+    pub trace_collector: Option<Collector>,
     /// For how many seconds browsers that have seen a page with TLS ask with TLS only; 0: they are not told to.
     pub strict_seconds: u64,
-    pub doors: Doors,
+    pub trust: TrustSettings,
 }
 
 /// Which proxies, web pages, hosts and programs the server trusts.
 #[derive(Debug, Clone, Default)]
-pub struct Doors {
+pub struct TrustSettings {
     /// The proxies whose headers about the client's address are believed.
     pub trusted_proxies: Vec<Network>,
     /// Web pages that may use the server beside its own, as `https://folio.example.org`.
@@ -54,7 +54,7 @@ pub struct Doors {
 
 #[cfg(test)]
 impl Limits {
-    /// For tests of one of them.
+    /// Limits that no test reaches by accident: a test sets the one that it is about.
     pub(crate) fn generous() -> Limits {
         let long = Duration::from_secs(600);
         Limits {
@@ -69,11 +69,11 @@ impl Limits {
             held_bytes: 1 << 30,
             drain_time: Duration::ZERO,
             stop_time: long,
-            late: long,
-            metrics_for: Readers::Loopback,
-            traces_to: None,
+            late_after: long,
+            metrics_readers: Readers::Loopback,
+            trace_collector: None,
             strict_seconds: 0,
-            doors: Doors::default(),
+            trust: TrustSettings::default(),
         }
     }
 }

@@ -8,38 +8,38 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use tokio::time::Instant;
 
 #[derive(Debug, Default)]
-pub struct Line {
-    /// Grows by one when an answer is begun, and when it is made. Odd in between.
-    answers: AtomicUsize,
+pub struct ConnectionState {
+    /// Counts the beginning and the end of each answer: odd while a request is being answered.
+    answer_steps: AtomicUsize,
     /// Whether a handler waits for the body of the request that is being answered.
     is_receiving: AtomicBool,
     /// Whether the body of that request has not been read to its end, be it waited for or not.
     has_body: AtomicBool,
-    /// The client may still send what nobody will read.
+    /// Whether the client may still send bytes of a body that nobody will read.
     has_leftover: AtomicBool,
-    /// The answer cannot be ended: the client must not take it for whole.
+    /// Whether an answer broke off, so that the client must not take it for complete.
     is_broken: AtomicBool,
     /// When the client last sent or took something; milliseconds since this process began.
-    moved: AtomicU64,
+    last_activity: AtomicU64,
 }
 
-impl Line {
-    /// Odd while a request is being answered.
-    pub(crate) fn answers(&self) -> usize {
-        self.answers.load(Relaxed)
+impl ConnectionState {
+    /// The count of beginnings and ends of answers: odd while a request is being answered.
+    pub(crate) fn answer_steps(&self) -> usize {
+        self.answer_steps.load(Relaxed)
     }
 
-    /// For as long as what this returns lives, a request is being answered.
-    pub fn begin(self: &Arc<Line>) -> Begun {
-        self.answers.fetch_add(1, Relaxed);
-        Begun(Arc::clone(self))
+    /// Marks the beginning of an answer. The request counts as being answered until the returned guard is dropped.
+    pub fn begin_answer(self: &Arc<ConnectionState>) -> AnswerGuard {
+        self.answer_steps.fetch_add(1, Relaxed);
+        AnswerGuard(Arc::clone(self))
     }
 
-    pub(crate) fn receive(&self, receives: bool) {
+    pub(crate) fn set_receiving(&self, receives: bool) {
         self.is_receiving.store(receives, Relaxed);
     }
 
-    pub(crate) fn expect_body(&self, expected: bool) {
+    pub(crate) fn set_has_body(&self, expected: bool) {
         self.has_body.store(expected, Relaxed);
     }
 
@@ -47,7 +47,7 @@ impl Line {
         self.has_body.load(Relaxed)
     }
 
-    pub(crate) fn leave_over(&self) {
+    pub(crate) fn mark_leftover(&self) {
         self.has_leftover.store(true, Relaxed);
     }
 
@@ -55,7 +55,7 @@ impl Line {
         self.has_leftover.load(Relaxed)
     }
 
-    pub(crate) fn break_off(&self) {
+    pub(crate) fn mark_broken(&self) {
         self.is_broken.store(true, Relaxed);
     }
 
@@ -63,28 +63,28 @@ impl Line {
         self.is_broken.load(Relaxed)
     }
 
-    pub fn note_move(&self) {
-        self.moved.store(now(), Relaxed);
+    pub fn note_activity(&self) {
+        self.last_activity.store(millis_since_start(), Relaxed);
     }
 
-    /// Since when the server waits for the client, if it does.
-    pub(crate) fn waits_since(&self) -> Option<u64> {
-        let waits = self.answers().is_multiple_of(2) || self.is_receiving.load(Relaxed);
-        waits.then(|| self.moved.load(Relaxed))
+    /// Since when the server waits for the client, in milliseconds since this process began. `None` if the client waits for the server.
+    pub(crate) fn waiting_since(&self) -> Option<u64> {
+        let waits = self.answer_steps().is_multiple_of(2) || self.is_receiving.load(Relaxed);
+        waits.then(|| self.last_activity.load(Relaxed))
     }
 }
 
 /// A request that is being answered.
 #[derive(Debug)]
-pub struct Begun(Arc<Line>);
+pub struct AnswerGuard(Arc<ConnectionState>);
 
-impl Drop for Begun {
+impl Drop for AnswerGuard {
     fn drop(&mut self) {
-        self.0.answers.fetch_add(1, Relaxed);
+        self.0.answer_steps.fetch_add(1, Relaxed);
     }
 }
 
-fn now() -> u64 {
+fn millis_since_start() -> u64 {
     static BEGINNING: LazyLock<Instant> = LazyLock::new(Instant::now);
     u64::try_from(BEGINNING.elapsed().as_millis()).unwrap_or(u64::MAX)
 }

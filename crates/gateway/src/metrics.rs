@@ -1,8 +1,8 @@
 //! `GET /metrics`: what this process does, as Prometheus reads it.
 //!
-//! Nothing of a library is in it: modules, timers and kinds of tasks are named, which are the program's own and so few;
-//! tenants are summed up. A request costs a few additions to numbers that stand ready; what is dear is read when somebody
-//! asks. Facts: the text format of Prometheus, version 0.0.4, and its usual names for what any process has.
+//! The page contains nothing of a library: its labels are modules, timers and kinds of tasks, and the figures of all tenants are added up.
+//! A request costs a few additions to counters in memory; figures from the database are read when the page is asked for. Facts: the text
+//! format of Prometheus, version 0.0.4, and its usual names for what any process has.
 
 mod busy;
 mod counts;
@@ -22,40 +22,40 @@ use octavo_engine::Platform;
 use octavo_pg::{BackupReport, Pool};
 
 pub(crate) use busy::{Timed, Work, now};
-pub(crate) use counts::{Answered, ByModule, Counts};
+pub(crate) use counts::{Answered, Counts, CountsByModule};
 pub use readers::Readers;
-pub(crate) use waiting::Waiting;
+pub(crate) use waiting::WaitingTasks;
 
 use page::Page;
-use waiting::Found;
+use waiting::WaitingCounts;
 
 use crate::clients::Client;
-use crate::outgoing::Outgoing;
+use crate::outgoing::ResponseBody;
 use crate::traces::Traces;
 
 const PATH: &str = "/metrics";
 const REFUSED: &str = "/metrics is for callers on this machine; the setting metrics-for lets in others\n";
 
-pub(crate) fn is_asked<B>(request: &Request<B>, readers: Readers) -> bool {
+pub(crate) fn is_metrics_request<B>(request: &Request<B>, readers: Readers) -> bool {
     request.method() == hyper::Method::GET && request.uri().path() == PATH && readers != Readers::Nobody
 }
 
 /// A database, with its name if there are several.
-pub(crate) struct OfDatabase {
+pub(crate) struct DatabaseStatus {
     pub(crate) name: Option<String>,
     /// `None` if it could not be reached since the process was started.
-    pub(crate) there: Option<(Platform, Arc<Waiting>)>,
+    pub(crate) reached: Option<(Platform, Arc<WaitingTasks>)>,
 }
 
-impl OfDatabase {
-    async fn waiting(&self) -> Option<Arc<Found>> {
-        let (platform, waiting) = self.there.as_ref()?;
-        waiting.found(platform).await
+impl DatabaseStatus {
+    async fn waiting_counts(&self) -> Option<Arc<WaitingCounts>> {
+        let (platform, waiting) = self.reached.as_ref()?;
+        waiting.load_counts(platform).await
     }
 
     /// Whether notices and timers are late; not, as far as is known, if it does not answer.
     pub(crate) async fn are_late(&self) -> (bool, bool) {
-        match &self.there {
+        match &self.reached {
             Some((platform, waiting)) => waiting.are_late(platform).await,
             None => (false, false),
         }
@@ -65,49 +65,49 @@ impl OfDatabase {
 pub(crate) async fn answer(
     client: &Client,
     readers: Readers,
-    databases: Vec<OfDatabase>,
-    (modules, traces): (&ByModule, &Traces),
-) -> Response<Outgoing> {
+    databases: Vec<DatabaseStatus>,
+    (modules, traces): (&CountsByModule, &Traces),
+) -> Response<ResponseBody> {
     let mut reply = Response::default();
     let mut content_type = "text/plain";
     let text = if readers.admit(client) {
         content_type = "text/plain; version=0.0.4; charset=utf-8";
         let mut page = Page::default();
-        build(&mut page);
-        counts::page(&mut page, modules);
-        of_databases(&mut page, databases).await;
-        of_traces(&mut page, traces);
-        process::page(&mut page);
-        page.text()
+        write_build_info(&mut page);
+        counts::write_page(&mut page, modules);
+        write_databases(&mut page, databases).await;
+        write_traces(&mut page, traces);
+        process::write_page(&mut page);
+        page.into_text()
     } else {
         *reply.status_mut() = StatusCode::FORBIDDEN;
         REFUSED.to_owned()
     };
-    *reply.body_mut() = Outgoing::whole(text);
+    *reply.body_mut() = ResponseBody::from_bytes(text);
     reply.headers_mut().insert("content-type", HeaderValue::from_static(content_type));
     reply
 }
 
-async fn of_databases(page: &mut Page, databases: Vec<OfDatabase>) {
-    let found = join_all(databases.iter().map(OfDatabase::waiting)).await;
-    for (OfDatabase { name, there }, found) in databases.into_iter().zip(found) {
-        page.of(name.map(|name| ("database", name)));
+async fn write_databases(page: &mut Page, databases: Vec<DatabaseStatus>) {
+    let found = join_all(databases.iter().map(DatabaseStatus::waiting_counts)).await;
+    for (DatabaseStatus { name, reached: there }, found) in databases.into_iter().zip(found) {
+        page.set_common_label(name.map(|name| ("database", name)));
         if let Some((platform, _)) = &there {
-            pool(page, platform.database.pool());
-            database(page, platform);
-            replicas::page(page, platform);
+            write_pool(page, platform.database.pool());
+            write_database(page, platform);
+            replicas::write_page(page, platform);
         }
-        waiting::page(page, found.as_deref());
+        waiting::write_page(page, found.as_deref());
     }
-    page.of(None);
+    page.set_common_label(None);
 }
 
-fn build(page: &mut Page) {
+fn write_build_info(page: &mut Page) {
     page.family("octavo_build_info", "gauge", "Always 1; the label is the version");
     page.value(&[("version", env!("CARGO_PKG_VERSION"))], 1);
 }
 
-fn of_traces(page: &mut Page, traces: &Traces) {
+fn write_traces(page: &mut Page, traces: &Traces) {
     page.family("octavo_trace_spans_sent_total", "counter", "Spans that the collector of traces took");
     page.value(&[], traces.sent.load(Relaxed));
     page.family(
@@ -118,12 +118,12 @@ fn of_traces(page: &mut Page, traces: &Traces) {
     page.value(&[], traces.dropped.load(Relaxed));
 }
 
-fn pool(page: &mut Page, pool: Pool) {
+fn write_pool(page: &mut Page, pool: Pool) {
     page.family("octavo_database_connections", "gauge", "Connections of the pool, lent to a request or idle");
     page.value(&[("state", "lent")], pool.lent);
     page.value(&[("state", "idle")], pool.idle);
     page.family("octavo_database_connections_max", "gauge", "Connections that may be lent at once");
-    page.value(&[], pool.most);
+    page.value(&[], pool.max_connections);
     page.family(
         "octavo_database_connections_withheld",
         "gauge",
@@ -135,10 +135,10 @@ fn pool(page: &mut Page, pool: Pool) {
     page.family("octavo_database_waits_total", "counter", "Requests that had to wait for a connection");
     page.value(&[], pool.waits);
     page.family("octavo_database_wait_seconds_total", "counter", "Time that they waited for one");
-    page.value(&[], pool.waited.as_secs_f64());
+    page.value(&[], pool.wait_time.as_secs_f64());
 }
 
-fn database(page: &mut Page, platform: &Platform) {
+fn write_database(page: &mut Page, platform: &Platform) {
     page.family(
         "octavo_database_refusals_total",
         "counter",
@@ -153,29 +153,29 @@ fn database(page: &mut Page, platform: &Platform) {
         "counter",
         "How often all connections were thrown away because another server accepts changes, or the one that did no longer does",
     );
-    page.value(&[], platform.database.moves());
+    page.value(&[], platform.database.count_server_changes());
     page.family(
         "octavo_listening",
         "gauge",
         "Whether changes by other processes are heard of, 1 or 0; while not, nothing is remembered between requests",
     );
-    page.value(&[], u8::from(platform.lease.holds()));
-    if let Some(free) = platform.database.disk().free() {
+    page.value(&[], u8::from(platform.lease.is_valid()));
+    if let Some(free) = platform.database.disk().free_bytes() {
         page.family("octavo_disk_free_bytes", "gauge", "Space left on the disk of the private database");
         page.value(&[], free);
     }
-    if let Some(report) = platform.database.backups().reported() {
-        backups(page, report);
+    if let Some(report) = platform.database.backups().last_report() {
+        write_backups(page, report);
     }
 }
 
-fn backups(page: &mut Page, report: BackupReport) {
+fn write_backups(page: &mut Page, report: BackupReport) {
     let instants = [
         ("octavo_backup_ended_timestamp_seconds", "When the last whole backup ended", report.ended),
         (
             "octavo_backup_archived_timestamp_seconds",
             "Up to when all changes are in the archive",
-            report.archived,
+            report.archived_until,
         ),
     ];
     for (name, help, at) in instants {
@@ -189,7 +189,7 @@ fn backups(page: &mut Page, report: BackupReport) {
         "gauge",
         "Log of changes that the archive does not have yet",
     );
-    page.value(&[], report.lag);
+    page.value(&[], report.lag_bytes);
     page.family(
         "octavo_backup_late",
         "gauge",

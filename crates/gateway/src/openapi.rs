@@ -7,34 +7,38 @@ use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 use hyper::{Request, Response};
 use octavo_engine::Serve;
-use octavo_modules_base::calls::{self, Body, Declared, Parameter};
+use octavo_modules_base::calls::{self, Body, CallDeclaration, Parameter};
 use octavo_record::{Node, RecordType, Schema, Shape};
 use serde_json::{Map, Value, json};
 
-use crate::outgoing::Outgoing;
+use crate::outgoing::ResponseBody;
 use crate::routes::{Entry, RouteTable};
 
 const PATH: &str = "/octavo/openapi.json";
 
-/// The page, if the request is for it. It is everybody's: it tells what the program can do, and nothing of any library.
-pub(crate) fn answer<B>(request: &Request<B>, page: impl FnOnce() -> Bytes) -> Option<Response<Outgoing>> {
+/// Answers the request for the OpenAPI page; `None` for other requests. No token is needed: the page describes the program, and nothing of
+/// any library.
+pub(crate) fn answer<B>(
+    request: &Request<B>,
+    page: impl FnOnce() -> Bytes,
+) -> Option<Response<ResponseBody>> {
     if request.method() != hyper::Method::GET || request.uri().path() != PATH {
         return None;
     }
-    let mut reply = Response::new(Outgoing::whole(page()));
+    let mut reply = Response::new(ResponseBody::from_bytes(page()));
     reply.headers_mut().insert("content-type", HeaderValue::from_static("application/json"));
     Some(reply)
 }
 
 pub fn page(routes: &RouteTable) -> Value {
     let built = || routes.entries().filter(|entry| !matches!(entry.serve, Serve::NotBuilt));
-    let stored = || built().filter_map(|entry| Some((record_of(entry.stored)?, entry.module)));
+    let stored = || built().filter_map(|entry| Some((record_of(entry.record_serve)?, entry.module)));
     let mut schemas = Schemas::default();
     for (record, module) in stored() {
-        schemas.types.entry((module, record.schema)).or_insert_with(|| name_of(record, module));
+        schemas.types.entry((module, record.schema)).or_insert_with(|| schema_name(record, module));
     }
     for (record, module) in stored() {
-        schemas.describe(&name_of(record, module), record.schema(), module);
+        schemas.describe(&schema_name(record, module), record.schema(), module);
     }
     let mut paths = Map::new();
     for entry in built() {
@@ -62,7 +66,7 @@ pub fn page(routes: &RouteTable) -> Value {
 
 /// What an operation takes in its query string and body, and what it answers when it succeeds.
 #[derive(Default)]
-struct Shown {
+struct OperationParts {
     parameters: Vec<Value>,
     request: Option<Value>,
     answers: Vec<(u16, Option<Value>)>,
@@ -74,9 +78,9 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
         .split('/')
         .filter_map(|segment| segment.trim_end_matches('*').strip_prefix('{')?.strip_suffix('}'))
         .map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}));
-    let shown = match calls::declared(entry.module, entry.method, entry.pattern) {
-        Some(declared) => of_call(declared, entry.module, schemas),
-        None => of_record(entry),
+    let shown = match calls::find_declaration(entry.module, entry.method, entry.pattern) {
+        Some(declared) => call_operation(declared, entry.module, schemas),
+        None => record_operation(entry),
     };
     let mut responses = Map::new();
     for (status, content) in shown.answers {
@@ -86,7 +90,7 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
         }
         responses.insert(status.to_string(), response);
     }
-    responses.insert("4XX".to_owned(), refused());
+    responses.insert("4XX".to_owned(), refusal_response());
     let mut operation = json!({
         "tags": [entry.module],
         "parameters": of_path.chain(shown.parameters).collect::<Vec<Value>>(),
@@ -99,9 +103,9 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
     operation
 }
 
-fn of_record(entry: &Entry) -> Shown {
-    let Some(record) = record_of(entry.stored) else { return Shown::default() };
-    let one = reference(&name_of(record, entry.module));
+fn record_operation(entry: &Entry) -> OperationParts {
+    let Some(record) = record_of(entry.record_serve) else { return OperationParts::default() };
+    let one = reference(&schema_name(record, entry.module));
     let all = || {
         json!({
             "type": "object",
@@ -112,7 +116,7 @@ fn of_record(entry: &Entry) -> Shown {
     let number = |name| json!({"name": name, "in": "query", "schema": {"type": "integer", "minimum": 0}});
     let query =
         || json!({"name": "query", "in": "query", "description": "CQL", "schema": {"type": "string"}});
-    let (parameters, request, answer) = match entry.stored {
+    let (parameters, request, answer) = match entry.record_serve {
         Serve::List(_) => {
             (vec![query(), number("limit"), number("offset")], None, (200, Some(content(&all()))))
         }
@@ -121,10 +125,10 @@ fn of_record(entry: &Entry) -> Shown {
         Serve::Replace(_) => (Vec::new(), Some(content(&one)), (204, None)),
         _ => (Vec::new(), None, (204, None)),
     };
-    Shown { parameters, request, answers: vec![answer] }
+    OperationParts { parameters, request, answers: vec![answer] }
 }
 
-fn of_call(declared: &Declared, module: &'static str, schemas: &mut Schemas) -> Shown {
+fn call_operation(declared: &CallDeclaration, module: &'static str, schemas: &mut Schemas) -> OperationParts {
     let mut body = |body: Body| match body {
         Body::Record(name) => content(&schemas.reference(name, module)),
         Body::Records(name) => content(&json!({"type": "array", "items": schemas.reference(name, module)})),
@@ -138,7 +142,7 @@ fn of_call(declared: &Declared, module: &'static str, schemas: &mut Schemas) -> 
         }
         json!({"name": parameter.name, "in": "query", "required": parameter.required, "schema": schema})
     };
-    Shown {
+    OperationParts {
         parameters: declared.parameters.iter().map(parameter).collect(),
         request: declared.request.map(&mut body),
         answers: declared.answers.iter().map(|(status, answer)| (*status, answer.map(&mut body))).collect(),
@@ -146,7 +150,7 @@ fn of_call(declared: &Declared, module: &'static str, schemas: &mut Schemas) -> 
 }
 
 /// FOLIO's modules refuse in plain text, or in JSON where a record is at fault.
-fn refused() -> Value {
+fn refusal_response() -> Value {
     json!({"description": "Refused: what is wrong with the request", "content": {
         "text/plain": {"schema": {"type": "string"}},
         "application/json": {"schema": {"type": "object"}},
@@ -166,7 +170,7 @@ fn record_of(serve: Serve) -> Option<&'static RecordType> {
 }
 
 /// `mod-users.user`: two modules may have a record of the same name. OpenAPI allows letters, digits, `.`, `-` and `_`.
-fn name_of(record: &RecordType, module: &str) -> String {
+fn schema_name(record: &RecordType, module: &str) -> String {
     format!("{module}.{}", record.name.replace([' ', '/'], "-"))
 }
 
@@ -178,8 +182,8 @@ fn content(schema: &Value) -> Value {
     json!({"application/json": {"schema": schema}})
 }
 
-/// Some schemas of FOLIO's ask for it in `metadata`, where it is absent when nobody had logged in.
-const MAKER: &str = "createdByUserId";
+/// Some FOLIO schemas require this member of `metadata`. It is absent if the record was made without a log-in.
+const CREATOR: &str = "createdByUserId";
 
 /// The records that the page describes.
 #[derive(Default)]
@@ -201,7 +205,7 @@ impl Schemas {
 
     /// What a module calls by this name: the record type with the same table of fields, or what the table describes.
     fn reference(&mut self, record: &str, module: &'static str) -> Value {
-        let table = calls::table(module, record).unwrap_or_default();
+        let table = calls::record_field_table(module, record).unwrap_or_default();
         if let Some(name) = self.types.get(&(module, table.as_str())) {
             return reference(name);
         }
@@ -220,7 +224,7 @@ impl Schemas {
             Shape::Boolean => json!({"type": "boolean"}),
             Shape::Array(element) => json!({"type": "array", "items": self.shape(element, module)}),
             Shape::Object { members, others, closed } => {
-                let required = members.iter().filter(|(name, member)| member.required && *name != MAKER);
+                let required = members.iter().filter(|(name, member)| member.required && *name != CREATOR);
                 let required: Vec<&String> = required.map(|(name, _)| name).collect();
                 let shapes = members.iter().map(|(name, member)| (name.clone(), self.shape(member, module)));
                 let properties: Map<String, Value> = shapes.collect();
@@ -238,7 +242,7 @@ fn constrain(said: &mut Value, node: &Node) {
     if node.nullable {
         said["type"] = json!([said["type"], "null"]);
     }
-    let (least, most) = node.size;
+    let (least, most) = node.size_limits;
     let is_array = matches!(node.shape, Shape::Array(_));
     let (least_of, most_of) = if is_array { ("minItems", "maxItems") } else { ("minLength", "maxLength") };
     let members: [(&str, Option<Value>); 10] = [

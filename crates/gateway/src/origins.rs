@@ -12,19 +12,23 @@ use hyper::{Method, Request};
 use octavo_kernel::{Fault, Outcome};
 
 use crate::clients::Client;
-use crate::limits::Doors;
+use crate::limits::TrustSettings;
 
-/// A browser that asks first.
+/// Whether the request is the one that a browser sends before another (CORS preflight).
 pub(crate) fn is_preflight<B>(request: &Request<B>) -> bool {
     request.method() == Method::OPTIONS && request.headers().contains_key("origin")
 }
 
-/// The origin of the page that asks, if one does and may.
-pub(crate) fn admit<B>(request: &Request<B>, client: &Client, doors: &Doors) -> Outcome<Option<HeaderValue>> {
+/// The origin of the web page that sent the request, if a page did; an error if that page may not use this server.
+pub(crate) fn admit<B>(
+    request: &Request<B>,
+    client: &Client,
+    doors: &TrustSettings,
+) -> Outcome<Option<HeaderValue>> {
     let headers = request.headers();
     let host = headers.get("host").map(|host| host.to_str().unwrap_or_default());
     let named = request.uri().authority().map(|authority| authority.as_str()).into_iter().chain(host);
-    if !named.clone().all(|host| is_ours(name_of(host), &doors.allowed_hosts)) {
+    if !named.clone().all(|host| is_own_host(host_name(host), &doors.allowed_hosts)) {
         let message =
             "No such host here: the names that this server answers to are in the setting allowed-hosts";
         return Err(Fault::text(421, message));
@@ -33,14 +37,18 @@ pub(crate) fn admit<B>(request: &Request<B>, client: &Client, doors: &Doors) -> 
         let elsewhere =
             headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin" && site != "none");
         let reads = [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method());
-        return if elsewhere && !reads { Err(foreign()) } else { Ok(None) };
+        return if elsewhere && !reads { Err(foreign_origin()) } else { Ok(None) };
     };
     let text = origin.to_str().unwrap_or_default();
     let listed = || doors.allowed_origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(text));
-    if is_own(text, host, client) || listed() { Ok(Some(origin.clone())) } else { Err(foreign()) }
+    if is_own_origin(text, host, client) || listed() {
+        Ok(Some(origin.clone()))
+    } else {
+        Err(foreign_origin())
+    }
 }
 
-fn foreign() -> Fault {
+fn foreign_origin() -> Fault {
     Fault::text(
         403,
         "Pages of this origin may not use this server: the setting allowed-origins lists those that may",
@@ -48,7 +56,7 @@ fn foreign() -> Fault {
 }
 
 /// The server's own pages: scheme, name and port of the origin are those that the request was sent to.
-fn is_own(origin: &str, host: Option<&str>, client: &Client) -> bool {
+fn is_own_origin(origin: &str, host: Option<&str>, client: &Client) -> bool {
     let of = |scheme| {
         origin.strip_prefix(scheme).filter(|rest| host.is_some_and(|host| host.eq_ignore_ascii_case(rest)))
     };
@@ -56,13 +64,13 @@ fn is_own(origin: &str, host: Option<&str>, client: &Client) -> bool {
     match client.is_encrypted {
         Some(true) => encrypted,
         Some(false) => plain,
-        // A proxy that does not tell.
+        // A proxy that does not state the scheme: both are accepted.
         None => plain || encrypted,
     }
 }
 
 /// The host name without the port.
-fn name_of(host: &str) -> &str {
+fn host_name(host: &str) -> &str {
     let end = match host.starts_with('[') {
         true => host.find(']').map(|at| at + 1),
         false => host.find(':'),
@@ -70,15 +78,19 @@ fn name_of(host: &str) -> &str {
     &host[..end.unwrap_or(host.len())]
 }
 
-/// No page's host name is an address, and `localhost` is always this machine.
-fn is_ours(name: &str, allowed: &[String]) -> bool {
+/// Whether a host name is this server's. Addresses and `localhost` always are: no foreign page has such a host name.
+fn is_own_host(name: &str, allowed: &[String]) -> bool {
     let bare = name.trim_start_matches('[').trim_end_matches(']');
     let listed = |name: &str| allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(name));
     name.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok() || listed(name)
 }
 
-pub(crate) fn preflight(origin: Option<&HeaderValue>, asked: Option<&HeaderValue>, to: &mut HeaderMap) {
-    allow(origin, to);
+pub(crate) fn add_preflight_headers(
+    origin: Option<&HeaderValue>,
+    asked: Option<&HeaderValue>,
+    to: &mut HeaderMap,
+) {
+    add_cors_headers(origin, to);
     to.insert("access-control-allow-methods", HeaderValue::from_static("PUT,PATCH,DELETE,GET,POST"));
     let headers = asked.cloned().unwrap_or(HeaderValue::from_static(
         "Origin,Authorization,X-Okapi-Tenant,X-Okapi-Request-Id,X-Okapi-Module-Id,X-Okapi-Token,Content-Type,Accept",
@@ -87,8 +99,8 @@ pub(crate) fn preflight(origin: Option<&HeaderValue>, asked: Option<&HeaderValue
     to.insert("access-control-max-age", HeaderValue::from_static("600"));
 }
 
-/// On every answer to a page that may use the server. Cookies are sent only where the origin is named.
-pub(crate) fn allow(origin: Option<&HeaderValue>, to: &mut HeaderMap) {
+/// Adds the headers that every answer to an allowed page needs. Browsers send cookies only if the answer names the origin.
+pub(crate) fn add_cors_headers(origin: Option<&HeaderValue>, to: &mut HeaderMap) {
     let Some(origin) = origin else { return };
     to.insert("access-control-allow-origin", origin.clone());
     to.insert("access-control-allow-credentials", HeaderValue::from_static("true"));
@@ -106,15 +118,15 @@ mod tests {
     use super::*;
 
     /// The status with which it is refused; 200 where it is not.
-    fn asked(method: &str, pairs: &[(&'static str, &str)], is_encrypted: Option<bool>) -> u16 {
+    fn admit_status(method: &str, pairs: &[(&'static str, &str)], is_encrypted: Option<bool>) -> u16 {
         let mut request = Request::builder().method(method).uri("/users");
         for (name, value) in pairs {
             request = request.header(*name, *value);
         }
-        let doors = Doors {
+        let doors = TrustSettings {
             allowed_origins: vec!["http://localhost:3000".to_owned()],
             allowed_hosts: vec!["folio.example.org".to_owned()],
-            ..Doors::default()
+            ..TrustSettings::default()
         };
         let client = Client { address: [127, 0, 0, 1].into(), is_local: false, is_encrypted };
         admit(&request.body(()).unwrap(), &client, &doors).map_or_else(|fault| fault.status, |_| 200)
@@ -139,7 +151,7 @@ mod tests {
         ] {
             for method in ["GET", "POST", "OPTIONS"] {
                 assert_eq!(
-                    asked(method, &[ours, ("origin", origin)], encrypted),
+                    admit_status(method, &[ours, ("origin", origin)], encrypted),
                     expected,
                     "{method} {origin}"
                 );
@@ -153,9 +165,13 @@ mod tests {
             [("cross-site", 200, 403), ("same-site", 200, 403), ("same-origin", 200, 200), ("none", 200, 200)]
         {
             let pairs = [("host", "127.0.0.1:9130"), ("sec-fetch-site", site)];
-            assert_eq!((asked("GET", &pairs, None), asked("POST", &pairs, None)), (get, post), "{site}");
+            assert_eq!(
+                (admit_status("GET", &pairs, None), admit_status("POST", &pairs, None)),
+                (get, post),
+                "{site}"
+            );
         }
-        assert_eq!(asked("DELETE", &[("host", "127.0.0.1:9130")], None), 200);
+        assert_eq!(admit_status("DELETE", &[("host", "127.0.0.1:9130")], None), 200);
     }
 
     #[test]
@@ -171,8 +187,8 @@ mod tests {
             ("127.0.0.1.evil.example", 421),
             ("", 421),
         ] {
-            assert_eq!(asked("GET", &[("host", host)], None), expected, "{host}");
+            assert_eq!(admit_status("GET", &[("host", host)], None), expected, "{host}");
         }
-        assert_eq!(asked("GET", &[], None), 200);
+        assert_eq!(admit_status("GET", &[], None), 200);
     }
 }

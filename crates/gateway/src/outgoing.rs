@@ -10,10 +10,10 @@ use octavo_engine::Pieces;
 use octavo_remote::Answer;
 
 use crate::budget::Share;
-use crate::line::{Begun, Line};
+use crate::line::{AnswerGuard, ConnectionState};
 
 #[derive(Default)]
-pub(crate) struct Outgoing {
+pub(crate) struct ResponseBody {
     first: Bytes,
     rest: Option<Rest>,
     /// The bytes that are counted for this answer; they are given back when it is written.
@@ -21,43 +21,46 @@ pub(crate) struct Outgoing {
 }
 
 struct Rest {
-    from: From,
-    line: Arc<Line>,
-    _begun: Begun,
+    source: BodySource,
+    line: Arc<ConnectionState>,
+    _begun: AnswerGuard,
 }
 
 /// Where the rest comes from.
-enum From {
-    Here(Pieces),
+enum BodySource {
+    Inside(Pieces),
     /// From a module outside of this process.
     Outside(Answer),
 }
 
-impl Outgoing {
-    pub(crate) fn whole(bytes: impl Into<Bytes>) -> Outgoing {
-        Outgoing { first: bytes.into(), ..Outgoing::default() }
+impl ResponseBody {
+    pub(crate) fn from_bytes(bytes: impl Into<Bytes>) -> ResponseBody {
+        ResponseBody { first: bytes.into(), ..ResponseBody::default() }
     }
 
-    pub(crate) fn held(self, share: Share) -> Outgoing {
-        Outgoing { _share: Some(share), ..self }
+    pub(crate) fn with_share(self, share: Share) -> ResponseBody {
+        ResponseBody { _share: Some(share), ..self }
     }
 
     /// Adds the pieces that follow. Until the last one the request counts as being answered.
-    pub(crate) fn followed_by(self, pieces: Pieces, line: &Arc<Line>) -> Outgoing {
-        self.with_rest(From::Here(pieces), line)
+    pub(crate) fn with_pieces(self, pieces: Pieces, line: &Arc<ConnectionState>) -> ResponseBody {
+        self.with_rest(BodySource::Inside(pieces), line)
     }
 
-    /// The body of a module's answer, which is asked for more as the client takes it.
-    pub(crate) fn passed(answer: Answer, line: &Arc<Line>) -> Outgoing {
-        Outgoing::default().with_rest(From::Outside(answer), line)
+    /// The body of an outside module's answer. More of it is read from the module as the client takes it.
+    pub(crate) fn from_outside(answer: Answer, line: &Arc<ConnectionState>) -> ResponseBody {
+        ResponseBody::default().with_rest(BodySource::Outside(answer), line)
     }
 
-    fn with_rest(self, from: From, line: &Arc<Line>) -> Outgoing {
-        Outgoing { rest: Some(Rest { from, line: Arc::clone(line), _begun: line.begin() }), ..self }
+    fn with_rest(self, from: BodySource, line: &Arc<ConnectionState>) -> ResponseBody {
+        ResponseBody {
+            rest: Some(Rest { source: from, line: Arc::clone(line), _begun: line.begin_answer() }),
+            ..self
+        }
     }
 }
 
-impl Body for Outgoing {
+impl Body for ResponseBody {
     type Data = Bytes;
     type Error = Box<dyn Error + Send + Sync>;
 
@@ -70,12 +73,12 @@ impl Body for Outgoing {
             return Poll::Ready(Some(Ok(Frame::data(std::mem::take(&mut me.first)))));
         }
         let Some(rest) = &mut me.rest else { return Poll::Ready(None) };
-        let (piece, why) = match &mut rest.from {
-            From::Here(pieces) => match ready!(pieces.poll_next(context)) {
+        let (piece, why) = match &mut rest.source {
+            BodySource::Inside(pieces) => match ready!(pieces.poll_next(context)) {
                 Some(Err(fault)) => (None, fault.to_string()),
                 piece => (Some(piece.and_then(Result::ok).map(Frame::data)), String::new()),
             },
-            From::Outside(answer) => match ready!(Pin::new(answer).poll_frame(context)) {
+            BodySource::Outside(answer) => match ready!(Pin::new(answer).poll_frame(context)) {
                 Some(Err(cause)) => (None, cause.to_string()),
                 frame => (Some(frame.and_then(Result::ok)), String::new()),
             },
@@ -85,7 +88,7 @@ impl Body for Outgoing {
             None => {
                 // The status was sent long ago: all that is left to say is that this is not the end.
                 tracing::error!(why, "an answer was broken off");
-                rest.line.break_off();
+                rest.line.mark_broken();
                 Some(Err("the answer cannot be ended".into()))
             }
         })
@@ -93,14 +96,14 @@ impl Body for Outgoing {
 
     fn is_end_stream(&self) -> bool {
         let outside_ended =
-            |rest: &Rest| matches!(&rest.from, From::Outside(answer) if answer.is_end_stream());
+            |rest: &Rest| matches!(&rest.source, BodySource::Outside(answer) if answer.is_end_stream());
         self.first.is_empty() && self.rest.as_ref().is_none_or(outside_ended)
     }
 
     fn size_hint(&self) -> SizeHint {
         match &self.rest {
             None => SizeHint::with_exact(self.first.len() as u64),
-            Some(Rest { from: From::Outside(answer), .. }) => answer.size_hint(),
+            Some(Rest { source: BodySource::Outside(answer), .. }) => answer.size_hint(),
             Some(_) => SizeHint::default(),
         }
     }

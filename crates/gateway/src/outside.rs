@@ -13,55 +13,61 @@ use octavo_engine::Tenant;
 use octavo_modules_base::descriptor::{Descriptor, RoutingEntry};
 use octavo_modules_base::outside;
 
-pub(crate) use before::{Filtered, filter_answer, filter_request, has_any_after};
-pub(crate) use forward::{Passage, Passed, PassedBody};
+pub(crate) use before::{Filtered, filter_answer, filter_request, has_response_filter};
+pub(crate) use forward::{ForwardedAnswer, ForwardedBody, Forwarding};
 
-use crate::access::Wanted;
+use crate::access::Requirements;
 
-/// A handler or a filter, and whose it is.
+/// A route or a filter of a module outside of this process, and the module.
 #[derive(Debug)]
-pub(crate) struct Taker {
+pub(crate) struct ModuleRoute {
     pub(crate) module: Arc<Descriptor>,
     pub(crate) entry: RoutingEntry,
-    /// The characters of its pattern before anything that varies: of several that fit, the one with most takes a request.
-    fixed: usize,
-    /// Whether clients have to name the module, since several provide the interface.
+    /// How many characters of the path pattern come before the first parameter or `*`. Of several patterns that match, the one with most is
+    /// used.
+    fixed_chars: usize,
+    /// Whether clients have to name the module in `x-okapi-module-id`, since several modules provide the interface.
     multiple: bool,
 }
 
-/// All takers of a tenant.
+/// All routes and filters of outside modules that a tenant has.
 #[derive(Debug, Default)]
-pub(crate) struct Takers {
-    handlers: Vec<Arc<Taker>>,
-    /// In the order in which they come.
-    filters: Vec<Arc<Taker>>,
+pub(crate) struct ModuleRoutes {
+    handlers: Vec<Arc<ModuleRoute>>,
+    /// In the order in which requests pass them.
+    filters: Vec<Arc<ModuleRoute>>,
 }
 
-/// Who takes one request.
+/// The handler and the filters of outside modules for one request.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
-    pub(crate) handler: Option<Arc<Taker>>,
-    pub(crate) filters: Vec<Arc<Taker>>,
+pub(crate) struct FoundRoutes {
+    pub(crate) handler: Option<Arc<ModuleRoute>>,
+    pub(crate) filters: Vec<Arc<ModuleRoute>>,
 }
 
-impl Found {
-    pub(crate) fn is_any(&self) -> bool {
+impl FoundRoutes {
+    pub(crate) fn has_any(&self) -> bool {
         self.handler.is_some() || !self.filters.is_empty()
     }
 }
 
-impl Takers {
-    pub(crate) fn of(tenant: &Tenant) -> Arc<Takers> {
-        tenant.kept.get(|| Takers::new(&outside::modules(tenant)))
+impl ModuleRoutes {
+    pub(crate) fn for_tenant(tenant: &Tenant) -> Arc<ModuleRoutes> {
+        tenant.module_state.get_or_create(|| ModuleRoutes::new(&outside::modules(tenant)))
     }
 
-    fn new(modules: &[Arc<Descriptor>]) -> Takers {
+    fn new(modules: &[Arc<Descriptor>]) -> ModuleRoutes {
         let taker = |module: &Arc<Descriptor>, entry: &RoutingEntry, multiple| {
             let path = entry.static_path();
             let fixed = path.find(['{', '*']).unwrap_or(path.len());
-            Arc::new(Taker { module: Arc::clone(module), entry: entry.clone(), fixed, multiple })
+            Arc::new(ModuleRoute {
+                module: Arc::clone(module),
+                entry: entry.clone(),
+                fixed_chars: fixed,
+                multiple,
+            })
         };
-        let mut takers = Takers::default();
+        let mut takers = ModuleRoutes::default();
         for module in modules {
             for interface in module.provides() {
                 let multiple = interface.kind() == "multiple";
@@ -73,35 +79,35 @@ impl Takers {
             }
             takers.filters.extend(module.filters().iter().map(|entry| taker(module, entry, false)));
         }
-        takers.handlers.sort_by_key(|taker| std::cmp::Reverse(taker.fixed));
-        takers.filters.sort_by(|one, other| one.entry.place().cmp(other.entry.place()));
+        takers.handlers.sort_by_key(|taker| std::cmp::Reverse(taker.fixed_chars));
+        takers.filters.sort_by(|one, other| one.entry.phase_level().cmp(other.entry.phase_level()));
         takers
     }
 
-    fn find(&self, method: &str, path: &str, module: Option<&str>) -> Found {
-        let takes = |taker: &&Arc<Taker>| taker.entry.takes(method, path);
-        let addressed = |taker: &&Arc<Taker>| match module {
+    fn find(&self, method: &str, path: &str, module: Option<&str>) -> FoundRoutes {
+        let takes = |taker: &&Arc<ModuleRoute>| taker.entry.matches_request(method, path);
+        let addressed = |taker: &&Arc<ModuleRoute>| match module {
             Some(module) => taker.multiple && taker.module.id == module,
             None => !taker.multiple,
         };
         let handler = self.handlers.iter().filter(addressed).find(takes).cloned();
-        Found { handler, filters: self.filters.iter().filter(takes).cloned().collect() }
+        FoundRoutes { handler, filters: self.filters.iter().filter(takes).cloned().collect() }
     }
 }
 
-/// Who takes a request of this tenant outside of this process.
-pub(crate) fn find(tenant: &Tenant, head: &Parts, path: &str) -> Found {
-    if tenant.outside.is_empty() {
-        return Found::default();
+/// Finds the handler and the filters of outside modules for a request of this tenant.
+pub(crate) fn find(tenant: &Tenant, head: &Parts, path: &str) -> FoundRoutes {
+    if tenant.outside_descriptors.is_empty() {
+        return FoundRoutes::default();
     }
     let module = head.headers.get("x-okapi-module-id").and_then(|value| value.to_str().ok());
-    Takers::of(tenant).find(head.method.as_str(), path, module)
+    ModuleRoutes::for_tenant(tenant).find(head.method.as_str(), path, module)
 }
 
-impl Taker {
-    /// What a caller needs to use it. Other than for modules that are built in, routes without permissions are open to everybody, as
-    /// the descriptor says.
-    pub(crate) fn wanted<'a>(&'a self, tenant: &str, path: &str, has_token: bool) -> Wanted<'a> {
+impl ModuleRoute {
+    /// What a caller needs to use it. Unlike routes of built-in modules, a route without permissions is open to everybody, as the
+    /// descriptor says.
+    pub(crate) fn requirements<'a>(&'a self, tenant: &str, path: &str, has_token: bool) -> Requirements<'a> {
         let about_own = || {
             let pattern = self.entry.path_pattern.as_ref()?.replace("{tenantId}", tenant);
             let own = RoutingEntry {
@@ -109,10 +115,11 @@ impl Taker {
                 methods: Some(vec!["*".to_owned()]),
                 ..Default::default()
             };
-            own.takes("GET", path).then_some(self.entry.permissions_required_tenant.as_ref()?)
+            own.matches_request("GET", path).then_some(self.entry.permissions_required_tenant.as_ref()?)
         };
-        let required = about_own().filter(|_| has_token).map_or(self.entry.required(), Vec::as_slice);
-        Wanted::outside(required.iter().map(String::as_str).collect())
+        let required =
+            about_own().filter(|_| has_token).map_or(self.entry.required_permissions(), Vec::as_slice);
+        Requirements::from_permissions(required.iter().map(String::as_str).collect())
     }
 }
 
@@ -122,7 +129,7 @@ mod tests {
 
     use super::*;
 
-    fn takers() -> Takers {
+    fn takers() -> ModuleRoutes {
         let handler =
             |path: &str| json!({"methods": ["GET"], "pathPattern": path, "permissionsRequired": []});
         let descriptor = json!({
@@ -137,7 +144,7 @@ mod tests {
                 {"methods": ["*"], "pathPattern": "/*", "phase": "pre", "type": "headers"},
             ],
         });
-        Takers::new(&[Arc::new(Descriptor::read(descriptor).unwrap())])
+        ModuleRoutes::new(&[Arc::new(Descriptor::read(descriptor).unwrap())])
     }
 
     fn handler(method: &str, path: &str, module: Option<&str>) -> Option<String> {

@@ -9,11 +9,11 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 #[derive(Debug)]
 pub(crate) struct Pace {
-    time: Duration,
-    least: usize,
-    moved: usize,
+    period: Duration,
+    min_bytes: usize,
+    moved_bytes: usize,
     /// When the client has to have moved enough, while it is waited for.
-    until: Option<Instant>,
+    deadline: Option<Instant>,
     /// The timer; made when the client is waited for the first time.
     alarm: Option<Pin<Box<Sleep>>>,
 }
@@ -21,35 +21,41 @@ pub(crate) struct Pace {
 impl Pace {
     pub(crate) fn new(time: Duration, bytes_a_second: usize) -> Pace {
         let seconds = usize::try_from(time.as_secs()).unwrap_or(usize::MAX).max(1);
-        Pace { time, least: bytes_a_second.saturating_mul(seconds), moved: 0, until: None, alarm: None }
+        Pace {
+            period: time,
+            min_bytes: bytes_a_second.saturating_mul(seconds),
+            moved_bytes: 0,
+            deadline: None,
+            alarm: None,
+        }
     }
 
-    /// The same pace, from the beginning.
-    pub(crate) fn anew(&self) -> Pace {
-        Pace { time: self.time, least: self.least, moved: 0, until: None, alarm: None }
+    /// A new pace with the same limits.
+    pub(crate) fn restarted(&self) -> Pace {
+        Pace { period: self.period, min_bytes: self.min_bytes, moved_bytes: 0, deadline: None, alarm: None }
     }
 
     pub(crate) fn is_waiting(&self) -> bool {
-        self.until.is_some()
+        self.deadline.is_some()
     }
 
-    pub(crate) fn moved(&mut self, bytes: usize) {
-        if self.until.is_some() {
-            self.moved = self.moved.saturating_add(bytes);
-            if self.moved >= self.least {
-                self.rest();
+    pub(crate) fn count_bytes(&mut self, bytes: usize) {
+        if self.deadline.is_some() {
+            self.moved_bytes = self.moved_bytes.saturating_add(bytes);
+            if self.moved_bytes >= self.min_bytes {
+                self.stop_waiting();
             }
         }
     }
 
     /// Stops the clock: the server does not wait for the client now.
-    pub(crate) fn rest(&mut self) {
-        (self.until, self.moved) = (None, 0);
+    pub(crate) fn stop_waiting(&mut self) {
+        (self.deadline, self.moved_bytes) = (None, 0);
     }
 
-    /// The client is waited for; ready when it was for too long.
+    /// To be polled while the server waits for the client. Ready when it has waited too long.
     pub(crate) fn poll_wait(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        let until = *self.until.get_or_insert_with(|| Instant::now() + self.time);
+        let until = *self.deadline.get_or_insert_with(|| Instant::now() + self.period);
         let alarm = self.alarm.get_or_insert_with(|| Box::pin(sleep_until(until)));
         if alarm.deadline() != until {
             alarm.as_mut().reset(until);
@@ -83,9 +89,9 @@ mod tests {
         let begun = Instant::now();
         while begun.elapsed() < TIME * 2 {
             assert!(!is_too_slow(&mut pace, TIME / 10).await);
-            pace.moved(1);
+            pace.count_bytes(1);
             assert!(!is_too_slow(&mut pace, TIME / 10).await);
-            pace.moved(1);
+            pace.count_bytes(1);
         }
     }
 
@@ -93,9 +99,9 @@ mod tests {
     async fn who_stops_is_too_slow_whatever_came_before() {
         let mut pace = pace();
         assert!(!is_too_slow(&mut pace, TIME / 10).await);
-        pace.moved(1_000_000);
+        pace.count_bytes(1_000_000);
         assert!(!is_too_slow(&mut pace, TIME / 10).await);
-        pace.moved(1);
+        pace.count_bytes(1);
         assert!(is_too_slow(&mut pace, TIME * 10).await);
     }
 
@@ -103,7 +109,7 @@ mod tests {
     async fn time_in_which_nobody_is_waited_for_does_not_count() {
         let mut pace = pace();
         assert!(!is_too_slow(&mut pace, TIME / 10).await);
-        pace.rest();
+        pace.stop_waiting();
         tokio::time::sleep(TIME).await;
         assert!(!is_too_slow(&mut pace, TIME / 10).await);
         assert!(is_too_slow(&mut pace, TIME * 10).await);

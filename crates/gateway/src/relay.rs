@@ -1,10 +1,10 @@
-//! Works off what changes have left in the tenants' outboxes: at once where this process left it; when it is due where it is put off, or
-//! claimed by a process that may die; and every eight seconds where another process has changed something. Tenants have their turns.
+//! Works off the tasks that changes have left in the tenants' outboxes: at once if this process made the change; when it is due if a task
+//! was put off, or claimed by a process that may have died; and every eight seconds for changes of other processes. Tenants take turns.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use octavo_engine::{Context, Turns, outbox};
+use octavo_engine::{Context, FairQueue, outbox};
 use octavo_kernel::Outcome;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
@@ -13,26 +13,26 @@ use crate::Server;
 
 const ROUND: Duration = Duration::from_secs(8);
 /// Tenants that are worked for at once; each may wait for a mail server of its own.
-const AT_ONCE: usize = 8;
+const MAX_TENANTS_AT_ONCE: usize = 8;
 
 impl Server {
     /// Runs the relay until `stop` is ready. Work that has begun then is finished, or left to the next start.
     pub async fn run_relay(self, stop: impl Future<Output = ()>) {
-        let mut waiting: Turns<String> = Turns::default();
-        let mut changed = outbox::Changed::default();
+        let mut waiting: FairQueue<String> = FairQueue::default();
+        let mut changed = outbox::OutboxChanges::default();
         let mut later: BTreeMap<String, Instant> = BTreeMap::new();
         let mut working: BTreeSet<String> = BTreeSet::new();
         let mut work = JoinSet::new();
         let mut round = tokio::time::interval(ROUND);
         tokio::pin!(stop);
         loop {
-            while working.len() < AT_ONCE {
-                let Some(tenant) = waiting.next(|tenant| !working.contains(tenant)) else { break };
+            while working.len() < MAX_TENANTS_AT_ONCE {
+                let Some(tenant) = waiting.pop_first(|tenant| !working.contains(tenant)) else { break };
                 later.remove(&tenant);
                 working.insert(tenant.clone());
                 let server = self.clone();
                 work.spawn(async move {
-                    if let Err(fault) = outbox::guarded(server.relay(&tenant)).await {
+                    if let Err(fault) = outbox::catch_panics(server.relay(&tenant)).await {
                         tracing::error!(tenant, %fault, "what waits to be sent is left for later");
                     }
                     let next = server.next_task(&tenant).await;
@@ -42,11 +42,11 @@ impl Server {
             let soonest =
                 later.iter().min_by_key(|(_, due)| **due).map(|(tenant, due)| (tenant.clone(), *due));
             tokio::select! {
-                heard = self.inner.platform.bell.heard() => heard.into_iter().for_each(|tenant| waiting.wait(tenant)),
-                _ = round.tick() => self.changed(&mut changed).await.into_iter().for_each(|tenant| waiting.wait(tenant)),
-                tenant = due(soonest) => {
+                heard = self.inner.platform.outbox_notifier.wait_for_tenants() => heard.into_iter().for_each(|tenant| waiting.push(tenant)),
+                _ = round.tick() => self.changed_tenants(&mut changed).await.into_iter().for_each(|tenant| waiting.push(tenant)),
+                tenant = wait_until_due(soonest) => {
                     later.remove(&tenant);
-                    waiting.wait(tenant);
+                    waiting.push(tenant);
                 }
                 Some(Ok((tenant, next))) = work.join_next(), if !work.is_empty() => {
                     working.remove(&tenant);
@@ -63,22 +63,23 @@ impl Server {
         }
     }
 
-    async fn changed(&self, known: &mut outbox::Changed) -> Vec<String> {
+    async fn changed_tenants(&self, known: &mut outbox::OutboxChanges) -> Vec<String> {
         if self.inner.platform.database.disk().is_full() {
             return Vec::new();
         }
-        known.look(&self.inner.platform.database).await.unwrap_or_else(|fault| {
+        known.changed_tenants(&self.inner.platform.database).await.unwrap_or_else(|fault| {
             tracing::warn!(%fault, "outboxes cannot be looked into");
             Vec::new()
         })
     }
 
-    /// When the next task of a tenant is due that was put off, or that somebody works on; not at once, whatever went wrong.
+    /// When the tenant's next task is due that was put off or that another process works on. Never at once, so that a failing task is not
+    /// repeated without a pause.
     async fn next_task(&self, tenant: &str) -> Option<Instant> {
         let platform = &self.inner.platform;
         let next = match platform.tenants.get(tenant).await {
             Ok(tenant) if tenant.modules.is_empty() => return None,
-            Ok(tenant) => outbox::next(&platform.database, &tenant.id).await,
+            Ok(tenant) => outbox::next_due_milliseconds(&platform.database, &tenant.id).await,
             // It was deleted.
             Err(fault) if fault.status == 400 => return None,
             Err(fault) => Err(fault),
@@ -90,8 +91,8 @@ impl Server {
     /// Works for one tenant until nothing is due. Returns how many tasks another server took, which are e-mails.
     pub async fn relay(&self, tenant: &str) -> Outcome<usize> {
         let now = (self.inner.shared.clock)();
-        let context = Context::of_the_server(&self.inner.platform, tenant, now).await?;
-        // Such a tenant, as the supertenant mostly is, has no tables.
+        let context = Context::for_server_task(&self.inner.platform, tenant, now).await?;
+        // A tenant without modules, as the supertenant mostly is, has no tables.
         if context.tenant.modules.is_empty() {
             return Ok(0);
         }
@@ -105,7 +106,7 @@ impl Server {
     }
 }
 
-async fn due(next: Option<(String, Instant)>) -> String {
+async fn wait_until_due(next: Option<(String, Instant)>) -> String {
     match next {
         Some((tenant, due)) => {
             sleep_until(due).await;

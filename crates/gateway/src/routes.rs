@@ -11,7 +11,7 @@ use octavo_modules_base::facts::{Facts, Route};
 use octavo_pg::Work;
 use percent_encoding::percent_decode_str;
 
-use crate::metrics::{ByModule, Counts};
+use crate::metrics::{Counts, CountsByModule};
 
 /// One handler of one module.
 #[derive(Debug)]
@@ -23,18 +23,19 @@ pub struct Entry {
     pub method: Method,
     pub required: Vec<&'static str>,
     /// Instead of `required`, where the path is about the caller's own tenant.
-    pub required_of_own: Option<&'static [&'static str]>,
+    pub required_for_own_tenant: Option<&'static [&'static str]>,
     pub desired: Vec<&'static str>,
     pub serve: Serve,
-    /// What the record engine would answer: `serve`, but for calls at the path of a record type.
-    pub stored: Serve,
+    /// What the record engine would do at this path. Differs from `serve` if the module answers the path of a record type with code of its
+    /// own.
+    pub record_serve: Serve,
     /// The kind of work for which the request gets its connections.
     pub(crate) work: Work,
     /// Whether the answer may come from a replica of the database.
-    pub late: bool,
+    pub may_be_late: bool,
     pub dialect: Dialect,
     pub(crate) notation: Notation,
-    /// The module's declarations of the same names.
+    /// Whether the module declares its routes as the system's (for the operator), and as open to callers without a token.
     pub(crate) of_the_system: bool,
     pub(crate) for_strangers: bool,
     /// The module's counters.
@@ -45,27 +46,28 @@ pub struct Entry {
 pub struct RouteTable {
     router: Router<usize>,
     /// Paths of which FOLIO gives only the beginning (`/groups*`), the longest first.
-    tails: Vec<(Vec<String>, usize)>,
+    prefix_patterns: Vec<(Vec<String>, usize)>,
     /// Entries by path, in the order of the modules' names.
     paths: Vec<Vec<Entry>>,
-    pub(crate) counts: ByModule,
+    pub(crate) counts: CountsByModule,
 }
 
 impl Entry {
     /// The permissions that a caller of this tenant needs.
     pub(crate) fn required_from(&self, tenant: &str, parameters: &[String]) -> &[&'static str] {
-        self.about_own(tenant, parameters).unwrap_or(&self.required)
+        self.required_if_own(tenant, parameters).unwrap_or(&self.required)
     }
 
     /// Whether only an operator has the permissions that are asked for.
     pub(crate) fn is_of_the_system(&self, tenant: &str, parameters: &[String]) -> bool {
-        self.of_the_system && !self.required.is_empty() && self.about_own(tenant, parameters).is_none()
+        self.of_the_system && !self.required.is_empty() && self.required_if_own(tenant, parameters).is_none()
     }
 
-    /// The permissions that a caller needs if the path is about their own tenant, and these are others.
-    fn about_own(&self, tenant: &str, parameters: &[String]) -> Option<&'static [&'static str]> {
+    /// The permissions that a caller needs instead of `required`, if the path is about their own tenant and the route declares others for
+    /// that.
+    fn required_if_own(&self, tenant: &str, parameters: &[String]) -> Option<&'static [&'static str]> {
         let own = parameters.first().is_none_or(|named| named == tenant);
-        self.required_of_own.filter(|_| own)
+        self.required_for_own_tenant.filter(|_| own)
     }
 }
 
@@ -88,9 +90,9 @@ impl RouteTable {
             {
                 for route in &interface.routes {
                     for method in &route.methods {
-                        let stored =
-                            declared.map_or(Serve::NotBuilt, |declared| stored(declared, *method, route));
-                        let call = declared.and_then(|declared| call(declared, *method, route));
+                        let stored = declared
+                            .map_or(Serve::NotBuilt, |declared| record_serve(declared, *method, route));
+                        let call = declared.and_then(|declared| find_call(declared, *method, route));
                         let serve = call.map_or(stored, Serve::Call);
                         let entry = Entry {
                             module: module.name,
@@ -98,16 +100,17 @@ impl RouteTable {
                             pattern: route.path,
                             method: *method,
                             required: route.required.clone(),
-                            required_of_own: serve.of_own_tenant(),
+                            required_for_own_tenant: serve.own_tenant_permissions(),
                             desired: route.desired.clone(),
                             serve,
-                            stored,
+                            record_serve: stored,
                             work: serve.work(route.path),
-                            late: serve.may_be_late(declared.is_some_and(|declared| declared.is_prompt)),
+                            may_be_late: serve
+                                .may_be_late(declared.is_some_and(|declared| declared.never_late)),
                             dialect: declared.map_or(Dialect::Rmb, |declared| declared.dialect),
                             notation: notation(declared.copied(), route.path),
-                            of_the_system: declared.is_some_and(|declared| declared.of_the_system),
-                            for_strangers: declared.is_some_and(|declared| declared.for_strangers),
+                            of_the_system: declared.is_some_and(|declared| declared.is_system_module),
+                            for_strangers: declared.is_some_and(|declared| declared.allows_no_token),
                             counts: Arc::clone(&counts),
                         };
                         table.add(&mut places, entry);
@@ -115,12 +118,12 @@ impl RouteTable {
                 }
             }
         }
-        table.tails.sort_by_key(|(segments, _)| std::cmp::Reverse(segments.len()));
+        table.prefix_patterns.sort_by_key(|(segments, _)| std::cmp::Reverse(segments.len()));
         table
     }
 
     fn add(&mut self, places: &mut HashMap<String, usize>, entry: Entry) {
-        let (path, tail) = numbered(entry.pattern);
+        let (path, tail) = router_pattern(entry.pattern);
         let place = match places.get(&path) {
             Some(place) => *place,
             None => {
@@ -134,8 +137,8 @@ impl RouteTable {
                 place
             }
         };
-        if tail && !self.tails.iter().any(|(_, known)| *known == place) {
-            self.tails.push((path.split('/').skip(1).map(str::to_owned).collect(), place));
+        if tail && !self.prefix_patterns.iter().any(|(_, known)| *known == place) {
+            self.prefix_patterns.push((path.split('/').skip(1).map(str::to_owned).collect(), place));
         }
         self.paths[place].push(entry);
     }
@@ -161,14 +164,14 @@ impl RouteTable {
             return Some(Found { entry, parameters });
         }
         let segments: Vec<&str> = path.split('/').skip(1).collect();
-        self.tails.iter().find_map(|(pattern, place)| {
-            let parameters = begins(pattern, &segments)?;
+        self.prefix_patterns.iter().find_map(|(pattern, place)| {
+            let parameters = match_prefix(pattern, &segments)?;
             let entry = self.paths[*place].iter().find(fits)?;
             Some(Found { entry, parameters })
         })
     }
 
-    /// Methods that any module offers at a path; for a clear 501 or 404.
+    /// All handlers of all modules, implemented or not.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.paths.iter().flatten()
     }
@@ -182,13 +185,13 @@ fn notation(module: Option<&'static Module>, path: &str) -> Notation {
     }
 }
 
-/// The call that answers a route of a module that is built in, before any record type does.
-fn call(module: &'static Module, method: Method, route: &Route) -> Option<&'static Call> {
+/// The module's own code for a route, which is used before any record type.
+fn find_call(module: &'static Module, method: Method, route: &Route) -> Option<&'static Call> {
     module.calls.iter().find(|call| call.method == method && call.path == route.path)
 }
 
 /// What is done with records at a route, if it is one of a record type.
-fn stored(module: &'static Module, method: Method, route: &Route) -> Serve {
+fn record_serve(module: &'static Module, method: Method, route: &Route) -> Serve {
     let path = route.path.trim_end_matches('*');
     for record in module.records {
         if path == record.path {
@@ -214,7 +217,7 @@ fn stored(module: &'static Module, method: Method, route: &Route) -> Serve {
 
 /// FOLIO's pattern as the router writes it: parameters numbered, so that different names at one place agree. Whether
 /// more segments may follow.
-fn numbered(pattern: &str) -> (String, bool) {
+fn router_pattern(pattern: &str) -> (String, bool) {
     let (base, tail) = match pattern.strip_suffix('*') {
         Some(base) => (base.trim_end_matches('/'), true),
         None => (pattern, false),
@@ -238,7 +241,7 @@ fn is_parameter(segment: &str) -> bool {
 }
 
 /// The parameters' values, if the path begins with the pattern.
-fn begins(pattern: &[String], segments: &[&str]) -> Option<Vec<String>> {
+fn match_prefix(pattern: &[String], segments: &[&str]) -> Option<Vec<String>> {
     if segments.len() < pattern.len() {
         return None;
     }
@@ -269,9 +272,9 @@ mod tests {
 
     #[test]
     fn folios_patterns_become_the_routers() {
-        assert_eq!(numbered("/users/{id}"), ("/users/{p0}".into(), false));
-        assert_eq!(numbered("/groups/{id}*"), ("/groups/{p0}".into(), true));
-        assert_eq!(numbered("/oa/settings/*"), ("/oa/settings".into(), true));
+        assert_eq!(router_pattern("/users/{id}"), ("/users/{p0}".into(), false));
+        assert_eq!(router_pattern("/groups/{id}*"), ("/groups/{p0}".into(), true));
+        assert_eq!(router_pattern("/oa/settings/*"), ("/oa/settings".into(), true));
     }
 
     #[test]

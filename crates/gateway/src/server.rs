@@ -1,4 +1,4 @@
-//! The listener and the way of one request through it.
+//! The listener, and how one request is answered from its head to its answer.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -15,28 +15,28 @@ use hyper::http::request::Parts;
 use hyper::server::conn::http1::Builder;
 use hyper_util::rt::TokioTimer;
 use hyper_util::server::graceful::GracefulShutdown;
-use octavo_engine::places::Places;
+use octavo_engine::places::TenantDirectory;
 use octavo_engine::{Method, Notation, Platform, Response, Tenant};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::facts::FACTS;
-use octavo_pg::{Usage, is_unknown};
+use octavo_pg::{Usage, is_outcome_unknown};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tracing::Instrument;
 
-use crate::arriving::Arriving;
+use crate::arriving::RequestBody;
 use crate::budget::{Budget, Share};
 use crate::clients::{Client, Network};
 use crate::connections::Connections;
-use crate::counting::{Counting, Done, Numbers, name_request};
-use crate::entrance::{Answers, Entrance, One};
-use crate::headers::{Stated, text};
+use crate::counting::{RequestNumbers, RequestOutcome, RequestState, add_request_id};
+use crate::entrance::{ClientConnection, Entrance, RequestHandler};
+use crate::headers::{Credentials, header_text};
 use crate::health::Health;
 use crate::limits::Limits;
-use crate::line::Line;
-use crate::made::{Made, passed_reply};
-use crate::metrics::{self, Timed, Waiting, now};
-use crate::outgoing::Outgoing;
+use crate::line::ConnectionState;
+use crate::made::{ServerAnswer, forwarded_reply};
+use crate::metrics::{self, Timed, WaitingTasks, now};
+use crate::outgoing::ResponseBody;
 use crate::routes::{Entry, Found, RouteTable, no_module};
 use crate::traces::Traces;
 use crate::{desk, edge, health, openapi, origins, outside, spelling};
@@ -52,10 +52,10 @@ pub(crate) struct Inner {
     pub(crate) shared: Shared,
     openapi: OnceLock<Bytes>,
     pub(crate) limits: Limits,
-    pub(crate) waiting: Arc<Waiting>,
+    pub(crate) waiting_tasks: Arc<WaitingTasks>,
     pub(crate) health: Health,
     pub(crate) traces: Traces,
-    numbers: Numbers,
+    request_numbers: RequestNumbers,
     /// A stop was asked for: the health check says so, and each answer is the last of its connection.
     is_draining: AtomicBool,
 }
@@ -67,22 +67,22 @@ pub(crate) struct Shared {
     pub(crate) routes: &'static RouteTable,
     pub(crate) clock: fn() -> jiff::Timestamp,
     pub(crate) budget: Arc<Budget>,
-    /// For the large bodies that are worked on: one after the other, since what is made of one takes several times its room.
-    pub(crate) large: Arc<Semaphore>,
+    /// The permit to work on a large body: one request at a time, since parsing a body takes several times its size in memory.
+    pub(crate) large_bodies: Arc<Semaphore>,
     /// The servers of all databases, if there are several.
-    pub(crate) elsewhere: Option<Arc<Elsewhere>>,
+    pub(crate) database_servers: Option<Arc<DatabaseServers>>,
 }
 
 /// The servers of several databases.
-pub(crate) struct Elsewhere {
-    pub(crate) places: Arc<Places>,
+pub(crate) struct DatabaseServers {
+    pub(crate) places: Arc<TenantDirectory>,
     /// Of the databases that are ready, by name.
     pub(crate) servers: RwLock<HashMap<String, Server>>,
 }
 
-/// A request on its way, of which tenant and caller are told.
-pub(crate) struct Coming<'a, 'c> {
-    pub(crate) stated: Stated,
+/// A request whose head was read: tenant, credentials, path and client are known.
+pub(crate) struct IncomingRequest<'a, 'c> {
+    pub(crate) credentials: Credentials,
     /// Without the part that names the tenant.
     pub(crate) path: &'a str,
     pub(crate) query: Vec<(String, String)>,
@@ -90,15 +90,15 @@ pub(crate) struct Coming<'a, 'c> {
     pub(crate) client: Client,
     pub(crate) usage: Arc<Usage>,
     pub(crate) now: jiff::Timestamp,
-    pub(crate) counting: &'a mut Counting<'c>,
+    pub(crate) state: &'a mut RequestState<'c>,
 }
 
 /// The name under which requests are counted that no module answers.
-const NONE: &str = "none";
+const NO_MODULE: &str = "none";
 /// The name for requests that modules outside of this process answer.
-const OUTSIDE: &str = "outside";
+const OUTSIDE_MODULES: &str = "outside";
 
-impl Answers for Server {
+impl RequestHandler for Server {
     fn limits(&self) -> &Limits {
         &self.inner.limits
     }
@@ -107,82 +107,98 @@ impl Answers for Server {
         self,
         request: hyper::Request<Incoming>,
         (peer, is_encrypted): (SocketAddr, bool),
-        line: Arc<Line>,
-    ) -> Result<hyper::Response<Outgoing>, Infallible> {
+        line: Arc<ConnectionState>,
+    ) -> Result<hyper::Response<ResponseBody>, Infallible> {
         let limits = &self.inner.limits;
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let described =
-            || described(&method, edge::without_key(edge::edges(&self.inner.platform), uri.path()));
-        let admitted =
-            Client::behind(peer.ip(), is_encrypted, request.headers(), &limits.doors.trusted_proxies)
-                .and_then(|client| Ok((client, origins::admit(&request, &client, &limits.doors)?)));
+            || describe_request(&method, edge::without_key(edge::edges(&self.inner.platform), uri.path()));
+        let admitted = Client::from_connection(
+            peer.ip(),
+            is_encrypted,
+            request.headers(),
+            &limits.trust.trusted_proxies,
+        )
+        .and_then(|client| Ok((client, origins::admit(&request, &client, &limits.trust)?)));
         let (client, origin) = match admitted {
             Ok(admitted) => admitted,
             Err(fault) => {
                 let (head, body) = request.into_parts();
-                let mut arriving = Arriving::new(body, &head.headers, Arc::clone(&line), limits);
-                return Ok(ended(reply(of_fault(&fault, described), None, &line), &mut arriving, &line).await);
+                let mut arriving = RequestBody::new(body, &head.headers, Arc::clone(&line), limits);
+                return Ok(finish_reply(
+                    to_reply(fault_response(&fault, described), None, &line),
+                    &mut arriving,
+                    &line,
+                )
+                .await);
             }
         };
-        if let Some(mut reply) = self.page(&request, &client).await {
-            self.part(&mut reply);
-            origins::allow(origin.as_ref(), reply.headers_mut());
+        if let Some(mut reply) = self.answer_page(&request, &client).await {
+            self.close_if_draining(&mut reply);
+            origins::add_cors_headers(origin.as_ref(), reply.headers_mut());
             return Ok(reply);
         }
         let started = now();
         if origins::is_preflight(&request) {
-            let mut reply = hyper::Response::new(Outgoing::default());
+            let mut reply = hyper::Response::new(ResponseBody::default());
             *reply.status_mut() = hyper::StatusCode::NO_CONTENT;
             let asked = request.headers().get("access-control-request-headers");
-            origins::preflight(origin.as_ref(), asked, reply.headers_mut());
+            origins::add_preflight_headers(origin.as_ref(), asked, reply.headers_mut());
             return Ok(reply);
         }
         let traced = request.headers().get("x-octavo-trace").is_some();
-        let mut counting = Counting::of(&self.inner.shared.routes.counts[NONE]);
+        let mut counting = RequestState::new(&self.inner.shared.routes.counts[NO_MODULE]);
         let (mut head, body) = request.into_parts();
-        let request_id = self.inner.numbers.request_id(&head);
-        counting.followed = self.inner.traces.follow(
+        let request_id = self.inner.request_numbers.request_id(&head);
+        counting.trace_position = self.inner.traces.start_trace(
             &mut head.headers,
             self.inner.platform.entropy.id,
             self.inner.shared.clock,
         );
         let usage = Arc::new(Usage::default());
-        if counting.followed.is_some() {
-            usage.follow();
+        if counting.trace_position.is_some() {
+            usage.record_steps();
         }
         let span = tracing::error_span!("request", id = request_id);
-        usage.is_of(request_id);
-        let mut arriving = Arriving::new(body, &head.headers, Arc::clone(&line), limits);
+        usage.set_request_id(request_id);
+        let mut arriving = RequestBody::new(body, &head.headers, Arc::clone(&line), limits);
         let (answered, mut work) = {
             let respond = pin!(self.respond(head, &mut arriving, client, Arc::clone(&usage), &mut counting));
             Timed::new(pin!(respond.instrument(span.clone()))).await
         };
-        let of_tenant = counting.asked.as_ref().map(|asked| &asked.tenant.id);
+        let of_tenant = counting.route.as_ref().map(|asked| &asked.tenant.id);
         let mut share = self.inner.shared.budget.share(client.address, of_tenant);
-        let notation = counting.asked.as_ref().map_or(Notation::COMPACT, |asked| asked.entry.notation);
+        let notation = counting.route.as_ref().map_or(Notation::COMPACT, |asked| asked.entry.notation);
         // An answer for which the budget has no room is dropped at once, so that it takes no memory.
         let answered = answered.and_then(|made| match &made {
-            Made::Here(response) => share.hold(response.body.len()).map(|()| made),
-            Made::Passed(..) => Ok(made),
+            ServerAnswer::Inside(response) => share.reserve(response.body.len()).map(|()| made),
+            ServerAnswer::Forwarded(..) => Ok(made),
         });
-        let faulty = |fault| Made::Here(notation.written(span.in_scope(|| of_fault(&fault, described))));
+        let faulty = |fault| {
+            ServerAnswer::Inside(
+                notation.format_response(span.in_scope(|| fault_response(&fault, described))),
+            )
+        };
         let made = answered.unwrap_or_else(faulty);
         work += counting.work;
         let (status, time, busy) = (made.status(), started.elapsed(), work.time);
         span.in_scope(|| {
             tracing::debug!(request = described(), status, round_trips = usage.round_trips(), "answered");
         });
-        self.settled(&counting, &Done { method: &method, status, started, time, busy, usage: &usage });
+        self.record_answer(
+            &counting,
+            &RequestOutcome { method: &method, status, started, time, busy, usage: &usage },
+        );
         let reply = match made {
-            Made::Here(response) => reply(response, Some(share), &line),
-            Made::Passed(passed, share) => passed_reply(*passed, share, &line),
+            ServerAnswer::Inside(response) => to_reply(response, Some(share), &line),
+            ServerAnswer::Forwarded(passed, share) => forwarded_reply(*passed, share, &line),
         };
-        let mut reply = ended(reply, &mut arriving, &line).await;
-        self.part(&mut reply);
-        name_request(status, usage.id(), reply.headers_mut());
-        origins::allow(origin.as_ref(), reply.headers_mut());
+        let mut reply = finish_reply(reply, &mut arriving, &line).await;
+        self.close_if_draining(&mut reply);
+        add_request_id(status, usage.request_id(), reply.headers_mut());
+        origins::add_cors_headers(origin.as_ref(), reply.headers_mut());
         if traced {
-            trace(reply.headers_mut(), &usage, work.allocations, started.elapsed());
+            add_trace_header(reply.headers_mut(), &usage, work.allocations, started.elapsed());
         }
         Ok(reply)
     }
@@ -191,7 +207,7 @@ impl Answers for Server {
 impl Server {
     pub fn new(platform: Platform, limits: Limits, clock: fn() -> jiff::Timestamp) -> Server {
         let mut routes = RouteTable::new(&FACTS, platform.modules);
-        for name in edge::edges(&platform).map(|edge| edge.name).chain([NONE, OUTSIDE]) {
+        for name in edge::edges(&platform).map(|edge| edge.name).chain([NO_MODULE, OUTSIDE_MODULES]) {
             routes.counts.entry(name).or_default();
         }
         let routes = Box::leak(Box::new(routes));
@@ -200,50 +216,51 @@ impl Server {
             routes,
             clock,
             budget: Budget::new(limits.held_bytes),
-            large: Arc::new(Semaphore::new(1)),
-            elsewhere: home.map(|home| Arc::new(Elsewhere::new(Arc::clone(&home.places)))),
+            large_bodies: Arc::new(Semaphore::new(1)),
+            database_servers: home.map(|home| Arc::new(DatabaseServers::new(Arc::clone(&home.directory)))),
         };
-        let traces = Traces::new(limits.traces_to.clone());
-        Self::on(platform, shared, limits, traces)
+        let traces = Traces::new(limits.trace_collector.clone());
+        Self::build(platform, shared, limits, traces)
     }
 
-    /// A server on another database, whose tenants are found from now on. It listens nowhere, and runs timers and relay of its own.
-    pub fn beside(&self, platform: Platform) -> Server {
-        Self::on(platform, self.inner.shared.clone(), self.inner.limits.clone(), Traces::default())
+    /// A server for another database of this process, whose tenants are found from now on. It listens on no port, and runs timers and relay
+    /// of its own.
+    pub fn for_database(&self, platform: Platform) -> Server {
+        Self::build(platform, self.inner.shared.clone(), self.inner.limits.clone(), Traces::default())
     }
 
-    fn on(platform: Platform, shared: Shared, limits: Limits, traces: Traces) -> Server {
+    fn build(platform: Platform, shared: Shared, limits: Limits, traces: Traces) -> Server {
         let home = platform.home.as_ref().map(|home| Arc::clone(&home.name));
-        let numbers = Numbers::from((platform.entropy.id)().as_u64_pair().1);
+        let numbers = RequestNumbers::starting_at((platform.entropy.id)().as_u64_pair().1);
         let server = Server {
             inner: Arc::new(Inner {
                 platform,
-                waiting: Arc::new(Waiting::new(limits.late)),
+                waiting_tasks: Arc::new(WaitingTasks::new(limits.late_after)),
                 limits,
                 shared,
                 openapi: OnceLock::new(),
                 health: Health::default(),
                 traces,
-                numbers,
+                request_numbers: numbers,
                 is_draining: AtomicBool::new(false),
             }),
         };
         server.offer_routes();
-        if let (Some(elsewhere), Some(name)) = (&server.inner.shared.elsewhere, home) {
-            elsewhere.join(&name, server.clone());
+        if let (Some(elsewhere), Some(name)) = (&server.inner.shared.database_servers, home) {
+            elsewhere.add_server(&name, server.clone());
         }
         server
     }
 
     /// The interface as an OpenAPI page, written when somebody first asks.
-    fn described(&self) -> Bytes {
+    fn openapi_page(&self) -> Bytes {
         let page = || Bytes::from(openapi::page(self.inner.shared.routes).to_string());
         self.inner.openapi.get_or_init(page).clone()
     }
 
     /// Serves until `stop` is ready, then lets the requests in flight finish.
     pub async fn run(self, listener: TcpListener, entrance: Entrance, stop: impl Future<Output = ()>) {
-        spelling::learn().await;
+        spelling::learn_spelling().await;
         let graceful = GracefulShutdown::new();
         let mut http = Builder::new();
         // The limits of time are ours: see `patience`.
@@ -263,7 +280,7 @@ impl Server {
                     Ok(accepted) => accepted,
                     Err(error) => {
                         // Out of file handles, most likely: others must go or finish first.
-                        if !connections.let_go() {
+                        if !connections.close_longest_waiting() {
                             tracing::warn!(%error, "a connection was not accepted");
                         }
                         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -271,33 +288,39 @@ impl Server {
                     }
                 },
                 () = &mut stop => {
-                    self.inner.platform.event_bell.end();
-                    for other in self.inner.shared.elsewhere.iter().flat_map(|elsewhere| elsewhere.servers()) {
-                        other.inner.platform.event_bell.end();
+                    self.inner.platform.event_notifier.end();
+                    for other in self.inner.shared.database_servers.iter().flat_map(|elsewhere| elsewhere.servers()) {
+                        other.inner.platform.event_notifier.end();
                     }
                     break;
                 }
             };
-            let line = Arc::<Line>::default();
-            let is_one_client = !Network::any_holds(&limits.doors.trusted_proxies, peer.ip().to_canonical());
+            let line = Arc::<ConnectionState>::default();
+            let is_one_client =
+                !Network::any_contains(&limits.trust.trusted_proxies, peer.ip().to_canonical());
             let Some(place) = connections.enter(peer.ip(), is_one_client, &line) else {
                 tracing::debug!("a connection was refused: there are too many");
                 if !matches!(entrance, Entrance::Encrypted(_)) {
                     // Writes what the socket takes at once, without waiting for the client.
-                    let _ = stream.try_write(TOO_MANY);
+                    let _ = stream.try_write(TOO_MANY_CONNECTIONS);
                 }
                 continue;
             };
             let _ = stream.set_nodelay(true);
             let number = place.number;
-            let one =
-                One { server: self.clone(), http: http.clone(), peer, line, watcher: graceful.watcher() };
+            let one = ClientConnection {
+                server: self.clone(),
+                http: http.clone(),
+                peer,
+                line,
+                watcher: graceful.watcher(),
+            };
             let entrance = entrance.clone();
             let task = tokio::spawn(async move {
-                one.come_in(stream, entrance).await;
+                one.serve_entrance(stream, entrance).await;
                 drop(place);
             });
-            connections.serve(number, task.abort_handle());
+            connections.set_task(number, task.abort_handle());
         }
         drop(listener);
         tokio::select! {
@@ -308,80 +331,91 @@ impl Server {
         }
     }
 
-    /// Says `Connection: close` once this server is to stop, so that the client connects anew, to another one.
-    fn part(&self, reply: &mut hyper::Response<Outgoing>) {
+    /// Adds `Connection: close` once this server is to stop, so that the client connects anew, to another server.
+    fn close_if_draining(&self, reply: &mut hyper::Response<ResponseBody>) {
         if self.inner.is_draining.load(Relaxed) {
             reply.headers_mut().insert("connection", HeaderValue::from_static("close"));
         }
     }
 
     /// The pages that are not part of FOLIO's interface: the desk, the OpenAPI page, health checks, metrics.
-    async fn page(
+    async fn answer_page(
         &self,
         request: &hyper::Request<Incoming>,
         client: &Client,
-    ) -> Option<hyper::Response<Outgoing>> {
+    ) -> Option<hyper::Response<ResponseBody>> {
         let Inner { platform, shared: Shared { routes, .. }, limits, .. } = &*self.inner;
-        if let Some(reply) = desk::answer(request).or_else(|| openapi::answer(request, || self.described())) {
+        if let Some(reply) =
+            desk::answer(request).or_else(|| openapi::answer(request, || self.openapi_page()))
+        {
             return Some(reply);
         }
-        if let Some(probe) = health::Probe::asked_by(request) {
-            let databases = if probe == health::Probe::Live { None } else { self.databases().await };
+        if let Some(probe) = health::Probe::from_request(request) {
+            let databases = if probe == health::Probe::Live { None } else { self.databases_health().await };
             let (is_draining, asked) = (self.inner.is_draining.load(Relaxed), (probe, databases));
-            let about = (platform, self.each_database());
+            let about = (platform, self.all_databases());
             return Some(self.inner.health.answer(asked, request.headers(), about, is_draining).await);
         }
-        if !metrics::is_asked(request, limits.metrics_for) {
+        if !metrics::is_metrics_request(request, limits.metrics_readers) {
             return None;
         }
         let traces = &self.inner.traces;
         Some(
-            metrics::answer(client, limits.metrics_for, self.each_database(), (&routes.counts, traces)).await,
+            metrics::answer(client, limits.metrics_readers, self.all_databases(), (&routes.counts, traces))
+                .await,
         )
     }
 
     async fn respond(
         &self,
         head: Parts,
-        arriving: &mut Arriving,
+        arriving: &mut RequestBody,
         client: Client,
         usage: Arc<Usage>,
-        counting: &mut Counting<'_>,
-    ) -> Outcome<Made> {
+        counting: &mut RequestState<'_>,
+    ) -> Outcome<ServerAnswer> {
         let platform = &self.inner.platform;
         let query = parse_query(head.uri.query().unwrap_or_default());
         if let Some(found) = edge::find(edge::edges(platform), &head, &query) {
             counting.counts = &self.inner.shared.routes.counts[found.edge.name];
-            usage.is_for(octavo_pg::Work::Search, Some(of_address(client.address)));
-            return Ok(Made::Here(self.at_edge(found, &head, arriving, (client, usage), counting).await));
+            usage.set_purpose(octavo_pg::Work::Search, Some(client_by_address(client.address)));
+            return Ok(ServerAnswer::Inside(
+                self.answer_edge_call(found, &head, arriving, (client, usage), counting).await,
+            ));
         }
-        let stated = Stated::read(&head.headers)?;
+        let stated = Credentials::from_headers(&head.headers)?;
         let (path, invoked) = invoked_tenant(head.uri.path());
         let tenant = match invoked {
             Some(tenant) => tenant.to_owned(),
             None => stated.tenant()?,
         };
-        let (server, tenant) = self.home(&tenant).await?;
+        let (server, tenant) = self.server_of_tenant(&tenant).await?;
         let now = (self.inner.shared.clock)();
         let outside = outside::find(&tenant, &head, path);
-        let coming = Coming { stated, path, query, tenant, client, usage, now, counting };
-        if outside.is_any() {
-            coming.counting.counts = &self.inner.shared.routes.counts[OUTSIDE];
-            return server.pass(outside, &head, coming, arriving).await;
+        let coming =
+            IncomingRequest { credentials: stated, path, query, tenant, client, usage, now, state: counting };
+        if outside.has_any() {
+            coming.state.counts = &self.inner.shared.routes.counts[OUTSIDE_MODULES];
+            return server.forward_request(outside, &head, coming, arriving).await;
         }
-        server.here(&head, coming, arriving, None).await.map(Made::Here)
+        server.answer_inside(&head, coming, arriving, None).await.map(ServerAnswer::Inside)
     }
 
-    /// A route that the tenant has, by its path as the facts have it.
-    pub(crate) fn route(&self, method: Method, pattern: &str, tenant: &Tenant) -> Option<Found<'static>> {
-        self.inner.shared.routes.find(method, pattern, |entry| tenant.has(entry.module), None)
+    /// The route with this path pattern (as FOLIO's module descriptors write it), if the tenant has its module.
+    pub(crate) fn route_by_pattern(
+        &self,
+        method: Method,
+        pattern: &str,
+        tenant: &Tenant,
+    ) -> Option<Found<'static>> {
+        self.inner.shared.routes.find(method, pattern, |entry| tenant.has_module(entry.module), None)
     }
 
-    pub(crate) fn find(&self, head: &Parts, path: &str, tenant: &Tenant) -> Outcome<Found<'static>> {
+    pub(crate) fn find_route(&self, head: &Parts, path: &str, tenant: &Tenant) -> Outcome<Found<'static>> {
         let unknown = || no_module(path, tenant.id.as_str());
         let method: Method = head.method.as_str().parse().map_err(|()| unknown())?;
-        let enabled = |entry: &Entry| entry.of_the_system || tenant.has(entry.module);
-        let module_id = text(&head.headers, "x-okapi-module-id");
+        let enabled = |entry: &Entry| entry.of_the_system || tenant.has_module(entry.module);
+        let module_id = header_text(&head.headers, "x-okapi-module-id");
         self.inner.shared.routes.find(method, path, enabled, module_id).ok_or_else(unknown)
     }
 }
@@ -390,13 +424,13 @@ impl Server {
 const HEAD_BYTES: usize = 64 << 10;
 /// The most bytes that are read ahead of a body, and that are kept of an answer before they are written.
 const BUFFER_BYTES: usize = 128 << 10;
-const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 20\r\nRetry-After: 5\r\n\
+const TOO_MANY_CONNECTIONS: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 20\r\nRetry-After: 5\r\n\
 Connection: close\r\n\r\nToo many connections";
 /// Seconds after which a client that was put off may ask again.
-const SOON: &str = "5";
+const RETRY_SECONDS: &str = "5";
 
-/// Callers without a name share the connections by their address.
-pub(crate) fn of_address(client: IpAddr) -> octavo_pg::Client {
+/// The client by which database connections are counted if the caller has no user: its address.
+pub(crate) fn client_by_address(client: IpAddr) -> octavo_pg::Client {
     octavo_pg::Client(match client.to_canonical() {
         IpAddr::V4(address) => u128::from(address.to_bits()),
         IpAddr::V6(address) => address.to_bits(),
@@ -407,9 +441,9 @@ pub(crate) const DRY_RUN: &str = "x-octavo-dry-run";
 
 /// Whether the client only wants to know what would happen. What cannot be tried is refused rather than done.
 pub(crate) fn is_dry_run(headers: &hyper::HeaderMap, entry: &Entry) -> Outcome<bool> {
-    match text(headers, DRY_RUN) {
+    match header_text(headers, DRY_RUN) {
         None | Some("false") => Ok(false),
-        Some("true") if entry.method == Method::Get || entry.serve.can_be_tried() => Ok(true),
+        Some("true") if entry.method == Method::Get || entry.serve.supports_dry_run() => Ok(true),
         Some("true") => Err(Fault::bad_request(format!(
             "{} {} cannot be tried without doing it: {DRY_RUN} is not for it",
             entry.method, entry.pattern
@@ -432,7 +466,7 @@ fn parse_query(query: &str) -> Vec<(String, String)> {
 }
 
 /// The headers that handlers may look at; the gateway itself has seen to the others.
-const HANDED_ON: [&str; 8] = [
+const HANDED_ON_HEADERS: [&str; 8] = [
     "accept",
     "cookie",
     "content-type",
@@ -443,22 +477,22 @@ const HANDED_ON: [&str; 8] = [
     "x-octavo-trace",
 ];
 
-pub(crate) fn collect(headers: &HeaderMap, client: Client) -> Vec<(String, String)> {
+pub(crate) fn handler_headers(headers: &HeaderMap, client: Client) -> Vec<(String, String)> {
     let named = |name: &'static str| headers.get_all(name).iter().map(move |value| (name, value));
-    let pairs = HANDED_ON.into_iter().flat_map(named);
+    let pairs = HANDED_ON_HEADERS.into_iter().flat_map(named);
     let pairs = pairs.filter_map(|(name, value)| Some((name.to_owned(), value.to_str().ok()?.to_owned())));
     // What a trusted proxy says of how the client came.
     let encrypted = client.is_encrypted == Some(true);
     pairs.chain(encrypted.then(|| ("x-forwarded-proto".to_owned(), "https".to_owned()))).collect()
 }
 
-/// How a request is named in the log: never its query, which may hold names of patrons.
-pub(crate) fn described(method: &hyper::Method, path: &str) -> String {
+/// The name of a request in the log: never its query, which may hold names of patrons.
+pub(crate) fn describe_request(method: &hyper::Method, path: &str) -> String {
     format!("{method} {path}")
 }
 
-/// The client's part of a fault; the operator's part goes to the log.
-pub(crate) fn of_fault(fault: &Fault, request: impl Fn() -> String) -> Response {
+/// Makes the answer of a fault. The client gets the message; the cause goes to the log.
+pub(crate) fn fault_response(fault: &Fault, request: impl Fn() -> String) -> Response {
     if let Some(cause) = fault.cause() {
         let request = request();
         match fault.status {
@@ -469,18 +503,22 @@ pub(crate) fn of_fault(fault: &Fault, request: impl Fn() -> String) -> Response 
     }
     let content_type = fault.body.content_type();
     let answer = Response { content_type, ..Response::text(fault.status, fault.body.render()) };
-    // Whoever does not know what was done should look before the next attempt.
-    let again = [429, 503].contains(&fault.status) && !is_unknown(fault);
-    if again { answer.with("retry-after", SOON) } else { answer }
+    // If it is not known whether a change was made, no retry is suggested: the user should look first.
+    let again = [429, 503].contains(&fault.status) && !is_outcome_unknown(fault);
+    if again { answer.with_header("retry-after", RETRY_SECONDS) } else { answer }
 }
 
-fn reply(response: Response, share: Option<Share>, line: &Arc<Line>) -> hyper::Response<Outgoing> {
-    let mut body = Outgoing::whole(response.body);
+fn to_reply(
+    response: Response,
+    share: Option<Share>,
+    line: &Arc<ConnectionState>,
+) -> hyper::Response<ResponseBody> {
+    let mut body = ResponseBody::from_bytes(response.body);
     if let Some(share) = share {
-        body = body.held(share);
+        body = body.with_share(share);
     }
-    if let Some(rest) = response.rest {
-        body = body.followed_by(rest, line);
+    if let Some(rest) = response.streamed_rest {
+        body = body.with_pieces(rest, line);
     }
     let mut reply = hyper::Response::new(body);
     *reply.status_mut() =
@@ -494,14 +532,14 @@ fn reply(response: Response, share: Option<Share>, line: &Arc<Line>) -> hyper::R
         }
     }
     if !response.content_type.is_empty() && !response.content_type.starts_with("application/json") {
-        guard(reply.headers_mut());
+        add_security_headers(reply.headers_mut());
     }
-    spelling::spell(&mut reply);
+    spelling::spell_etag(&mut reply);
     reply
 }
 
-/// Text, XML and files that a browser may open by themselves are what they say they are, and run nothing.
-fn guard(headers: &mut HeaderMap) {
+/// Adds headers by which browsers take text, XML and files for what they are, and run no script in them.
+fn add_security_headers(headers: &mut HeaderMap) {
     for (name, value) in [
         ("x-content-type-options", "nosniff"),
         ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
@@ -512,28 +550,28 @@ fn guard(headers: &mut HeaderMap) {
     }
 }
 
-/// The answer to a request of whose body more may come than anybody reads: then it is the connection's last, and says so.
-async fn ended(
-    mut reply: hyper::Response<Outgoing>,
-    arriving: &mut Arriving,
-    line: &Line,
-) -> hyper::Response<Outgoing> {
-    if !arriving.is_over().await {
-        line.leave_over();
+/// Finishes an answer. If more of the request's body may come than is read, the connection is closed after it, and the answer says so.
+async fn finish_reply(
+    mut reply: hyper::Response<ResponseBody>,
+    arriving: &mut RequestBody,
+    line: &ConnectionState,
+) -> hyper::Response<ResponseBody> {
+    if !arriving.is_read_to_end().await {
+        line.mark_leftover();
         reply.headers_mut().insert("connection", HeaderValue::from_static("close"));
     }
     reply
 }
 
 /// Tells a client that sent `x-octavo-trace: 1` where the time of its request went.
-fn trace(headers: &mut HeaderMap, usage: &Usage, allocations: u64, total: Duration) {
+fn add_trace_header(headers: &mut HeaderMap, usage: &Usage, allocations: u64, total: Duration) {
     let mut line = format!(
         "round-trips={}, statements={}, rows={}, unindexed={}, database-us={}, total-us={}",
         usage.round_trips(),
         usage.statements.load(Relaxed),
         usage.rows.load(Relaxed),
         usage.unindexed.load(Relaxed),
-        usage.micros.load(Relaxed),
+        usage.database_micros.load(Relaxed),
         total.as_micros()
     );
     if cfg!(feature = "count-allocations") {
@@ -545,19 +583,4 @@ fn trace(headers: &mut HeaderMap, usage: &Usage, allocations: u64, total: Durati
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tenant_may_be_named_in_the_path() {
-        assert_eq!(invoked_tenant("/_/invoke/tenant/diku/users/1"), ("/users/1", Some("diku")));
-        assert_eq!(invoked_tenant("/users"), ("/users", None));
-    }
-
-    #[test]
-    fn query_strings_are_decoded_once() {
-        let query = parse_query("query=a%3D%3D%22b+c%22&limit=5&x");
-        let expected = [("query", "a==\"b c\""), ("limit", "5"), ("x", "")];
-        assert_eq!(query, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
-    }
-}
+mod tests;

@@ -12,13 +12,13 @@ use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncWriteExt, duplex};
 
-static SPELLED: OnceLock<Extensions> = OnceLock::new();
+static ETAG_SPELLING: OnceLock<Extensions> = OnceLock::new();
 
 /// Learns the spelling. hyper keeps the spelling of names of a request that it has read, and has no other way to set it: so it reads one here.
-pub(crate) async fn learn() {
+pub(crate) async fn learn_spelling() {
     let (mut client, server) = duplex(1024);
     let keep = service_fn(async |request: Request<Incoming>| {
-        SPELLED.get_or_init(|| request.extensions().clone());
+        ETAG_SPELLING.get_or_init(|| request.extensions().clone());
         Ok::<_, Infallible>(Response::new(String::new()))
     });
     let served = Builder::new().preserve_header_case(true).serve_connection(TokioIo::new(server), keep);
@@ -30,9 +30,9 @@ pub(crate) async fn learn() {
 }
 
 /// Lets the names of an answer be written as clients know them.
-pub(crate) fn spell<B>(reply: &mut Response<B>) {
+pub(crate) fn spell_etag<B>(reply: &mut Response<B>) {
     if reply.headers().contains_key("etag")
-        && let Some(spelled) = SPELLED.get()
+        && let Some(spelled) = ETAG_SPELLING.get()
     {
         reply.extensions_mut().extend(spelled.clone());
     }
@@ -46,13 +46,13 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_has_the_header_as_s3_writes_it() {
-        learn().await;
+        learn_spelling().await;
         let (mut client, server) = duplex(1024);
         let answer = service_fn(async |_: Request<Incoming>| {
             let mut reply = Response::new(String::new());
             reply.headers_mut().insert("etag", "1".parse().unwrap());
             reply.headers_mut().insert("x-other", "2".parse().unwrap());
-            spell(&mut reply);
+            spell_etag(&mut reply);
             Ok::<_, Infallible>(reply)
         });
         client.write_all(b"GET / HTTP/1.0\r\n\r\n").await.unwrap();

@@ -7,11 +7,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use octavo_engine::{Body, Claim, Context, Dialect, Nap, Notation, RENEW_SECONDS, Request, Response};
+use octavo_engine::{Body, Claim, Context, Dialect, Notation, RENEW_SECONDS, Request, Response, RestUntil};
 use octavo_kernel::{Fault, Outcome, TenantId, parse_time};
 use octavo_modules_base::descriptor::Descriptor;
 use octavo_modules_base::outside::SystemCall;
-use octavo_modules_base::timers::{Job, Timer, of_tenant, timers, watched};
+use octavo_modules_base::timers::{Job, Timer, tenant_timers, timers, watched_tables};
 use octavo_pg::Statement;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -19,10 +19,10 @@ use tokio::time::Instant;
 use crate::Server;
 
 /// How many jobs a process runs at once.
-const AT_ONCE: usize = 4;
-const LOOK: Duration = Duration::from_secs(1);
+const MAX_JOBS: usize = 4;
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// How often it is looked where something has changed for timers that rest.
-const WAKE: Duration = Duration::from_secs(15);
+const WAKE_INTERVAL: Duration = Duration::from_secs(15);
 
 impl Server {
     /// Runs due timers until `stop` is ready, then lets the jobs in flight finish.
@@ -39,7 +39,7 @@ impl Server {
         let mut woken = Instant::now();
         tokio::pin!(stop);
         loop {
-            if woken.elapsed() >= WAKE {
+            if woken.elapsed() >= WAKE_INTERVAL {
                 woken = Instant::now();
                 self.wake_timers().await;
             }
@@ -48,15 +48,15 @@ impl Server {
             tokio::select! {
                 biased;
                 () = &mut stop => break,
-                () = std::future::ready(()), if jobs.len() < AT_ONCE => {}
+                () = std::future::ready(()), if jobs.len() < MAX_JOBS => {}
                 _ = jobs.join_next() => continue,
             }
-            match self.claim().await {
+            match self.claim_due_timer().await {
                 Some(claim) => {
                     jobs.spawn(self.clone().run_claimed(claim));
                 }
                 None => tokio::select! {
-                    () = tokio::time::sleep(LOOK) => {}
+                    () = tokio::time::sleep(LOOK_INTERVAL) => {}
                     () = &mut stop => break,
                 },
             }
@@ -69,7 +69,7 @@ impl Server {
 
     /// Runs one due timer; whether there was one.
     pub async fn run_due_timer(&self) -> bool {
-        match self.claim().await {
+        match self.claim_due_timer().await {
             Some(claim) => {
                 self.clone().run_claimed(claim).await;
                 true
@@ -78,12 +78,12 @@ impl Server {
         }
     }
 
-    async fn claim(&self) -> Option<Claim> {
+    async fn claim_due_timer(&self) -> Option<Claim> {
         if self.inner.platform.database.disk().is_full() {
             return None;
         }
         let platform = &self.inner.platform;
-        platform.timers.claim(&watched(platform.modules)).await.unwrap_or_else(|fault| {
+        platform.timers.claim(&watched_tables(platform.modules)).await.unwrap_or_else(|fault| {
             tracing::warn!(%fault, "due timers cannot be looked for");
             None
         })
@@ -92,28 +92,28 @@ impl Server {
     /// Has timers that rest run again where something has changed.
     pub async fn wake_timers(&self) {
         let platform = &self.inner.platform;
-        if let Err(fault) = platform.timers.wake(&watched(platform.modules)).await {
+        if let Err(fault) = platform.timers.wake(&watched_tables(platform.modules)).await {
             tracing::warn!(%fault, "timers that rest cannot be woken");
         }
     }
 
     /// For how long the timer may rest after a job that went well.
-    async fn nap(&self, timer: &Timer, claim: &Claim) -> Outcome<Option<Nap>> {
+    async fn rest_time(&self, timer: &Timer, claim: &Claim) -> Outcome<Option<RestUntil>> {
         let Some(rest) = timer.rest else { return Ok(None) };
         let now = (self.inner.shared.clock)();
-        let context = Context::of_the_server(&self.inner.platform, &claim.tenant, now).await?;
+        let context = Context::for_server_task(&self.inner.platform, &claim.tenant, now).await?;
         let mut session = context.session().await?;
-        let until: Option<Option<String>> = session.read(Statement::new(rest.until)).await?;
+        let until: Option<Option<String>> = session.read(Statement::new(rest.until_sql)).await?;
         Ok(match until.flatten() {
-            None => Some(Nap(None)),
-            Some(until) => parse_time(&until).map(|until| Nap(Some(until))),
+            None => Some(RestUntil(None)),
+            Some(until) => parse_time(&until).map(|until| RestUntil(Some(until))),
         })
     }
 
     async fn run_claimed(self, claim: Claim) {
-        let timer = self.timer(&claim).await;
+        let timer = self.find_timer(&claim).await;
         let outcome = match &timer {
-            Some(timer) => self.call(timer, &claim).await.map(|response| response.status),
+            Some(timer) => self.run_job(timer, &claim).await.map(|response| response.status),
             None => Err(Fault::internal("the timer is not known to this version")),
         };
         let told = match &outcome {
@@ -124,7 +124,7 @@ impl Server {
             }
         };
         let nap = match (&timer, &outcome) {
-            (Some(timer), Ok(200..300)) => self.nap(timer, &claim).await.unwrap_or_else(|fault| {
+            (Some(timer), Ok(200..300)) => self.rest_time(timer, &claim).await.unwrap_or_else(|fault| {
                 tracing::warn!(timer = claim.id, %fault, "a timer does not rest");
                 None
             }),
@@ -138,18 +138,18 @@ impl Server {
         }
     }
 
-    async fn timer(&self, claim: &Claim) -> Option<Timer> {
+    async fn find_timer(&self, claim: &Claim) -> Option<Timer> {
         let platform = &self.inner.platform;
         let tenant = platform.tenants.get(&claim.tenant).await.ok()?;
-        of_tenant(platform.modules, &tenant).into_iter().find(|timer| timer.id == claim.id)
+        tenant_timers(platform.modules, &tenant).into_iter().find(|timer| timer.id == claim.id)
     }
 
     /// The job runs in a task of its own, while the claim is renewed.
-    async fn call(&self, timer: &Timer, claim: &Claim) -> Outcome<Response> {
+    async fn run_job(&self, timer: &Timer, claim: &Claim) -> Outcome<Response> {
         let mut job = match &timer.job {
             Job::NotBuilt => return Err(Fault::internal("the timer's job is not built")),
             Job::BuiltIn(answer, dialect) => {
-                tokio::spawn(answer(self.request(timer, *dialect, claim).await?))
+                tokio::spawn(answer(self.job_request(timer, *dialect, claim).await?))
             }
             Job::Outside(module, number) => {
                 tokio::spawn(self.clone().call_outside(Arc::clone(module), *number, claim.tenant.clone()))
@@ -182,17 +182,17 @@ impl Server {
             path: entry.static_path(),
             body: String::new(),
             now: (self.inner.shared.clock)().as_second(),
-            time: platform.settings.module_time,
-            at: None,
+            time_limit: platform.settings.module_timeout,
+            instance_url: None,
         };
         let (answered, _) = call.send(platform).await?;
         Ok(Response::text(answered.status, ""))
     }
 
-    async fn request(&self, timer: &Timer, dialect: Dialect, claim: &Claim) -> Outcome<Request> {
+    async fn job_request(&self, timer: &Timer, dialect: Dialect, claim: &Claim) -> Outcome<Request> {
         let now = (self.inner.shared.clock)();
         Ok(Request {
-            context: Context::of_the_server(&self.inner.platform, &claim.tenant, now).await?,
+            context: Context::for_server_task(&self.inner.platform, &claim.tenant, now).await?,
             method: timer.method,
             path: timer.path.to_string(),
             dialect,

@@ -18,7 +18,7 @@ use octavo_remote::Address;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use crate::headers::text;
+use crate::headers::header_text;
 use context::TraceParent;
 
 /// Where traces go, and of how many requests. For a request with the header `traceparent`, that header decides.
@@ -30,20 +30,20 @@ pub struct Collector {
     pub percent: u8,
 }
 
-/// How many requests wait to be told of at most.
-const QUEUE: usize = 2048;
+/// The most requests that wait in the queue to be sent.
+const QUEUE_LENGTH: usize = 2048;
 
 #[derive(Default)]
 pub(crate) struct Traces {
-    to: Option<(Collector, mpsc::Sender<Trace>)>,
+    collector: Option<(Collector, mpsc::Sender<Trace>)>,
     queue: Mutex<Option<mpsc::Receiver<Trace>>>,
     pub(crate) sent: AtomicU64,
     pub(crate) dropped: AtomicU64,
 }
 
-/// The place of a request in a trace, from when on it is followed.
+/// The place of a request in a trace, and the time at which it began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Followed {
+pub(crate) struct TracePosition {
     trace: u128,
     parent: Option<u64>,
     span: u64,
@@ -53,7 +53,7 @@ pub(crate) struct Followed {
 /// A request that was answered, with its steps.
 #[derive(Debug, Clone)]
 pub(crate) struct Trace {
-    pub(crate) followed: Followed,
+    pub(crate) position: TracePosition,
     pub(crate) begun: Instant,
     pub(crate) took: Duration,
     pub(crate) method: String,
@@ -64,11 +64,11 @@ pub(crate) struct Trace {
     pub(crate) request_id: String,
     pub(crate) status: u16,
     pub(crate) steps: Vec<Step>,
-    pub(crate) left_out: u64,
+    pub(crate) steps_left_out: u64,
 }
 
 impl Trace {
-    fn spans(&self) -> u64 {
+    fn span_count(&self) -> u64 {
         self.steps.len() as u64 + 1
     }
 }
@@ -76,19 +76,24 @@ impl Trace {
 impl Traces {
     pub(crate) fn new(to: Option<Collector>) -> Traces {
         let Some(collector) = to else { return Traces::default() };
-        let (sender, receiver) = mpsc::channel(QUEUE);
-        Traces { to: Some((collector, sender)), queue: Mutex::new(Some(receiver)), ..Traces::default() }
+        let (sender, receiver) = mpsc::channel(QUEUE_LENGTH);
+        Traces {
+            collector: Some((collector, sender)),
+            queue: Mutex::new(Some(receiver)),
+            ..Traces::default()
+        }
     }
 
-    /// Whether a request is followed, and its place in the trace. Its headers then name it as the parent of what comes after.
-    pub(crate) fn follow(
+    /// Decides whether a request is traced, and returns its place in the trace. The headers then name its span as the parent of later
+    /// spans.
+    pub(crate) fn start_trace(
         &self,
         headers: &mut HeaderMap,
         id: fn() -> Uuid,
         at: impl FnOnce() -> Timestamp,
-    ) -> Option<Followed> {
-        let (collector, _) = self.to.as_ref()?;
-        let told = text(headers, context::HEADER).and_then(TraceParent::read);
+    ) -> Option<TracePosition> {
+        let (collector, _) = self.collector.as_ref()?;
+        let told = header_text(headers, context::HEADER).and_then(TraceParent::parse);
         let (trace, parent) = match told {
             Some(told) if !told.is_sampled => return None,
             Some(told) => (told.trace, Some(told.span)),
@@ -102,7 +107,7 @@ impl Traces {
             }
         };
         // Never zero: the bits that tell the kind of an id are set.
-        let followed = Followed { trace, parent, span: id().as_u64_pair().1, at: at() };
+        let followed = TracePosition { trace, parent, span: id().as_u64_pair().1, at: at() };
         let onward = TraceParent { trace, span: followed.span, is_sampled: true }.to_string();
         if let Ok(onward) = HeaderValue::from_str(&onward) {
             headers.insert(context::HEADER, onward);
@@ -111,15 +116,15 @@ impl Traces {
     }
 
     /// Puts a request into the queue, or drops it if there is no room.
-    pub(crate) fn tell(&self, trace: Trace) {
-        let spans = trace.spans();
-        let taken = self.to.as_ref().is_some_and(|(_, queue)| queue.try_send(trace).is_ok());
+    pub(crate) fn enqueue(&self, trace: Trace) {
+        let spans = trace.span_count();
+        let taken = self.collector.as_ref().is_some_and(|(_, queue)| queue.try_send(trace).is_ok());
         if !taken {
             self.dropped.fetch_add(spans, Relaxed);
         }
     }
 
-    fn queue(&self) -> Option<mpsc::Receiver<Trace>> {
+    fn take_queue(&self) -> Option<mpsc::Receiver<Trace>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
@@ -129,19 +134,19 @@ mod tests {
     use super::*;
 
     fn traces(percent: u8) -> Traces {
-        Traces::new(Some(Collector { address: Address::read("http://localhost:4318").unwrap(), percent }))
+        Traces::new(Some(Collector { address: Address::parse("http://localhost:4318").unwrap(), percent }))
     }
 
     fn id() -> Uuid {
         Uuid::from_u128(0x0193_6f2a_0000_4000_8000_0000_0000_0063)
     }
 
-    fn follow(traces: &Traces, parent: Option<&'static str>) -> (Option<Followed>, HeaderMap) {
+    fn follow(traces: &Traces, parent: Option<&'static str>) -> (Option<TracePosition>, HeaderMap) {
         let mut headers = HeaderMap::new();
         if let Some(parent) = parent {
             headers.insert(context::HEADER, HeaderValue::from_static(parent));
         }
-        (traces.follow(&mut headers, id, || Timestamp::UNIX_EPOCH), headers)
+        (traces.start_trace(&mut headers, id, || Timestamp::UNIX_EPOCH), headers)
     }
 
     #[test]
@@ -171,7 +176,7 @@ mod tests {
         let traces = traces(100);
         let followed = follow(&traces, None).0;
         let trace = Trace {
-            followed: followed.unwrap_or_else(|| follow(&traces, None).0.unwrap()),
+            position: followed.unwrap_or_else(|| follow(&traces, None).0.unwrap()),
             begun: crate::metrics::now(),
             took: Duration::ZERO,
             method: "GET".to_owned(),
@@ -181,10 +186,10 @@ mod tests {
             request_id: String::new(),
             status: 200,
             steps: Vec::new(),
-            left_out: 0,
+            steps_left_out: 0,
         };
-        for _ in 0..QUEUE + 3 {
-            traces.tell(trace.clone());
+        for _ in 0..QUEUE_LENGTH + 3 {
+            traces.enqueue(trace.clone());
         }
         assert_eq!(traces.dropped.load(Relaxed), 3);
     }

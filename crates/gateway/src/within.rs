@@ -7,9 +7,9 @@ use serde_json::Value;
 use crate::answer::answer;
 use crate::routes::RouteTable;
 
-/// Answers with what a client of the context's tenant would get, who names the module for paths that several have. Nothing is asked
-/// about permissions: the caller is the program.
-pub async fn within(
+/// Answers as a client of the context's tenant would be answered that names the module. No permission is checked: the caller is the program
+/// itself.
+pub async fn call_as_system(
     routes: &'static RouteTable,
     context: &Context,
     module: &str,
@@ -17,10 +17,14 @@ pub async fn within(
     path: &str,
     body: Option<&Value>,
 ) -> Outcome<Response> {
-    let found =
-        routes.find(method, path, |entry| context.tenant.has(entry.module), Some(&format!("{module}-")));
+    let found = routes.find(
+        method,
+        path,
+        |entry| context.tenant.has_module(entry.module),
+        Some(&format!("{module}-")),
+    );
     let found = found.ok_or_else(|| {
-        Fault::missing(format!("the modules that the tenant has enabled have no {method} {path}"))
+        Fault::not_found_with(format!("the modules that the tenant has enabled have no {method} {path}"))
     })?;
     let entry = found.entry;
     let bytes = body.map(|body| body.to_string().into_bytes()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! How two versions of a record differ, member by member, for those who look at an import before it is done.
+//! Compares two versions of a record, member by member, for the preview and the list of changes of an import job.
 
 use std::collections::HashMap;
 
@@ -13,13 +13,13 @@ pub struct Change {
     pub after: Option<Value>,
 }
 
-/// Changes reported of one record.
-const MOST: usize = 1_000;
-const DEEPEST: usize = 20;
-/// Fields compared of one MARC record.
-const MOST_FIELDS: usize = 10_000;
+/// The most changes that are reported of one record.
+const MAX_CHANGES: usize = 1_000;
+const MAX_DEPTH: usize = 20;
+/// The most fields of one MARC record that are compared.
+const MAX_FIELDS: usize = 10_000;
 
-/// What is in the old record, the new one, or both, and is not the same. Lists are compared place by place.
+/// The members that differ between the two records. Lists are compared element by element, by position.
 pub fn changes(old: &Value, new: &Value) -> Vec<Change> {
     let mut changes = Vec::new();
     compare("", Some(old), Some(new), 0, &mut changes);
@@ -27,18 +27,18 @@ pub fn changes(old: &Value, new: &Value) -> Vec<Change> {
 }
 
 fn compare(path: &str, old: Option<&Value>, new: Option<&Value>, depth: usize, changes: &mut Vec<Change>) {
-    if old == new || changes.len() >= MOST {
+    if old == new || changes.len() >= MAX_CHANGES {
         return;
     }
     match (old, new) {
-        (Some(Value::Object(old)), Some(Value::Object(new))) if depth < DEEPEST => {
+        (Some(Value::Object(old)), Some(Value::Object(new))) if depth < MAX_DEPTH => {
             let added = new.keys().filter(|name| !old.contains_key(*name));
             for name in old.keys().chain(added) {
                 let below = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
                 compare(&below, old.get(name), new.get(name), depth + 1, changes);
             }
         }
-        (Some(Value::Array(old)), Some(Value::Array(new))) if depth < DEEPEST => {
+        (Some(Value::Array(old)), Some(Value::Array(new))) if depth < MAX_DEPTH => {
             for place in 0..old.len().max(new.len()) {
                 compare(&format!("{path}[{place}]"), old.get(place), new.get(place), depth + 1, changes);
             }
@@ -49,28 +49,28 @@ fn compare(path: &str, old: Option<&Value>, new: Option<&Value>, depth: usize, c
     }
 }
 
-/// Fields that a MARC record no longer has, and fields that it did not have; the leader where it changes.
+/// The fields that a MARC record has lost and those that it has got; the leader, before and after, if it has changed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FieldChanges {
     pub leader: Option<(String, String)>,
-    pub gone: Vec<Field>,
-    pub come: Vec<Field>,
+    pub removed: Vec<Field>,
+    pub added: Vec<Field>,
 }
 
-/// The order of fields does not count.
+/// Compares two MARC records. The order of their fields does not matter.
 pub fn field_changes(old: &Record, new: &Record) -> FieldChanges {
     let leader = (old.leader != new.leader).then(|| (old.leader.as_text(), new.leader.as_text()));
-    FieldChanges { leader, gone: without(old, new), come: without(new, old) }
+    FieldChanges { leader, removed: fields_not_in(old, new), added: fields_not_in(new, old) }
 }
 
-/// Fields of a record that another does not have, each as often as it lacks.
-fn without(record: &Record, other: &Record) -> Vec<Field> {
+/// The fields of `record` that `other` does not have; a field that is repeated counts as often as it is missing.
+fn fields_not_in(record: &Record, other: &Record) -> Vec<Field> {
     let mut others: HashMap<String, usize> = HashMap::new();
     for field in &other.fields {
         *others.entry(format!("{field:?}")).or_default() += 1;
     }
     let lacking =
-        record.fields.iter().take(MOST_FIELDS).filter(|field| match others.get_mut(&format!("{field:?}")) {
+        record.fields.iter().take(MAX_FIELDS).filter(|field| match others.get_mut(&format!("{field:?}")) {
             Some(left) if *left > 0 => {
                 *left -= 1;
                 false
@@ -120,8 +120,8 @@ mod tests {
         let old = marc("001 in1\n245 10 $aOld\n650 _0 $aA\n650 _0 $aA\n650 _0 $aB");
         let new = marc("LDR 00000cam a2200000   4500\n001 in1\n650 _0 $aB\n650 _0 $aA\n245 10 $aNew");
         let told = field_changes(&old, &new);
-        assert_eq!(told.gone, marc("245 10 $aOld\n650 _0 $aA").fields);
-        assert_eq!(told.come, marc("245 10 $aNew").fields);
+        assert_eq!(told.removed, marc("245 10 $aOld\n650 _0 $aA").fields);
+        assert_eq!(told.added, marc("245 10 $aNew").fields);
         assert_eq!(told.leader.unwrap().1, "00000cam a2200000   4500");
         assert_eq!(field_changes(&old, &old), super::FieldChanges::default());
     }

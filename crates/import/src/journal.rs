@@ -28,12 +28,12 @@ pub enum Action {
     Parse,
 }
 
-/// A journal record of mod-source-record-manager. It is completed, or an error if there is a text of one.
+/// A journal record of mod-source-record-manager. Its status is `ERROR` if it has an error text, else `COMPLETED`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JournalEntry {
     /// The source record's id.
     pub source: Uuid,
-    /// The place of the record in its file, from 0.
+    /// The position of the record in its file, from 0.
     pub order: i32,
     pub entity: Entity,
     pub action: Action,
@@ -97,7 +97,7 @@ impl JournalEntry {
 }
 
 impl Entity {
-    pub fn read(name: &str) -> Option<Entity> {
+    pub fn from_name(name: &str) -> Option<Entity> {
         let all = [
             Entity::Instance,
             Entity::Holdings,

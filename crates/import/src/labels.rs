@@ -1,8 +1,8 @@
-//! How people call a type or a location: by its name, its code, or both.
+//! Compares the ways in which people write a type or a location: by name, by code, or by both.
 
-/// Whether a label, `Annex (KU/CC/DI/A)`, is meant: by itself, by its name, by its code, by its code with the brackets.
-pub(crate) fn stands_for(label: &str, value: &str) -> bool {
-    if value.is_empty() || same(label, value) {
+/// Whether a value stands for the label `Annex (KU/CC/DI/A)`: it is the label, the name, the code, or the code in brackets.
+pub(crate) fn label_matches(label: &str, value: &str) -> bool {
+    if value.is_empty() || equals_ignoring_case(label, value) {
         return !value.is_empty();
     }
     let (Some(open), Some(close)) = (label.rfind('('), label.rfind(')')) else {
@@ -15,21 +15,21 @@ pub(crate) fn stands_for(label: &str, value: &str) -> bool {
     let bare = label.trim();
     let bare = bare.strip_prefix('(').unwrap_or(bare);
     let name = bare.split(['(', ')']).next().unwrap_or_default().trim();
-    last.is_some_and(|last| same(last, value))
-        || with_brackets.is_some_and(|text| same(text, value))
-        || shortest.is_some_and(|text| same(text, value))
-        || (!name.is_empty() && same(name, value))
+    last.is_some_and(|last| equals_ignoring_case(last, value))
+        || with_brackets.is_some_and(|text| equals_ignoring_case(text, value))
+        || shortest.is_some_and(|text| equals_ignoring_case(text, value))
+        || (!name.is_empty() && equals_ignoring_case(name, value))
 }
 
-/// `ARL (Collection stats): books - Book, print (books)` by its code, `books`, or its name.
-pub(crate) fn is_statistical_code(label: &str, value: &str) -> bool {
+/// Whether a value stands for the label `ARL (Collection stats): books - Book, print (books)`: it is the code, `books`, or the name.
+pub(crate) fn statistical_code_matches(label: &str, value: &str) -> bool {
     let after_type = label.split_once(": ").map(|(_, rest)| rest);
     let code = after_type.and_then(|rest| rest.split_once(" - ")).map(|(code, _)| code);
     let name = label.split_once(" - ").map(|(_, name)| name);
     code == Some(value) || name == Some(value)
 }
 
-pub(crate) fn same(one: &str, other: &str) -> bool {
+pub(crate) fn equals_ignoring_case(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
         || (!(one.is_ascii() && other.is_ascii())
             && one.chars().flat_map(char::to_lowercase).eq(other.chars().flat_map(char::to_lowercase)))

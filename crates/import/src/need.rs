@@ -1,4 +1,4 @@
-//! What a record's way through a plan asks for, and the answers.
+//! The questions that the plan asks the caller while it handles a record, and the answers.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::journal::Entity;
 use crate::matching::Lookup;
 
-/// A question. Questions of many records at once are answered together.
+/// A question to the caller, who answers those of many records together.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Need {
     /// Answered with documents, or with MARC records if the entity is one of them: no more than `Lookup::limit`.
@@ -35,22 +35,22 @@ pub enum Need {
 #[derive(Debug, Clone)]
 pub enum Answer {
     Documents(Vec<Arc<Value>>),
-    Marc(Vec<Arc<Stored>>),
+    Marc(Vec<Arc<StoredMarc>>),
     Texts(Vec<String>),
     Links(Arc<Vec<crate::marc::Link>>),
 }
 
 /// A MARC record as it is stored.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stored {
+pub struct StoredMarc {
     /// The id of this generation.
     pub id: Uuid,
-    /// The id that all generations share.
+    /// FOLIO's `matchedId`: the id that all generations of the MARC record share.
     pub matched: Uuid,
     pub generation: i32,
-    /// The instance, holdings or authority.
+    /// The id of the instance, holdings or authority that the MARC record describes.
     pub describes: Option<Uuid>,
-    /// The number of what it describes.
+    /// The hrid of the instance or holdings, or the number of the authority.
     pub number: Option<String>,
     pub suppressed: bool,
     pub record: Record,

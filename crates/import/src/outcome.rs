@@ -1,4 +1,4 @@
-//! What is to be stored of a record, and what the log says of it.
+//! What is to be stored for one record, and the entries that the log gets.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ pub enum Write {
     Update {
         entity: Entity,
         id: Uuid,
-        /// The stored record that was changed; its `_version` is the one that is expected.
+        /// The stored record before the change. The update fails if the record does not have this `_version` any more.
         before: Value,
         document: Value,
     },
@@ -27,44 +27,44 @@ pub enum Write {
         entity: Entity,
         id: Uuid,
     },
-    /// Titles that came before and after an instance, in place of those that are stored; without the id of the instance.
+    /// The preceding and succeeding titles of an instance, which replace the stored ones; without the id of the instance.
     Titles {
         instance: Uuid,
         preceding: Vec<Value>,
         succeeding: Vec<Value>,
     },
     Marc(Box<MarcWrite>),
-    /// Links of an instance's fields to authorities that stay; the others end.
+    /// The links between an instance's fields and authorities that remain; its other links are removed.
     KeepLinks {
         instance: Uuid,
         links: Vec<Link>,
     },
 }
 
-/// A MARC record as a new generation.
+/// A new generation of a MARC record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MarcWrite {
     pub entity: Entity,
     /// The id of this generation: that of the incoming record.
     pub id: Uuid,
-    /// The id that all generations share.
+    /// FOLIO's `matchedId`: the id that all generations of the MARC record share.
     pub matched: Uuid,
     pub generation: i32,
-    /// The instance, holdings or authority, with its number.
+    /// The id of the instance, holdings or authority that the MARC record describes; `number` is its hrid.
     pub describes: Option<Uuid>,
     pub number: Option<String>,
     pub suppressed: bool,
     pub record: Record,
-    /// What was stored.
+    /// The stored record before the change.
     pub before: Option<Record>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Outcome {
-    /// In the order in which they are to be stored. One for each record.
+    /// The writes, in the order in which they are to be stored. Each record is written at most once.
     pub writes: Vec<Write>,
     pub journal: Vec<JournalEntry>,
-    /// The MARC record at the end, also if nothing of it is stored.
+    /// The MARC record after all actions, even if it is not stored.
     pub record: Record,
 }
 
@@ -74,9 +74,9 @@ impl Outcome {
     }
 }
 
-/// Which records of a chunk are to be planned anew once those before them are stored: they change the same record, or want the
-/// same barcode, as an earlier one.
-pub fn planned_too_early(outcomes: &[Outcome]) -> Vec<usize> {
+/// The positions of the records of a chunk that change the same record, or claim the same barcode, as an earlier one. They have to be
+/// planned again after the earlier ones are stored.
+pub fn conflicting_outcomes(outcomes: &[Outcome]) -> Vec<usize> {
     let mut claimed: HashSet<Claim<'_>> = HashSet::new();
     let mut early = Vec::new();
     for (place, outcome) in outcomes.iter().enumerate() {

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::labels::{same, stands_for};
+use crate::labels::{equals_ignoring_case, label_matches};
 
-/// Records by list, as FOLIO calls the lists among the parameters of a job: `locations`, `materialTypes`, `loantypes`.
+/// Reference records by list, named as FOLIO names the lists among the parameters of a job: `locations`, `materialTypes`, `loantypes`.
 #[derive(Debug, Default)]
 pub struct Reference {
     lists: HashMap<String, Vec<Entry>>,
-    /// Locations by everything that they are called, in lower case.
+    /// Ids of locations by each of their names and codes, in lower case.
     locations: HashMap<String, String>,
 }
 
@@ -67,21 +67,21 @@ impl Reference {
         self.lists.get(list).is_none_or(Vec::is_empty)
     }
 
-    /// By name, by code, or by both, `Annex (KU/CC/DI/A)`.
-    pub(crate) fn location(&self, value: &str) -> Option<&str> {
+    /// The id of a location, found by its name, its code, or both: `Annex (KU/CC/DI/A)`.
+    pub(crate) fn location_id(&self, value: &str) -> Option<&str> {
         if let Some(id) = self.locations.get(&value.to_lowercase()) {
             return Some(id);
         }
         let mut entries = self.lists.get("locations")?.iter().filter(|entry| entry.name.contains('('));
-        let found = entries.find(|entry| stands_for(&format!("{} ({})", entry.name, entry.code), value));
+        let found = entries.find(|entry| label_matches(&format!("{} ({})", entry.name, entry.code), value));
         found.map(|entry| entry.id.as_str())
     }
 
-    pub(crate) fn named(&self, list: &str, name: &str) -> Option<&str> {
+    pub(crate) fn id_by_name(&self, list: &str, name: &str) -> Option<&str> {
         if list == "locations" {
-            return self.location(name);
+            return self.location_id(name);
         }
-        let found = self.lists.get(list)?.iter().find(|entry| same(&entry.name, name));
+        let found = self.lists.get(list)?.iter().find(|entry| equals_ignoring_case(&entry.name, name));
         found.map(|entry| entry.id.as_str())
     }
 }

@@ -1,21 +1,21 @@
-//! The MARC record as a mapping reads it: whole, or with one of the fields of a tag instead of all of them.
+//! The MARC record as a mapping reads it: with all fields, or with only one of the fields that have a certain tag.
 
 use octavo_marc::{Field, Record};
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'a> {
     record: &'a Record,
-    /// Only this field (its place in the record) of those with its tag; no field of the tag where the place is `None`.
+    /// Restricts the fields with this tag to the one at this position in the record; to none if the position is `None`.
     only: Option<(&'a str, Option<usize>)>,
 }
 
 impl<'a> Source<'a> {
-    pub(crate) fn whole(record: &'a Record) -> Source<'a> {
+    pub(crate) fn from_record(record: &'a Record) -> Source<'a> {
         Source { record, only: None }
     }
 
-    /// One source for each field of the tag; one without any if the record has none.
-    pub(crate) fn split(record: &'a Record, tag: &'a str) -> Vec<Source<'a>> {
+    /// One source for each field with the tag; if there is none, one source without such a field.
+    pub(crate) fn split_by_tag(record: &'a Record, tag: &'a str) -> Vec<Source<'a>> {
         let with_tag = record.fields.iter().enumerate().filter(|(_, field)| field.tag() == tag);
         let mut sources: Vec<Source<'a>> =
             with_tag.map(|(place, _)| Source { record, only: Some((tag, Some(place))) }).collect();

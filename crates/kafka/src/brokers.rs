@@ -14,22 +14,22 @@ pub struct Brokers {
     /// Hosts and ports of some of them; the others are learned from these.
     pub addresses: Vec<String>,
     pub tls: bool,
-    /// A file of certificates in PEM that are trusted beside the operating system's.
-    pub authorities: Option<PathBuf>,
-    /// Without one, nobody is asked to log in.
+    /// A file with certificate authorities in PEM format, which are trusted in addition to the operating system's.
+    pub ca_file: Option<PathBuf>,
+    /// The log-in at the brokers; `None` to connect without log-in.
     pub login: Option<Login>,
-    /// How many partitions and replicas a topic gets that is made.
+    /// How many partitions, and how many replicas, a topic gets that Octavo creates.
     pub partitions: i32,
     pub replicas: i16,
 }
 
-/// Who logs in, by SASL.
+/// The user and password for SASL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Login {
     pub mechanism: Mechanism,
     pub user: String,
     /// A file whose first line is the password. It is read when a connection is made.
-    pub password: PathBuf,
+    pub password_file: PathBuf,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,27 +39,33 @@ pub enum Mechanism {
     ScramSha512,
 }
 
-/// Waits between attempts to reach a broker; whoever publishes says how long in all.
-const AT_FIRST: Duration = Duration::from_millis(50);
-const AT_MOST: Duration = Duration::from_secs(1);
+/// The shortest and the longest wait between two attempts to reach a broker. The caller of `publish` limits the time of all attempts.
+const FIRST_RETRY_WAIT: Duration = Duration::from_millis(50);
+const LONGEST_RETRY_WAIT: Duration = Duration::from_secs(1);
 
 impl Brokers {
     pub(crate) async fn connect(&self) -> Result<Client, String> {
-        let waits = BackoffConfig { init_backoff: AT_FIRST, max_backoff: AT_MOST, base: 2.0, deadline: None };
+        let waits = BackoffConfig {
+            init_backoff: FIRST_RETRY_WAIT,
+            max_backoff: LONGEST_RETRY_WAIT,
+            base: 2.0,
+            deadline: None,
+        };
         let mut client = ClientBuilder::new(self.addresses.clone()).client_id("octavo").backoff_config(waits);
         if self.tls {
-            client = client.tls_config(trusted(self.authorities.as_deref())?);
+            client = client.tls_config(tls_config(self.ca_file.as_deref())?);
         }
         if let Some(login) = &self.login {
-            client = client.sasl_config(login.read()?);
+            client = client.sasl_config(login.sasl_config()?);
         }
         client.build().await.map_err(|error| error.to_string())
     }
 }
 
 impl Login {
-    fn read(&self) -> Result<SaslConfig, String> {
-        let text = std::fs::read_to_string(&self.password).map_err(|error| unread(&self.password, &error))?;
+    fn sasl_config(&self) -> Result<SaslConfig, String> {
+        let text = std::fs::read_to_string(&self.password_file)
+            .map_err(|error| read_error(&self.password_file, &error))?;
         let password = text.lines().next().unwrap_or_default().to_owned();
         let credentials = Credentials::new(self.user.clone(), password);
         Ok(match self.mechanism {
@@ -70,11 +76,11 @@ impl Login {
     }
 }
 
-fn trusted(more: Option<&Path>) -> Result<Arc<ClientConfig>, String> {
-    let more = more.map(octavo_tls::authorities).transpose()?;
-    octavo_tls::trusting(more.into_iter().flatten())
+fn tls_config(more: Option<&Path>) -> Result<Arc<ClientConfig>, String> {
+    let more = more.map(octavo_tls::read_authorities).transpose()?;
+    octavo_tls::client_config_trusting(more.into_iter().flatten())
 }
 
-fn unread(file: &Path, error: &dyn std::fmt::Display) -> String {
+fn read_error(file: &Path, error: &dyn std::fmt::Display) -> String {
     format!("{} cannot be read: {error}", file.display())
 }

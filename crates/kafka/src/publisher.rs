@@ -1,4 +1,4 @@
-//! Publishes messages, and keeps the connections for the next.
+//! Publishes messages, and keeps the connections for the next messages.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use crate::Brokers;
 use crate::partition::partition;
 
 /// How long a broker may take to make a topic.
-const MAKING: Duration = Duration::from_secs(5);
+const CREATE_TOPIC_TIMEOUT: Duration = Duration::from_secs(5);
 /// The most bytes of one request; a message may have more. Brokers take a mebibyte unless they are told otherwise.
-const MOST: usize = 900 << 10;
+const MAX_REQUEST_BYTES: usize = 900 << 10;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
@@ -28,11 +28,11 @@ pub struct Message {
     pub value: Vec<u8>,
     pub headers: BTreeMap<String, Vec<u8>>,
     /// Milliseconds since 1970.
-    pub at: i64,
+    pub timestamp_millis: i64,
 }
 
-/// How many of the messages, counted from the first, brokers have for certain, and why they do not have the next. Later ones may be there,
-/// too.
+/// How many of the messages, counted from the first, the brokers have certainly stored, and why the next one is not stored. Brokers may
+/// have stored later ones, too.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Published {
     pub count: usize,
@@ -43,11 +43,11 @@ pub struct Published {
 pub enum Failure {
     /// The broker takes no message of this size.
     TooLarge,
-    /// The brokers could not be reached, or have trouble.
-    NotNow(String),
+    /// The brokers cannot be reached, or report an error.
+    Unavailable(String),
 }
 
-/// The way to the brokers of a cluster.
+/// The connections to the brokers of a cluster.
 #[derive(Debug)]
 pub struct Publisher {
     brokers: Brokers,
@@ -69,13 +69,13 @@ impl Publisher {
 
     /// Publishes messages, those of one key in the order in which they come here, within a time.
     pub async fn publish(&self, messages: &[Message], within: Duration) -> Published {
-        match timeout(within, self.all(messages)).await {
+        match timeout(within, self.publish_all(messages)).await {
             Ok(published) => published,
-            Err(_) => self.failed("The brokers have not answered in time".to_owned()).await,
+            Err(_) => self.fail_all("The brokers have not answered in time".to_owned()).await,
         }
     }
 
-    async fn all(&self, messages: &[Message]) -> Published {
+    async fn publish_all(&self, messages: &[Message]) -> Published {
         let mut places: BTreeMap<(&str, usize), Vec<usize>> = BTreeMap::new();
         let mut topics: BTreeMap<&str, Partitions> = BTreeMap::new();
         for (at, message) in messages.iter().enumerate() {
@@ -83,7 +83,7 @@ impl Publisher {
             if !topics.contains_key(topic) {
                 match self.partitions(topic).await {
                     Ok(partitions) => drop(topics.insert(topic, partitions)),
-                    Err(why) => return self.failed(why).await,
+                    Err(why) => return self.fail_all(why).await,
                 }
             }
             let place = partition(&message.key, topics[topic].len());
@@ -95,20 +95,20 @@ impl Publisher {
             None => Published { count: messages.len(), failure: None },
             Some((at, failure)) => {
                 if failure != Failure::TooLarge {
-                    self.forget().await;
+                    self.disconnect().await;
                 }
                 Published { count: at, failure: Some(failure) }
             }
         }
     }
 
-    async fn failed(&self, why: String) -> Published {
-        self.forget().await;
-        Published { count: 0, failure: Some(Failure::NotNow(why)) }
+    async fn fail_all(&self, why: String) -> Published {
+        self.disconnect().await;
+        Published { count: 0, failure: Some(Failure::Unavailable(why)) }
     }
 
-    /// Partitions and their leaders may have changed, or the password: all is learned anew.
-    async fn forget(&self) {
+    /// Closes the connections. Partitions, their leaders or the password may have changed, so all of them are read again.
+    async fn disconnect(&self) {
         *self.connected.lock().await = None;
     }
 
@@ -127,7 +127,8 @@ impl Publisher {
         if let Some(known) = topics.get(topic) {
             return Ok(Arc::clone(known));
         }
-        let found = connected.find(topic, &self.brokers).await.map_err(|error| error.to_string())?;
+        let found =
+            connected.find_or_create_topic(topic, &self.brokers).await.map_err(|error| error.to_string())?;
         topics.insert(topic.to_owned(), Arc::clone(&found));
         Ok(found)
     }
@@ -135,7 +136,7 @@ impl Publisher {
 
 impl Connected {
     /// The partitions of a topic, which is made if it is missing.
-    async fn find(&self, topic: &str, brokers: &Brokers) -> Result<Partitions, Error> {
+    async fn find_or_create_topic(&self, topic: &str, brokers: &Brokers) -> Result<Partitions, Error> {
         let known = self.client.list_topics().await?.into_iter().find(|known| known.name == topic);
         let numbers: Vec<i32> = match known {
             Some(known) => known.partitions.into_iter().collect(),
@@ -143,7 +144,12 @@ impl Connected {
                 let made = self
                     .client
                     .controller_client()?
-                    .create_topic(topic, brokers.partitions, brokers.replicas, MAKING.as_millis() as i32)
+                    .create_topic(
+                        topic,
+                        brokers.partitions,
+                        brokers.replicas,
+                        CREATE_TOPIC_TIMEOUT.as_millis() as i32,
+                    )
                     .await;
                 match made {
                     Ok(()) => (0..brokers.partitions).collect(),
@@ -159,11 +165,11 @@ impl Connected {
     }
 }
 
-/// Sends messages of one partition, in order. Returns which is the first that the broker does not have, and why.
+/// Sends messages of one partition, in order. Returns the index of the first message that the broker does not have, and the reason.
 async fn send(to: &PartitionClient, messages: &[Message], these: &[usize]) -> Option<(usize, Failure)> {
     let mut from = 0;
     while from < these.len() {
-        let many = fitting(these[from..].iter().map(|at| messages[*at].size()));
+        let many = count_fitting(these[from..].iter().map(|at| messages[*at].size()));
         match produce(to, messages, &these[from..from + many]).await {
             Ok(()) => from += many,
             Err(Failure::TooLarge) if many > 1 => {
@@ -189,16 +195,16 @@ async fn produce(to: &PartitionClient, messages: &[Message], these: &[usize]) ->
             protocol_error: ProtocolError::MessageTooLarge | ProtocolError::RecordListTooLarge,
             ..
         }) => Err(Failure::TooLarge),
-        Err(error) => Err(Failure::NotNow(error.to_string())),
+        Err(error) => Err(Failure::Unavailable(error.to_string())),
     }
 }
 
 /// How many messages of these sizes, counted from the first, go into one request: at least one.
-fn fitting(sizes: impl Iterator<Item = usize>) -> usize {
+fn count_fitting(sizes: impl Iterator<Item = usize>) -> usize {
     let mut sum = 0;
     let fit = sizes.take_while(|size| {
         sum += size;
-        sum <= MOST
+        sum <= MAX_REQUEST_BYTES
     });
     fit.count().max(1)
 }
@@ -209,7 +215,7 @@ impl Message {
             key: Some(self.key.clone().into_bytes()),
             value: Some(self.value.clone()),
             headers: self.headers.clone(),
-            timestamp: DateTime::from_timestamp_millis(self.at).unwrap_or_default(),
+            timestamp: DateTime::from_timestamp_millis(self.timestamp_millis).unwrap_or_default(),
         }
     }
 
@@ -225,10 +231,13 @@ mod tests {
 
     #[test]
     fn as_many_messages_as_fit_go_into_a_request_and_at_least_one() {
-        for (sizes, count) in
-            [(vec![1, 2, 3], 3), (vec![MOST, 1], 1), (vec![MOST + 1, 1], 1), (vec![MOST - 1, 1, 1], 2)]
-        {
-            assert_eq!(fitting(sizes.iter().copied()), count, "{sizes:?}");
+        for (sizes, count) in [
+            (vec![1, 2, 3], 3),
+            (vec![MAX_REQUEST_BYTES, 1], 1),
+            (vec![MAX_REQUEST_BYTES + 1, 1], 1),
+            (vec![MAX_REQUEST_BYTES - 1, 1, 1], 2),
+        ] {
+            assert_eq!(count_fitting(sizes.iter().copied()), count, "{sizes:?}");
         }
     }
 }

@@ -18,7 +18,7 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// A program, or whoever has not logged in yet.
+    /// A caller without a user: another program, or somebody who has not logged in yet.
     pub fn without_user(tenant: TenantId, permissions: Permissions) -> Caller {
         Caller { tenant, user_id: None, username: None, session: None, permissions }
     }
@@ -29,7 +29,7 @@ impl Caller {
 pub struct TokenSession {
     pub id: Uuid,
     /// Whether the session's token expires; FOLIO's older kind of token does not.
-    pub runs_out: bool,
+    pub expires: bool,
 }
 
 /// A user's permissions, sub-permissions expanded. Cheap to clone.

@@ -1,5 +1,5 @@
-//! The one error. A `Fault` is what a client is told (status and body) and, apart from it, what the
-//! operator is told: the inner cause, which goes to the log once and never to the client.
+//! The error type of all crates. A `Fault` has the status and the body that the client gets and, separately, the cause
+//! for the operator, which is written to the log once and never sent to the client.
 //!
 //! The shapes are FOLIO's: `text/plain` from Okapi and for 400, 404, 409 and 500 of modules;
 //! `{"errors": [{message, type?, code?, parameters}]}` for 422.
@@ -25,20 +25,20 @@ pub enum Body {
     Json(Value),
 }
 
-/// Why there is no other answer, for those who do not know HTTP.
+/// The kind of an error, for code that does not deal with HTTP; [`Kind::status`] is its HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// What was sent cannot be read.
+    /// 400: the request cannot be parsed.
     BadRequest,
     Forbidden,
     NotFound,
-    /// It contradicts what is stored.
+    /// 409: the request contradicts a stored record.
     Conflict,
-    /// It can be read and is not allowed.
+    /// 422: the request can be parsed, but is not allowed.
     Refused,
-    /// The library's own records do not allow an answer.
+    /// 500: the library's stored records are inconsistent, so that there is no answer.
     Failed,
-    /// Something that is needed for an answer is away, and will be back.
+    /// 503: a service that the answer needs is temporarily unavailable.
     Unavailable,
 }
 
@@ -174,7 +174,7 @@ impl Fault {
     }
 
     /// 404 with a message of the module's own.
-    pub fn missing(message: impl Into<String>) -> Self {
+    pub fn not_found_with(message: impl Into<String>) -> Self {
         Self::new(Kind::NotFound, message)
     }
 
@@ -186,13 +186,13 @@ impl Fault {
         Fault { status, body: Body::Json(body), cause: None }
     }
 
-    /// 500. The cause is for the log; the client learns only that it was not its fault.
+    /// 500 with a general message for the client. The cause is written to the log.
     pub fn internal(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         let message = "Internal Server Error, Please contact System Administrator or try again";
         Fault::new(Kind::Failed, message).because(cause)
     }
 
-    /// 503: what is needed for an answer is away, and will be back. The cause is for the log.
+    /// 503: a service that the answer needs is temporarily unavailable. The cause is written to the log.
     pub fn unavailable(message: impl Into<String>, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Fault::new(Kind::Unavailable, message).because(cause)
     }

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-/// Bytes that most documents need.
-const ROOM: usize = 2 << 10;
+/// Bytes that are allocated at first: enough for the JSON text of most documents.
+const INITIAL_CAPACITY: usize = 2 << 10;
 
 /// Writes a value as JSON text. `Value::to_string` gives the same text through a formatter, piece by piece, with more allocations.
 /// What cannot be written as JSON (a map whose keys are no texts) gives an empty text, which no reader takes for JSON.
 pub fn json_text(value: &(impl Serialize + ?Sized)) -> String {
-    let mut text = Vec::with_capacity(ROOM);
+    let mut text = Vec::with_capacity(INITIAL_CAPACITY);
     let written = serde_json::to_writer(&mut text, value);
     written.ok().and_then(|()| String::from_utf8(text).ok()).unwrap_or_default()
 }

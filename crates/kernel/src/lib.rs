@@ -16,7 +16,7 @@ pub use caller::{Caller, Permissions, TokenSession};
 pub use fault::{Body, Fault, Kind, OverridableBlock, ParameterValue, Refusal};
 pub use hex::hex;
 pub use json::json_text;
-pub use members::{Members, Words, words};
+pub use members::{Members, RawJson, raw_json};
 pub use tenant::TenantId;
 pub use time::{folio_time, parse_time};
 pub use xml::{Xml, escape_text};

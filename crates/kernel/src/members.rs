@@ -10,10 +10,10 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 /// The text of a JSON value.
-pub type Words = Box<RawValue>;
+pub type RawJson = Box<RawValue>;
 
 /// Writes a value as JSON text.
-pub fn words(value: &(impl Serialize + ?Sized)) -> Words {
+pub fn raw_json(value: &(impl Serialize + ?Sized)) -> RawJson {
     to_raw_value(value).unwrap_or_default()
 }
 
@@ -28,9 +28,11 @@ impl<'a> Members<'a> {
     }
 
     /// The members of a parsed document; none if it is no object.
-    pub fn of(document: &'a Value) -> Members<'a> {
+    pub fn from_value(document: &'a Value) -> Members<'a> {
         let fields = document.as_object().into_iter().flatten();
-        Members(fields.map(|(key, value)| (Cow::Borrowed(key.as_str()), Cow::Owned(words(value)))).collect())
+        Members(
+            fields.map(|(key, value)| (Cow::Borrowed(key.as_str()), Cow::Owned(raw_json(value)))).collect(),
+        )
     }
 
     /// The value of a member; `None` if the member is missing or null.
@@ -40,13 +42,13 @@ impl<'a> Members<'a> {
     }
 
     /// The JSON text of a member, quotation marks and escapes included, if it is a string that is not empty.
-    pub fn word(&self, key: &str) -> Option<&RawValue> {
+    pub fn raw_text(&self, key: &str) -> Option<&RawValue> {
         self.get(key).filter(|value| value.get().len() > 2 && value.get().starts_with('"'))
     }
 
     /// The value of a member that is a string and not empty.
     pub fn text(&self, key: &str) -> Option<Cow<'_, str>> {
-        let Key(text) = serde_json::from_str(self.word(key)?.get()).ok()?;
+        let Key(text) = serde_json::from_str(self.raw_text(key)?.get()).ok()?;
         Some(text)
     }
 
@@ -55,21 +57,21 @@ impl<'a> Members<'a> {
     }
 
     /// The members of a member; none if that is no object.
-    pub fn within(&self, key: &str) -> Members<'_> {
+    pub fn object(&self, key: &str) -> Members<'_> {
         self.get(key).and_then(|value| Members::read(value.get())).unwrap_or_default()
     }
 
     /// The elements of a member that is an array; none if it is no array.
-    pub fn each(&self, key: &str) -> Vec<Members<'_>> {
+    pub fn elements(&self, key: &str) -> Vec<Members<'_>> {
         self.get(key).and_then(|value| serde_json::from_str(value.get()).ok()).unwrap_or_default()
     }
 
-    pub fn set(&mut self, key: impl Into<Cow<'a, str>>, value: Words) {
+    pub fn set(&mut self, key: impl Into<Cow<'a, str>>, value: RawJson) {
         self.replace(key.into(), Cow::Owned(value));
     }
 
     /// Sets a member to a value that is borrowed, and so not copied.
-    pub fn lend(&mut self, key: &'a str, value: &'a RawValue) {
+    pub fn set_borrowed(&mut self, key: &'a str, value: &'a RawValue) {
         self.replace(Cow::Borrowed(key), Cow::Borrowed(value));
     }
 
@@ -115,7 +117,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Members<'de>, A::Error> {
-        let mut members = Members(Vec::with_capacity(USUAL));
+        let mut members = Members(Vec::with_capacity(USUAL_MEMBERS));
         while let Some((Key(key), value)) = object.next_entry::<Key<'de>, &'de RawValue>()? {
             members.replace(key, Cow::Borrowed(value));
         }
@@ -124,7 +126,7 @@ impl<'de> Visitor<'de> for Reader {
 }
 
 /// Room is made for this many members: as many as most documents have, and some that are added.
-const USUAL: usize = 24;
+const USUAL_MEMBERS: usize = 24;
 
 /// A key, borrowed unless it has escapes. A plain `Cow` would always be copied.
 #[derive(serde::Deserialize)]
@@ -148,21 +150,21 @@ mod tests {
     fn what_is_null_empty_or_no_string_is_no_text() {
         let document =
             json!({"null": null, "empty": "", "number": 17, "text": "\u{e9}\n\"", "list": [{"a": 1}, {}]});
-        let members = Members::of(&document);
+        let members = Members::from_value(&document);
         for key in ["null", "empty", "number", "list", "missing"] {
             assert_eq!(members.text(key), None, "{key}");
         }
         assert_eq!(members.text("text").as_deref(), Some("\u{e9}\n\""));
         assert_eq!((members.number("number"), members.number("text")), (Some(17), None));
-        assert_eq!(members.each("list").len(), 2);
-        assert!(members.each("text").is_empty() && members.within("list").get("a").is_none());
+        assert_eq!(members.elements("list").len(), 2);
+        assert!(members.elements("text").is_empty() && members.object("list").get("a").is_none());
     }
 
     #[test]
     fn a_member_is_there_once_and_the_last_one_counts() {
         let mut members = Members::read(r#"{"a":1,"b":2,"a":3}"#).unwrap();
         assert_eq!(members.number("a"), Some(3));
-        members.set("b", words("new"));
+        members.set("b", raw_json("new"));
         members.remove("a");
         assert_eq!(serde_json::to_string(&members).unwrap(), r#"{"b":"new"}"#);
     }
@@ -170,6 +172,6 @@ mod tests {
     #[test]
     fn what_is_no_object_has_no_members() {
         assert!(Members::read("[1]").is_none() && Members::read("{").is_none());
-        assert!(Members::of(&json!(1)).get("a").is_none());
+        assert!(Members::from_value(&json!(1)).get("a").is_none());
     }
 }

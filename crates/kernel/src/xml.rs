@@ -43,7 +43,7 @@ impl Xml {
         escape_text(&mut self.0, text);
     }
 
-    /// Adds what was written apart.
+    /// Appends XML that was written into another `Xml`.
     pub fn append(&mut self, written: &Xml) {
         self.0.push_str(&written.0);
     }

@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use clap::{ArgMatches, Command};
 
-use crate::flags::{file, given_path};
-use crate::measure::write;
+use crate::flags::{file, path_value};
+use crate::measure::write_report;
 use crate::result::Results;
 
 pub(crate) fn command() -> Command {
@@ -16,6 +16,6 @@ pub(crate) fn command() -> Command {
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
-    let path = given_path(flags, "file");
-    write(&Results::read(&path)?, path.parent().unwrap_or(Path::new(".")))
+    let path = path_value(flags, "file");
+    write_report(&Results::read(&path)?, path.parent().unwrap_or(Path::new(".")))
 }

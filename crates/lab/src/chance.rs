@@ -1,12 +1,12 @@
-//! Numbers drawn from a seed: the same seed gives the same run of pauses and choices.
+//! Random numbers that a seed determines: a run with the same seed makes the same pauses and choices.
 
-/// SplitMix64.
+/// A generator of random numbers (the algorithm SplitMix64).
 #[derive(Debug, Clone)]
-pub struct Chance(u64);
+pub struct SeededRandom(u64);
 
-impl Chance {
-    pub fn new(seed: u64) -> Chance {
-        Chance(seed)
+impl SeededRandom {
+    pub fn new(seed: u64) -> SeededRandom {
+        SeededRandom(seed)
     }
 
     pub(crate) fn next(&mut self) -> u64 {
@@ -17,22 +17,22 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, but not, 1.
-    pub(crate) fn share(&mut self) -> f64 {
+    /// A random number from 0 (included) to 1 (not included).
+    pub(crate) fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     pub(crate) fn between(&mut self, from: f64, to: f64) -> f64 {
-        from + (to - from) * self.share()
+        from + (to - from) * self.fraction()
     }
 
-    /// The place of one of `many` things; 0 if there is none.
+    /// A random index of a list with `many` elements; 0 if the list is empty.
     pub fn below(&mut self, many: usize) -> usize {
-        ((self.share() * many as f64) as usize).min(many.saturating_sub(1))
+        ((self.fraction() * many as f64) as usize).min(many.saturating_sub(1))
     }
 
-    /// A place in the list, each as often as its share.
-    pub(crate) fn drawn(&mut self, shares: impl Iterator<Item = f64> + Clone) -> usize {
+    /// A random index of the list. Each index is drawn in proportion to its share.
+    pub(crate) fn weighted_index(&mut self, shares: impl Iterator<Item = f64> + Clone) -> usize {
         let mut drawn = self.between(0.0, shares.clone().sum());
         let mut last = 0;
         for (at, share) in shares.enumerate() {

@@ -1,4 +1,4 @@
-//! The only place of the laboratory that reads clocks and draws at random.
+//! The laboratory reads the system's clock and makes random ids only in this module.
 
 use std::time::Instant;
 
@@ -10,16 +10,16 @@ pub fn now() -> Instant {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a measurement is dated, and so is what it sends")]
-pub fn today() -> Timestamp {
+pub fn timestamp_now() -> Timestamp {
     Timestamp::now()
 }
 
 #[expect(clippy::disallowed_methods, reason = "clients of FOLIO make ids of their own")]
-pub(crate) fn fresh_id() -> String {
+pub(crate) fn new_uuid() -> String {
     uuid::Uuid::new_v4().to_string()
 }
 
 /// `2026-11-23`
 pub fn date() -> String {
-    today().strftime("%Y-%m-%d").to_string()
+    timestamp_now().strftime("%Y-%m-%d").to_string()
 }

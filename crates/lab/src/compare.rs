@@ -1,5 +1,5 @@
-//! `octavo lab compare`: is one server, or one release, slower than another? Either two servers are measured in turns, or
-//! results of runs that there are already are laid beside each other.
+//! `octavo lab compare` tells whether one server or release is slower than another. It measures two servers in turns, or compares the files
+//! of results of earlier runs.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -7,16 +7,16 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::{ArgMatches, Command};
 
-use crate::flags::{given, number, option, path};
+use crate::flags::{number, number_value, option, path};
 use crate::load::Progress;
 use crate::measure::{self, Job};
 use crate::result::{Results, Run, Summary};
-use crate::statistics::{Comparison, Verdict, compare, settle};
+use crate::statistics::{Comparison, Verdict, compare, set_verdicts};
 use crate::table::Table;
 
 pub(crate) fn command() -> Command {
     let files = |name: &'static str, help: &'static str| path(name, "FILE.json", help).num_args(1..);
-    measure::arguments(Command::new("compare"))
+    measure::add_arguments(Command::new("compare"))
         .about("Measure two servers in turns, or compare results that there are, and say what is slower")
         .mut_arg("experiment", |experiment| experiment.required(false))
         .arg(option("with", "URL", "The other server, whose tenant and user are the same"))
@@ -31,22 +31,23 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     };
     let (mut before, mut after) = (files("before")?, files("after")?);
     if before.is_empty() {
-        (before, after) = in_turns(flags)?;
+        (before, after) = measure_in_turns(flags)?;
     }
-    page(&before, &after)
+    comparison_page(&before, &after)
 }
 
-/// Measures both servers in each round, each first in every other round: what warms up or wears out does so for both.
-fn in_turns(flags: &ArgMatches) -> Result<(Vec<Results>, Vec<Results>)> {
+/// Measures both servers once in each round. The server that goes first changes from round to round, so that warming up and wear affect
+/// both equally.
+fn measure_in_turns(flags: &ArgMatches) -> Result<(Vec<Results>, Vec<Results>)> {
     let Some(other) = flags.get_one::<String>("with") else {
         bail!("compare what? Name an experiment and --with URL, or results with --before and --after");
     };
     let job = Job::from_flags(flags)?;
-    let with = job.at(other)?;
-    let rounds = given(flags, "rounds");
+    let with = job.with_url(other)?;
+    let rounds = number_value(flags, "rounds");
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for round in 0..rounds {
-        Progress::new(false).line(&format!("round {} of {rounds}", round + 1));
+        Progress::new(false).print_line(&format!("round {} of {rounds}", round + 1));
         let job_first = round % 2 == 0;
         for is_job in [job_first, !job_first] {
             let results = if is_job { job.measure()? } else { with.measure()? };
@@ -60,25 +61,25 @@ fn in_turns(flags: &ArgMatches) -> Result<(Vec<Results>, Vec<Results>)> {
 }
 
 /// The comparison of one call or transaction of a test, over the rounds.
-struct Line {
+struct ComparisonLine {
     test: String,
     name: String,
     comparison: Comparison,
 }
 
-fn page(before: &[Results], after: &[Results]) -> Result<String> {
+fn comparison_page(before: &[Results], after: &[Results]) -> Result<String> {
     let first = before.first().context("nothing to compare")?;
     let other = after.first().context("nothing to compare with")?;
-    let mut lines = lines(before, after);
-    settle(&mut lines.iter_mut().map(|line| &mut line.comparison).collect::<Vec<_>>());
+    let mut lines = comparison_lines(before, after);
+    set_verdicts(&mut lines.iter_mut().map(|line| &mut line.comparison).collect::<Vec<_>>());
     let mut text = format!("# {}: {} against {}\n\n", first.about, other.server, first.server);
     let spoilt: Vec<&Run> = before
         .iter()
         .chain(after)
         .flat_map(|results| &results.runs)
-        .filter(|run| !run.generator.spoilt.is_empty() || run.errors() > 0)
+        .filter(|run| !run.generator.spoilt.is_empty() || run.count_errors() > 0)
         .collect();
-    for told in words(&lines) {
+    for told in verdict_sentences(&lines) {
         let _ = writeln!(text, "- {told}");
     }
     if !spoilt.is_empty() {
@@ -92,7 +93,7 @@ fn page(before: &[Results], after: &[Results]) -> Result<String> {
         true => String::new(),
         false => format!("{least:.3} to {most:.3}"),
     };
-    let table = Table::of(
+    let table = Table::from_items(
         "",
         &lines,
         &[
@@ -104,17 +105,18 @@ fn page(before: &[Results], after: &[Results]) -> Result<String> {
             ("95 % bounds", &|line| bounds(line.comparison.bounds)),
             ("effect", &|line| format!("{:.1}", line.comparison.effect)),
             ("pairs", &|line| line.comparison.pairs.to_string()),
-            ("verdict", &|line| line.comparison.verdict.word().to_owned()),
+            ("verdict", &|line| line.comparison.verdict.label().to_owned()),
         ],
     );
     text.push('\n');
-    text.push_str(&table.markdown());
+    text.push_str(&table.to_markdown());
     Ok(text)
 }
 
-fn words(lines: &[Line]) -> Vec<String> {
+fn verdict_sentences(lines: &[ComparisonLine]) -> Vec<String> {
     let of = |verdict: Verdict| -> Vec<String> {
-        let mut lines: Vec<&Line> = lines.iter().filter(|line| line.comparison.verdict == verdict).collect();
+        let mut lines: Vec<&ComparisonLine> =
+            lines.iter().filter(|line| line.comparison.verdict == verdict).collect();
         // The largest difference first: where something was changed, the rest may only follow from it.
         lines.sort_by(|one, other| {
             other.comparison.ratio.ln().abs().total_cmp(&one.comparison.ratio.ln().abs())
@@ -144,31 +146,31 @@ fn words(lines: &[Line]) -> Vec<String> {
     told
 }
 
-fn lines(before: &[Results], after: &[Results]) -> Vec<Line> {
+fn comparison_lines(before: &[Results], after: &[Results]) -> Vec<ComparisonLine> {
     let tests = before.first().map(|results| results.runs.as_slice()).unwrap_or_default();
     let mut lines = Vec::new();
     for test in tests {
         for one in test.transactions.iter().chain(&test.calls) {
-            let average = |results: &Results| average(results, &test.test, &one.name);
+            let average = |results: &Results| average_time(results, &test.test, &one.name);
             let pairs = before.iter().zip(after);
             let (before, after): (Vec<f64>, Vec<f64>) =
                 pairs.filter_map(|(before, after)| Some((average(before)?, average(after)?))).unzip();
             let comparison = compare(&before, &after);
-            lines.push(Line { test: test.test.clone(), name: one.name.clone(), comparison });
+            lines.push(ComparisonLine { test: test.test.clone(), name: one.name.clone(), comparison });
         }
     }
     lines
 }
 
 /// The average time of a call or transaction; none if it was not answered in that round.
-fn average(results: &Results, test: &str, name: &str) -> Option<f64> {
+fn average_time(results: &Results, test: &str, name: &str) -> Option<f64> {
     let run = results.runs.iter().find(|run| run.test == test)?;
     let found = run.transactions.iter().chain(&run.calls).find(|one| one.name == name);
     found.filter(|one: &&Summary| one.count > 0).map(|one| one.average)
 }
 
 impl Verdict {
-    fn word(self) -> &'static str {
+    fn label(self) -> &'static str {
         match self {
             Verdict::Slower => "slower",
             Verdict::Faster => "faster",
@@ -201,15 +203,17 @@ mod tests {
         let of = |slow: f64| -> Vec<Results> {
             noise.iter().map(|noise| results(&[("GET /slow", slow * noise), ("GET /same", 5.0)])).collect()
         };
-        let text = page(&of(10.0), &of(110.0)).unwrap();
+        let text = comparison_page(&of(10.0), &of(110.0)).unwrap();
         assert!(text.contains("- Slower: GET /slow (t): +1000.0 %."), "{text}");
         assert!(text.contains("- No difference shown: 1 calls"), "{text}");
         let two = |times: [(&str, f64); 2]| -> Vec<Results> {
             noise.iter().map(|noise| results(&times.map(|(name, time)| (name, time * noise)))).collect()
         };
-        let text = page(&two([("T", 12.0), ("GET /a", 2.0)]), &two([("T", 22.0), ("GET /a", 12.0)])).unwrap();
+        let text =
+            comparison_page(&two([("T", 12.0), ("GET /a", 2.0)]), &two([("T", 22.0), ("GET /a", 12.0)]))
+                .unwrap();
         assert!(text.contains("- Slower: GET /a (t): +500.0 %; T (t): +83.3 %."), "{text}");
-        let text = page(&of(10.0)[..2], &of(110.0)[..2]).unwrap();
+        let text = comparison_page(&of(10.0)[..2], &of(110.0)[..2]).unwrap();
         assert!(text.contains("Too few runs to say anything: 2"), "{text}");
     }
 }

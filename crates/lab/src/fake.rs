@@ -5,33 +5,33 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// How long a path takes; the first that the asked one begins with.
+/// How many milliseconds an answer takes, by the beginning of the path. The first entry that fits counts.
 pub(crate) type Delays = &'static [(&'static str, u64)];
 
-/// Its address. It answers until the test process ends.
+/// Starts the server and returns its address. It answers until the test process ends.
 pub(crate) fn serve(delays: Delays) -> String {
-    noting(delays).0
+    serve_and_record(delays).0
 }
 
-/// What it was asked for, as `GET /path`.
-pub(crate) type Asked = Arc<Mutex<Vec<String>>>;
+/// The requests that the server received, each as `GET /path`.
+pub(crate) type RecordedRequests = Arc<Mutex<Vec<String>>>;
 
-/// The same, and what it is asked for. Paths that begin with /refused are answered with 500.
-pub(crate) fn noting(delays: Delays) -> (String, Asked) {
-    let asked = Asked::default();
+/// Starts the server; returns its address and the list of its requests. Paths that begin with /refused are answered with status 500.
+pub(crate) fn serve_and_record(delays: Delays) -> (String, RecordedRequests) {
+    let asked = RecordedRequests::default();
     let noted = Arc::clone(&asked);
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let noted = Arc::clone(&noted);
-            std::thread::spawn(move || answer(stream, delays, &noted));
+            std::thread::spawn(move || answer_requests(stream, delays, &noted));
         }
     });
     (url, asked)
 }
 
-fn answer(stream: TcpStream, delays: Delays, asked: &Asked) -> Option<()> {
+fn answer_requests(stream: TcpStream, delays: Delays, asked: &RecordedRequests) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut writer = stream;

@@ -15,7 +15,7 @@ pub fn path(name: &'static str, value: &'static str, help: &'static str) -> Arg 
     option(name, value, help).value_parser(value_parser!(PathBuf))
 }
 
-/// `--name NUMBER`, a whole number between bounds; [`given`] reads it.
+/// `--name NUMBER`, a whole number within bounds; [`number_value`] returns its value.
 pub fn number(
     name: &'static str,
     default: &'static str,
@@ -25,7 +25,7 @@ pub fn number(
     option(name, "NUMBER", help).default_value(default).value_parser(value_parser!(u32).range(range))
 }
 
-pub fn given(flags: &ArgMatches, name: &str) -> u32 {
+pub fn number_value(flags: &ArgMatches, name: &str) -> u32 {
     flags.get_one::<u32>(name).copied().unwrap_or_default()
 }
 
@@ -40,6 +40,6 @@ pub(crate) fn file(value: &'static str, help: &'static str) -> Arg {
 }
 
 /// The path of an argument that is required or has a default.
-pub(crate) fn given_path(flags: &ArgMatches, name: &str) -> PathBuf {
+pub(crate) fn path_value(flags: &ArgMatches, name: &str) -> PathBuf {
     flags.get_one::<PathBuf>(name).cloned().unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! `octavo lab gate`: a few loops of one user, and budgets that they must keep: how often a call asks the database, how long it takes
-//! beside another one or beside a transaction of pgbench. For a build that is to fail when something got worse.
+//! `octavo lab gate` runs a few loops of one user and compares their costs with budgets: how often a call asks the database, how long it
+//! takes relative to another call or to a transaction of pgbench. A build can run it and fail when a budget is exceeded.
 
 mod budget;
 #[cfg(test)]
@@ -10,19 +10,19 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{ArgMatches, Command};
 
-use crate::flags::{given, number, option};
-use crate::load::{Link, Progress, Traced, on_one_thread};
-use crate::measure::{arguments, traced};
+use crate::flags::{number, number_value, option};
+use crate::load::{CallTrace, Progress, TransactionTrace, on_one_thread};
+use crate::measure::{add_arguments, trace_workflow};
 use crate::pgbench::{Pgbench, Turn};
-use crate::shelf;
+use crate::shelf_from_flags;
 
 use budget::{Budget, Limit, Yardstick};
 
-/// How long one client does a transaction of pgbench.
-const PGBENCH: Duration = Duration::from_secs(3);
+/// How long pgbench runs with one client to measure a transaction.
+const PGBENCH_TURN: Duration = Duration::from_secs(3);
 
 pub(crate) fn command() -> Command {
-    arguments(Command::new("gate"))
+    add_arguments(Command::new("gate"))
         .about("Run each workflow that has a budget a few times, and fail when a budget is exceeded")
         .mut_arg("experiment", |experiment| experiment.required(false).hide(true))
         .mut_args(|argument| {
@@ -47,46 +47,46 @@ pub(crate) fn command() -> Command {
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
-    let shelf = shelf(flags);
+    let shelf = shelf_from_flags(flags);
     let budgets = flags.get_one::<String>("budgets").context("which budgets?")?;
     let workflows = shelf.workflows()?;
     let budgets = budget::read(&shelf.budgets(budgets)?, &workflows)?;
-    let loops = given(flags, "loops").into();
+    let loops = number_value(flags, "loops").into();
     let mut names: Vec<&str> = budgets.iter().map(|budget| budget.workflow.as_str()).collect();
     names.sort_unstable();
     names.dedup();
-    let (mut measured, progress) = (Measured::default(), Progress::new(false));
+    let (mut measured, progress) = (GateMeasurements::default(), Progress::new(false));
     for name in names {
-        progress.line(&format!("{name}, {loops} loops"));
-        measured.workflows.push((name.to_owned(), traced(flags, name, loops)?));
+        progress.print_line(&format!("{name}, {loops} loops"));
+        measured.workflows.push((name.to_owned(), trace_workflow(flags, name, loops)?));
     }
-    for script in scripts(&budgets) {
+    for script in pgbench_scripts(&budgets) {
         let url = flags.get_one::<String>("pgbench").with_context(|| {
             format!("a budget is a ratio to pgbench {script}: which database has its tables? (--pgbench URL)")
         })?;
-        progress.line(&format!("pgbench {script}"));
-        let turn = Turn { script, clients: 1, time: PGBENCH, log: None };
-        let done = on_one_thread(Pgbench::new(None, url).turn(&turn))?;
-        measured.scripts.push((script, done.average));
+        progress.print_line(&format!("pgbench {script}"));
+        let turn = Turn { script, clients: 1, time: PGBENCH_TURN, log: None };
+        let done = on_one_thread(Pgbench::new(None, url).run_turn(&turn))?;
+        measured.scripts.push((script, done.average_ms));
     }
     judge(&budgets, &measured)
 }
 
-/// The results of what was done alone, one thing after the other.
+/// What a gate measured: each workflow and each script of pgbench runs alone, one after the other.
 #[derive(Debug, Default)]
-struct Measured {
+struct GateMeasurements {
     /// Workflows by name, with what their calls took.
-    workflows: Vec<(String, Vec<Traced>)>,
+    workflows: Vec<(String, Vec<TransactionTrace>)>,
     /// Scripts of pgbench, each with the time of one transaction in milliseconds.
     scripts: Vec<(&'static str, f64)>,
 }
 
-impl Measured {
+impl GateMeasurements {
     fn millis(&self, of: &Yardstick) -> Option<f64> {
         match of {
             Yardstick::Call(call) => {
                 let traced = self.workflows.iter().flat_map(|(_, traced)| traced);
-                traced.flat_map(|one| &one.calls).find(|link| link.name == *call).map(each)
+                traced.flat_map(|one| &one.calls).find(|link| link.name == *call).map(millis_per_call)
             }
             Yardstick::Pgbench(script) => {
                 self.scripts.iter().find(|(known, _)| known == script).map(|(_, millis)| *millis)
@@ -96,7 +96,7 @@ impl Measured {
 }
 
 /// The scripts of pgbench that budgets are ratios to, each once.
-fn scripts(budgets: &[Budget]) -> Vec<&'static str> {
+fn pgbench_scripts(budgets: &[Budget]) -> Vec<&'static str> {
     let limits = budgets.iter().flat_map(|budget| &budget.limits);
     let mut scripts: Vec<&str> = limits
         .filter_map(|limit| match limit {
@@ -110,10 +110,10 @@ fn scripts(budgets: &[Budget]) -> Vec<&'static str> {
 }
 
 /// A line for each budget; an error when one is exceeded.
-fn judge(budgets: &[Budget], measured: &Measured) -> Result<String> {
+fn judge(budgets: &[Budget], measured: &GateMeasurements) -> Result<String> {
     let (mut told, mut exceeded) = (String::new(), Vec::new());
     for budget in budgets {
-        for line in of_budget(budget, measured) {
+        for line in check_budget(budget, measured) {
             match line {
                 Ok(kept) => told.push_str(&format!("kept: {kept}\n")),
                 Err(why) => exceeded.push(format!("  {why}")),
@@ -131,7 +131,7 @@ fn judge(budgets: &[Budget], measured: &Measured) -> Result<String> {
     )
 }
 
-fn of_budget(budget: &Budget, measured: &Measured) -> Vec<Result<String, String>> {
+fn check_budget(budget: &Budget, measured: &GateMeasurements) -> Vec<Result<String, String>> {
     let all = || {
         let own = measured.workflows.iter().filter(|(workflow, _)| *workflow == budget.workflow);
         own.flat_map(|(_, traced)| traced)
@@ -143,7 +143,7 @@ fn of_budget(budget: &Budget, measured: &Measured) -> Vec<Result<String, String>
     };
     let limits = budget.limits.iter().map(|limit| {
         let (value, most, what) = match limit {
-            Limit::Told { of, what, most } => {
+            Limit::Reported { of, what, most } => {
                 let Some(told) = link.told.as_ref().and_then(of) else {
                     return Err(format!("{head}: the server does not tell its {what} (x-octavo-trace)"));
                 };
@@ -153,7 +153,7 @@ fn of_budget(budget: &Budget, measured: &Measured) -> Vec<Result<String, String>
                 let Some(other) = measured.millis(to) else {
                     return Err(format!("{head}: {to}, which it is measured by, was never answered"));
                 };
-                (each(link) / other, *most, format!("times as long as {to}"))
+                (millis_per_call(link) / other, *most, format!("times as long as {to}"))
             }
             Limit::Failed { most } => {
                 let (loops, failed) =
@@ -165,16 +165,16 @@ fn of_budget(budget: &Budget, measured: &Measured) -> Vec<Result<String, String>
                 )
             }
         };
-        let line = format!("{head}: {} {what}; {} allowed", digits(value), digits(most));
+        let line = format!("{head}: {} {what}; {} allowed", format_figure(value), format_figure(most));
         if value <= most + 1e-9 { Ok(line) } else { Err(line) }
     });
     limits.collect()
 }
 
-fn each(link: &Link) -> f64 {
+fn millis_per_call(link: &CallTrace) -> f64 {
     link.millis / link.times.max(1e-9)
 }
 
-fn digits(value: f64) -> String {
+fn format_figure(value: f64) -> String {
     if (value - value.round()).abs() < 1e-9 { format!("{value:.0}") } else { format!("{value:.2}") }
 }

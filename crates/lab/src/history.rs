@@ -1,11 +1,11 @@
-//! `octavo lab history`: figures of many releases, as a file keeps them, drawn one beside the other.
+//! `octavo lab history` draws figures of many runs from a CSV file: a chart for each column.
 
 use anyhow::{Context, Result};
 use clap::{ArgMatches, Command};
 
 use crate::files;
-use crate::flags::{file, given_path};
-use crate::measure::out;
+use crate::flags::{file, path_value};
+use crate::measure::out_arg;
 use crate::report;
 
 pub(crate) fn command() -> Command {
@@ -15,14 +15,15 @@ pub(crate) fn command() -> Command {
             "FILE.csv",
             "Names in the first line, the time in the first column; beside NAME there may be NAME least and NAME most",
         ))
-        .arg(out())
+        .arg(out_arg())
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
-    let file = given_path(flags, "file");
+    let file = path_value(flags, "file");
     let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or("history");
-    let page = report::history(name, &files::text_of(&file)?).with_context(|| file.display().to_string())?;
-    let path = given_path(flags, "out").join(format!("{name}.html"));
+    let page =
+        report::history(name, &files::read_text(&file)?).with_context(|| file.display().to_string())?;
+    let path = path_value(flags, "out").join(format!("{name}.html"));
     files::write(&path, &page)?;
     Ok(format!("{}\n", path.display()))
 }

@@ -1,5 +1,6 @@
-//! `octavo lab join`: runs of one test, one after the other against the same server process, as one run: so a day can be measured in
-//! stretches. Series and lines of all stand on one axis of time, with the pauses between them, and what grows is judged over all of it.
+//! `octavo lab join` joins runs of one test that were made one after the other against the same server process, so that a day can be
+//! measured in stretches. All series and time lines get one axis of time, with the pauses between the runs, and growth is judged over the
+//! whole time.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,12 +9,12 @@ use anyhow::{Context, Result, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use jiff::Timestamp;
 
-use crate::measure::write;
+use crate::measure::write_report;
 use crate::result::{Moment, Results, Run, Summary};
 use crate::series::Series;
 
-/// Steps of a joined line at most.
-const STEPS: f64 = 600.0;
+/// The most steps of a joined time line.
+const MOST_STEPS: f64 = 600.0;
 
 pub(crate) fn command() -> Command {
     let files = Arg::new("files")
@@ -32,26 +33,30 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     let files: Vec<&PathBuf> = flags.get_many("files").unwrap_or_default().collect();
     let folder = files.first().and_then(|file| file.parent()).unwrap_or(Path::new("."));
     let results = files.iter().map(|file| Results::read(file)).collect::<Result<_>>()?;
-    write(&joined(results)?, folder)
+    write_report(&join_results(results)?, folder)
 }
 
-/// A stretch of a test, and how many seconds after the first stretch it began.
+/// A stretch (one run of a test), with the seconds from the start of the first stretch to its own start.
 type Stretch = (f64, Run);
 
-fn joined(mut all: Vec<Results>) -> Result<Results> {
+fn join_results(mut all: Vec<Results>) -> Result<Results> {
     all.sort_by(|one, other| one.started.cmp(&other.started));
     let mut all = all.into_iter();
     let mut whole = all.next().context("there is nothing to join")?;
-    let begun = moment(&whole.started)?;
+    let begun = parse_timestamp(&whole.started)?;
     let mut tests: Vec<Vec<Stretch>> = whole.runs.drain(..).map(|run| vec![(0.0, run)]).collect();
     let stretches = 1 + all.len();
     for next in all {
-        same("experiment", &whole.experiment, &next.experiment)?;
-        same("server", &whole.server, &next.server)?;
-        same("tenant", &whole.tenant, &next.tenant)?;
-        same("version", &whole.version, &next.version)?;
-        same("start of the server", &told(whole.server_started), &told(next.server_started))?;
-        let offset = begun.duration_until(moment(&next.started)?).as_secs_f64();
+        ensure_same("experiment", &whole.experiment, &next.experiment)?;
+        ensure_same("server", &whole.server, &next.server)?;
+        ensure_same("tenant", &whole.tenant, &next.tenant)?;
+        ensure_same("version", &whole.version, &next.version)?;
+        ensure_same(
+            "start of the server",
+            &start_text(whole.server_started),
+            &start_text(next.server_started),
+        )?;
+        let offset = begun.duration_until(parse_timestamp(&next.started)?).as_secs_f64();
         for run in next.runs {
             let test =
                 tests.iter_mut().find(|test| test[0].1.test == run.test && test[0].1.users == run.users);
@@ -63,19 +68,19 @@ fn joined(mut all: Vec<Results>) -> Result<Results> {
         whole.interrupted |= next.interrupted;
     }
     whole.about = format!("{} (in {stretches} stretches)", whole.about);
-    whole.runs = tests.into_iter().map(one).collect::<Result<_>>()?;
+    whole.runs = tests.into_iter().map(join_stretches).collect::<Result<_>>()?;
     Ok(whole)
 }
 
-fn moment(text: &str) -> Result<Timestamp> {
+fn parse_timestamp(text: &str) -> Result<Timestamp> {
     text.parse().with_context(|| format!("{text} is no time"))
 }
 
-fn told(started: Option<f64>) -> String {
+fn start_text(started: Option<f64>) -> String {
     started.map_or("unknown".to_owned(), |started| format!("{started:.0}"))
 }
 
-fn same(what: &str, one: &str, other: &str) -> Result<()> {
+fn ensure_same(what: &str, one: &str, other: &str) -> Result<()> {
     if one != other {
         bail!("the stretches are not of the same {what}: {one} and {other}");
     }
@@ -83,7 +88,7 @@ fn same(what: &str, one: &str, other: &str) -> Result<()> {
 }
 
 /// The stretches of one test as one run.
-fn one(stretches: Vec<Stretch>) -> Result<Run> {
+fn join_stretches(stretches: Vec<Stretch>) -> Result<Run> {
     for pair in stretches.windows(2) {
         if pair[0].0 + pair[0].1.seconds > pair[1].0 + 1.0 {
             bail!("two stretches of {:?} were under way at the same time", pair[0].1.test);
@@ -91,7 +96,7 @@ fn one(stretches: Vec<Stretch>) -> Result<Run> {
     }
     let seconds = stretches.last().map_or(0.0, |(offset, run)| offset + run.seconds);
     let widest = stretches.iter().fold(0.0, |widest: f64, (_, run)| widest.max(run.step));
-    let step = widest.max(seconds / STEPS);
+    let step = widest.max(seconds / MOST_STEPS);
     let under_load: f64 = stretches.iter().map(|(_, run)| run.seconds).sum();
     let of = |each: fn(&Run) -> &[Summary]| {
         let mut names: Vec<&str> = Vec::new();
@@ -104,12 +109,12 @@ fn one(stretches: Vec<Stretch>) -> Result<Run> {
             let parts = stretches.iter().filter_map(|(offset, run)| {
                 Some((*offset, run.step, each(run).iter().find(|one| one.name == *name)?))
             });
-            summary(name, &parts.collect::<Vec<_>>(), step, under_load)
+            join_summaries(name, &parts.collect::<Vec<_>>(), step, under_load)
         };
         names.iter().map(summary).collect::<Vec<Summary>>()
     };
     let (transactions, calls) = (of(|run| &run.transactions), of(|run| &run.calls));
-    let series = series(&stretches);
+    let series = join_series(&stretches);
     let count = stretches.len();
     let mut parts = stretches.into_iter().map(|(_, run)| run);
     let mut whole = parts.next().context("a test without a stretch")?;
@@ -133,7 +138,7 @@ fn one(stretches: Vec<Stretch>) -> Result<Run> {
     Ok(Run { seconds, step, transactions, calls, series, ..whole })
 }
 
-fn summary(name: &str, parts: &[(f64, f64, &Summary)], step: f64, under_load: f64) -> Summary {
+fn join_summaries(name: &str, parts: &[(f64, f64, &Summary)], step: f64, under_load: f64) -> Summary {
     let count: u64 = parts.iter().map(|(_, _, one)| one.count).sum();
     let mean = |of: fn(&Summary) -> f64| {
         parts.iter().map(|(_, _, one)| of(one) * one.count as f64).sum::<f64>() / count.max(1) as f64
@@ -174,7 +179,7 @@ fn summary(name: &str, parts: &[(f64, f64, &Summary)], step: f64, under_load: f6
             if whole.line.len() <= at {
                 whole.line.resize(at + 1, Moment::default());
             }
-            add(&mut whole.line[at], moment);
+            add_moment(&mut whole.line[at], moment);
         }
     }
     spread.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -182,7 +187,7 @@ fn summary(name: &str, parts: &[(f64, f64, &Summary)], step: f64, under_load: f6
     whole
 }
 
-fn add(to: &mut Moment, more: &Moment) {
+fn add_moment(to: &mut Moment, more: &Moment) {
     let (before, all) = (to.count as f64, (to.count + more.count).max(1) as f64);
     let mean = |one: Option<f64>, other: Option<f64>| match (one, other) {
         (Some(one), Some(other)) => Some((one * before + other * more.count as f64) / all),
@@ -196,7 +201,7 @@ fn add(to: &mut Moment, more: &Moment) {
     };
 }
 
-fn series(stretches: &[Stretch]) -> Vec<Series> {
+fn join_series(stretches: &[Stretch]) -> Vec<Series> {
     let mut known: BTreeMap<[&str; 4], usize> = BTreeMap::new();
     let mut whole: Vec<Series> = Vec::new();
     for (offset, run) in stretches {

@@ -1,4 +1,4 @@
-//! `octavo lab knee`: one test with more and more users, until the server has no more to give.
+//! `octavo lab knee` repeats a test with more and more users until the throughput stops growing.
 
 use std::time::Duration;
 
@@ -6,28 +6,28 @@ use anyhow::{Context, Result, bail};
 use clap::{ArgMatches, Command};
 
 use crate::experiment::{Load, Test};
-use crate::flags::{given, given_path, number};
-use crate::measure::{Job, arguments, out, write};
+use crate::flags::{number, number_value, path_value};
+use crate::measure::{Job, add_arguments, out_arg, write_report};
 use crate::result::Results;
 
 pub(crate) fn command() -> Command {
-    arguments(Command::new("knee"))
+    add_arguments(Command::new("knee"))
         .about("Double the users of a test until throughput stops growing, times break away or calls fail, and say where")
         .mut_arg("users", |users| users.help("Virtual users of the first step [default: 1]"))
         .mut_arg("short", |short| short.hide(true))
         .mut_arg("seconds", |seconds| seconds.help("Length of each step").default_value("20"))
         .arg(number("most", "512", 2..=100_000, "Users of the last step, if there is no knee before"))
-        .arg(out())
+        .arg(out_arg())
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     let job = Job::from_flags(flags)?;
     let first = flags.get_one::<u32>("users").copied().unwrap_or(1);
-    write(&stepped(&job, first, given(flags, "most"))?, &given_path(flags, "out"))
+    write_report(&measure_steps(&job, first, number_value(flags, "most"))?, &path_value(flags, "out"))
 }
 
-fn stepped(job: &Job, first: u32, most: u32) -> Result<Results> {
-    let test = the_test(job)?;
+fn measure_steps(job: &Job, first: u32, most: u32) -> Result<Results> {
+    let test = single_test(job)?;
     let mut whole: Option<Results> = None;
     let mut users = first;
     loop {
@@ -38,7 +38,7 @@ fn stepped(job: &Job, first: u32, most: u32) -> Result<Results> {
             published: None,
             ..test.clone()
         };
-        let mut results = job.with(vec![step]).measure()?;
+        let mut results = job.for_tests(vec![step]).measure()?;
         match &mut whole {
             None => {
                 results.about = format!("{}: the knee of \"{}\"", results.about, test.name);
@@ -60,7 +60,7 @@ fn stepped(job: &Job, first: u32, most: u32) -> Result<Results> {
     whole.context("nothing was measured")
 }
 
-fn the_test(job: &Job) -> Result<&Test> {
+fn single_test(job: &Job) -> Result<&Test> {
     match job.tests() {
         [test] if matches!(test.load, Load::Users(_)) => Ok(test),
         [_] => bail!("this test has a rate; the knee is looked for in users"),

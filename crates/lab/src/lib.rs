@@ -1,11 +1,11 @@
-//! The performance laboratory: it drives any server that speaks FOLIO's interface, as a file says, and tells what came of it
-//! beside what was published.
+//! The performance laboratory. It puts load on any server with FOLIO's interface, as an experiment's file describes it, and reports the
+//! results beside FOLIO's published figures.
 //!
-//! Knows nothing of Octavo's own modules or records: what it asks a server for stands in files under `lab/`. Facts: FOLIO's
-//! five performance reports, as `lab/published` has them.
+//! The laboratory knows nothing of Octavo's modules or records: files under `lab/` contain the requests that it sends. Source: FOLIO's five
+//! performance reports, whose figures are in `lab/published`.
 //!
-//! What is public here beside the command are the instruments: the HTTP client, the reader of `/proc`, the runner of pgbench,
-//! times and tables. `octavo bench` measures with them.
+//! Besides the command, this crate offers its instruments to `octavo bench`: the HTTP client, the reader of `/proc`, the runner of pgbench,
+//! percentiles and tables.
 
 mod again;
 mod brackets;
@@ -64,8 +64,8 @@ fn commands() -> [(Command, fn(&ArgMatches) -> Result<String>); 12] {
         (history::command(), history::run),
         (list::command(), list::run),
         (mark::command(), mark::run),
-        (data::keep_command(), data::keep),
-        (data::reset_command(), data::reset),
+        (data::keep_command(), data::run_keep),
+        (data::reset_command(), data::run_reset),
     ]
 }
 
@@ -85,8 +85,8 @@ pub fn run(flags: &ArgMatches) -> Result<String> {
     run.map_or(Ok(String::new()), |(_, run)| run(flags))
 }
 
-/// An experiment that travels inside the program and can be run.
-pub struct Offer {
+/// An experiment that is contained in the program and can be run.
+pub struct OfferedExperiment {
     pub name: String,
     pub about: String,
     pub tests: usize,
@@ -94,12 +94,12 @@ pub struct Offer {
     pub short_seconds: u64,
 }
 
-pub fn offers() -> Result<Vec<Offer>> {
+pub fn offered_experiments() -> Result<Vec<OfferedExperiment>> {
     let shelf = shelf::Shelf::new(None);
     let experiments = shelf.experiments(&shelf.workflows()?)?;
-    let offer = |experiment: experiment::Experiment| Offer {
+    let offer = |experiment: experiment::Experiment| OfferedExperiment {
         tests: experiment.tests.len(),
-        short_seconds: experiment.tests.iter().map(|test| test.short.as_secs()).sum(),
+        short_seconds: experiment.tests.iter().map(|test| test.short_duration.as_secs()).sum(),
         name: experiment.name,
         about: experiment.about,
     };
@@ -107,7 +107,7 @@ pub fn offers() -> Result<Vec<Offer>> {
 }
 
 /// The argument of every command that reads experiments.
-fn folder() -> Arg {
+fn folder_arg() -> Arg {
     flags::path(
         "folder",
         "FOLDER",
@@ -115,6 +115,6 @@ fn folder() -> Arg {
     )
 }
 
-fn shelf(flags: &ArgMatches) -> shelf::Shelf {
+fn shelf_from_flags(flags: &ArgMatches) -> shelf::Shelf {
     shelf::Shelf::new(flags.get_one("folder").cloned())
 }

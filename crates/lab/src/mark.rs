@@ -1,6 +1,6 @@
-//! The server that is measured, and the mark of a test tenant: a configuration entry that names the tenant. Nothing that
-//! changes records runs against a tenant without it, so that a wrong address costs nothing. It names the tenant so that it
-//! does not hold for a copy of the database under another name.
+//! The server under test, and the mark of a test tenant: a configuration entry whose value is the tenant's name. Nothing that changes
+//! records runs against a tenant without the mark, so a wrong address does no harm. Because the entry names the tenant, it is not valid in
+//! a copy of the database under another name.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -24,7 +24,7 @@ pub(crate) struct Target {
     pub(crate) login: Option<Login>,
 }
 
-pub(crate) fn target() -> [Arg; 5] {
+pub(crate) fn target_args() -> [Arg; 5] {
     [
         option("url", "URL", "Address of the server").default_value("http://localhost:9130"),
         option("tenant", "TENANT", "Tenant that is measured").default_value("diku"),
@@ -47,7 +47,7 @@ impl Target {
         Ok(Target { address: Rc::new(address), tenant: text("tenant").unwrap_or_default(), login })
     }
 
-    pub(crate) fn at(&self, url: &str) -> Result<Target> {
+    pub(crate) fn with_url(&self, url: &str) -> Result<Target> {
         let address = Rc::new(Address::parse(url, &self.address.authorities)?);
         Ok(Target { address, tenant: self.tenant.clone(), login: self.login.clone() })
     }
@@ -63,7 +63,7 @@ pub(crate) fn command() -> Command {
         .about(
             "Mark a tenant as one for tests: without the mark nothing that changes records is run against it",
         )
-        .args(target())
+        .args(target_args())
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
@@ -83,7 +83,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     })
 }
 
-pub(crate) async fn demand(session: &mut Session, tenant: &str, why: &str) -> Result<()> {
+pub(crate) async fn ensure_marked(session: &mut Session, tenant: &str, why: &str) -> Result<()> {
     if !is_marked(session, tenant).await? {
         bail!("{tenant} is not marked as a test tenant, and {why}; `octavo lab mark` marks one");
     }
@@ -91,10 +91,10 @@ pub(crate) async fn demand(session: &mut Session, tenant: &str, why: &str) -> Re
 }
 
 async fn is_marked(session: &mut Session, tenant: &str) -> Result<bool> {
-    Ok(find(session, tenant).await?.is_some())
+    Ok(find_mark_id(session, tenant).await?.is_some())
 }
 
-pub(crate) async fn find(session: &mut Session, tenant: &str) -> Result<Option<String>> {
+pub(crate) async fn find_mark_id(session: &mut Session, tenant: &str) -> Result<Option<String>> {
     let query = format!("/configurations/entries?query=(module=={MODULE}%20and%20configName=={NAME})");
     let found = session.get(&query).await.context("looking for the mark of a test tenant")?;
     let mut entries = found["configs"].as_array().into_iter().flatten();

@@ -1,4 +1,4 @@
-//! `octavo lab run`: an experiment, from its file to its report.
+//! `octavo lab run` runs an experiment: it reads the experiment's file, measures, and writes the report.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -7,33 +7,33 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use crate::collect::{self, Source, Wanted};
+use crate::collect::{self, CollectorSpec, Source};
 use crate::data;
 use crate::experiment::{Experiment, Load, Test};
-use crate::flags::{given_path, option, path, switch};
+use crate::flags::{option, path, path_value, switch};
 use crate::load::{
-    Login, Plan, Progress, Recorder, Session, Traced, Values, drive, gather, on_one_thread, short_lists,
-    trace,
+    Login, Plan, Progress, Recorder, Session, TransactionTrace, Values, load_feeders, on_one_thread,
+    run_load, short_list_notes, trace_transactions,
 };
 use crate::result::{Baseline, FORMAT, Results, Run};
 use crate::shelf::Shelf;
-use crate::stop::{self, Stop};
+use crate::stop::{self, StopSignal};
 use crate::workflow::Workflow;
-use crate::{clock, files, folder, machine, mark, report, shelf};
+use crate::{clock, files, folder_arg, machine, mark, report, shelf_from_flags};
 
 pub(crate) fn command() -> Command {
-    arguments(Command::new("run"))
+    add_arguments(Command::new("run"))
         .about("Run an experiment against a server and write its report; Ctrl-C ends it with a report of what ran")
-        .arg(out())
-        .arg(stop::arg())
+        .arg(out_arg())
+        .arg(stop::attended_arg())
         .arg(path("baseline", "FILE.json", "What an earlier run wrote: its figures are laid beside the new ones"))
 }
 
-pub(crate) fn out() -> Arg {
+pub(crate) fn out_arg() -> Arg {
     path("out", "FOLDER", "Where the report is written").default_value("lab-reports")
 }
 
-pub(crate) fn arguments(command: Command) -> Command {
+pub(crate) fn add_arguments(command: Command) -> Command {
     command
         .arg(
             Arg::new("experiment")
@@ -41,7 +41,7 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .value_name("EXPERIMENT")
                 .help("A name of `octavo lab list`, or a file"),
         )
-        .args(mark::target())
+        .args(mark::target_args())
         .arg(option("test", "TEST", "Only tests whose name has this in it"))
         .arg(option("logins", "FILE", "A line username,password for each virtual user, in a ring"))
         .arg(
@@ -71,11 +71,11 @@ pub(crate) fn arguments(command: Command) -> Command {
             "URL",
             "Before each test put this database back to what `octavo lab keep` kept of it",
         ))
-        .arg(folder())
+        .arg(folder_arg())
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
-    write(&Job::from_flags(flags)?.traced().measure()?, &given_path(flags, "out"))
+    write_report(&Job::from_flags(flags)?.with_tracing().measure()?, &path_value(flags, "out"))
 }
 
 #[derive(Clone)]
@@ -86,38 +86,38 @@ pub(crate) struct Job {
     tests: Vec<Test>,
     target: mark::Target,
     logins: Vec<Login>,
-    /// Whether each test begins with a few loops that tell where the time of one transaction goes.
-    traced: bool,
-    collect: Vec<Wanted>,
-    /// Address of a database that is put back before each test.
-    reset: Option<String>,
-    stop: Stop,
+    /// Whether a few traced loops precede each test, which show where the time of one transaction goes.
+    is_traced: bool,
+    collect: Vec<CollectorSpec>,
+    /// The address of the database that is restored before each test.
+    reset_database_url: Option<String>,
+    stop: StopSignal,
     progress: Progress,
-    /// An earlier run, to lay beside this one.
+    /// An earlier run whose figures the report shows beside the new ones.
     baseline: Option<Baseline>,
 }
 
-/// Loops of each transaction that are traced.
-const TRACED: u64 = 5;
+/// The number of traced loops of each transaction.
+const TRACED_LOOPS: u64 = 5;
 
 impl Job {
     pub(crate) fn from_flags(flags: &ArgMatches) -> Result<Job> {
-        let shelf = shelf(flags);
+        let shelf = shelf_from_flags(flags);
         let workflows = shelf.workflows()?;
         let name = flags.get_one::<String>("experiment").context("which experiment?")?;
         let experiment = shelf.experiment(name, &workflows)?;
-        let tests = chosen(&experiment, flags)?;
-        Job::with_tests(flags, experiment, tests)
+        let tests = select_tests(&experiment, flags)?;
+        Job::from_tests(flags, experiment, tests)
     }
 
-    fn with_tests(flags: &ArgMatches, experiment: Experiment, tests: Vec<Test>) -> Result<Job> {
-        let shelf = shelf(flags);
+    fn from_tests(flags: &ArgMatches, experiment: Experiment, tests: Vec<Test>) -> Result<Job> {
+        let shelf = shelf_from_flags(flags);
         let mut target = mark::Target::from_flags(flags)?;
-        let (stop, login) = Stop::from_flags(flags)?;
+        let (stop, login) = StopSignal::from_flags(flags)?;
         target.login = login.or(target.login);
         let mut collect = experiment.collect.clone();
         for text in flags.get_many::<String>("collect").unwrap_or_default() {
-            collect.push(collect::read(text)?);
+            collect.push(collect::parse_collector(text)?);
         }
         let baseline = match flags.try_get_one::<PathBuf>("baseline") {
             Ok(Some(path)) => Some(Baseline::from_results(&Results::read(path)?)),
@@ -125,10 +125,10 @@ impl Job {
         };
         Ok(Job {
             workflows: shelf.workflows()?,
-            logins: logins(flags, target.login.clone())?,
-            reset: flags.get_one::<String>("reset").cloned(),
+            logins: read_logins(flags, target.login.clone())?,
+            reset_database_url: flags.get_one::<String>("reset").cloned(),
             progress: Progress::new(stop.is_attended()),
-            traced: false,
+            is_traced: false,
             shelf,
             experiment,
             tests,
@@ -140,44 +140,46 @@ impl Job {
     }
 
     /// The same experiment at another server.
-    pub(crate) fn at(&self, url: &str) -> Result<Job> {
-        Ok(Job { target: self.target.at(url)?, ..self.clone() })
+    pub(crate) fn with_url(&self, url: &str) -> Result<Job> {
+        Ok(Job { target: self.target.with_url(url)?, ..self.clone() })
     }
 
-    pub(crate) fn with(&self, tests: Vec<Test>) -> Job {
+    pub(crate) fn for_tests(&self, tests: Vec<Test>) -> Job {
         Job { tests, ..self.clone() }
     }
 
-    fn traced(self) -> Job {
-        Job { traced: true, ..self }
+    fn with_tracing(self) -> Job {
+        Job { is_traced: true, ..self }
     }
 
     pub(crate) fn tests(&self) -> &[Test] {
         &self.tests
     }
 
-    /// Its tests, each with what it does.
-    fn flows(&self) -> impl Iterator<Item = (&Test, &Workflow)> {
+    /// The tests, each with its workflow.
+    fn tests_with_workflows(&self) -> impl Iterator<Item = (&Test, &Workflow)> {
         let of = |test: &Test| self.workflows.iter().find(|one| one.name == test.workflow);
         self.tests.iter().filter_map(move |test| Some((test, of(test)?)))
     }
 
-    /// Nothing that changes records runs against a tenant that is not marked, and nothing at all that nobody sits at.
-    async fn may_run(&self, session: &mut Session) -> Result<()> {
+    /// Fails if the run is not allowed: a workflow that changes records, or a run without a person at the terminal (`--attended`), needs a
+    /// tenant that is marked as a test tenant.
+    async fn ensure_may_run(&self, session: &mut Session) -> Result<()> {
         if self.stop.is_attended() {
-            mark::demand(session, &self.target.tenant, "a run that another program begins needs it").await?;
+            mark::ensure_marked(session, &self.target.tenant, "a run that another program begins needs it")
+                .await?;
         }
-        if let Some((_, writing)) = self.flows().find(|(_, workflow)| workflow.writes) {
+        if let Some((_, writing)) = self.tests_with_workflows().find(|(_, workflow)| workflow.writes) {
             let why = format!("the workflow {} changes records", writing.name);
-            mark::demand(session, &self.target.tenant, &why).await?;
+            mark::ensure_marked(session, &self.target.tenant, &why).await?;
         }
         Ok(())
     }
 
     /// The plan of a test, with rows of its feeders that are read from the server now.
-    async fn plan(&self, test: &Test, workflow: &Workflow, session: &mut Session) -> Result<Plan> {
+    async fn load_plan(&self, test: &Test, workflow: &Workflow, session: &mut Session) -> Result<Plan> {
         let values = Values::new(workflow, &test.parameters);
-        let feeders = gather(workflow, &values, session, &self.shelf, self.progress).await?;
+        let feeders = load_feeders(workflow, &values, session, &self.shelf, self.progress).await?;
         Ok(Plan {
             workflow: workflow.clone(),
             values,
@@ -190,12 +192,12 @@ impl Job {
     }
 
     /// The address of the database behind the server, if it is known.
-    fn database(&self) -> Option<&str> {
+    fn database_url(&self) -> Option<&str> {
         let watched = self.collect.iter().find_map(|wanted| match &wanted.source {
             Source::Postgres(url) => Some(url.as_str()),
             _ => None,
         });
-        self.reset.as_deref().or(watched)
+        self.reset_database_url.as_deref().or(watched)
     }
 
     pub(crate) fn measure(&self) -> Result<Results> {
@@ -203,22 +205,27 @@ impl Job {
     }
 }
 
-/// A few loops of a workflow by one user, and where their time went.
-pub(crate) fn traced(flags: &ArgMatches, workflow: &str, loops: u64) -> Result<Vec<Traced>> {
-    let test = Test::alone(workflow);
-    let experiment = Experiment::nameless(workflow);
-    let job = Job::with_tests(flags, experiment, vec![test])?;
+/// Traces a few loops of a workflow by one user.
+pub(crate) fn trace_workflow(
+    flags: &ArgMatches,
+    workflow: &str,
+    loops: u64,
+) -> Result<Vec<TransactionTrace>> {
+    let test = Test::single_user(workflow);
+    let experiment = Experiment::without_tests(workflow);
+    let job = Job::from_tests(flags, experiment, vec![test])?;
     on_one_thread(async {
         let mut session = job.target.session();
         session.log_in().await?;
-        let (test, flow) = job.flows().next().with_context(|| format!("there is no workflow {workflow}"))?;
-        job.may_run(&mut session).await?;
-        trace(&Rc::new(job.plan(test, flow, &mut session).await?), loops).await
+        let (test, flow) =
+            job.tests_with_workflows().next().with_context(|| format!("there is no workflow {workflow}"))?;
+        job.ensure_may_run(&mut session).await?;
+        trace_transactions(&Rc::new(job.load_plan(test, flow, &mut session).await?), loops).await
     })
 }
 
-/// Writes the report in every form, and tells its summary and where it is.
-pub(crate) fn write(results: &Results, out: &Path) -> Result<String> {
+/// Writes the report in all its formats. Returns its summary and the paths of the files.
+pub(crate) fn write_report(results: &Results, out: &Path) -> Result<String> {
     let stem = format!("{}-{}", results.experiment, results.started.replace([':', '-'], ""));
     let json = serde_json::to_string(results)?;
     let mut told = String::new();
@@ -228,11 +235,11 @@ pub(crate) fn write(results: &Results, out: &Path) -> Result<String> {
         files::write(&path, &text)?;
         told.push_str(&format!("{}\n", path.display()));
     }
-    Ok(format!("{}\n{told}", report::in_short(results)?))
+    Ok(format!("{}\n{told}", report::summary_text(results)?))
 }
 
-/// The tests that are to run, with what the command line says otherwise.
-fn chosen(experiment: &Experiment, flags: &ArgMatches) -> Result<Vec<Test>> {
+/// The tests that the command line selects, with the values that it overrides.
+fn select_tests(experiment: &Experiment, flags: &ArgMatches) -> Result<Vec<Test>> {
     let wanted = flags.get_one::<String>("test").map_or("", String::as_str);
     let mut tests: Vec<Test> =
         experiment.tests.iter().filter(|test| test.name.contains(wanted)).cloned().collect();
@@ -242,7 +249,7 @@ fn chosen(experiment: &Experiment, flags: &ArgMatches) -> Result<Vec<Test>> {
     }
     for test in &mut tests {
         if flags.get_flag("short") {
-            (test.duration, test.ramp_up) = (test.short, Duration::ZERO);
+            (test.duration, test.ramp_up) = (test.short_duration, Duration::ZERO);
         }
         if let Some(seconds) = flags.get_one::<u32>("seconds") {
             test.duration = Duration::from_secs((*seconds).into());
@@ -255,7 +262,7 @@ fn chosen(experiment: &Experiment, flags: &ArgMatches) -> Result<Vec<Test>> {
             };
         }
         if let Some(think) = flags.get_one::<f64>("think") {
-            test.think = *think;
+            test.think_factor = *think;
         }
         test.preflights |= flags.get_flag("preflights");
     }
@@ -266,17 +273,17 @@ async fn measure_all(job: &Job) -> Result<Results> {
     let Job { experiment, tests, target, .. } = job;
     let mut session = target.session();
     session.log_in().await?;
-    job.may_run(&mut session).await?;
+    job.ensure_may_run(&mut session).await?;
     let mut results = Results {
         format: FORMAT,
         experiment: experiment.name.clone(),
         about: experiment.about.clone(),
         report: experiment.report.clone(),
-        started: clock::today().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        started: clock::timestamp_now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
         server: target.address.url.clone(),
         tenant: target.tenant.clone(),
         version: session.version().await,
-        machine: machine::described(),
+        machine: machine::describe(),
         interrupted: false,
         stepped: false,
         cores: machine::cores(),
@@ -284,14 +291,14 @@ async fn measure_all(job: &Job) -> Result<Results> {
         baseline: job.baseline.clone(),
         runs: Vec::new(),
     };
-    for (at, (test, workflow)) in job.flows().enumerate() {
-        results.interrupted |= job.stop.asked();
+    for (at, (test, workflow)) in job.tests_with_workflows().enumerate() {
+        results.interrupted |= job.stop.is_requested();
         if results.interrupted {
             break;
         }
         match tests.len() {
-            1 => job.progress.line(&test.name),
-            several => job.progress.line(&format!("{} of {several}: {}", at + 1, test.name)),
+            1 => job.progress.print_line(&test.name),
+            several => job.progress.print_line(&format!("{} of {several}: {}", at + 1, test.name)),
         }
         match measure_test(job, test, workflow, &mut session).await {
             Ok((run, interrupted)) => {
@@ -300,7 +307,7 @@ async fn measure_all(job: &Job) -> Result<Results> {
             }
             // What has run is not thrown away because the next test lacks its data.
             Err(error) if tests.len() > 1 => {
-                job.progress.line(&format!("{} could not run: {error:#}", test.name));
+                job.progress.print_line(&format!("{} could not run: {error:#}", test.name));
                 let mut run = Run { test: test.name.clone(), users: test.load.users(), ..Run::default() };
                 run.notes.push(format!("it could not run: {error:#}"));
                 results.runs.push(run);
@@ -314,9 +321,9 @@ async fn measure_all(job: &Job) -> Result<Results> {
     Ok(results)
 }
 
-fn logins(flags: &ArgMatches, one: Option<Login>) -> Result<Vec<Login>> {
+fn read_logins(flags: &ArgMatches, one: Option<Login>) -> Result<Vec<Login>> {
     let Some(path) = flags.get_one::<String>("logins") else { return Ok(one.into_iter().collect()) };
-    let text = files::text_of(Path::new(path))?;
+    let text = files::read_text(Path::new(path))?;
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let login = |(line, number): (&str, usize)| {
         let (username, password) = line
@@ -335,14 +342,15 @@ async fn measure_test(
     session: &mut Session,
 ) -> Result<(Run, bool)> {
     let mut notes = Vec::new();
-    if let Some(url) = &job.reset {
-        let seconds = data::put_back(&job.target, url).await.context("the database was not put back")?;
+    if let Some(url) = &job.reset_database_url {
+        let seconds =
+            data::restore_database(&job.target, url).await.context("the database was not put back")?;
         notes.push(format!("the database was put back before it, in {seconds:.1} s"));
     }
-    let (fingerprint, untold) = data::take(session, &job.target.tenant, job.database()).await;
+    let (fingerprint, untold) = data::take_fingerprint(session, &job.target.tenant, job.database_url()).await;
     notes.extend(untold);
     let plan = tokio::select! {
-        plan = job.plan(test, workflow, session) => Rc::new(plan?),
+        plan = job.load_plan(test, workflow, session) => Rc::new(plan?),
         () = job.stop.wait() => {
             notes.push("interrupted: nothing had run yet".to_owned());
             let run = Run { test: test.name.clone(), users: test.load.users(), notes, ..Run::default() };
@@ -356,7 +364,7 @@ async fn measure_test(
         rate: test.load.rate(),
         // Loops that are counted end when they are done.
         planned_seconds: if test.loops.is_some() { 0.0 } else { test.duration.as_secs_f64() },
-        think: test.think,
+        think: test.think_factor,
         preflights: test.preflights,
         published: test.published.clone(),
         data: fingerprint,
@@ -364,25 +372,28 @@ async fn measure_test(
         feeders: plan.feeders.iter().map(|rows| format!("{} rows of {}", rows.len(), rows.name)).collect(),
         ..Run::default()
     };
-    run.notes.extend(short_lists(&plan));
+    run.notes.extend(short_list_notes(&plan));
     // A test of counted loops does exactly those, and none to look at before.
-    if job.traced && test.loops.is_none() {
-        run.traced = trace(&plan, TRACED).await?;
+    if job.is_traced && test.loops.is_none() {
+        run.traced = trace_transactions(&plan, TRACED_LOOPS).await?;
     }
     let interrupted = std::cell::Cell::new(false);
     let stop = async {
         job.stop.wait().await;
         interrupted.set(true);
     };
-    let watching = collect::begin(&job.collect, &job.target.address, test.duration).await?;
-    let answered = session.answered().await;
-    let told = |recorder: &Recorder, elapsed| job.progress.step(recorder, elapsed, test.duration);
-    let outcome = drive(plan, stop, told).await;
-    job.progress.end();
+    let watching = collect::start_collectors(&job.collect, &job.target.address, test.duration).await?;
+    let answered = session.count_answered_requests().await;
+    let told = |recorder: &Recorder, elapsed| job.progress.print_step(recorder, elapsed, test.duration);
+    let outcome = run_load(plan, stop, told).await;
+    job.progress.end_line();
     let (series, collected) = watching.end().await;
-    run.take(outcome?);
-    run.server_requests =
-        session.answered().await.zip(answered).map(|(after, before)| (after - before).max(0.0) as u64);
+    run.set_outcome(outcome?);
+    run.server_requests = session
+        .count_answered_requests()
+        .await
+        .zip(answered)
+        .map(|(after, before)| (after - before).max(0.0) as u64);
     run.series.extend(series);
     run.collected = collected;
     Ok((run, interrupted.get()))

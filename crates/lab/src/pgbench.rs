@@ -1,4 +1,4 @@
-//! pgbench, PostgreSQL's own benchmark, as a measure that every machine has.
+//! Runs pgbench, PostgreSQL's own benchmark, which is available for every machine, as a measure for comparison.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::statistics::Latencies;
 
-/// Filling its tables may take so long; a turn so much longer than it lasts.
+/// The longest time for creating the tables of pgbench. Next constant: how much longer than planned a turn may take.
 const LONGEST_FILL: Duration = Duration::from_secs(300);
 const LONGEST_END: Duration = Duration::from_secs(60);
 
@@ -27,48 +27,52 @@ pub struct Turn<'a> {
     pub script: &'a str,
     pub clients: u32,
     pub time: Duration,
-    /// An empty folder, if the time of each transaction is wanted.
+    /// An empty folder for the log of pgbench, if the time of each transaction is wanted.
     pub log: Option<&'a Path>,
 }
 
 #[derive(Debug)]
-pub struct Done {
+pub struct TurnResult {
     pub per_second: f64,
     /// The average time of a transaction, in milliseconds.
-    pub average: f64,
-    /// Empty without a folder for them.
-    pub times: Latencies,
+    pub average_ms: f64,
+    /// The time of each transaction; empty if `Turn::log` was None.
+    pub latencies: Latencies,
 }
 
 impl Pgbench {
     /// The pgbench beside a server's programs, or else the newest that is installed.
     pub fn new(server: Option<&Path>, url: &str) -> Pgbench {
         let program = match server {
-            Some(folder) => embedded::client(folder, "pgbench"),
-            None => embedded::newest()
-                .map_or_else(|| "pgbench".into(), |one| embedded::client(&one.folder, "pgbench")),
+            Some(folder) => embedded::client_program(folder, "pgbench"),
+            None => embedded::newest_installation()
+                .map_or_else(|| "pgbench".into(), |one| embedded::client_program(&one.folder, "pgbench")),
         };
         Pgbench { program, url: url.to_owned() }
     }
 
-    /// Makes its tables, with so many times 100,000 accounts.
-    pub async fn fill(&self, scale: u32) -> Result<()> {
+    /// Creates the tables of pgbench with `scale` times 100,000 accounts.
+    pub async fn create_tables(&self, scale: u32) -> Result<()> {
         self.run(&["-i", "-q", "-s", &scale.to_string()], Path::new("/"), LONGEST_FILL).await.map(|_| ())
     }
 
-    pub async fn turn(&self, turn: &Turn<'_>) -> Result<Done> {
+    pub async fn run_turn(&self, turn: &Turn<'_>) -> Result<TurnResult> {
         let (clients, seconds) = (turn.clients.to_string(), turn.time.as_secs().max(1).to_string());
         let mut arguments = vec!["-M", "prepared", "-c", &clients, "-T", &seconds, "-b", turn.script];
         arguments.extend(turn.log.map(|_| "--log"));
         let told = self.run(&arguments, turn.log.unwrap_or(Path::new("/")), turn.time + LONGEST_END).await?;
         let mut times = Latencies::default();
         for log in turn.log.map(fs::read_dir).transpose()?.into_iter().flatten() {
-            read(&fs::read_to_string(log?.path())?, &mut times);
+            read_log(&fs::read_to_string(log?.path())?, &mut times);
         }
         let figure = |before: &str| {
-            number(&told, before).with_context(|| format!("pgbench told no \"{before}\":\n{told}"))
+            parse_figure(&told, before).with_context(|| format!("pgbench told no \"{before}\":\n{told}"))
         };
-        Ok(Done { per_second: figure(RATE)?, average: figure(AVERAGE)?, times })
+        Ok(TurnResult {
+            per_second: figure(RATE_PREFIX)?,
+            average_ms: figure(AVERAGE_PREFIX)?,
+            latencies: times,
+        })
     }
 
     async fn run(&self, arguments: &[&str], folder: &Path, within: Duration) -> Result<String> {
@@ -96,16 +100,16 @@ impl Pgbench {
 }
 
 /// `tps = 1234.567890 (without initial connection time)`, `latency average = 0.612 ms`
-const RATE: &str = "tps = ";
-const AVERAGE: &str = "latency average = ";
+const RATE_PREFIX: &str = "tps = ";
+const AVERAGE_PREFIX: &str = "latency average = ";
 
-fn number(told: &str, before: &str) -> Option<f64> {
+fn parse_figure(told: &str, before: &str) -> Option<f64> {
     let line = told.lines().find_map(|line| line.strip_prefix(before))?;
     line.split(' ').next()?.parse().ok()
 }
 
 /// `client_id transaction_no time script_no time_epoch time_us`, the time in microseconds.
-fn read(log: &str, into: &mut Latencies) {
+fn read_log(log: &str, into: &mut Latencies) {
     for micros in log.lines().filter_map(|line| line.split(' ').nth(2)?.parse().ok()) {
         into.push(micros);
     }
@@ -119,14 +123,20 @@ mod tests {
     fn pgbench_tells_its_rate_and_the_time_of_a_transaction() {
         let told = "number of failed transactions: 0 (0.000%)\nlatency average = 0.612 ms\n\
                     tps = 1234.5 (without initial connection time)\n";
-        assert_eq!((number(told, RATE), number(told, AVERAGE)), (Some(1234.5), Some(0.612)));
-        assert_eq!((number("pgbench: error", RATE), number("pgbench: error", AVERAGE)), (None, None));
+        assert_eq!(
+            (parse_figure(told, RATE_PREFIX), parse_figure(told, AVERAGE_PREFIX)),
+            (Some(1234.5), Some(0.612))
+        );
+        assert_eq!(
+            (parse_figure("pgbench: error", RATE_PREFIX), parse_figure("pgbench: error", AVERAGE_PREFIX)),
+            (None, None)
+        );
     }
 
     #[test]
     fn the_third_column_of_its_log_is_the_time() {
         let mut latencies = Latencies::default();
-        read("0 1 2000 0 1763760000 1\n1 1 4000 0 1763760000 2\n", &mut latencies);
+        read_log("0 1 2000 0 1763760000 1\n1 1 4000 0 1763760000 2\n", &mut latencies);
         assert_eq!(latencies.count(), 2);
         assert!((latencies.percentiles().p99 - 4.0).abs() < f64::EPSILON);
     }

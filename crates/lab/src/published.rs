@@ -1,4 +1,4 @@
-//! The figures that FOLIO's reports published, for comparison. `lab/published` has them all, as the reports have them.
+//! The figures that FOLIO's reports published, for comparison. The files in `lab/published` contain all of them, as the reports show them.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(crate) struct Published {
     pub(crate) run: Vec<PublishedRun>,
     /// Figures that are no times.
     #[serde(default)]
-    pub(crate) fact: Vec<Fact>,
+    pub(crate) fact: Vec<PublishedFact>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -29,15 +29,15 @@ pub(crate) struct PublishedRun {
     pub(crate) minutes: Option<u32>,
     #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
     note: Option<String>,
-    /// The run whose counts tell how many loops such users made, where the report did not count those of this one.
+    /// The name of the run whose counted loops are used, if the report did not count those of this run.
     pub(crate) loops_of: Option<String>,
-    pub(crate) times: Vec<Times>,
+    pub(crate) times: Vec<PublishedTimes>,
 }
 
 /// The published times of one call or transaction, in milliseconds.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct Times {
+pub(crate) struct PublishedTimes {
     pub(crate) name: String,
     pub(crate) samples: Option<u64>,
     pub(crate) average: Option<f64>,
@@ -55,30 +55,30 @@ pub(crate) struct Times {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Fact {
+pub(crate) struct PublishedFact {
     pub(crate) about: String,
     pub(crate) unit: String,
     pub(crate) values: BTreeMap<String, f64>,
 }
 
-pub(crate) fn all() -> Result<Vec<Published>> {
+pub(crate) fn load_published() -> Result<Vec<Published>> {
     let files = Shelf::new(None).published()?;
     let read = files.iter().map(|file| toml::from_str(&file.text).with_context(|| file.name.clone()));
     read.collect()
 }
 
-pub(crate) fn find<'a>(all: &'a [Published], report: &str, run: &str) -> Option<&'a PublishedRun> {
+pub(crate) fn find_run<'a>(all: &'a [Published], report: &str, run: &str) -> Option<&'a PublishedRun> {
     all.iter().find(|one| one.report == report)?.run.iter().find(|one| one.name == run)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workflow::{Act, Step};
+    use crate::workflow::{Action, Step};
 
     #[test]
     fn percentiles_are_in_order_and_everything_has_a_time() {
-        let all = all().unwrap();
+        let all = load_published().unwrap();
         assert_eq!(all.len(), 5);
         for run in all.iter().flat_map(|one| &one.run) {
             assert!(run.users > 0 && !run.times.is_empty() && run.minutes != Some(0), "{run:?}");
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn requests_a_second_are_the_samples_over_the_duration() {
-        for run in all().unwrap().iter().flat_map(|one| &one.run) {
+        for run in load_published().unwrap().iter().flat_map(|one| &one.run) {
             for times in &run.times {
                 let (Some(samples), Some(rate), Some(minutes)) =
                     (times.samples, times.per_second, run.minutes)
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_facts_have_a_unit() {
-        for report in all().unwrap() {
+        for report in load_published().unwrap() {
             let mut names: Vec<&str> = report.run.iter().map(|run| run.name.as_str()).collect();
             names.sort_unstable();
             let count = names.len();
@@ -130,9 +130,9 @@ mod tests {
 
     /// The pauses of a workflow's steps in seconds, if every value is found.
     fn pauses(steps: &[Step]) -> f64 {
-        let of = |step: &Step| match &step.act {
-            Act::Think(from, to) => f64::midpoint(*from, *to),
-            Act::Steps(steps) => pauses(steps),
+        let of = |step: &Step| match &step.action {
+            Action::Think(from, to) => f64::midpoint(*from, *to),
+            Action::Steps(steps) => pauses(steps),
             _ => 0.0,
         };
         steps.iter().map(of).sum()
@@ -140,14 +140,14 @@ mod tests {
 
     #[test]
     fn the_desk_pauses_as_long_as_those_whom_report_004_counted() {
-        let all = all().unwrap();
+        let all = load_published().unwrap();
         let workflows = Shelf::new(None).workflows().unwrap();
         let desk = workflows.iter().find(|one| one.name == "check-in-check-out").unwrap();
         let whole: f64 = desk.transactions.iter().map(|one| one.share).sum();
         let ours: f64 = desk.transactions.iter().map(|one| one.share / whole * pauses(&one.steps)).sum();
         for users in [8, 20, 30, 75] {
             let name = format!("Quesnelia without dcb-system-user, {users} users");
-            let run = find(&all, "004", &name).unwrap();
+            let run = find_run(&all, "004", &name).unwrap();
             let of = |name: &str| run.times.iter().find(|times| times.name == name).unwrap();
             let (taken, lent) = (of("Check-In Controller"), of("Check-Out Controller"));
             let (back, out) = (taken.samples.unwrap() as f64, lent.samples.unwrap() as f64);
@@ -163,15 +163,15 @@ mod tests {
 
     #[test]
     fn experiments_name_published_runs_that_there_are() {
-        let (shelf, all) = (Shelf::new(None), all().unwrap());
+        let (shelf, all) = (Shelf::new(None), load_published().unwrap());
         let workflows = shelf.workflows().unwrap();
         for experiment in shelf.experiments(&workflows).unwrap() {
             for test in experiment.tests {
                 let Some(name) = test.published else { continue };
                 let report = experiment.report.as_deref().unwrap_or_default();
-                let run = find(&all, report, &name).unwrap_or_else(|| panic!("{report}: {name}"));
+                let run = find_run(&all, report, &name).unwrap_or_else(|| panic!("{report}: {name}"));
                 if let Some(counted) = &run.loops_of {
-                    let counted = find(&all, report, counted).unwrap_or_else(|| panic!("{counted}"));
+                    let counted = find_run(&all, report, counted).unwrap_or_else(|| panic!("{counted}"));
                     assert_eq!((counted.users, counted.minutes), (run.users, run.minutes), "{name}");
                 }
                 assert_eq!(run.users, test.load.users(), "{name}");

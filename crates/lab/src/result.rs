@@ -1,4 +1,4 @@
-//! The result of one run, as it is kept in a file and read again for reports and comparisons.
+//! The results of a run, as they are stored in a JSON file and read again for reports and comparisons.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::collect::Collected;
 use crate::data::Fingerprint;
-use crate::files::text_of;
-use crate::load::{Generator, Measured, Outcome, Traced};
+use crate::files::read_text;
+use crate::load::{Generator, MeasuredTimes, Outcome, TransactionTrace};
 use crate::series::Series;
-use crate::statistics::{Knee, Step, knee};
+use crate::statistics::{Knee, LoadStep, find_knee};
 
 pub(crate) const FORMAT: u32 = 1;
 
@@ -43,7 +43,7 @@ pub(crate) struct Results {
     pub(crate) runs: Vec<Run>,
 }
 
-/// An earlier run that this one is laid beside: its figures alone.
+/// The figures of an earlier run, for comparison with this run.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Baseline {
     pub(crate) started: String,
@@ -102,12 +102,12 @@ pub(crate) struct Run {
     #[serde(default)]
     pub(crate) data: Fingerprint,
     pub(crate) generator: Generator,
-    /// Requests that the server answered meanwhile, whoever asked, where it tells that.
+    /// The number of requests from all clients that the server answered during the run, if the server reports it.
     #[serde(default)]
     pub(crate) server_requests: Option<u64>,
-    /// Where the time of one transaction goes.
+    /// Traced loops, which show where the time of one transaction goes.
     #[serde(default)]
-    pub(crate) traced: Vec<Traced>,
+    pub(crate) traced: Vec<TransactionTrace>,
     /// The series that collectors read beside the load; results of older programs have none.
     #[serde(default)]
     pub(crate) series: Vec<Series>,
@@ -136,7 +136,8 @@ pub(crate) struct Summary {
     pub(crate) refused: BTreeMap<u16, u64>,
     pub(crate) errors: BTreeMap<String, u64>,
     pub(crate) line: Vec<Moment>,
-    /// How many took how long: up to so many milliseconds, from the bound before it on.
+    /// The distribution of the times: pairs of an upper bound in milliseconds and the number of calls between the bound before and this
+    /// bound.
     #[serde(default)]
     pub(crate) spread: Vec<(f64, u64)>,
 }
@@ -151,11 +152,11 @@ pub(crate) struct Moment {
 }
 
 impl Run {
-    pub(crate) fn take(&mut self, outcome: Outcome) {
+    pub(crate) fn set_outcome(&mut self, outcome: Outcome) {
         let seconds = outcome.elapsed.as_secs_f64();
-        let all = |measured: &[Measured]| -> Vec<Summary> {
+        let all = |measured: &[MeasuredTimes]| -> Vec<Summary> {
             let summaries = measured.iter().map(|one| Summary::from_measured(one, seconds));
-            summaries.filter(|one| one.asked() > 0).collect()
+            summaries.filter(|one| one.count_requests() > 0).collect()
         };
         self.transactions = all(&outcome.recorder.transactions);
         self.calls = all(&outcome.recorder.calls);
@@ -166,22 +167,22 @@ impl Run {
         self.notes.extend(outcome.notes);
     }
 
-    pub(crate) fn errors(&self) -> u64 {
-        self.calls.iter().map(Summary::failed).sum()
+    pub(crate) fn count_errors(&self) -> u64 {
+        self.calls.iter().map(Summary::count_errors).sum()
     }
 
-    pub(crate) fn asked(&self) -> u64 {
-        self.calls.iter().map(Summary::asked).sum()
+    pub(crate) fn count_requests(&self) -> u64 {
+        self.calls.iter().map(Summary::count_requests).sum()
     }
 
-    pub(crate) fn step(&self) -> Step {
+    pub(crate) fn to_load_step(&self) -> LoadStep {
         let count: u64 = self.transactions.iter().map(|one| one.count).sum();
         let spent: f64 = self.transactions.iter().map(|one| one.average * one.count as f64).sum();
-        Step {
+        LoadStep {
             users: self.users.into(),
             per_second: self.transactions.iter().map(|one| one.per_second).sum(),
             time: spent / count.max(1) as f64,
-            errors: self.errors() as f64 / self.asked().max(1) as f64,
+            errors: self.count_errors() as f64 / self.count_requests().max(1) as f64,
         }
     }
 
@@ -191,11 +192,11 @@ impl Run {
     }
 }
 
-/// Steps of a spread to each doubling of the time.
+/// The number of classes of a distribution for each doubling of the time.
 const STEPS_TO_A_DOUBLING: f64 = 3.0;
 
-/// Counts by the logarithm of the time, without those at both ends that are empty.
-fn spread(measured: &Measured) -> Vec<(f64, u64)> {
+/// The distribution of the measured times by their logarithm, without empty classes at both ends.
+fn time_spread(measured: &MeasuredTimes) -> Vec<(f64, u64)> {
     let mut counts: BTreeMap<i32, u64> = BTreeMap::new();
     for value in measured.real.iter_recorded() {
         let millis = value.value_iterated_to() as f64 / 1000.0;
@@ -208,11 +209,11 @@ fn spread(measured: &Measured) -> Vec<(f64, u64)> {
 }
 
 impl Summary {
-    fn from_measured(measured: &Measured, seconds: f64) -> Summary {
+    fn from_measured(measured: &MeasuredTimes, seconds: f64) -> Summary {
         let (real, intended) = (&measured.real, &measured.intended);
         let at = |share: f64| real.value_at_quantile(share) as f64 / 1000.0;
         let count = real.len();
-        let moments = measured.line.iter().map(|point| Moment {
+        let moments = measured.time_line.iter().map(|point| Moment {
             count: point.count,
             errors: point.errors,
             average: (point.count > 0).then(|| point.sum_micros as f64 / point.count as f64 / 1000.0),
@@ -235,26 +236,26 @@ impl Summary {
             refused: measured.refused.clone(),
             errors: measured.errors.clone(),
             line: moments.collect(),
-            spread: spread(measured),
+            spread: time_spread(measured),
         }
     }
 
-    pub(crate) fn refusals(&self) -> u64 {
+    pub(crate) fn count_refusals(&self) -> u64 {
         self.refused.values().sum()
     }
 
-    pub(crate) fn failed(&self) -> u64 {
+    pub(crate) fn count_errors(&self) -> u64 {
         self.errors.values().sum()
     }
 
-    pub(crate) fn asked(&self) -> u64 {
-        self.count + self.refusals() + self.failed()
+    pub(crate) fn count_requests(&self) -> u64 {
+        self.count + self.count_refusals() + self.count_errors()
     }
 }
 
 impl Results {
     pub(crate) fn read(path: &Path) -> Result<Results> {
-        let results: Results = serde_json::from_str(&text_of(path)?)
+        let results: Results = serde_json::from_str(&read_text(path)?)
             .with_context(|| format!("{} holds no results of octavo lab run", path.display()))?;
         if results.format != FORMAT {
             bail!("{} is of format {}; this program reads {FORMAT}", path.display(), results.format);
@@ -262,12 +263,12 @@ impl Results {
         Ok(results)
     }
 
-    pub(crate) fn steps(&self) -> Vec<Step> {
-        self.runs.iter().filter(|run| run.asked() > 0).map(Run::step).collect()
+    pub(crate) fn load_steps(&self) -> Vec<LoadStep> {
+        self.runs.iter().filter(|run| run.count_requests() > 0).map(Run::to_load_step).collect()
     }
 
     /// The knee of a run whose tests differ only in their number of users.
     pub(crate) fn knee(&self) -> Option<Knee> {
-        knee(&self.steps())
+        find_knee(&self.load_steps())
     }
 }

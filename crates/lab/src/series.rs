@@ -1,9 +1,8 @@
-//! Series of values over the time of a run, such as the memory of a process or the connections of a database: one form for
-//! whatever is read again and again beside the load.
+//! Series of values over the time of a run, such as the memory of a process or the connections of a database. All collectors use this form.
 
 use serde::{Deserialize, Serialize};
 
-/// Points of a series at most; beyond, two become one.
+/// The most points of a series. When there are more, each two points become one.
 const MOST_POINTS: usize = 600;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -25,7 +24,7 @@ impl Series {
         self.points.iter().map(|(_, value)| value).sum::<f64>() / self.points.len().max(1) as f64
     }
 
-    pub(crate) fn most(&self) -> f64 {
+    pub(crate) fn max(&self) -> f64 {
         self.points.iter().fold(0.0, |most, (_, value)| most.max(*value))
     }
 
@@ -38,37 +37,37 @@ impl Series {
     }
 }
 
-/// A series as it comes in. A point that stands for several values has the mean of them and of their times.
+/// Builds a series while values arrive. A point that stands for several values has their mean and the mean of their times.
 #[derive(Debug)]
-pub(crate) struct Growing {
+pub(crate) struct SeriesBuilder {
     series: Series,
-    /// Values to a point.
-    each: u32,
-    open: Sum,
+    /// The number of values that one point stands for.
+    values_per_point: u32,
+    open_point: PointSum,
 }
 
 #[derive(Debug, Default)]
-struct Sum {
+struct PointSum {
     count: u32,
     seconds: f64,
     value: f64,
 }
 
-impl Growing {
-    pub(crate) fn new(source: &str, subject: &str, measure: &str, unit: &str) -> Growing {
+impl SeriesBuilder {
+    pub(crate) fn new(source: &str, subject: &str, measure: &str, unit: &str) -> SeriesBuilder {
         let [source, subject, measure, unit] = [source, subject, measure, unit].map(str::to_owned);
         let series = Series { source, subject, measure, unit, points: Vec::new() };
-        Growing { series, each: 1, open: Sum::default() }
+        SeriesBuilder { series, values_per_point: 1, open_point: PointSum::default() }
     }
 
     pub(crate) fn add(&mut self, seconds: f64, value: f64) {
-        self.open.count += 1;
-        self.open.seconds += seconds;
-        self.open.value += value;
-        if self.open.count < self.each {
+        self.open_point.count += 1;
+        self.open_point.seconds += seconds;
+        self.open_point.value += value;
+        if self.open_point.count < self.values_per_point {
             return;
         }
-        self.close();
+        self.close_point();
         let points = &mut self.series.points;
         if points.len() == MOST_POINTS {
             let halved = points.chunks(2).map(|pair| match pair {
@@ -76,17 +75,17 @@ impl Growing {
                 rest => rest[0],
             });
             *points = halved.collect();
-            self.each *= 2;
+            self.values_per_point *= 2;
         }
     }
 
     pub(crate) fn finish(mut self) -> Series {
-        self.close();
+        self.close_point();
         self.series
     }
 
-    fn close(&mut self) {
-        let Sum { count, seconds, value } = std::mem::take(&mut self.open);
+    fn close_point(&mut self) {
+        let PointSum { count, seconds, value } = std::mem::take(&mut self.open_point);
         if count > 0 {
             let count = f64::from(count);
             self.series.points.push((seconds / count, value / count));
@@ -100,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_day_takes_no_more_points_than_ten_minutes_and_keeps_its_slope() {
-        let mut growing = Growing::new("process", "octavo", "memory", "MB");
+        let mut growing = SeriesBuilder::new("process", "octavo", "memory", "MB");
         for second in 0..86_400 {
             growing.add(f64::from(second), 100.0 + f64::from(second) / 1000.0);
         }
@@ -114,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_short_run_keeps_every_value() {
-        let mut growing = Growing::new("process", "octavo", "cpu", "cores");
+        let mut growing = SeriesBuilder::new("process", "octavo", "cpu", "cores");
         growing.add(0.0, 1.0);
         growing.add(1.0, 0.5);
         assert_eq!(growing.finish().points, [(0.0, 1.0), (1.0, 0.5)]);

@@ -1,4 +1,4 @@
-//! Finds experiments and workflows: those of a folder, and after them those inside the program.
+//! Finds experiments and workflows: first in the folder of the tester, then among those that are contained in the program.
 
 use std::path::{Path, PathBuf};
 
@@ -6,12 +6,12 @@ use anyhow::{Context, Result, bail};
 use rust_embed::Embed;
 
 use crate::experiment::{self, Experiment};
-use crate::files::{Source, or_one_of, text_of};
+use crate::files::{Source, read_text, suggestion};
 use crate::workflow::{self, Workflow};
 
 #[derive(Embed)]
 #[folder = "../../lab/"]
-struct Inside;
+struct EmbeddedFiles;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Shelf {
@@ -26,43 +26,44 @@ impl Shelf {
 
     /// Every workflow; the mistakes of all of them at once.
     pub(crate) fn workflows(&self) -> Result<Vec<Workflow>> {
-        all(self.sources("workflows")?, workflow::read)
+        read_all(self.sources("workflows")?, workflow::read)
     }
 
     pub(crate) fn experiments(&self, workflows: &[Workflow]) -> Result<Vec<Experiment>> {
-        all(self.sources("experiments")?, |name, source| experiment::read(name, source, workflows))
+        read_all(self.sources("experiments")?, |name, source| experiment::read(name, source, workflows))
     }
 
     /// The experiment of a name, or of the path of a file.
     pub(crate) fn experiment(&self, name: &str, workflows: &[Workflow]) -> Result<Experiment> {
         if Path::new(name).extension().is_some_and(|ending| ending == "toml") {
             let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
-            return experiment::read(stem, &Source::new(name, text_of(Path::new(name))?), workflows);
+            return experiment::read(stem, &Source::new(name, read_text(Path::new(name))?), workflows);
         }
         let mut all = self.experiments(workflows)?;
         let Some(at) = all.iter().position(|experiment| experiment.name == name) else {
-            let meant = or_one_of(name, all.iter().map(|experiment| experiment.name.as_str()));
+            let meant = suggestion(name, all.iter().map(|experiment| experiment.name.as_str()));
             bail!("there is no experiment {name}; {meant}");
         };
         Ok(all.swap_remove(at))
     }
 
     /// The file that a feeder names, beside the workflows.
-    pub(crate) fn rows(&self, file: &str) -> Result<String> {
+    pub(crate) fn read_feeder_file(&self, file: &str) -> Result<String> {
         match &self.folder {
-            Some(folder) => text_of(&folder.join("workflows").join(file)),
-            None => text_of(Path::new(file)),
+            Some(folder) => read_text(&folder.join("workflows").join(file)),
+            None => read_text(Path::new(file)),
         }
     }
 
     /// The budgets of a file, or those inside the program by their name.
     pub(crate) fn budgets(&self, name: &str) -> Result<Source> {
         let path = Path::new(name);
-        if named(path).is_some() {
-            return Ok(Source::new(name, text_of(path)?));
+        if toml_stem(path).is_some() {
+            return Ok(Source::new(name, read_text(path)?));
         }
         let inside = format!("budgets-{name}.toml");
-        let data = Inside::get(&inside).with_context(|| format!("there are no budgets \"{name}\""))?.data;
+        let data =
+            EmbeddedFiles::get(&inside).with_context(|| format!("there are no budgets \"{name}\""))?.data;
         Ok(Source::new(format!("lab/{inside}"), String::from_utf8(data.into_owned())?))
     }
 
@@ -72,16 +73,16 @@ impl Shelf {
             let within = folder.join(kind);
             for entry in within.read_dir().into_iter().flatten().flatten() {
                 let path = entry.path();
-                if let Some(name) = named(&path) {
+                if let Some(name) = toml_stem(&path) {
                     let text = std::fs::read_to_string(&path)?;
                     sources.push((name, Source::new(path.display().to_string(), text)));
                 }
             }
         }
-        for file in Inside::iter().filter(|file| file.starts_with(&format!("{kind}/"))) {
-            let Some(name) = named(Path::new(file.as_ref())) else { continue };
+        for file in EmbeddedFiles::iter().filter(|file| file.starts_with(&format!("{kind}/"))) {
+            let Some(name) = toml_stem(Path::new(file.as_ref())) else { continue };
             if !sources.iter().any(|(known, _)| *known == name) {
-                let data = Inside::get(&file).context("a file inside the program")?.data;
+                let data = EmbeddedFiles::get(&file).context("a file inside the program")?.data;
                 let text = String::from_utf8(data.into_owned())?;
                 sources.push((name, Source::new(format!("lab/{file}"), text)));
             }
@@ -96,12 +97,12 @@ impl Shelf {
     }
 }
 
-fn named(path: &Path) -> Option<String> {
+fn toml_stem(path: &Path) -> Option<String> {
     let is_toml = path.extension().is_some_and(|ending| ending == "toml");
     is_toml.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
 }
 
-fn all<T>(sources: Vec<(String, Source)>, read: impl Fn(&str, &Source) -> Result<T>) -> Result<Vec<T>> {
+fn read_all<T>(sources: Vec<(String, Source)>, read: impl Fn(&str, &Source) -> Result<T>) -> Result<Vec<T>> {
     let (mut done, mut wrong) = (Vec::new(), Vec::new());
     for (name, source) in sources {
         match read(&name, &source) {

@@ -90,7 +90,7 @@ fn branches_defaults_and_texts_that_are_put_together_are_sent() {
         "about = 'e'\nworkflow = 'put'\nduration = '20 s'\n[[test]]\nname = 't'\nusers = 1\nloops = 2\n";
     fs::write(folder.path().join("workflows/put.toml"), workflow).unwrap();
     fs::write(folder.path().join("experiments/put.toml"), experiment).unwrap();
-    let (url, asked) = fake::noting(&[]);
+    let (url, asked) = fake::serve_and_record(&[]);
     lab(&folder, &["run", "put", "--url", &url, "--out", "FOLDER/out"]).unwrap();
     let of_loops: Vec<String> = asked
         .lock()
@@ -124,7 +124,7 @@ fn a_first_call_that_always_fails_is_not_made_again_and_again_at_once() {
         "about = 'e'\nworkflow = 'no'\nduration = '2 s'\n[[test]]\nname = 't'\nusers = 1\nloops = 1000\n";
     fs::write(folder.path().join("workflows/no.toml"), workflow).unwrap();
     fs::write(folder.path().join("experiments/no.toml"), experiment).unwrap();
-    let (url, asked) = fake::noting(&[]);
+    let (url, asked) = fake::serve_and_record(&[]);
     let told = lab(&folder, &["run", "no", "--url", &url, "--out", "FOLDER/out"]).unwrap();
     let made = asked.lock().unwrap().iter().filter(|path| path.contains("/refused")).count();
     // After 50, 100, 200, 400, 800 ms.

@@ -71,9 +71,9 @@ impl Faulty {
     }
 
     fn readers(&self) -> i64 {
-        let database = Database::visited(&self.url, "tests", None).unwrap();
+        let database = Database::for_visitor(&self.url, "tests", None).unwrap();
         self.runtime.block_on(async {
-            let mut session = database.system(Arc::default()).await.unwrap();
+            let mut session = database.system_session(Arc::default()).await.unwrap();
             session.rows(Statement::new("select count(*) from tenant_t.reader")).await.unwrap()[0].long(0)
         })
     }
@@ -86,8 +86,8 @@ impl Faulty {
 }
 
 async fn run_sql(url: &str, script: &str) {
-    let database = Database::visited(url, "tests", None).unwrap();
-    let mut session = database.system(Arc::default()).await.unwrap();
+    let database = Database::for_visitor(url, "tests", None).unwrap();
+    let mut session = database.system_session(Arc::default()).await.unwrap();
     session.script(script).await.unwrap();
 }
 
@@ -130,7 +130,7 @@ async fn converse(mut stream: TcpStream, database: Database, asked: Arc<AtomicU6
 
 async fn answered(database: &Database, sql: &'static str, of: &str) -> (u16, String) {
     let rows = async {
-        let mut session = database.system(Arc::default()).await?;
+        let mut session = database.system_session(Arc::default()).await?;
         session.rows(Statement::new(sql).text(of)).await
     };
     match rows.await {

@@ -12,8 +12,8 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::ClientConfig;
 
 use crate::address::{Address, Encryption};
-use crate::relay::carry;
-use crate::{Answer, Trouble};
+use crate::relay::relay_messages;
+use crate::{Answer, DirectoryError};
 
 /// Where somebody's entry is searched, and who searches.
 pub(crate) struct Search<'a> {
@@ -28,7 +28,7 @@ trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
 
-/// What the numbers of RFC 4511 (appendix A) mean that are told apart here.
+/// The result codes of RFC 4511 (appendix A) that are told apart here.
 mod code {
     pub(super) const SUCCESS: u32 = 0;
     pub(super) const SIZE_LIMIT_EXCEEDED: u32 = 4;
@@ -46,11 +46,11 @@ mod code {
 /// The name of StartTLS (RFC 4511, 4.14.1).
 const START_TLS: &str = "1.3.6.1.4.1.1466.20037";
 
-pub(crate) async fn connection(
+pub(crate) async fn connect(
     address: &Address,
     tls: Option<&Arc<ClientConfig>>,
-) -> Result<Connection, Trouble> {
-    let trouble = |error: std::io::Error| Trouble(format!("{address}: {error}"));
+) -> Result<Connection, DirectoryError> {
+    let trouble = |error: std::io::Error| DirectoryError(format!("{address}: {error}"));
     let mut stream = TcpStream::connect((address.host.as_str(), address.port)).await.map_err(trouble)?;
     // Each request waits for the answer to the one before.
     stream.set_nodelay(true).map_err(trouble)?;
@@ -58,15 +58,15 @@ pub(crate) async fn connection(
     if address.encryption == Encryption::StartTls {
         exchange(&mut stream, async |client| {
             let asked = Exop { name: Some(START_TLS.to_owned()), val: None };
-            let answer = client.extended(asked).await.map_err(failed)?.1;
+            let answer = client.extended(asked).await.map_err(client_error)?.1;
             match answer.rc {
                 code::SUCCESS => Ok(()),
-                other => Err(Trouble(format!("{address} refuses StartTLS with result code {other}"))),
+                other => Err(DirectoryError(format!("{address} refuses StartTLS with result code {other}"))),
             }
         })
         .await?;
     }
-    let name = address.name().map_err(Trouble)?;
+    let name = address.name().map_err(DirectoryError)?;
     let encrypted = TlsConnector::from(Arc::clone(tls)).connect(name, stream).await.map_err(trouble)?;
     Ok(Connection(Box::new(encrypted)))
 }
@@ -74,41 +74,41 @@ pub(crate) async fn connection(
 impl Connection {
     pub(crate) async fn exchange<T>(
         &mut self,
-        work: impl AsyncFnOnce(&mut Ldap) -> Result<T, Trouble>,
-    ) -> Result<T, Trouble> {
+        work: impl AsyncFnOnce(&mut Ldap) -> Result<T, DirectoryError>,
+    ) -> Result<T, DirectoryError> {
         exchange(&mut self.0, work).await
     }
 }
 
-/// Does some work with a client whose messages go over a stream. When the work ends, nothing goes on.
+/// Runs `work` with an LDAP client whose messages go over `stream`. When the work ends, the client is dropped.
 async fn exchange<T>(
     stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
-    work: impl AsyncFnOnce(&mut Ldap) -> Result<T, Trouble>,
-) -> Result<T, Trouble> {
+    work: impl AsyncFnOnce(&mut Ldap) -> Result<T, DirectoryError>,
+) -> Result<T, DirectoryError> {
     let whole = async {
-        let trouble = |error: std::io::Error| Trouble(error.to_string());
+        let trouble = |error: std::io::Error| DirectoryError(error.to_string());
         let (near, far) = std::os::unix::net::UnixStream::pair().map_err(trouble)?;
         near.set_nonblocking(true).map_err(trouble)?;
         let mut near = UnixStream::from_std(near).map_err(trouble)?;
         let settings = LdapConnSettings::new().set_std_stream(StdStream::Unix(far));
         let (connection, mut client) =
-            LdapConnAsync::with_settings(settings, "ldapi://connected").await.map_err(failed)?;
+            LdapConnAsync::with_settings(settings, "ldapi://connected").await.map_err(client_error)?;
         tokio::select! {
             biased;
             done = work(&mut client) => done,
-            error = carry(stream, &mut near) => Err(Trouble(error.to_string())),
-            ended = connection.drive() => Err(ended.map_or_else(failed, |()| Trouble("The connection ended".to_owned()))),
+            error = relay_messages(stream, &mut near) => Err(DirectoryError(error.to_string())),
+            ended = connection.drive() => Err(ended.map_or_else(client_error, |()| DirectoryError("The connection ended".to_owned()))),
         }
     };
     // The client panics at some answers that are none of LDAP's.
     AssertUnwindSafe(whole)
         .catch_unwind()
         .await
-        .unwrap_or_else(|_| Err(Trouble("the directory's answer is not one of LDAP's".to_owned())))
+        .unwrap_or_else(|_| Err(DirectoryError("the directory's answer is not one of LDAP's".to_owned())))
 }
 
-fn failed(error: LdapError) -> Trouble {
-    Trouble(match error {
+fn client_error(error: LdapError) -> DirectoryError {
+    DirectoryError(match error {
         LdapError::ResultRecv { .. } | LdapError::OpSend { .. } => {
             "the directory ended the connection".to_owned()
         }
@@ -117,25 +117,25 @@ fn failed(error: LdapError) -> Trouble {
 }
 
 /// The name of the one entry that a filter finds.
-pub(crate) async fn one_entry(
+pub(crate) async fn find_one_entry(
     client: &mut Ldap,
     search: &Search<'_>,
     filter: &str,
-) -> Result<Result<String, Answer>, Trouble> {
+) -> Result<Result<String, Answer>, DirectoryError> {
     let Search { base, account, password } = *search;
-    if !account.is_empty() && !binds(client, account, password).await? {
-        return Err(Trouble("the directory refuses the account that searches".to_owned()));
+    if !account.is_empty() && !accepts_password(client, account, password).await? {
+        return Err(DirectoryError("the directory refuses the account that searches".to_owned()));
     }
     client.with_search_options(SearchOptions::new().sizelimit(2));
     // `1.1` asks for no attributes (RFC 4511, 4.5.1.8).
-    let found = client.search(base, Scope::Subtree, filter, vec!["1.1"]).await.map_err(failed)?;
+    let found = client.search(base, Scope::Subtree, filter, vec!["1.1"]).await.map_err(client_error)?;
     let (mut entries, code) = (found.0, found.1.rc);
     match code {
         code::SUCCESS | code::SIZE_LIMIT_EXCEEDED => {}
         code::NO_SUCH_OBJECT => {
-            return Err(Trouble("the directory has nothing where it is searched".to_owned()));
+            return Err(DirectoryError("the directory has nothing where it is searched".to_owned()));
         }
-        other => return Err(unexpected(other, "a search")),
+        other => return Err(unexpected_code_error(other, "a search")),
     }
     // References to other directories among what is found are left alone.
     entries.retain(|entry| !entry.is_ref());
@@ -144,15 +144,21 @@ pub(crate) async fn one_entry(
         return Ok(Err(Answer::SeveralEntries));
     }
     match SearchEntry::construct(entry).dn {
-        // A bind without a name is anybody's.
-        name if name.is_empty() => Err(Trouble("the directory finds an entry without a name".to_owned())),
+        // A bind with an empty name would be anonymous.
+        name if name.is_empty() => {
+            Err(DirectoryError("the directory finds an entry without a name".to_owned()))
+        }
         name => Ok(Ok(name)),
     }
 }
 
 /// Whether the directory takes a password for that of an entry.
-pub(crate) async fn binds(client: &mut Ldap, name: &str, password: &str) -> Result<bool, Trouble> {
-    let answer = client.simple_bind(name, password).await.map_err(failed)?;
+pub(crate) async fn accepts_password(
+    client: &mut Ldap,
+    name: &str,
+    password: &str,
+) -> Result<bool, DirectoryError> {
+    let answer = client.simple_bind(name, password).await.map_err(client_error)?;
     match answer.rc {
         code::SUCCESS => Ok(true),
         code::INVALID_CREDENTIALS
@@ -160,12 +166,12 @@ pub(crate) async fn binds(client: &mut Ldap, name: &str, password: &str) -> Resu
         | code::INAPPROPRIATE_AUTHENTICATION
         | code::CONSTRAINT_VIOLATION
         | code::UNWILLING_TO_PERFORM => Ok(false),
-        other => Err(unexpected(other, "a bind")),
+        other => Err(unexpected_code_error(other, "a bind")),
     }
 }
 
-fn unexpected(code: u32, to: &str) -> Trouble {
-    Trouble(match code {
+fn unexpected_code_error(code: u32, to: &str) -> DirectoryError {
+    DirectoryError(match code {
         code::REFERRAL => format!("the directory answers {to} by naming another one, which is not asked"),
         other => format!("the directory answers {to} with result code {other}"),
     })

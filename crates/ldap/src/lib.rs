@@ -15,19 +15,19 @@ use tokio::time::{Instant, timeout_at};
 use tokio_rustls::rustls::ClientConfig;
 
 use address::{Address, Encryption};
-use exchange::{Search, binds, connection, one_entry};
+use exchange::{Search, accepts_password, connect, find_one_entry};
 
 /// How long a check may take altogether, the wait for a turn included.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// How many checks one directory is asked for at once. Fewer than the failed log-ins that cost no wait, so that right passwords that
 /// arrive at the same moment are not taken for guesses.
-const AT_ONCE: usize = 4;
+const MAX_CHECKS_AT_ONCE: usize = 4;
 /// How many more wait for their turn; the others are turned away at once.
 const MOST_WAITING: usize = 128;
-/// What stands for a person in the settings.
-const PERSON: &str = "{value}";
+/// The placeholder for the value that names a person, in the settings of a directory.
+const PLACEHOLDER: &str = "{value}";
 /// How deep brackets may be nested in a filter. The client reads filters by recursion.
-const DEEPEST: usize = 16;
+const MAX_FILTER_NESTING: usize = 16;
 
 /// How a directory is reached, and how the entry of a person is found in it.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -84,23 +84,23 @@ pub enum Answer {
 
 /// Why a directory gives no answer. Holds nothing that was sent to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trouble(String);
+pub struct DirectoryError(String);
 
-impl fmt::Display for Trouble {
+impl fmt::Display for DirectoryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for DirectoryError {}
 
 pub struct Directory {
     settings: Settings,
     address: Address,
     tls: Option<Arc<ClientConfig>>,
     turns: Semaphore,
-    /// For those who wait for a turn.
-    room: Semaphore,
+    /// Bounds how many checks wait for a turn.
+    waiting_places: Semaphore,
 }
 
 /// The right to ask a directory, until the time for it is over.
@@ -120,17 +120,17 @@ impl Directory {
             Encryption::StartTls | Encryption::Tls => {
                 let trusted = match authorities.trim() {
                     "" => None,
-                    text => Some(octavo_tls::authorities_in(text.as_bytes())),
+                    text => Some(octavo_tls::parse_authorities(text.as_bytes())),
                 };
                 let config = trusted
                     .transpose()
-                    .and_then(|trusted| octavo_tls::proven(octavo_tls::Proof::Name, trusted, None));
+                    .and_then(|trusted| octavo_tls::client_config(octavo_tls::Proof::Name, trusted, None));
                 Some(config.map_err(|why| defect(Member::Authorities, why))?)
             }
         };
         let is_named = !name.is_empty();
-        if is_named && !name.contains(PERSON) {
-            return Err(defect(Member::Name, format!("{PERSON} has to stand in it")));
+        if is_named && !name.contains(PLACEHOLDER) {
+            return Err(defect(Member::Name, format!("{PLACEHOLDER} has to stand in it")));
         }
         if is_named && !(base.is_empty() && filter.is_empty() && account.is_empty()) {
             return Err(defect(Member::Name, "Entries are either named or searched".to_owned()));
@@ -145,7 +145,7 @@ impl Directory {
             if !is_filter(filter) {
                 return Err(defect(
                     Member::Filter,
-                    format!("It has to be a filter of RFC 4515 with {PERSON} in it"),
+                    format!("It has to be a filter of RFC 4515 with {PLACEHOLDER} in it"),
                 ));
             }
             // A directory answers a name without a password as if the password were right (RFC 4513, 5.1.2).
@@ -163,8 +163,8 @@ impl Directory {
             settings,
             address,
             tls,
-            turns: Semaphore::new(AT_ONCE),
-            room: Semaphore::new(MOST_WAITING),
+            turns: Semaphore::new(MAX_CHECKS_AT_ONCE),
+            waiting_places: Semaphore::new(MOST_WAITING),
         })
     }
 
@@ -173,37 +173,46 @@ impl Directory {
     }
 
     /// Waits for a turn. The time for a check begins here.
-    pub async fn turn(&self) -> Result<Turn<'_>, Trouble> {
-        let until = Instant::now() + PATIENCE;
-        let full = |_| Trouble(format!("too many wait for {} already", self.address));
-        let _room = self.room.try_acquire().map_err(full)?;
-        let place = timeout_at(until, self.turns.acquire()).await.map_err(|_| self.late())?;
-        Ok(Turn { until, _place: place.map_err(|error| Trouble(error.to_string()))? })
+    pub async fn wait_for_turn(&self) -> Result<Turn<'_>, DirectoryError> {
+        let until = Instant::now() + TIMEOUT;
+        let full = |_| DirectoryError(format!("too many wait for {} already", self.address));
+        let _room = self.waiting_places.try_acquire().map_err(full)?;
+        let place = timeout_at(until, self.turns.acquire()).await.map_err(|_| self.timeout_trouble())?;
+        Ok(Turn { until, _place: place.map_err(|error| DirectoryError(error.to_string()))? })
     }
 
     /// Whether a password is that of the person whom a value names. An empty one never is, and is not sent.
-    pub async fn check(&self, turn: &Turn<'_>, value: &str, password: &str) -> Result<Answer, Trouble> {
+    pub async fn check(
+        &self,
+        turn: &Turn<'_>,
+        value: &str,
+        password: &str,
+    ) -> Result<Answer, DirectoryError> {
         if password.is_empty() {
             return Ok(Answer::Wrong);
         }
         if value.is_empty() {
             return Ok(Answer::NoEntry);
         }
-        self.before(turn, async {
-            let mut connection = connection(&self.address, self.tls.as_ref()).await?;
+        self.with_deadline(turn, async {
+            let mut connection = connect(&self.address, self.tls.as_ref()).await?;
             connection
                 .exchange(async |client| {
-                    let name = match self.search() {
-                        None => self.settings.name.replace(PERSON, &dn_escape(value)),
+                    let name = match self.search_settings() {
+                        None => self.settings.name.replace(PLACEHOLDER, &dn_escape(value)),
                         Some(search) => {
-                            let filter = self.settings.filter.replace(PERSON, &ldap_escape(value));
-                            match one_entry(client, &search, &filter).await? {
+                            let filter = self.settings.filter.replace(PLACEHOLDER, &ldap_escape(value));
+                            match find_one_entry(client, &search, &filter).await? {
                                 Ok(name) => name,
                                 Err(answer) => return Ok(answer),
                             }
                         }
                     };
-                    Ok(if binds(client, &name, password).await? { Answer::Right } else { Answer::Wrong })
+                    Ok(if accepts_password(client, &name, password).await? {
+                        Answer::Right
+                    } else {
+                        Answer::Wrong
+                    })
                 })
                 .await
         })
@@ -211,31 +220,31 @@ impl Directory {
     }
 
     /// Tries whether the directory can be reached, and whether the account may search there.
-    pub async fn try_out(&self) -> Result<(), Trouble> {
-        self.before(&self.turn().await?, async {
-            let mut connection = connection(&self.address, self.tls.as_ref()).await?;
-            let Some(search) = self.search() else { return Ok(()) };
-            let nobody = self.settings.filter.replace(PERSON, "nobody");
-            connection.exchange(async |client| one_entry(client, &search, &nobody).await.map(drop)).await
+    pub async fn try_out(&self) -> Result<(), DirectoryError> {
+        self.with_deadline(&self.wait_for_turn().await?, async {
+            let mut connection = connect(&self.address, self.tls.as_ref()).await?;
+            let Some(search) = self.search_settings() else { return Ok(()) };
+            let nobody = self.settings.filter.replace(PLACEHOLDER, "nobody");
+            connection.exchange(async |client| find_one_entry(client, &search, &nobody).await.map(drop)).await
         })
         .await
     }
 
-    fn search(&self) -> Option<Search<'_>> {
+    fn search_settings(&self) -> Option<Search<'_>> {
         let Settings { name, base, account, password, .. } = &self.settings;
         name.is_empty().then_some(Search { base, account, password })
     }
 
-    async fn before<T>(
+    async fn with_deadline<T>(
         &self,
         turn: &Turn<'_>,
-        work: impl Future<Output = Result<T, Trouble>>,
-    ) -> Result<T, Trouble> {
-        timeout_at(turn.until, work).await.map_err(|_| self.late())?
+        work: impl Future<Output = Result<T, DirectoryError>>,
+    ) -> Result<T, DirectoryError> {
+        timeout_at(turn.until, work).await.map_err(|_| self.timeout_trouble())?
     }
 
-    fn late(&self) -> Trouble {
-        Trouble(format!("{} does not answer within {} seconds", self.address, PATIENCE.as_secs()))
+    fn timeout_trouble(&self) -> DirectoryError {
+        DirectoryError(format!("{} does not answer within {} seconds", self.address, TIMEOUT.as_secs()))
     }
 }
 
@@ -247,11 +256,11 @@ fn is_filter(filter: &str) -> bool {
             b')' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > DEEPEST {
+        if depth > MAX_FILTER_NESTING {
             return false;
         }
     }
-    filter.contains(PERSON) && parse_filter(filter.replace(PERSON, "nobody")).is_ok()
+    filter.contains(PLACEHOLDER) && parse_filter(filter.replace(PLACEHOLDER, "nobody")).is_ok()
 }
 
 #[cfg(test)]

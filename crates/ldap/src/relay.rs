@@ -7,21 +7,21 @@ use std::io;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 /// The most bytes that a directory may send over one connection: no attributes are asked for.
-const MOST: usize = 64 << 10;
+const MAX_BYTES_FROM_DIRECTORY: usize = 64 << 10;
 /// How many values may be nested in each other; answers to binds and searches need five.
-const DEEPEST: usize = 12;
+const MAX_NESTING: usize = 12;
 
 /// Carries messages both ways until one side ends, and returns why.
-pub(crate) async fn carry(
+pub(crate) async fn relay_messages(
     directory: &mut (impl AsyncRead + AsyncWrite + Unpin),
     client: &mut (impl AsyncRead + AsyncWrite + Unpin),
 ) -> io::Error {
     let (mut from_directory, mut to_directory) = tokio::io::split(directory);
     let (mut from_client, mut to_client) = tokio::io::split(client);
     let answers = async {
-        let mut left = MOST;
+        let mut left = MAX_BYTES_FROM_DIRECTORY;
         loop {
-            let message = match message(&mut from_directory, left).await {
+            let message = match read_message(&mut from_directory, left).await {
                 Ok(message) => message,
                 Err(error) => return error,
             };
@@ -40,21 +40,21 @@ pub(crate) async fn carry(
 }
 
 /// The next message, which is a sequence.
-async fn message(reader: &mut (impl AsyncRead + Unpin), most: usize) -> io::Result<Vec<u8>> {
+async fn read_message(reader: &mut (impl AsyncRead + Unpin), most: usize) -> io::Result<Vec<u8>> {
     let mut message = vec![reader.read_u8().await?, reader.read_u8().await?];
-    for _ in 0..bytes_of_length(message[1]).ok_or_else(refused)? {
+    for _ in 0..bytes_of_length(message[1]).ok_or_else(invalid_answer)? {
         message.push(reader.read_u8().await?);
     }
-    let (head, length) = head(&message).ok_or_else(refused)?;
+    let (head, length) = parse_head(&message).ok_or_else(invalid_answer)?;
     if message[0] != SEQUENCE || length > most.saturating_sub(head) {
-        return Err(refused());
+        return Err(invalid_answer());
     }
     message.resize(head + length, 0);
     reader.read_exact(&mut message[head..]).await?;
-    if is_nested_well(&message) { Ok(message) } else { Err(refused()) }
+    if is_nested_well(&message) { Ok(message) } else { Err(invalid_answer()) }
 }
 
-fn refused() -> io::Error {
+fn invalid_answer() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "the directory sends what is no answer, or too much")
 }
 
@@ -71,7 +71,7 @@ fn bytes_of_length(first: u8) -> Option<usize> {
 }
 
 /// The number of bytes before a value, and of the value.
-fn head(bytes: &[u8]) -> Option<(usize, usize)> {
+fn parse_head(bytes: &[u8]) -> Option<(usize, usize)> {
     let first = *bytes.get(1)?;
     let more = bytes.get(2..2 + bytes_of_length(first)?)?;
     let length = match more {
@@ -90,14 +90,14 @@ fn is_nested_well(message: &[u8]) -> bool {
             ends.pop();
             continue;
         }
-        let Some((head, length)) = head(&message[at..end]) else { return false };
+        let Some((head, length)) = parse_head(&message[at..end]) else { return false };
         let is_nested = message[at] & IS_NESTED != 0;
         at += head;
         if length > end - at {
             return false;
         }
         match is_nested {
-            true if ends.len() > DEEPEST => return false,
+            true if ends.len() > MAX_NESTING => return false,
             true => ends.push(at + length),
             false => at += length,
         }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     async fn read(mut bytes: &[u8], most: usize) -> Option<Vec<u8>> {
-        message(&mut bytes, most).await.ok()
+        read_message(&mut bytes, most).await.ok()
     }
 
     #[tokio::test]
@@ -140,16 +140,16 @@ mod tests {
             b"\x30\x03\x02\x01",
             b"HTTP/1.1 400 Bad Request\r\n\r\n",
         ] {
-            assert_eq!(read(wrong, MOST).await, None, "{wrong:?}");
+            assert_eq!(read(wrong, MAX_BYTES_FROM_DIRECTORY).await, None, "{wrong:?}");
         }
     }
 
     #[tokio::test]
     async fn values_that_are_nested_too_deep_go_no_further() {
         let nested = |depth| (0..depth).fold(Vec::new(), |inner, _| value(SEQUENCE, &inner));
-        assert!(read(&nested(DEEPEST), MOST).await.is_some());
-        for depth in [DEEPEST + 1, 10_000] {
-            assert_eq!(read(&nested(depth), MOST).await, None, "{depth}");
+        assert!(read(&nested(MAX_NESTING), MAX_BYTES_FROM_DIRECTORY).await.is_some());
+        for depth in [MAX_NESTING + 1, 10_000] {
+            assert_eq!(read(&nested(depth), MAX_BYTES_FROM_DIRECTORY).await, None, "{depth}");
         }
     }
 }

@@ -29,7 +29,7 @@ fn settings_that_cannot_work_are_told_from_those_that_may() {
         assert_eq!(read(|settings| filter.clone_into(&mut settings.filter)), expected, "{filter}");
     }
     let deep = |depth| format!("{}(uid={{value}}){}", "(!".repeat(depth), ")".repeat(depth));
-    assert_eq!(read(|settings| settings.filter = deep(DEEPEST - 1)), Ok(()));
+    assert_eq!(read(|settings| settings.filter = deep(MAX_FILTER_NESTING - 1)), Ok(()));
     assert_eq!(read(|settings| settings.filter = deep(10_000)), Err(Member::Filter));
     let named = |name: &str| {
         read(|settings| {
@@ -78,7 +78,7 @@ fn an_address_says_how_what_is_sent_is_encrypted() {
 async fn an_empty_password_is_wrong_and_not_sent() {
     // Nobody listens there: to be asked would be trouble.
     let directory = Directory::new(Settings { url: "ldap://127.0.0.1:1".to_owned(), ..settings() }).unwrap();
-    let turn = directory.turn().await.unwrap();
+    let turn = directory.wait_for_turn().await.unwrap();
     assert_eq!(directory.check(&turn, "jane", "").await, Ok(Answer::Wrong));
     assert_eq!(directory.check(&turn, "", "secret").await, Ok(Answer::NoEntry));
     assert!(directory.check(&turn, "jane", "secret").await.is_err());

@@ -15,64 +15,66 @@ use lettre::transport::smtp::extension::{Extension, MailBodyParameter, MailParam
 use lettre::transport::smtp::{Error, response::Response};
 use tokio::time::timeout;
 
-use crate::entrance::{Entrance, kept_out};
+use crate::entrance::{Connector, server_unusable};
 use crate::{Refused, with_causes};
 
-/// How long a server may take to let us in.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// How long it may take for a mail, which it may look at before it takes it.
-const PATIENCE_WITH_A_MAIL: Duration = Duration::from_secs(120);
+/// How long a server may take to accept a connection and a log-in.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a server may take to accept an e-mail, which it may check before it answers.
+const SEND_TIMEOUT: Duration = Duration::from_secs(120);
 
 pub(crate) struct Connections {
-    entrance: Entrance,
+    connector: Connector,
     idle: Mutex<Vec<AsyncSmtpConnection>>,
 }
 
 impl Connections {
-    pub(crate) fn through(entrance: Entrance) -> Connections {
-        Connections { entrance, idle: Mutex::default() }
+    pub(crate) fn new(entrance: Connector) -> Connections {
+        Connections { connector: entrance, idle: Mutex::default() }
     }
 
     pub(crate) async fn send(&self, message: &Message) -> Result<(), Refused> {
-        let late = |_| kept_out("the mail server does not answer in time");
-        let mut connection = match self.kept().await {
+        let late = |_| server_unusable("the mail server does not answer in time");
+        let mut connection = match self.take_idle().await {
             Some(connection) => connection,
-            None => timeout(PATIENCE, self.entrance.pass(PATIENCE)).await.map_err(late)??,
+            None => {
+                timeout(CONNECT_TIMEOUT, self.connector.connect(CONNECT_TIMEOUT)).await.map_err(late)??
+            }
         };
-        let sent = timeout(PATIENCE_WITH_A_MAIL, hand_over(&mut connection, message)).await.map_err(late)?;
+        let sent = timeout(SEND_TIMEOUT, send_message(&mut connection, message)).await.map_err(late)?;
         match &sent {
             Ok(()) => self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection),
             // The connection may be in any state, so it is closed; the next e-mail opens another.
-            Err(_) => drop(timeout(PATIENCE, connection.abort()).await),
+            Err(_) => drop(timeout(CONNECT_TIMEOUT, connection.abort()).await),
         }
         sent
     }
 
-    /// Says goodbye to the server on all connections that nobody uses.
-    pub(crate) async fn hang_up(&self) {
+    /// Closes all idle connections with QUIT.
+    pub(crate) async fn close_idle(&self) {
         let idle = std::mem::take(&mut *self.idle.lock().unwrap_or_else(PoisonError::into_inner));
         for mut connection in idle {
-            drop(timeout(PATIENCE, connection.abort()).await);
+            drop(timeout(CONNECT_TIMEOUT, connection.abort()).await);
         }
     }
 
-    /// An idle connection that the server has not closed meanwhile.
-    async fn kept(&self) -> Option<AsyncSmtpConnection> {
+    /// Takes an idle connection that the server has not closed meanwhile.
+    async fn take_idle(&self) -> Option<AsyncSmtpConnection> {
         loop {
             let mut connection = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
-            if timeout(PATIENCE, connection.test_connected()).await.unwrap_or(false) {
+            if timeout(CONNECT_TIMEOUT, connection.test_connected()).await.unwrap_or(false) {
                 return Some(connection);
             }
         }
     }
 }
 
-async fn hand_over(connection: &mut AsyncSmtpConnection, message: &Message) -> Result<(), Refused> {
+async fn send_message(connection: &mut AsyncSmtpConnection, message: &Message) -> Result<(), Refused> {
     let text = String::from_utf8(message.formatted());
     let text = text.map_err(|_| Refused::for_good("the mail is not text as it travels"))?;
     let envelope = message.envelope();
     let parameters = parameters(connection.server_info(), envelope, &text)?;
-    let taken = |answer: Result<Response, Error>| answer.map(drop).map_err(|error| refused(&error));
+    let taken = |answer: Result<Response, Error>| answer.map(drop).map_err(|error| refusal_of(&error));
     // A refusal before an address is named is a fault of the settings, which somebody will mend: the e-mail is tried again.
     let begun = taken(connection.command(Mail::new(envelope.from().cloned(), parameters)).await);
     begun.map_err(|refused| Refused { for_good: false, ..refused })?;
@@ -80,7 +82,7 @@ async fn hand_over(connection: &mut AsyncSmtpConnection, message: &Message) -> R
         taken(connection.command(Rcpt::new(address.clone(), Vec::new())).await)?;
     }
     taken(connection.command(Data).await)?;
-    taken(connection.command(ended(&text)).await)
+    taken(connection.command(dot_stuffed(&text)).await)
 }
 
 /// The SMTP parameters for an e-mail that is not all ASCII; refused if the server cannot take such an e-mail.
@@ -103,7 +105,7 @@ fn parameters(server: &ServerInfo, envelope: &Envelope, text: &str) -> Result<Ve
 }
 
 /// A text with the line that ends it, and with one more dot where a line begins with one (RFC 5321, 4.5.2).
-fn ended(text: &str) -> String {
+fn dot_stuffed(text: &str) -> String {
     let mut ended = String::with_capacity(text.len() + 8);
     if text.starts_with('.') {
         ended.push('.');
@@ -116,14 +118,14 @@ fn ended(text: &str) -> String {
     ended
 }
 
-fn refused(error: &Error) -> Refused {
+fn refusal_of(error: &Error) -> Refused {
     if error.is_permanent() {
         return Refused::for_good(with_causes(error));
     }
     if error.is_transient() {
         return Refused::for_now(with_causes(error));
     }
-    kept_out(format!("the connection to the mail server broke off: {}", with_causes(error)))
+    server_unusable(format!("the connection to the mail server broke off: {}", with_causes(error)))
 }
 
 #[cfg(test)]
@@ -132,11 +134,11 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
 
-    use super::ended;
+    use super::dot_stuffed;
     use crate::{Mail, MailServer, Mailer};
 
     /// The lines that a server reads until the client says QUIT.
-    async fn heard(listener: TcpListener) -> Vec<String> {
+    async fn received_lines(listener: TcpListener) -> Vec<String> {
         let mut stream = listener.accept().await.unwrap().0;
         stream.write_all(b"220 here\r\n").await.unwrap();
         let (mut heard, mut buffer) = (Vec::new(), [0; 4096]);
@@ -157,7 +159,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let record = json!({"host": "127.0.0.1", "port": listener.local_addr().unwrap().port(),
             "from": "desk@library.example", "loginOption": "DISABLED", "startTlsOptions": "DISABLED"});
-        let server = tokio::spawn(heard(listener));
+        let server = tokio::spawn(received_lines(listener));
         let mailer = Mailer::new(MailServer::read(&record).unwrap()).unwrap();
         for message_id in ["1", "2"] {
             let mail = Mail {
@@ -171,7 +173,7 @@ mod tests {
             };
             mailer.send(&mail).await.unwrap();
         }
-        mailer.hang_up().await;
+        mailer.close_idle_connections().await;
         let heard = server.await.unwrap();
         let texts: Vec<&String> = heard.iter().filter(|text| text.contains("Subject: Due")).collect();
         assert_eq!(texts.len(), 2, "{heard:?}");
@@ -189,7 +191,7 @@ mod tests {
             (".\r\n.\r\n..b", "..\r\n..\r\n...b\r\n.\r\n"),
             ("", "\r\n.\r\n"),
         ] {
-            assert_eq!(ended(text), travels, "{text:?}");
+            assert_eq!(dot_stuffed(text), travels, "{text:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How a server lets us in: connection, greeting, encryption, log-in.
+//! Connects to a mail server: connection, greeting, encryption, log-in.
 //!
 //! An error here is a fault of the server or of the settings, never of an e-mail: e-mails wait until somebody has
 //! mended it. The message says what to mend, and never has the password in it, even where
@@ -15,14 +15,14 @@ use lettre::transport::smtp::extension::ClientId;
 
 use crate::{Encryption, Login, MailServer, Refused, with_causes};
 
-pub(crate) struct Entrance {
+pub(crate) struct Connector {
     host: String,
     port: u16,
     tls: Tls,
-    login: Option<Keys>,
+    login: Option<LoginSettings>,
 }
 
-struct Keys {
+struct LoginSettings {
     credentials: Credentials,
     /// The ways to log in that the settings allow, the safer ones first.
     mechanisms: Vec<Mechanism>,
@@ -32,13 +32,18 @@ struct Keys {
     secrets: Vec<String>,
 }
 
-impl Entrance {
-    pub(crate) fn to(server: &MailServer) -> Result<Entrance, Refused> {
-        Ok(Entrance { host: server.host.clone(), port: server.port, tls: tls(server)?, login: keys(server)? })
+impl Connector {
+    pub(crate) fn from_settings(server: &MailServer) -> Result<Connector, Refused> {
+        Ok(Connector {
+            host: server.host.clone(),
+            port: server.port,
+            tls: tls(server)?,
+            login: login_settings(server)?,
+        })
     }
 
-    /// A connection over which mails may be sent. Each step of the dialogue may take so long.
-    pub(crate) async fn pass(&self, patience: Duration) -> Result<AsyncSmtpConnection, Refused> {
+    /// Opens a connection over which e-mails can be sent. `patience` is the timeout of each step.
+    pub(crate) async fn connect(&self, patience: Duration) -> Result<AsyncSmtpConnection, Refused> {
         let hello = ClientId::default();
         let from_the_start = match &self.tls {
             Tls::Wrapper(parameters) => Some(parameters.clone()),
@@ -47,7 +52,7 @@ impl Entrance {
         let address = (self.host.as_str(), self.port);
         let connection =
             AsyncSmtpConnection::connect_tokio1(address, Some(patience), &hello, from_the_start, None);
-        let mut connection = connection.await.map_err(|error| not_connected(&error))?;
+        let mut connection = connection.await.map_err(|error| connection_refusal(&error))?;
         self.encrypt(&mut connection, &hello).await?;
         self.log_in(&mut connection).await?;
         Ok(connection)
@@ -56,13 +61,13 @@ impl Entrance {
     async fn encrypt(&self, connection: &mut AsyncSmtpConnection, hello: &ClientId) -> Result<(), Refused> {
         let parameters = match &self.tls {
             Tls::Required(_) if !connection.can_starttls() => {
-                return Err(kept_out("STARTTLS is required, but the mail server does not offer it"));
+                return Err(server_unusable("STARTTLS is required, but the mail server does not offer it"));
             }
             Tls::Required(parameters) => parameters,
             Tls::Opportunistic(parameters) if connection.can_starttls() => parameters,
             _ => return Ok(()),
         };
-        connection.starttls(parameters.clone(), hello).await.map_err(|error| not_connected(&error))
+        connection.starttls(parameters.clone(), hello).await.map_err(|error| connection_refusal(&error))
     }
 
     async fn log_in(&self, connection: &mut AsyncSmtpConnection) -> Result<(), Refused> {
@@ -75,19 +80,19 @@ impl Entrance {
             let names = names.join(", ");
             let hint =
                 if connection.is_encrypted() { "" } else { "; it may do so over an encrypted connection" };
-            return Err(kept_out(format!(
+            return Err(server_unusable(format!(
                 "log-in is required, but the mail server offers none of the ways to log in that can be used \
                  ({names}){hint}"
             )));
         }
         let let_in = connection.auth(&keys.mechanisms, &keys.credentials).await;
         let_in.map(drop).map_err(|error| {
-            let told = without(&keys.secrets, with_causes(&error));
+            let told = redact(&keys.secrets, with_causes(&error));
             match error.status() {
-                Some(_) => kept_out(format!("the mail server refuses the log-in: {told}")),
-                None => {
-                    kept_out(format!("the connection to the mail server broke off at the log-in: {told}"))
-                }
+                Some(_) => server_unusable(format!("the mail server refuses the log-in: {told}")),
+                None => server_unusable(format!(
+                    "the connection to the mail server broke off at the log-in: {told}"
+                )),
             }
         })
     }
@@ -104,24 +109,24 @@ fn tls(server: &MailServer) -> Result<Tls, Refused> {
         .map_err(|error| Refused::for_now(with_causes(&error)))?;
     Ok(match server.encryption {
         Encryption::Nothing => Tls::None,
-        Encryption::WhereOffered => Tls::Opportunistic(parameters),
-        Encryption::Insisted => Tls::Required(parameters),
-        Encryption::FromTheStart => Tls::Wrapper(parameters),
+        Encryption::StartTlsIfOffered => Tls::Opportunistic(parameters),
+        Encryption::StartTlsRequired => Tls::Required(parameters),
+        Encryption::ImplicitTls => Tls::Wrapper(parameters),
     })
 }
 
-fn keys(server: &MailServer) -> Result<Option<Keys>, Refused> {
+fn login_settings(server: &MailServer) -> Result<Option<LoginSettings>, Refused> {
     let required = matches!(server.login, Login::Required | Login::OAuth);
     if server.username.is_empty() {
         return match required {
-            true => Err(kept_out("log-in is required, but the SMTP configuration names no user")),
+            true => Err(server_unusable("log-in is required, but the SMTP configuration names no user")),
             false => Ok(None),
         };
     }
     let known = match server.login {
         Login::Never => return Ok(None),
         Login::OAuth => vec![Mechanism::Xoauth2],
-        Login::Possible | Login::Required => vec![Mechanism::Plain, Mechanism::Login],
+        Login::Optional | Login::Required => vec![Mechanism::Plain, Mechanism::Login],
     };
     let allowed = |mechanism: &Mechanism| {
         let name = mechanism.to_string();
@@ -130,7 +135,7 @@ fn keys(server: &MailServer) -> Result<Option<Keys>, Refused> {
     };
     let mechanisms: Vec<Mechanism> = known.into_iter().filter(allowed).collect();
     if mechanisms.is_empty() {
-        return Err(kept_out(
+        return Err(server_unusable(
             "the SMTP configuration (authMethods) allows none of the ways to log in that are known here",
         ));
     }
@@ -144,30 +149,32 @@ fn keys(server: &MailServer) -> Result<Option<Keys>, Refused> {
     ];
     let secrets = if password.is_empty() { Vec::new() } else { travelling.to_vec() };
     let credentials = Credentials::new(user.clone(), password.clone());
-    Ok(Some(Keys { credentials, mechanisms, required, secrets }))
+    Ok(Some(LoginSettings { credentials, mechanisms, required, secrets }))
 }
 
-/// The server lets nobody send now: neither this e-mail nor another is tried at once.
-pub(crate) fn kept_out(why: impl Into<String>) -> Refused {
+/// A refusal because no e-mail can be sent over this server at present: neither this e-mail nor another is tried at once.
+pub(crate) fn server_unusable(why: impl Into<String>) -> Refused {
     Refused { unreachable: true, ..Refused::for_now(why) }
 }
 
-/// The certificate's fault, where it is that.
-fn not_connected(error: &Error) -> Refused {
+/// The refusal after a failed connection. The message names the server's certificate if that is the cause.
+fn connection_refusal(error: &Error) -> Refused {
     let told = with_causes(error);
     if error.status().is_some() {
-        return kept_out(format!("the mail server refuses the connection: {told}"));
+        return server_unusable(format!("the mail server refuses the connection: {told}"));
     }
     if let Some((_, fault)) = told.split_once("invalid peer certificate: ") {
-        return kept_out(format!("the certificate of the mail server is not accepted: {fault}"));
+        return server_unusable(format!("the certificate of the mail server is not accepted: {fault}"));
     }
-    // Said once or twice, by the library's error and by its cause.
+    // The library's error and its cause may both begin with these words.
     match told.trim_start_matches("Connection error: ") {
-        fault if fault.len() < told.len() => kept_out(format!("no connection to the mail server: {fault}")),
-        told => kept_out(format!("the connection to the mail server broke off: {told}")),
+        fault if fault.len() < told.len() => {
+            server_unusable(format!("no connection to the mail server: {fault}"))
+        }
+        told => server_unusable(format!("the connection to the mail server broke off: {told}")),
     }
 }
 
-fn without(secrets: &[String], text: String) -> String {
+fn redact(secrets: &[String], text: String) -> String {
     secrets.iter().fold(text, |text, secret| text.replace(secret, "***"))
 }

@@ -1,4 +1,4 @@
-//! E-mails out of the house, by SMTP (RFC 5321) with TLS and authentication, as mod-email 1.17 is configured.
+//! Sends e-mails to a mail server by SMTP (RFC 5321) with TLS and authentication, with the settings of mod-email 1.17.
 //!
 //! The one crate that names the SMTP client. Knows no SQL, no HTTP and nothing of notices: a server's settings and a
 //! message come in, and it was taken or it was not, for now or for good.
@@ -9,12 +9,12 @@ mod message;
 mod server;
 
 use self::connections::Connections;
-use self::entrance::Entrance;
+use self::entrance::Connector;
 
 pub use message::{Attachment, Mail};
 pub use server::{Encryption, Login, MailServer, is_header_name};
 
-/// Connections to one server, made when they are needed and kept until [`Mailer::hang_up`].
+/// Connections to one server, made when they are needed and kept until [`Mailer::close_idle_connections`].
 pub struct Mailer {
     connections: Connections,
     server: MailServer,
@@ -41,9 +41,9 @@ impl Refused {
 }
 
 impl Mailer {
-    /// Asks nothing of the server yet.
+    /// Reads the settings; nothing is sent to the server yet.
     pub fn new(server: MailServer) -> Result<Mailer, Refused> {
-        let connections = Connections::through(Entrance::to(&server)?);
+        let connections = Connections::new(Connector::from_settings(&server)?);
         Ok(Mailer { connections, server })
     }
 
@@ -59,8 +59,8 @@ impl Mailer {
     }
 
     /// Closes the connections that are not in use.
-    pub async fn hang_up(&self) {
-        self.connections.hang_up().await;
+    pub async fn close_idle_connections(&self) {
+        self.connections.close_idle().await;
     }
 }
 

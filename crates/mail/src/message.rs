@@ -1,4 +1,4 @@
-//! A mail in the form in which it travels (RFC 5322, MIME). No word of it that comes from data begins a line of its head.
+//! An e-mail in the form in which it is sent (RFC 5322, MIME). Text from records can never begin a header line of its own.
 
 use std::borrow::Cow;
 

@@ -7,7 +7,7 @@ pub struct MailServer {
     pub host: String,
     pub port: u16,
     pub encryption: Encryption,
-    /// `trustAll`: for servers in the house with a certificate of their own making.
+    /// `trustAll`: for the library's own servers with self-signed certificates.
     pub trusts_any_certificate: bool,
     pub login: Login,
     /// `authMethods`: names of mechanisms (PLAIN, LOGIN); none means any.
@@ -22,20 +22,20 @@ pub struct MailServer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encryption {
     Nothing,
-    /// STARTTLS if the server has it.
-    WhereOffered,
-    /// STARTTLS or no mail.
-    Insisted,
-    /// TLS before the first word.
-    FromTheStart,
+    /// STARTTLS if the server offers it, else no encryption.
+    StartTlsIfOffered,
+    /// STARTTLS; if the server does not offer it, no e-mail is sent.
+    StartTlsRequired,
+    /// TLS from the beginning of the connection.
+    ImplicitTls,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Login {
     Never,
     /// Log in if the settings have a user name and the server offers it.
-    Possible,
-    /// Log-in or no mail.
+    Optional,
+    /// A log-in is necessary; if the server does not offer it, no e-mail is sent.
     Required,
     OAuth,
 }
@@ -50,16 +50,16 @@ impl MailServer {
     pub fn read(record: &Value) -> Option<MailServer> {
         let text = |name: &str| record[name].as_str().map(str::trim).filter(|text| !text.is_empty());
         let encryption = match (record["ssl"] == true, text("startTlsOptions")) {
-            (true, _) => Encryption::FromTheStart,
+            (true, _) => Encryption::ImplicitTls,
             (false, Some("DISABLED")) => Encryption::Nothing,
-            (false, Some("REQUIRED")) => Encryption::Insisted,
-            (false, _) => Encryption::WhereOffered,
+            (false, Some("REQUIRED")) => Encryption::StartTlsRequired,
+            (false, _) => Encryption::StartTlsIfOffered,
         };
         let login = match text("loginOption") {
             Some("DISABLED") => Login::Never,
             Some("REQUIRED") => Login::Required,
             Some("XOAUTH2") => Login::OAuth,
-            _ => Login::Possible,
+            _ => Login::Optional,
         };
         let ways = text("authMethods").unwrap_or_default().split([' ', ',', ';']);
         // Records of the first release may hold what is refused now.
@@ -100,11 +100,11 @@ mod tests {
             MailServer::read(&record).map(|server| (server.encryption, server.login))
         };
         for (more, expected) in [
-            (json!({}), Some((Encryption::WhereOffered, Login::Possible))),
-            (json!({"ssl": true}), Some((Encryption::FromTheStart, Login::Possible))),
+            (json!({}), Some((Encryption::StartTlsIfOffered, Login::Optional))),
+            (json!({"ssl": true}), Some((Encryption::ImplicitTls, Login::Optional))),
             (
                 json!({"startTlsOptions": "REQUIRED", "loginOption": "XOAUTH2"}),
-                Some((Encryption::Insisted, Login::OAuth)),
+                Some((Encryption::StartTlsRequired, Login::OAuth)),
             ),
             (
                 json!({"startTlsOptions": "DISABLED", "loginOption": "DISABLED"}),

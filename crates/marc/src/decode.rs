@@ -1,4 +1,4 @@
-//! From the bytes of one record to the record, with what had to be put right on the way.
+//! Turns the bytes of one record into a record, and lists what was repaired on the way.
 
 use crate::parsed::latin1;
 use crate::{Encoding, Format, Parsed, iso2709, json, xml};
@@ -13,10 +13,10 @@ pub fn decode(format: Format, encoding: Encoding, raw: &[u8]) -> Result<Parsed, 
                 Encoding::Marc8 => return Err("MARCXML is never in MARC-8".to_owned()),
                 Encoding::Declared | Encoding::Utf8 => utf8(raw)?.to_owned(),
             };
-            xml::decode(&text).map(Parsed::whole)
+            xml::decode(&text).map(Parsed::without_remarks)
         }
         Format::JsonArray | Format::JsonLines | Format::JsonValues => {
-            json::decode(utf8(raw)?).map(Parsed::whole)
+            json::decode(utf8(raw)?).map(Parsed::without_remarks)
         }
     }
 }

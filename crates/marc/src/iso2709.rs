@@ -1,4 +1,4 @@
-//! ISO 2709: leader, directory, fields. Read with patience, written strictly.
+//! ISO 2709: leader, directory, fields. Damaged records are read as far as possible; records are written exactly as the standard says.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -11,22 +11,24 @@ use crate::{Field, Leader, Record, Subfield, marc8};
 const END_OF_FIELD: u8 = 0x1E;
 const END_OF_RECORD: u8 = 0x1D;
 const SUBFIELD: u8 = 0x1F;
-const LEADER: usize = 24;
+const LEADER_LENGTH: usize = 24;
 /// Tag, length and start of a field.
-const ENTRY: usize = 12;
+const ENTRY_LENGTH: usize = 12;
 
 pub(crate) fn decode(raw: &[u8], encoding: Encoding) -> Result<Parsed, String> {
     let raw = raw.strip_suffix(&[END_OF_RECORD]).unwrap_or(raw);
-    if raw.len() < LEADER + 1 {
+    if raw.len() < LEADER_LENGTH + 1 {
         return Err(format!("it has {} bytes, fewer than a leader", raw.len()));
     }
-    let leader = Leader::read(&raw[..LEADER]);
-    let Some(end) = raw[LEADER..].iter().position(|byte| *byte == END_OF_FIELD).map(|at| LEADER + at) else {
+    let leader = Leader::read(&raw[..LEADER_LENGTH]);
+    let Some(end) =
+        raw[LEADER_LENGTH..].iter().position(|byte| *byte == END_OF_FIELD).map(|at| LEADER_LENGTH + at)
+    else {
         return Err("its directory does not end".to_owned());
     };
-    let (directory, data) = (&raw[LEADER..end], &raw[end + 1..]);
-    if directory.len() % ENTRY != 0 {
-        return Err(format!("its directory has {} bytes, no multiple of {ENTRY}", directory.len()));
+    let (directory, data) = (&raw[LEADER_LENGTH..end], &raw[end + 1..]);
+    if directory.len() % ENTRY_LENGTH != 0 {
+        return Err(format!("its directory has {} bytes, no multiple of {ENTRY_LENGTH}", directory.len()));
     }
     let mut remarks = Vec::new();
     let fields = match by_directory(directory, data) {
@@ -48,15 +50,15 @@ pub(crate) fn decode(raw: &[u8], encoding: Encoding) -> Result<Parsed, String> {
     Ok(Parsed { record: Record { leader, fields }, remarks })
 }
 
-type Raw<'a> = (&'a [u8], &'a [u8]);
+type RawField<'a> = (&'a [u8], &'a [u8]);
 
-/// The fields where the directory says that they are, and how many it leaves out; none if it is wrong anywhere, or has
-/// fields overlap: thousands of entries for one field would make a small record fill the memory.
-fn by_directory<'a>(directory: &'a [u8], data: &'a [u8]) -> Option<(Vec<Raw<'a>>, usize)> {
+/// The fields at the places that the directory gives, and how many fields it does not list. `None` if any of its entries is wrong, or if
+/// entries overlap: thousands of entries for one field would make a small record fill the memory.
+fn by_directory<'a>(directory: &'a [u8], data: &'a [u8]) -> Option<(Vec<RawField<'a>>, usize)> {
     let number = |digits: &[u8]| std::str::from_utf8(digits).ok()?.parse::<usize>().ok();
     let mut free = data.len();
     let (mut fields, mut listed) = (Vec::new(), Vec::new());
-    for entry in directory.chunks_exact(ENTRY) {
+    for entry in directory.chunks_exact(ENTRY_LENGTH) {
         let (length, start) = (number(&entry[3..7])?, number(&entry[7..12])?);
         free = free.checked_sub(length)?;
         let field = data.get(start..start + length)?;
@@ -67,11 +69,11 @@ fn by_directory<'a>(directory: &'a [u8], data: &'a [u8]) -> Option<(Vec<Raw<'a>>
         fields.push((&entry[..3], field));
         listed.push(start..start + length);
     }
-    Some((fields, left_out(data, listed)))
+    Some((fields, count_unlisted_texts(data, listed)))
 }
 
-/// How many texts stand in none of the places that are listed.
-fn left_out(data: &[u8], mut listed: Vec<Range<usize>>) -> usize {
+/// Counts the texts that are at none of the places that the directory lists.
+fn count_unlisted_texts(data: &[u8], mut listed: Vec<Range<usize>>) -> usize {
     listed.sort_unstable_by_key(|place| place.start);
     listed.push(data.len()..data.len());
     let (mut count, mut end) = (0, 0);
@@ -84,11 +86,11 @@ fn left_out(data: &[u8], mut listed: Vec<Range<usize>>) -> usize {
     count
 }
 
-/// The fields in the order of the directory, where it has as many entries as there are fields.
-fn by_end_marks<'a>(directory: &'a [u8], data: &'a [u8]) -> Result<Vec<Raw<'a>>, String> {
+/// The fields, split at their end marks, in the order of the directory. An error if the directory has another number of entries.
+fn by_end_marks<'a>(directory: &'a [u8], data: &'a [u8]) -> Result<Vec<RawField<'a>>, String> {
     let data = data.strip_suffix(&[END_OF_FIELD]).unwrap_or(data);
     let fields: Vec<&[u8]> = data.split(|byte| *byte == END_OF_FIELD).collect();
-    let tags = directory.chunks_exact(ENTRY).map(|entry| &entry[..3]);
+    let tags = directory.chunks_exact(ENTRY_LENGTH).map(|entry| &entry[..3]);
     if tags.len() != fields.len() {
         return Err(format!(
             "its directory is wrong: it lists {} fields, {} are there",
@@ -101,11 +103,11 @@ fn by_end_marks<'a>(directory: &'a [u8], data: &'a [u8]) -> Result<Vec<Raw<'a>>,
 
 /// Reads the texts of one record.
 struct Reader {
-    encoding: Known,
+    encoding: ResolvedEncoding,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Known {
+enum ResolvedEncoding {
     Utf8 { declared: bool },
     Marc8,
     Latin1,
@@ -114,16 +116,16 @@ enum Known {
 impl Reader {
     fn new(leader: &Leader, raw: &[u8], encoding: Encoding, remarks: &mut Vec<Remark>) -> Reader {
         let encoding = match encoding {
-            Encoding::Utf8 => Known::Utf8 { declared: false },
-            Encoding::Marc8 => Known::Marc8,
-            Encoding::Latin1 => Known::Latin1,
-            Encoding::Declared if leader.says_unicode() => Known::Utf8 { declared: true },
+            Encoding::Utf8 => ResolvedEncoding::Utf8 { declared: false },
+            Encoding::Marc8 => ResolvedEncoding::Marc8,
+            Encoding::Latin1 => ResolvedEncoding::Latin1,
+            Encoding::Declared if leader.says_unicode() => ResolvedEncoding::Utf8 { declared: true },
             // Bytes that MARC-8 would write are next to never UTF-8: its diacritics come before an ASCII letter.
             Encoding::Declared if !raw.is_ascii() && std::str::from_utf8(raw).is_ok() => {
                 remarks.push(Remark::MisdeclaredEncoding);
-                Known::Utf8 { declared: false }
+                ResolvedEncoding::Utf8 { declared: false }
             }
-            Encoding::Declared => Known::Marc8,
+            Encoding::Declared => ResolvedEncoding::Marc8,
         };
         Reader { encoding }
     }
@@ -131,10 +133,10 @@ impl Reader {
     fn field(&self, tag: &[u8], bytes: &[u8], remarks: &mut Vec<Remark>) -> Result<Field, String> {
         // As in the leader: what is not ASCII becomes a blank.
         let tag: String =
-            tag.iter().map(|byte| char::from(if is_plain(*byte) { *byte } else { b' ' })).collect();
+            tag.iter().map(|byte| char::from(if is_printable_ascii(*byte) { *byte } else { b' ' })).collect();
         let mut text = |bytes: &[u8]| self.text(&tag, bytes, remarks);
         if Field::is_control(&tag) {
-            let value = text(&plain(bytes).collect::<Vec<u8>>())?;
+            let value = text(&without_delimiters(bytes).collect::<Vec<u8>>())?;
             return Ok(Field::Control { tag, value });
         }
         let mut parts = bytes.split(|byte| *byte == SUBFIELD);
@@ -157,8 +159,8 @@ impl Reader {
 
     fn text(&self, tag: &str, bytes: &[u8], remarks: &mut Vec<Remark>) -> Result<String, String> {
         let text = match self.encoding {
-            Known::Latin1 => latin1(bytes),
-            Known::Utf8 { declared } => match std::str::from_utf8(bytes) {
+            ResolvedEncoding::Latin1 => latin1(bytes),
+            ResolvedEncoding::Utf8 { declared } => match std::str::from_utf8(bytes) {
                 Ok(text) => text.to_owned(),
                 Err(error) => {
                     let byte = bytes.get(error.valid_up_to()).unwrap_or(&0);
@@ -166,7 +168,7 @@ impl Reader {
                     return Err(format!("{who}field {tag} is not UTF-8: byte {byte:02X}"));
                 }
             },
-            Known::Marc8 => {
+            ResolvedEncoding::Marc8 => {
                 let text = marc8::decode(bytes);
                 if text.contains(char::REPLACEMENT_CHARACTER) {
                     remarks.push(Remark::Unreadable { tag: tag.to_owned() });
@@ -199,12 +201,12 @@ pub fn encode(record: &Record) -> Result<Vec<u8>, TooLong> {
     for field in &record.fields {
         let start = data.len();
         match field {
-            Field::Control { value, .. } => data.extend(plain(value.as_bytes())),
+            Field::Control { value, .. } => data.extend(without_delimiters(value.as_bytes())),
             Field::Data { indicators, subfields, .. } => {
                 data.extend(indicators.map(ascii));
                 for subfield in subfields {
                     data.extend([SUBFIELD, ascii(subfield.code)]);
-                    data.extend(plain(subfield.value.as_bytes()));
+                    data.extend(without_delimiters(subfield.value.as_bytes()));
                 }
             }
         }
@@ -218,12 +220,12 @@ pub fn encode(record: &Record) -> Result<Vec<u8>, TooLong> {
         directory.extend(format!("{tag}{length:04}{start:05}").into_bytes());
     }
     directory.push(END_OF_FIELD);
-    let base = LEADER + directory.len();
+    let base = LEADER_LENGTH + directory.len();
     let length = base + data.len() + 1;
     if length > 99_999 {
         return Err(TooLong { field: None });
     }
-    let mut record = record.leader.written(length, base).to_vec();
+    let mut record = record.leader.to_bytes(length, base).to_vec();
     record.extend(directory);
     record.extend(data);
     record.push(END_OF_RECORD);
@@ -231,14 +233,14 @@ pub fn encode(record: &Record) -> Result<Vec<u8>, TooLong> {
 }
 
 fn ascii(character: char) -> u8 {
-    u8::try_from(character).ok().filter(|byte| is_plain(*byte)).unwrap_or(b' ')
+    u8::try_from(character).ok().filter(|byte| is_printable_ascii(*byte)).unwrap_or(b' ')
 }
 
-fn is_plain(byte: u8) -> bool {
+fn is_printable_ascii(byte: u8) -> bool {
     (b' '..=b'~').contains(&byte)
 }
 
-/// A text without the bytes that mark ends.
-fn plain(text: &[u8]) -> impl Iterator<Item = u8> {
+/// The text without the bytes that mark the end of a field, a record or a subfield.
+fn without_delimiters(text: &[u8]) -> impl Iterator<Item = u8> {
     text.iter().copied().filter(|byte| !matches!(*byte, END_OF_FIELD | END_OF_RECORD | SUBFIELD))
 }

@@ -19,7 +19,7 @@ impl fmt::Debug for Leader {
 }
 
 impl Leader {
-    /// What is missing or not ASCII becomes a blank.
+    /// Reads the leader. A character that is missing or not ASCII becomes a blank.
     pub fn read(bytes: &[u8]) -> Leader {
         let mut leader = [b' '; 24];
         for (place, byte) in leader.iter_mut().zip(bytes) {
@@ -31,7 +31,7 @@ impl Leader {
     }
 
     /// The character at a position, counted from 0 as the standard does.
-    pub fn at(&self, position: usize) -> char {
+    pub fn char_at(&self, position: usize) -> char {
         self.0.get(position).map_or(' ', |byte| char::from(*byte))
     }
 
@@ -39,14 +39,14 @@ impl Leader {
         self.0.iter().map(|byte| char::from(*byte)).collect()
     }
 
-    /// Position 9.
+    /// Whether position 9 of the leader says that the record is in Unicode.
     pub fn says_unicode(&self) -> bool {
-        self.at(9) == 'a'
+        self.char_at(9) == 'a'
     }
 
-    /// Position 6 as a word, where the record describes no resource.
+    /// The name of the type of record at position 6, if the record is not bibliographic.
     pub fn not_bibliographic(&self) -> Option<&'static str> {
-        match self.at(6) {
+        match self.char_at(6) {
             'z' => Some("an authority record"),
             'u' | 'v' | 'x' | 'y' => Some("a holdings record"),
             'w' => Some("a classification record"),
@@ -55,8 +55,8 @@ impl Leader {
         }
     }
 
-    /// The same with lengths and the encoding as they are written by [`crate::encode`].
-    pub(crate) fn written(&self, length: usize, base: usize) -> [u8; 24] {
+    /// The leader as [`crate::encode`] writes it: with the lengths in bytes, and UTF-8 as the encoding.
+    pub(crate) fn to_bytes(&self, length: usize, base: usize) -> [u8; 24] {
         let mut leader = self.0;
         leader[0..5].copy_from_slice(format!("{length:05}").as_bytes());
         leader[9] = b'a';

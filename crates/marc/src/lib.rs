@@ -2,8 +2,8 @@
 //! to FOLIO's instances by FOLIO's own mapping rules, which are data.
 //!
 //! Reading has two steps, so that the second can run elsewhere: [`Splitter`] finds where one record ends and the next
-//! begins, [`decode`] makes a [`Record`] of the bytes between. Neither gives up: what cannot be read is said with its
-//! place, and the next record is read. Knows no tokio, no SQL, no HTTP and no clock.
+//! begins, [`decode`] makes a [`Record`] of the bytes between. Neither stops at an error: a record that cannot be read is reported with its
+//! place in the file, and the next record is read. This crate uses no tokio, no SQL, no HTTP and no clock.
 //! Facts: MARC 21 Specifications for Record Structure, Character Sets and Exchange Media; the Library of Congress's code
 //! tables; mod-source-record-manager 3.8 (rules), data-import-processing-core 4.2 (what they mean).
 
@@ -32,4 +32,4 @@ pub use parsed::{Encoding, Parsed, Remark};
 pub use record::{Field, Record, Subfield};
 pub use sniff::{Sniffed, is_marc_json, sniff};
 pub use split::{Format, Frame, Splitter};
-pub use written::{NAMESPACE, marcxml};
+pub use written::{NAMESPACE, write_marcxml};

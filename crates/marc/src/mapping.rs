@@ -1,7 +1,8 @@
 //! From a MARC record to FOLIO's instance, holdings or authority, by FOLIO's mapping rules.
 //!
-//! The rules are data (`marc_bib_rules.json`, `marc_holdings_rules.json` and `marc_authority_rules.json` of mod-source-record-manager); what
-//! their words mean is told in data-import-processing-core. Names of types in the rules become ids by a table that is given in ([`Lookups`]).
+//! The rules are data (`marc_bib_rules.json`, `marc_holdings_rules.json` and `marc_authority_rules.json` of mod-source-record-manager);
+//! their keywords are defined in data-import-processing-core. A table of the caller ([`Lookups`]) gives the ids of the types that the
+//! rules name.
 
 mod build;
 mod field;
@@ -32,7 +33,7 @@ pub enum Kind {
     Authority,
 }
 
-/// Rules made ready for one tenant.
+/// The mapping rules of one tenant for one kind of record, parsed.
 pub struct Mapper {
     kind: Kind,
     rules: Rules,
@@ -49,51 +50,56 @@ pub struct Mapped {
 }
 
 impl Mapper {
-    /// Reads the rules. Those of a tag that cannot be read are told by [`Mapper::unread`] and are an error of each record with that tag.
+    /// Parses the rules. [`Mapper::rule_errors`] reports the rules of a tag that cannot be parsed; mapping a record with that tag is an
+    /// error.
     pub fn new(kind: Kind, rules: &str, lookups: impl Into<Arc<Lookups>>) -> Result<Mapper, String> {
         let lookups = lookups.into();
         Ok(Mapper { kind, rules: rules::read(rules, &lookups)?, lookups })
     }
 
     /// Why the rules of some tags cannot be read.
-    pub fn unread(&self) -> impl Iterator<Item = &str> {
-        self.rules.unread.values().map(String::as_str)
+    pub fn rule_errors(&self) -> impl Iterator<Item = &str> {
+        self.rules.errors.values().map(String::as_str)
     }
 
-    /// Maps a record from elsewhere: the number of a bibliographic record in 001 becomes one of its identifiers. The error says which of the
-    /// rules that the record needs cannot be read.
+    /// Maps a record of another system: the number of a bibliographic record in 001 becomes one of its identifiers. The error says which
+    /// of the rules that the record needs cannot be parsed.
     pub fn map(&self, record: &Record) -> Result<Mapped, String> {
         match self.kind {
-            Kind::Bibliographic => self.map_own(&prepare::with_former_number(record)),
-            Kind::Holdings | Kind::Authority => self.map_own(record),
+            Kind::Bibliographic => self.map_with_own_number(&prepare::with_former_number(record)),
+            Kind::Holdings | Kind::Authority => self.map_with_own_number(record),
         }
     }
 
     /// Maps a record whose number in 001 is its hrid.
-    pub fn map_own(&self, record: &Record) -> Result<Mapped, String> {
+    pub fn map_with_own_number(&self, record: &Record) -> Result<Mapped, String> {
         let mut building = Building::default();
         // The rules take control fields before the others, wherever they stand.
         for field in &record.fields {
             if let Field::Control { tag, value } = field {
-                field::control(self.of(tag)?, record, value, &self.lookups, &mut building);
+                field::map_control(self.mappings_of_tag(tag)?, record, value, &self.lookups, &mut building);
             }
         }
         for field in &record.fields {
             if let Field::Data { tag, indicators, subfields } = field {
-                let stands_for = prepare::stands_for(self.rules.ready.get(tag), subfields);
+                let stands_for = prepare::linked_tag(self.rules.mappings.get(tag), subfields);
                 let tag = stands_for.unwrap_or(tag);
-                let source =
-                    function::Source { tag, indicators: *indicators, subfields, known: RefCell::default() };
-                field::data(self.of(tag)?, record, &source, &self.lookups, &mut building);
+                let source = function::DataField {
+                    tag,
+                    indicators: *indicators,
+                    subfields,
+                    cache: RefCell::default(),
+                };
+                field::map_data(self.mappings_of_tag(tag)?, record, &source, &self.lookups, &mut building);
             }
         }
-        Ok(settle::settle(self.kind, record, building, &self.lookups))
+        Ok(settle::finish(self.kind, record, building, &self.lookups))
     }
 
-    fn of(&self, tag: &str) -> Result<&[Mapping], String> {
-        match self.rules.unread.get(tag) {
+    fn mappings_of_tag(&self, tag: &str) -> Result<&[Mapping], String> {
+        match self.rules.errors.get(tag) {
             Some(reason) => Err(reason.clone()),
-            None => Ok(self.rules.ready.get(tag).map_or(&[][..], Vec::as_slice)),
+            None => Ok(self.rules.mappings.get(tag).map_or(&[][..], Vec::as_slice)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! MARC-8 to Unicode: ASCII and ANSEL, and the sets that escapes call in: Greek, Cyrillic, Hebrew, Arabic, sub- and
 //! superscripts, East Asian characters (EACC).
 //!
-//! Marks stand before their letter in MARC-8 and after it in Unicode. What is in no set becomes U+FFFD.
+//! Combining marks stand before their letter in MARC-8 and after it in Unicode. A byte that no character set has becomes U+FFFD.
 //! Facts: the code tables of the Library of Congress, in `marc8/*.tsv`; EACC characters that have no place in Unicode
 //! but a private one are left out.
 
@@ -34,7 +34,7 @@ pub fn decode(bytes: &[u8]) -> String {
     let mut rest = bytes;
     while let Some((&byte, after)) = rest.split_first() {
         if byte == ESCAPE {
-            rest = escape(after, &mut sets);
+            rest = apply_escape(after, &mut sets);
             continue;
         }
         let set = sets[usize::from(byte >= 0x80)];
@@ -46,11 +46,11 @@ pub fn decode(bytes: &[u8]) -> String {
             }
             _ if set == Set::EastAsian => {
                 let (code, after) = rest.split_at(rest.len().min(3));
-                text.push(east_asian(code));
+                text.push(decode_east_asian(code));
                 rest = after;
             }
             low => {
-                text.push(single(set, low));
+                text.push(decode_single_byte(set, low));
                 rest = after;
             }
         }
@@ -58,7 +58,7 @@ pub fn decode(bytes: &[u8]) -> String {
     text.finish()
 }
 
-fn escape<'a>(after: &'a [u8], sets: &mut [Set; 2]) -> &'a [u8] {
+fn apply_escape<'a>(after: &'a [u8], sets: &mut [Set; 2]) -> &'a [u8] {
     // Greek symbols, subscripts, superscripts, and back to ASCII, in one character.
     match after.first() {
         Some(b's') => {
@@ -94,7 +94,7 @@ fn escape<'a>(after: &'a [u8], sets: &mut [Set; 2]) -> &'a [u8] {
     rest
 }
 
-fn single(set: Set, low: u8) -> char {
+fn decode_single_byte(set: Set, low: u8) -> char {
     match set {
         Set::Ascii if low < 0x7F => char::from(low),
         Set::Single(name) => {
@@ -104,14 +104,14 @@ fn single(set: Set, low: u8) -> char {
     }
 }
 
-fn east_asian(code: &[u8]) -> char {
+fn decode_east_asian(code: &[u8]) -> char {
     let [plane, row, cell] = code else { return UNKNOWN };
     let row = u16::from_be_bytes([plane & 0x7F, row & 0x7F]);
     let cell = usize::from(cell & 0x7F).checked_sub(0x21);
     cell.and_then(|cell| EACC.get(&row)?.get(cell).copied()).unwrap_or(UNKNOWN)
 }
 
-/// A text in the making: marks wait for their letter.
+/// The text that is decoded so far. Combining marks are kept until their letter, which follows them, is read.
 #[derive(Default)]
 struct Text {
     done: String,

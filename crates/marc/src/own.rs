@@ -27,10 +27,10 @@ impl Record {
         });
     }
 
-    /// Puts the hrid into 001. Another number that stands there goes into a field 035, after the code of whose number it is: `(003)001`.
-    /// The field 003 goes.
+    /// Puts the hrid into 001. Another number in 001 is moved to a field 035, with the code of the organization from 003: `(003)001`.
+    /// The field 003 is removed.
     pub fn set_hrid(&mut self, hrid: &str) {
-        let former = self.control("001").map(str::trim).filter(|number| *number != hrid);
+        let former = self.control_field("001").map(str::trim).filter(|number| *number != hrid);
         let former = former.and_then(|_| self.control_number());
         if let Some(number) = former
             && !self.values("035", 'a').any(|value| value.trim() == number)

@@ -1,13 +1,13 @@
-//! A record that was read, and what its bytes had to be taken for.
+//! A record that was read, and the defects that were found in its bytes.
 
 use std::fmt;
 
 use crate::Record;
 
-/// What the bytes of a record stand for.
+/// The character encoding of a record's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Encoding {
-    /// What each record says of itself; where it says MARC-8 and is UTF-8, UTF-8.
+    /// The encoding that each record's leader declares; UTF-8 if the leader declares MARC-8 and the bytes are UTF-8.
     #[default]
     Declared,
     Utf8,
@@ -22,7 +22,7 @@ pub struct Parsed {
     pub remarks: Vec<Remark>,
 }
 
-/// What was not as it should be.
+/// A defect of a record that was read all the same.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Remark {
     /// The leader says MARC-8; it is UTF-8.
@@ -71,7 +71,7 @@ impl fmt::Display for Remark {
 }
 
 impl Parsed {
-    pub(crate) fn whole(record: Record) -> Parsed {
+    pub(crate) fn without_remarks(record: Record) -> Parsed {
         Parsed { record, remarks: Vec::new() }
     }
 }

@@ -1,4 +1,4 @@
-//! A record as it is, whatever it was written in.
+//! A MARC record, independent of the format that it was read from.
 
 use crate::Leader;
 
@@ -35,7 +35,7 @@ impl Field {
 
 impl Record {
     /// The text of the first control field with this tag.
-    pub fn control(&self, tag: &str) -> Option<&str> {
+    pub fn control_field(&self, tag: &str) -> Option<&str> {
         self.fields.iter().find_map(|field| match field {
             Field::Control { tag: found, value } if found == tag => Some(value.as_str()),
             _ => None,
@@ -52,10 +52,10 @@ impl Record {
         subfields.filter(move |subfield| subfield.code == code).map(|subfield| subfield.value.as_str())
     }
 
-    /// The number that the record had where it comes from, with whose number it is: `(003)001`.
+    /// The number that the record had in its source system, with the code of the organization that gave it: `(003)001`.
     pub fn control_number(&self) -> Option<String> {
-        let number = self.control("001").map(str::trim).filter(|number| !number.is_empty())?;
-        let whose = self.control("003").map(str::trim).filter(|whose| !whose.is_empty());
+        let number = self.control_field("001").map(str::trim).filter(|number| !number.is_empty())?;
+        let whose = self.control_field("003").map(str::trim).filter(|whose| !whose.is_empty());
         Some(whose.map_or_else(|| number.to_owned(), |whose| format!("({whose}){number}")))
     }
 }

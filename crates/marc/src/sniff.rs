@@ -1,11 +1,11 @@
-//! What a file is, by its first bytes.
+//! Recognises the format of a file by its first bytes.
 
 use serde_json::Value;
 
 use crate::split::is_whole_object;
 use crate::{Encoding, Format};
 
-/// What the beginning of a file shows.
+/// What the first bytes of a file say about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sniffed {
     pub format: Format,
@@ -14,7 +14,7 @@ pub struct Sniffed {
     pub skip: u64,
 }
 
-/// Looks at the first bytes, 64 kB where there are as many. The error says what the file is instead.
+/// Looks at the first bytes of a file, 64 kB if it has as many. The error says what the file is instead.
 pub fn sniff(head: &[u8]) -> Result<Sniffed, String> {
     let (skip, body) = head.strip_prefix(b"\xEF\xBB\xBF").map_or((0, head), |rest| (3, rest));
     let found = |format, encoding| Ok(Sniffed { format, encoding, skip });

@@ -1,7 +1,7 @@
 //! Where one record ends and the next begins. Reads no further than it has to: memory holds one record at a time.
 //!
-//! A splitter can be set up at any boundary that an earlier one has told (`Frame::end`), which is how a load that was
-//! interrupted goes on.
+//! A splitter can begin at the end of any record that an earlier splitter has found (`Frame::end`): so a load that was interrupted
+//! continues.
 
 mod iso2709;
 mod json;
@@ -23,7 +23,7 @@ pub enum Format {
     JsonValues,
 }
 
-/// The bytes of one record, or of what stands where one should be.
+/// The bytes of one record, or the bytes that are found where a record should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
     /// Where it begins and ends, in bytes from the beginning of the file.
@@ -34,8 +34,8 @@ pub struct Frame {
     pub fault: Option<String>,
 }
 
-/// What a record may have at most; longer ones are skipped without being kept in memory.
-const LONGEST: usize = 16 << 20;
+/// The most bytes of a record. Longer records are skipped and not kept in memory.
+const MAX_RECORD_BYTES: usize = 16 << 20;
 
 pub struct Splitter<R> {
     format: Format,
@@ -72,9 +72,9 @@ struct Source<R> {
     offset: u64,
 }
 
-/// How a run of bytes ended.
+/// Why reading of a run of bytes has stopped.
 #[derive(Debug, PartialEq, Eq)]
-enum Ended {
+enum RunEnd {
     Found,
     FileEnd,
     TooLong,
@@ -103,25 +103,25 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Appends bytes up to and with the one for which `ends` says so.
-    fn take_until(&mut self, raw: &mut Vec<u8>, mut ends: impl FnMut(u8) -> bool) -> io::Result<Ended> {
+    /// Appends bytes up to and including the first one for which `ends` is true.
+    fn take_until(&mut self, raw: &mut Vec<u8>, mut ends: impl FnMut(u8) -> bool) -> io::Result<RunEnd> {
         let mut too_long = false;
         loop {
             let buffer = self.inner.fill_buf()?;
             if buffer.is_empty() {
-                return Ok(if too_long { Ended::TooLong } else { Ended::FileEnd });
+                return Ok(if too_long { RunEnd::TooLong } else { RunEnd::FileEnd });
             }
             let found = buffer.iter().position(|byte| ends(*byte));
             let run = found.map_or(buffer.len(), |at| at + 1);
             // What is kept of a record that is too long is its beginning, without gaps.
-            too_long = too_long || raw.len() + run > LONGEST;
+            too_long = too_long || raw.len() + run > MAX_RECORD_BYTES;
             if !too_long {
                 raw.extend_from_slice(&buffer[..run]);
             }
             self.skip(run);
             match (found, too_long) {
-                (Some(_), true) => return Ok(Ended::TooLong),
-                (Some(_), false) => return Ok(Ended::Found),
+                (Some(_), true) => return Ok(RunEnd::TooLong),
+                (Some(_), false) => return Ok(RunEnd::Found),
                 (None, _) => {}
             }
         }
@@ -133,5 +133,5 @@ impl<R: BufRead> Source<R> {
 }
 
 fn too_long() -> String {
-    format!("it is longer than {} MiB", LONGEST >> 20)
+    format!("it is longer than {} MiB", MAX_RECORD_BYTES >> 20)
 }

@@ -7,9 +7,9 @@ use crate::{Field, Record};
 /// The namespace of MARCXML.
 pub const NAMESPACE: &str = "http://www.loc.gov/MARC21/slim";
 
-/// Writes the record as an element of MARCXML. It alone has a prefix, so that readers that do not regard namespaces tell it from the
-/// `record` elements of a protocol around it.
-pub fn marcxml(xml: &mut Xml, record: &Record) {
+/// Writes the record as an element of MARCXML. Only this element has a prefix, so that programs that ignore namespaces do not confuse it
+/// with the `record` elements of a protocol around it.
+pub fn write_marcxml(xml: &mut Xml, record: &Record) {
     xml.element("marc:record", &[("xmlns:marc", NAMESPACE), ("xmlns", NAMESPACE)], |xml| {
         xml.leaf("leader", &record.leader.as_text());
         for field in &record.fields {
@@ -56,7 +56,7 @@ mod tests {
             ],
         };
         let mut xml = Xml::default();
-        marcxml(&mut xml, &record);
+        write_marcxml(&mut xml, &record);
         let text = xml.into_text();
         let begin = "<marc:record xmlns:marc=\"http://www.loc.gov/MARC21/slim\" xmlns=\"http://www.loc.gov/MARC21/slim\"><leader>";
         assert!(text.starts_with(begin), "{text}");

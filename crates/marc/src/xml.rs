@@ -101,11 +101,11 @@ impl<'a> Iterator for Pieces<'a> {
                 return Some(unescape(text).map(Piece::Text));
             };
             let piece = if let Some(comment) = markup.strip_prefix("!--") {
-                self.past(comment, "-->").map(|_| None)
+                self.take_until(comment, "-->").map(|_| None)
             } else if let Some(data) = markup.strip_prefix("![CDATA[") {
-                self.past(data, "]]>").map(|text| Some(Piece::Text(text.to_owned())))
+                self.take_until(data, "]]>").map(|text| Some(Piece::Text(text.to_owned())))
             } else if markup.starts_with(['?', '!']) {
-                self.past(markup, ">").map(|_| None)
+                self.take_until(markup, ">").map(|_| None)
             } else {
                 self.element(markup).map(Some)
             };
@@ -123,7 +123,7 @@ impl<'a> Iterator for Pieces<'a> {
 
 impl<'a> Pieces<'a> {
     /// The text up to `end`, which is passed over.
-    fn past(&mut self, text: &'a str, end: &str) -> Result<&'a str, String> {
+    fn take_until(&mut self, text: &'a str, end: &str) -> Result<&'a str, String> {
         let (before, after) = text.split_once(end).ok_or_else(|| format!("{end} is missing"))?;
         self.0 = after;
         Ok(before)
@@ -131,8 +131,8 @@ impl<'a> Pieces<'a> {
 
     fn element(&mut self, markup: &'a str) -> Result<Piece<'a>, String> {
         if let Some(closing) = markup.strip_prefix('/') {
-            let name = self.past(closing, ">")?;
-            return Ok(Piece::Close { name: local(name.trim()) });
+            let name = self.take_until(closing, ">")?;
+            return Ok(Piece::Close { name: local_name(name.trim()) });
         }
         let end = markup.find(|c: char| c.is_whitespace() || c == '>' || c == '/').unwrap_or(markup.len());
         let (name, mut rest) = markup.split_at(end);
@@ -141,25 +141,25 @@ impl<'a> Pieces<'a> {
             rest = rest.trim_start();
             if let Some(after) = rest.strip_prefix("/>") {
                 self.0 = after;
-                return Ok(Piece::Open { name: local(name), attributes, closed: true });
+                return Ok(Piece::Open { name: local_name(name), attributes, closed: true });
             }
             if let Some(after) = rest.strip_prefix('>') {
                 self.0 = after;
-                return Ok(Piece::Open { name: local(name), attributes, closed: false });
+                return Ok(Piece::Open { name: local_name(name), attributes, closed: false });
             }
             let wrong = || format!("the element {name} is not well-formed");
             let (attribute, after) = rest.split_once('=').ok_or_else(wrong)?;
             let after = after.trim_start();
             let quote = after.chars().next().filter(|c| matches!(c, '"' | '\'')).ok_or_else(wrong)?;
             let (value, after) = after[1..].split_once(quote).ok_or_else(wrong)?;
-            attributes.push((local(attribute.trim()), unescape(value)?));
+            attributes.push((local_name(attribute.trim()), unescape(value)?));
             rest = after;
         }
     }
 }
 
 /// A name without its prefix.
-fn local(name: &str) -> &str {
+fn local_name(name: &str) -> &str {
     name.rsplit(':').next().unwrap_or(name)
 }
 

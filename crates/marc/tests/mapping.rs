@@ -260,7 +260,7 @@ fn rules_that_cannot_be_read_are_an_error_of_records_with_their_tag() {
     let rules = r#"{"245": [{"target": "title", "subfield": ["a"], "subFieldSplit": {"type": "sing", "value": "3"}}],
         "300": "none", "250": [{"target": "editions", "subfield": ["a"], "rules": []}]}"#;
     let mapper = Mapper::new(Kind::Bibliographic, rules, Lookups::default()).unwrap();
-    let unread: Vec<&str> = mapper.unread().collect();
+    let unread: Vec<&str> = mapper.rule_errors().collect();
     let title = "the mapping rules for 245 cannot be read: sing is not known";
     assert_eq!((unread.len(), unread[0]), (2, title));
     let map = |lines: &[&str]| mapper.map(&record("00000cam a2200000 i 4500", lines));
@@ -280,7 +280,7 @@ fn rules_of_earlier_releases_are_read_as_folio_reads_them() {
         {"target": "contributors.contributorTypeId", "subfield": ["4"], "rules": [{"conditions": [{"type": "SET_CONTRIBUTOR_TYPE_ID"}]}]},
         {"target": "contributors.contributorTypeText", "subfield": ["e"], "rules": [{"conditions": [{"type": "set_contributor_type_text"}]}]}]}"#;
     let mapper = Mapper::new(Kind::Bibliographic, rules, lookups()).unwrap();
-    assert_eq!(mapper.unread().count(), 0);
+    assert_eq!(mapper.rule_errors().count(), 0);
     for (line, expected) in [
         (
             "100 1_ $a Lem. $4 AUT $e edt",
@@ -326,7 +326,7 @@ fn hostile_fields_are_mapped_in_time() {
         let field = json!({tag: {"ind1": "1", "ind2": "0", "subfields": subfields}});
         let text = json!({"leader": "00000cam a2200000 i 4500", "fields": [field]}).to_string();
         let record = decode(Format::JsonLines, Encoding::Declared, text.as_bytes()).unwrap().record;
-        let mapped = octavo_fuzz::in_time(text.len(), || mapper.map(&record)).unwrap();
+        let mapped = octavo_fuzz::assert_in_time(text.len(), || mapper.map(&record)).unwrap();
         let size = mapped.record.to_string().len();
         assert!(size < 20 * text.len(), "{tag}: {size} bytes from {}", text.len());
     }

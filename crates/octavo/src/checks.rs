@@ -1,20 +1,21 @@
-//! What must hold in every database of Octavo's, whatever its libraries do: the rules that modules declare, references that lead
-//! somewhere, indexes that hold what their tables hold. It only reads; it changes nothing.
+//! Checks that must succeed in every database of Octavo, whatever its libraries do: the invariants that modules declare, foreign keys,
+//! and indexes. They only read.
 
 use anyhow::Result;
 use octavo_modules::MODULES;
 use octavo_pg::{Session, Sql, Statement};
 
-/// How many records contradict each rule of the modules, a line for each tenant and rule; rules that hold are left out.
-pub(crate) async fn contradictions(session: &mut Session) -> Result<Vec<String>> {
+/// A line for each tenant and invariant of the modules that is broken, with the number of records that break it.
+pub(crate) async fn find_contradictions(session: &mut Session) -> Result<Vec<String>> {
     let schemas: Vec<String> = session.read(Statement::new(SCHEMAS)).await?;
     let mut found = Vec::new();
     for schema in schemas {
         session.script(&format!("set search_path = {schema}, octavo")).await?;
         for invariant in MODULES.iter().flat_map(|module| module.invariants) {
-            let count = counted(session, format!("select count(*) from ({}) w", invariant.find)).await?;
+            let count =
+                count_rows(session, format!("select count(*) from ({}) w", invariant.find_sql)).await?;
             if count > 0 {
-                found.push(format!("{schema}: {}: {count}", invariant.wrong));
+                found.push(format!("{schema}: {}: {count}", invariant.violation));
             }
         }
     }
@@ -22,12 +23,12 @@ pub(crate) async fn contradictions(session: &mut Session) -> Result<Vec<String>>
     Ok(found)
 }
 
-/// References that lead nowhere, by constraint. PostgreSQL lets none in: what is found here was damaged.
-pub(crate) async fn dangling(session: &mut Session) -> Result<Vec<String>> {
+/// Foreign keys whose target does not exist, by constraint. PostgreSQL allows none, so a hit means that the database is damaged.
+pub(crate) async fn find_dangling_references(session: &mut Session) -> Result<Vec<String>> {
     let constraints: Vec<(String, String)> = session.read(Statement::new(REFERENCES)).await?;
     let mut found = Vec::new();
     for (name, count) in constraints {
-        let count = counted(session, count).await?;
+        let count = count_rows(session, count).await?;
         if count > 0 {
             found.push(format!("{name}: {count} references lead nowhere"));
         }
@@ -37,7 +38,7 @@ pub(crate) async fn dangling(session: &mut Session) -> Result<Vec<String>> {
 
 /// Indexes that PostgreSQL's amcheck finds damaged; `None` where it is not installed. The session is the superuser's of a
 /// database that may be changed.
-pub(crate) async fn damaged_indexes(session: &mut Session) -> Result<Option<Vec<String>>> {
+pub(crate) async fn find_damaged_indexes(session: &mut Session) -> Result<Option<Vec<String>>> {
     if session.read::<Vec<i64>>(Statement::new(AMCHECK)).await?.is_empty() {
         return Ok(None);
     }
@@ -45,14 +46,14 @@ pub(crate) async fn damaged_indexes(session: &mut Session) -> Result<Option<Vec<
     let indexes: Vec<(String, String)> = session.read(Statement::new(INDEXES)).await?;
     let mut found = Vec::new();
     for (name, check) in indexes {
-        if let Err(error) = session.once(&Sql { text: check, params: Vec::new() }).await {
+        if let Err(error) = session.rows_once(&Sql { text: check, params: Vec::new() }).await {
             found.push(format!("{name}: {error}"));
         }
     }
     Ok(Some(found))
 }
 
-async fn counted(session: &mut Session, text: String) -> Result<i64> {
+async fn count_rows(session: &mut Session, text: String) -> Result<i64> {
     let count: Option<i64> = session.read_once(&Sql { text, params: Vec::new() }).await?;
     Ok(count.unwrap_or(0))
 }

@@ -26,11 +26,11 @@ const HARBOUR_DESK: Uuid = uuid!("33154e2e-7bf2-585b-9b21-e1dafd383e05");
 
 /// Makes the demo library where there is none yet; completes one whose making was interrupted. Its administrator is the operator
 /// as well, so that whoever tries it out need not look for another token.
-pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()> {
-    make(platform, clock).await?;
-    if noted(platform, ADDITIONS).await?.as_deref() != Some(additions::NUMBER) {
-        additions::add(&context(platform, clock).await?).await?;
-        note(platform, ADDITIONS, additions::NUMBER).await?;
+pub(crate) async fn ensure_demo_library(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()> {
+    make_demo_library(platform, clock).await?;
+    if read_property(platform, ADDITIONS).await?.as_deref() != Some(additions::ADDITIONS_VERSION) {
+        additions::add_records(&context(platform, clock).await?).await?;
+        write_property(platform, ADDITIONS, additions::ADDITIONS_VERSION).await?;
     }
     let tenant = tenant_id()?;
     let mut session = platform.database.session(&tenant, Arc::default()).await?;
@@ -41,14 +41,14 @@ pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) ->
     Ok(())
 }
 
-async fn make(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()> {
-    match noted(platform, STATE).await?.as_deref() {
+async fn make_demo_library(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()> {
+    match read_property(platform, STATE).await?.as_deref() {
         Some("ready") => return Ok(()),
         Some(_) => {
-            platform.delete_tenant(&tenant_id()?).await.map_err(in_words)?;
+            platform.delete_tenant(&tenant_id()?).await.map_err(fault_to_error)?;
         }
         None => {
-            let tenants = platform.tenants.list().await.map_err(in_words)?.into_iter();
+            let tenants = platform.tenants.list().await.map_err(fault_to_error)?.into_iter();
             let others: Vec<String> = tenants.filter_map(|t| t.id).filter(|id| id != "supertenant").collect();
             if !others.is_empty() {
                 bail!(
@@ -58,20 +58,24 @@ async fn make(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()>
             }
         }
     }
-    note(platform, STATE, "filling").await?;
+    write_property(platform, STATE, "filling").await?;
     let descriptor = TenantDescriptor {
         id: Some(TENANT.to_owned()),
         name: Some("Westhaven Public Library".to_owned()),
         description: Some(DESCRIPTION.to_owned()),
     };
-    let context = furnished(platform, &descriptor, async || context(platform, clock).await, |_| true).await?;
-    loans(&context).await?;
-    create_administrator(&context, ADMINISTRATOR, "admin", Some(HARBOUR_DESK)).await.map_err(in_words)?;
-    note(platform, STATE, "ready").await
+    let context =
+        create_furnished_tenant(platform, &descriptor, async || context(platform, clock).await, |_| true)
+            .await?;
+    make_loans(&context).await?;
+    create_administrator(&context, ADMINISTRATOR, "admin", Some(HARBOUR_DESK))
+        .await
+        .map_err(fault_to_error)?;
+    write_property(platform, STATE, "ready").await
 }
 
 /// The text that `make run` prints when the server is ready.
-pub(crate) fn welcome(url: &str) -> String {
+pub(crate) fn welcome_message(url: &str) -> String {
     format!(
         "The demo library is tenant {TENANT}; log in as diku_admin with password admin.\n\
          Check a book out without the desk:\n\n  \
@@ -82,35 +86,35 @@ pub(crate) fn welcome(url: &str) -> String {
     )
 }
 
-/// Makes a tenant with every module, FOLIO's reference records and those records of the demo library that are wanted. `context`
-/// makes what works on the tenant; it is asked anew when the modules are there.
-pub(crate) async fn furnished(
+/// Makes a tenant with every module, FOLIO's reference records and those records of the demo library for which `wanted` is true.
+/// `context` makes a context of the tenant; it is called again when the modules are enabled.
+pub(crate) async fn create_furnished_tenant(
     platform: &Platform,
     tenant: &TenantDescriptor,
     context: impl AsyncFn() -> Result<Context>,
     wanted: impl Fn(&Seed) -> bool,
 ) -> Result<Context> {
-    let id = platform.create_tenant(tenant).await.map_err(in_words)?;
-    permissions::renewed::begin(platform, &id).await.map_err(in_words)?;
+    let id = platform.create_tenant(tenant).await.map_err(fault_to_error)?;
+    permissions::renewed::mark_as_current(platform, &id).await.map_err(fault_to_error)?;
     let bare = context().await?;
     for module in FACTS.modules.values() {
         // A tenant with mod-authtoken asks for tokens; that comes last.
         let parameters = Parameters { load_reference: true, load_sample: false };
-        okapi::enable(&bare, module, parameters).await.map_err(in_words)?;
+        okapi::enable(&bare, module, parameters).await.map_err(fault_to_error)?;
     }
     let context = context().await?;
-    records(&context, wanted).await?;
+    store_records(&context, wanted).await?;
     Ok(context)
 }
 
-/// Puts the library's records where they belong, those of them that are wanted.
-async fn records(context: &Context, wanted: impl Fn(&Seed) -> bool) -> Result<()> {
+/// Stores those records of the demo library for which `wanted` is true.
+async fn store_records(context: &Context, wanted: impl Fn(&Seed) -> bool) -> Result<()> {
     for seed in seed::manifest("demo").into_iter().filter(wanted) {
         let Some(record) = seed::record_at(context, &seed.path) else { continue };
-        let mut session = context.session().await.map_err(in_words)?;
-        let bodies = seed::records(&seed.file).map_err(in_words)?;
+        let mut session = context.session().await.map_err(fault_to_error)?;
+        let bodies = seed::records(&seed.file).map_err(fault_to_error)?;
         if record.single {
-            bulk_insert(context, &mut session, record, bodies).await.map_err(in_words)?;
+            bulk_insert(context, &mut session, record, bodies).await.map_err(fault_to_error)?;
             continue;
         }
         for body in bodies {
@@ -131,8 +135,8 @@ struct OpenLoan {
     days_ago: i64,
 }
 
-/// Lends what the library has lent, as the desk does.
-async fn loans(context: &Context) -> Result<()> {
+/// Makes the demo library's open loans by check-outs.
+async fn make_loans(context: &Context) -> Result<()> {
     let loans = seed::read("demo/open-loans.json").unwrap_or_default();
     let loans: Vec<OpenLoan> = serde_json::from_str(&loans)?;
     for loan in loans {
@@ -152,30 +156,30 @@ async fn loans(context: &Context) -> Result<()> {
 }
 
 async fn context(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<Context> {
-    let context = Context::of_the_server(platform, TENANT, clock()).await.map_err(in_words)?;
+    let context = Context::for_server_task(platform, TENANT, clock()).await.map_err(fault_to_error)?;
     Ok(Context { usage: Arc::default(), ..context })
 }
 
 fn tenant_id() -> Result<TenantId> {
-    TenantId::parse(TENANT).map_err(in_words)
+    TenantId::parse(TENANT).map_err(fault_to_error)
 }
 
-fn in_words(fault: Fault) -> anyhow::Error {
+fn fault_to_error(fault: Fault) -> anyhow::Error {
     anyhow!(fault)
 }
 
-/// Names of properties of the database: how far the library is made, and which additions it has.
+/// Names of database properties: how much of the demo library is made, and which later additions it has.
 const STATE: &str = "demo";
 const ADDITIONS: &str = "demo-additions";
 
-pub(crate) async fn noted(platform: &Platform, name: &str) -> Result<Option<String>> {
-    let mut session = platform.database.system(Arc::default()).await?;
+pub(crate) async fn read_property(platform: &Platform, name: &str) -> Result<Option<String>> {
+    let mut session = platform.database.system_session(Arc::default()).await?;
     let find = Statement::new("select value from octavo.properties where name = $1").text(name);
     Ok(session.read(find).await?)
 }
 
-pub(crate) async fn note(platform: &Platform, name: &str, value: &str) -> Result<()> {
-    let mut session = platform.database.system(Arc::default()).await?;
+pub(crate) async fn write_property(platform: &Platform, name: &str, value: &str) -> Result<()> {
+    let mut session = platform.database.system_session(Arc::default()).await?;
     let note = "insert into octavo.properties (name, value) values ($1, $2) on conflict (name) do update set value = $2";
     session.rows(Statement::new(note).text(name).text(value)).await?;
     Ok(())

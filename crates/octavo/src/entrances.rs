@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use anyhow::{Result, anyhow, bail};
 use jiff::Timestamp;
-use octavo_acme::{Acme, Pauses, Wanted};
+use octavo_acme::{Acme, CertificateRequest, Pauses};
 use octavo_gateway::{Entrance, Server};
 use octavo_tls::Certificate;
 use tokio::net::TcpListener;
@@ -14,23 +14,23 @@ use tokio::task::JoinSet;
 
 use crate::config::Settings;
 
-pub(crate) struct Entrances {
-    main: TcpListener,
+pub(crate) struct Listeners {
+    main_listener: TcpListener,
     certificate: Option<Certificate>,
-    /// Keeps the certificate good.
+    /// Requests new certificates by ACME before the old ones end.
     acme: Option<Acme>,
-    /// Without TLS; sends every request on.
-    sending_on: Option<TcpListener>,
+    /// Listens without TLS and redirects every request to the main address.
+    redirect_listener: Option<TcpListener>,
 }
 
-impl Entrances {
-    /// Reads the files that settings name, so that what is wrong with them is told before anything else is begun.
+impl Listeners {
+    /// Reads the files that the settings name first, so that a mistake in them is reported before anything else is started.
     pub(crate) async fn open(
         settings: &Settings,
         main: TcpListener,
         clock: fn() -> Timestamp,
-    ) -> Result<Entrances> {
-        let acme = acme(settings, clock)?;
+    ) -> Result<Listeners> {
+        let acme = acme_from_settings(settings, clock)?;
         let certificate = match (&settings.tls_certificate, &settings.tls_key, &acme) {
             (None, None, None) => None,
             (None, None, Some(acme)) => Some((acme.certificate(), acme.certificate())),
@@ -40,8 +40,8 @@ impl Entrances {
             }
             _ => bail!("TLS needs both tls-certificate and tls-key"),
         };
-        let certificate =
-            certificate.map(|(chain, key)| Certificate::of_files(chain, key).map_err(|why| anyhow!("{why}")));
+        let certificate = certificate
+            .map(|(chain, key)| Certificate::from_files(chain, key).map_err(|why| anyhow!("{why}")));
         let certificate = certificate.transpose()?;
         let sending_on = match settings.http_redirect {
             Some(_) if certificate.is_none() => {
@@ -52,44 +52,44 @@ impl Entrances {
             Some(address) => Some(listen(address, "http-redirect").await?),
             None => None,
         };
-        Ok(Entrances { main, certificate, acme, sending_on })
+        Ok(Listeners { main_listener: main, certificate, acme, redirect_listener: sending_on })
     }
 
     fn scheme(&self) -> &'static str {
         scheme(self.certificate.is_some())
     }
 
-    /// For people, as the setting says it.
+    /// The server's URL as the settings have it, to be shown to people.
     pub(crate) fn url(&self) -> Result<String> {
-        Ok(format!("{}://{}", self.scheme(), self.main.local_addr()?))
+        Ok(format!("{}://{}", self.scheme(), self.main_listener.local_addr()?))
     }
 
-    /// As programs on this machine reach it.
-    pub(crate) fn url_here(&self) -> Result<String> {
-        Ok(format!("{}://{}", self.scheme(), reached(self.main.local_addr()?)))
+    /// The URL at which programs on this machine reach the server.
+    pub(crate) fn local_url(&self) -> Result<String> {
+        Ok(format!("{}://{}", self.scheme(), local_address(self.main_listener.local_addr()?)))
     }
 
     /// Serves until `stop` is ready.
     pub(crate) async fn serve(self, server: Server, stop: impl Future<Output = ()>) -> Result<()> {
-        let Entrances { main, certificate, acme, sending_on } = self;
+        let Listeners { main_listener: main, certificate, acme, redirect_listener: sending_on } = self;
         let port = main.local_addr()?.port();
         let (closing, mut closed) = watch::channel(());
         let mut beside = JoinSet::new();
         if let Some(listener) = sending_on {
             let closed = async move {
-                // The only thing that is ever told is that the sender is gone.
+                // The channel sends no value: it only closes when the sender is dropped.
                 let _ = closed.changed().await;
             };
             let challenges = acme.as_ref().map(Acme::challenges).unwrap_or_default();
-            beside.spawn(server.clone().run(listener, Entrance::SentOn { port, challenges }, closed));
+            beside.spawn(server.clone().run(listener, Entrance::Redirected { port, challenges }, closed));
         }
         let mut renewing = JoinSet::new();
         let entrance = match certificate {
             Some(certificate) => {
-                renewing.spawn(certificate.clone().renew());
+                renewing.spawn(certificate.clone().watch_files());
                 if let Some(acme) = acme {
                     let certificate = certificate.clone();
-                    renewing.spawn(acme.run(move || certificate.look()));
+                    renewing.spawn(acme.run(move || certificate.reload_if_changed()));
                 }
                 Entrance::Encrypted(certificate)
             }
@@ -105,8 +105,9 @@ impl Entrances {
     }
 }
 
-/// What asks for certificates, if the settings say so. The authority looks by HTTP whether names are ours.
-fn acme(settings: &Settings, clock: fn() -> Timestamp) -> Result<Option<Acme>> {
+/// Makes the ACME client if the settings ask for certificates. The certificate authority checks by HTTP that the host names belong to
+/// this server.
+fn acme_from_settings(settings: &Settings, clock: fn() -> Timestamp) -> Result<Option<Acme>> {
     if settings.acme_names.is_empty() {
         return Ok(None);
     }
@@ -115,7 +116,7 @@ fn acme(settings: &Settings, clock: fn() -> Timestamp) -> Result<Option<Acme>> {
             "acme-names needs http-redirect, such as 0.0.0.0:80: there the authority looks whether the names are yours"
         );
     }
-    let wanted = Wanted {
+    let wanted = CertificateRequest {
         directory: settings.acme_directory.clone(),
         names: settings.acme_names.clone(),
         contact: settings.acme_contact.clone(),
@@ -136,7 +137,7 @@ pub(crate) async fn listen(address: SocketAddr, setting: &str) -> Result<TcpList
     })
 }
 
-/// What clients speak with a server that has these settings.
+/// `https` or `http`: what clients use with a server that has these settings.
 pub(crate) fn scheme_of(settings: &Settings) -> &'static str {
     scheme(settings.tls_certificate.is_some() || !settings.acme_names.is_empty())
 }
@@ -146,7 +147,7 @@ fn scheme(encrypted: bool) -> &'static str {
 }
 
 /// The address at which programs on this machine reach a server that listens there.
-fn reached(address: SocketAddr) -> SocketAddr {
+fn local_address(address: SocketAddr) -> SocketAddr {
     let host = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
@@ -167,7 +168,7 @@ mod tests {
             ("[::]:9130", "[::1]:9130"),
             ("192.0.2.7:9130", "192.0.2.7:9130"),
         ] {
-            assert_eq!(reached(listens.parse().unwrap()).to_string(), reaches);
+            assert_eq!(local_address(listens.parse().unwrap()).to_string(), reaches);
         }
     }
 }

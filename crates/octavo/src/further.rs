@@ -1,11 +1,12 @@
-//! The further databases are served beside the first, and without it while it is away.
+//! Serves the tenants of further databases, next to those of the first database. They are also served while the first database cannot be
+//! reached.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use octavo_engine::migrations::{self, Unusable};
-use octavo_engine::places::Places;
+use octavo_engine::places::TenantDirectory;
 use octavo_engine::{Laboratory, Platform};
 use octavo_gateway::Server;
 use octavo_modules::MODULES;
@@ -16,22 +17,22 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{sleep, timeout};
 
 use crate::config::Settings;
-use crate::databases::{ready, unusable};
+use crate::databases::{bring_up_to_date, unusable_error};
 use crate::start;
 
-/// How often a database is tried that is not ready.
-const AGAIN: Duration = Duration::from_secs(2);
-/// How often the copies of what is no tenant's are brought up to date.
-const MIRRORED: Duration = Duration::from_secs(5);
-/// How long a server that starts waits for databases before it answers for the others.
-const AT_START: Duration = Duration::from_secs(10);
+/// The pause before a database that could not be opened is tried again.
+const RETRY_INTERVAL: Duration = Duration::from_secs(2);
+/// How often the tables that belong to no tenant are copied from the first database.
+const MIRROR_INTERVAL: Duration = Duration::from_secs(5);
+/// How long a starting server waits for further databases before it serves the tenants of those that are ready.
+const START_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The platform of the first database. If it cannot be reached, the tenants of the others are served without it, and it is made ready
-/// when it is back.
-pub(crate) async fn first(
+/// Opens the platform of the first database. If that cannot be reached, the tenants of the other databases are served without it, and it
+/// is migrated as soon as it can be reached.
+pub(crate) async fn first_platform(
     settings: &Settings,
     database: Database,
-    places: &Arc<Places>,
+    places: &Arc<TenantDirectory>,
     (laboratory, in_bulk): (Option<Laboratory>, &Handle),
 ) -> Result<Platform> {
     match migrations::prepare(&database, MODULES).await {
@@ -41,42 +42,46 @@ pub(crate) async fn first(
             let database = database.clone();
             tokio::spawn(async move {
                 while migrations::prepare(&database, MODULES).await.is_err() {
-                    sleep(AGAIN).await;
+                    sleep(RETRY_INTERVAL).await;
                 }
                 tracing::info!("the first database is back");
             });
         }
-        Err(why) => return Err(unusable(why)),
+        Err(why) => return Err(unusable_error(why)),
     }
-    let platform = start::platform_as_it_is(settings, database, laboratory, in_bulk)?;
-    Ok(platform.first_of(Arc::clone(places)))
+    let platform = start::platform_without_migration(settings, database, laboratory, in_bulk)?;
+    Ok(platform.with_directory(Arc::clone(places)))
 }
 
-/// What runs for the further databases.
+/// The tasks that run for the further databases.
 #[derive(Default)]
-pub(crate) struct Further(Vec<JoinHandle<()>>);
+pub(crate) struct FurtherDatabases(Vec<JoinHandle<()>>);
 
-impl Further {
+impl FurtherDatabases {
     /// Serves the tenants of every further database as soon as it is ready; waits a while for those that are away.
     pub(crate) async fn begin(
         server: &Server,
-        places: &Arc<Places>,
+        places: &Arc<TenantDirectory>,
         in_bulk: &Handle,
         ended: Receiver<()>,
-    ) -> Further {
+    ) -> FurtherDatabases {
         let mut running = Vec::new();
         let mut begun = JoinSet::new();
-        for number in 0..places.further().len() {
+        for number in 0..places.further_databases().len() {
             let (tell, told) = tokio::sync::oneshot::channel();
-            let one = One { server: server.clone(), places: Arc::clone(places), in_bulk: in_bulk.clone() };
+            let one = FurtherDatabase {
+                server: server.clone(),
+                places: Arc::clone(places),
+                bulk_runtime: in_bulk.clone(),
+            };
             running.push(tokio::spawn(one.run(number, tell, ended.clone())));
             begun.spawn(told);
         }
-        let _ = timeout(AT_START, async { while begun.join_next().await.is_some() {} }).await;
-        if let Err(fault) = places.read().await {
+        let _ = timeout(START_TIMEOUT, async { while begun.join_next().await.is_some() {} }).await;
+        if let Err(fault) = places.load().await {
             tracing::error!(%fault, "where tenants are is not known yet");
         }
-        Further(running)
+        FurtherDatabases(running)
     }
 
     pub(crate) async fn end(self) -> Result<()> {
@@ -87,43 +92,43 @@ impl Further {
     }
 }
 
-struct One {
+struct FurtherDatabase {
     server: Server,
-    places: Arc<Places>,
-    in_bulk: Handle,
+    places: Arc<TenantDirectory>,
+    bulk_runtime: Handle,
 }
 
-impl One {
+impl FurtherDatabase {
     async fn run(self, number: usize, tell: tokio::sync::oneshot::Sender<()>, mut ended: Receiver<()>) {
-        let Some(place) = self.places.further().get(number) else { return };
+        let Some(place) = self.places.further_databases().get(number) else { return };
         let name = place.name.as_str();
         loop {
-            match ready(&self.places, place).await {
+            match bring_up_to_date(&self.places, place).await {
                 Ok(()) => break,
                 Err(why) => tracing::error!(name, %why, "a database is not ready; it is tried again"),
             }
             tokio::select! {
-                () = sleep(AGAIN) => {}
+                () = sleep(RETRY_INTERVAL) => {}
                 _ = ended.changed() => return,
             }
         }
-        let Some(platform) = self.server.platform().beside(place) else { return };
+        let Some(platform) = self.server.platform().on_database(place) else { return };
         platform.follow_changes();
-        let server = self.server.beside(platform.clone());
+        let server = self.server.for_database(platform.clone());
         let stopped = |mut ended: Receiver<()>| async move {
             let _ = ended.changed().await;
         };
         let mut beside = JoinSet::new();
-        for started in platform.modules.iter().filter_map(|module| module.started) {
-            beside.spawn_on(started(platform.clone()), &self.in_bulk);
+        for started in platform.modules.iter().filter_map(|module| module.on_server_start) {
+            beside.spawn_on(started(platform.clone()), &self.bulk_runtime);
         }
-        let timers = self.in_bulk.spawn(server.clone().run_timers(stopped(ended.clone())));
-        let relay = self.in_bulk.spawn(server.run_relay(stopped(ended.clone())));
+        let timers = self.bulk_runtime.spawn(server.clone().run_timers(stopped(ended.clone())));
+        let relay = self.bulk_runtime.spawn(server.run_relay(stopped(ended.clone())));
         let _ = tell.send(());
         let mut is_well = true;
         loop {
             tokio::select! {
-                () = sleep(MIRRORED) => {}
+                () = sleep(MIRROR_INTERVAL) => {}
                 _ = ended.changed() => break,
             }
             let mirrored = self.places.mirror(place).await;

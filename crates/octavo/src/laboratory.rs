@@ -10,7 +10,7 @@ use crate::config::Settings;
 /// None without a folder for reports. `own` is the URL at which programs on this machine reach the server.
 pub(crate) fn from_settings(settings: &Settings, own: String) -> Result<Option<Laboratory>> {
     let Some(reports) = settings.lab_reports.clone() else { return Ok(None) };
-    let experiments = octavo_lab::offers()?.into_iter().map(|offer| Experiment {
+    let experiments = octavo_lab::offered_experiments()?.into_iter().map(|offer| Experiment {
         name: offer.name,
         about: offer.about,
         tests: offer.tests,

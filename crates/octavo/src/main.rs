@@ -65,7 +65,7 @@ fn command() -> Command {
         .subcommand(bench::command())
         .subcommand(size::command())
         .subcommand(octavo_lab::command())
-        .subcommand(tenant_config::under(config::command()))
+        .subcommand(tenant_config::add_commands(config::command()))
         .subcommand(manual::command())
         .subcommand(manual::completions())
 }

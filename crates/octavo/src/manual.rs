@@ -9,7 +9,7 @@ use clap_complete::Shell;
 use crate::config;
 
 /// The heading of the flags that are settings: they have a page of their own.
-const SETTINGS: &str = "Settings";
+const SETTINGS_HEADING: &str = "Settings";
 
 pub(crate) fn command() -> Command {
     let page = Arg::new("page").value_name("PAGE").value_parser(["octavo", "octavo.toml"]);
@@ -20,8 +20,8 @@ pub(crate) fn command() -> Command {
 
 pub(crate) fn run(flags: &ArgMatches, octavo: &Command) -> String {
     match flags.get_one::<String>("page").map(String::as_str) {
-        Some("octavo.toml") => settings(),
-        _ => commands(octavo),
+        Some("octavo.toml") => settings_page(),
+        _ => commands_page(octavo),
     }
 }
 
@@ -39,13 +39,13 @@ pub(crate) fn complete(flags: &ArgMatches, mut octavo: Command) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-fn commands(octavo: &Command) -> String {
+fn commands_page(octavo: &Command) -> String {
     let mut page = head("OCTAVO", 1, "User Commands");
     let about = octavo.get_about().map(ToString::to_string).unwrap_or_default();
-    section(&mut page, "NAME", &format!("octavo \\- {}\n", plain(&about)));
+    section(&mut page, "NAME", &format!("octavo \\- {}\n", escape_roff(&about)));
     section(&mut page, "SYNOPSIS", ".B octavo\n.I COMMAND\n.RI [ OPTIONS ]\n");
     let mut all = String::new();
-    each(octavo, "octavo", &mut all);
+    describe_command(octavo, "octavo", &mut all);
     section(&mut page, "COMMANDS", &all);
     section(
         &mut page,
@@ -69,7 +69,7 @@ fn commands(octavo: &Command) -> String {
     page
 }
 
-fn settings() -> String {
+fn settings_page() -> String {
     let mut page = head("OCTAVO.TOML", 5, "File Formats");
     section(&mut page, "NAME", "octavo.toml \\- settings of Octavo\n");
     section(
@@ -81,8 +81,8 @@ fn settings() -> String {
          quotes.\n.PP\n.B octavo config\nprints each setting, its value and where that comes from.\n",
     );
     let mut all = String::new();
-    for (name, value, text) in config::manual() {
-        entry(&mut all, &format!("\\fB{}\\fR = \\fI{}\\fR", plain(name), plain(value)), &text);
+    for (name, value, text) in config::manual_entries() {
+        entry(&mut all, &format!("\\fB{}\\fR = \\fI{}\\fR", escape_roff(name), escape_roff(value)), &text);
     }
     section(&mut page, "SETTINGS", &all);
     section(&mut page, "SEE ALSO", ".BR octavo (1)\n");
@@ -99,51 +99,51 @@ fn section(page: &mut String, title: &str, text: &str) {
 }
 
 fn entry(page: &mut String, term: &str, text: &str) {
-    let _ = write!(page, ".TP\n{term}\n{}\n", plain(text));
+    let _ = write!(page, ".TP\n{term}\n{}\n", escape_roff(text));
 }
 
 /// A command that does something, then those under it.
-fn each(command: &Command, path: &str, page: &mut String) {
+fn describe_command(command: &Command, path: &str, page: &mut String) {
     if !command.is_subcommand_required_set() {
-        let mut line = format!("\\fB{}\\fR", plain(path));
+        let mut line = format!("\\fB{}\\fR", escape_roff(path));
         let own: Vec<&Arg> = command.get_arguments().filter(|arg| is_own(arg)).collect();
         for arg in &own {
             let _ = write!(line, " {}", usage(arg));
         }
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-        let _ = write!(page, ".SS {line}\n{}.\n", plain(&about));
+        let _ = write!(page, ".SS {line}\n{}.\n", escape_roff(&about));
         for arg in own {
-            entry(page, &term(arg), &arg.get_help().map(ToString::to_string).unwrap_or_default());
+            entry(page, &flag_with_value(arg), &arg.get_help().map(ToString::to_string).unwrap_or_default());
         }
     }
     for below in command.get_subcommands() {
-        each(below, &format!("{path} {}", below.get_name()), page);
+        describe_command(below, &format!("{path} {}", below.get_name()), page);
     }
 }
 
 fn is_own(arg: &Arg) -> bool {
-    arg.get_help_heading() != Some(SETTINGS) && !arg.is_hide_set()
+    arg.get_help_heading() != Some(SETTINGS_HEADING) && !arg.is_hide_set()
 }
 
 fn usage(arg: &Arg) -> String {
-    if arg.is_required_set() { term(arg) } else { format!("[{}]", term(arg)) }
+    if arg.is_required_set() { flag_with_value(arg) } else { format!("[{}]", flag_with_value(arg)) }
 }
 
 /// `--tenant TENANT`
-fn term(arg: &Arg) -> String {
+fn flag_with_value(arg: &Arg) -> String {
     let takes_value = matches!(arg.get_action(), ArgAction::Set | ArgAction::Append);
     let name = || arg.get_id().as_str().to_uppercase();
     let value = arg.get_value_names().and_then(<[_]>::first).map_or_else(name, ToString::to_string);
-    let value = format!("\\fI{}\\fR", plain(&value));
+    let value = format!("\\fI{}\\fR", escape_roff(&value));
     match arg.get_long() {
-        Some(long) if takes_value => format!("\\fB{}\\fR {value}", plain(&format!("--{long}"))),
-        Some(long) => format!("\\fB{}\\fR", plain(&format!("--{long}"))),
+        Some(long) if takes_value => format!("\\fB{}\\fR {value}", escape_roff(&format!("--{long}"))),
+        Some(long) => format!("\\fB{}\\fR", escape_roff(&format!("--{long}"))),
         None => value,
     }
 }
 
 /// Text as it is, whatever roff makes of some signs.
-fn plain(text: &str) -> String {
+fn escape_roff(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-").replace('\n', " ");
     if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }
 }
@@ -175,10 +175,10 @@ mod tests {
     #[test]
     fn the_page_of_settings_has_each() {
         let page = page("octavo.toml");
-        let names = config::manual();
+        let names = config::manual_entries();
         assert!(names.len() > 40);
         for (name, ..) in names {
-            assert!(page.contains(&format!(".TP\n\\fB{}\\fR = ", plain(name))), "{name}");
+            assert!(page.contains(&format!(".TP\n\\fB{}\\fR = ", escape_roff(name))), "{name}");
         }
     }
 
@@ -187,7 +187,7 @@ mod tests {
         for (text, expected) in
             [(".so /etc/passwd", "\\&.so /etc/passwd"), ("a\\b", "a\\eb"), ("'x", "\\&'x"), ("a-b", "a\\-b")]
         {
-            assert_eq!(plain(text), expected);
+            assert_eq!(escape_roff(text), expected);
         }
     }
 

@@ -6,28 +6,29 @@ use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::config::Surroundings;
+use crate::config::ProcessEnvironment;
 
 const SOCKET: &str = "NOTIFY_SOCKET";
 const WATCHDOG: &str = "WATCHDOG_USEC";
-/// The process that the watchdog is for; it may be another one's, which left its variables to us.
+/// The process id for which the watchdog is meant. The variables may be meant for a parent process, from which this process inherited
+/// them.
 const WATCHED: &str = "WATCHDOG_PID";
 
-/// Who started the program and waits to hear from it.
+/// The service manager (systemd) that started the program and waits for its messages.
 #[derive(Debug, Default)]
-pub(crate) struct Starter {
+pub(crate) struct ServiceManager {
     socket: Option<(UnixDatagram, SocketAddr)>,
-    /// Silence for longer than this is taken for death.
-    patience: Option<Duration>,
+    /// The watchdog's timeout: after this time without a message systemd restarts the program.
+    watchdog_timeout: Option<Duration>,
 }
 
-impl Starter {
-    pub(crate) fn of(surroundings: &Surroundings, process: u32) -> Starter {
+impl ServiceManager {
+    pub(crate) fn from_environment(surroundings: &ProcessEnvironment, process: u32) -> ServiceManager {
         let opened = |name: &str| {
             let socket = UnixDatagram::unbound()?;
-            // Who does not listen is not waited for.
+            // The socket does not block, so the program never waits for systemd to read.
             socket.set_nonblocking(true)?;
-            Ok::<_, io::Error>((socket, address(name)?))
+            Ok::<_, io::Error>((socket, socket_address(name)?))
         };
         let socket = surroundings.variable(SOCKET).and_then(|name| {
             opened(name)
@@ -36,29 +37,29 @@ impl Starter {
                 )
                 .ok()
         });
-        Starter { socket, patience: patience(surroundings, process) }
+        ServiceManager { socket, watchdog_timeout: watchdog_timeout(surroundings, process) }
     }
 
-    pub(crate) fn ready(&self, status: &str) {
-        self.tell(&format!("READY=1\nSTATUS={status}"));
+    pub(crate) fn notify_ready(&self, status: &str) {
+        self.send(&format!("READY=1\nSTATUS={status}"));
     }
 
-    pub(crate) fn stopping(&self) {
-        self.tell("STOPPING=1\nSTATUS=Requests in flight finish first");
+    pub(crate) fn notify_stopping(&self) {
+        self.send("STOPPING=1\nSTATUS=Requests in flight finish first");
     }
 
-    /// Tells again and again that the program is at work. It is a task among those that work on requests: when none of them is worked
-    /// on any more, it is silent.
-    pub(crate) async fn watch(self: Arc<Self>) {
-        let Some(patience) = self.patience else { return };
+    /// Tells systemd regularly that the program works. This runs as a task next to those that serve requests, so it stops when no tasks
+    /// are executed any more.
+    pub(crate) async fn notify_watchdog(self: Arc<Self>) {
+        let Some(patience) = self.watchdog_timeout else { return };
         let mut beat = tokio::time::interval(patience / 3);
         loop {
             beat.tick().await;
-            self.tell("WATCHDOG=1");
+            self.send("WATCHDOG=1");
         }
     }
 
-    fn tell(&self, message: &str) {
+    fn send(&self, message: &str) {
         let Some((socket, address)) = &self.socket else { return };
         if let Err(error) = socket.send_to_addr(message.as_bytes(), address) {
             tracing::warn!(%error, "systemd does not take what it is told");
@@ -67,7 +68,7 @@ impl Starter {
 }
 
 /// The address of a socket: a path or, behind an `@`, a name of Linux's own.
-fn address(name: &str) -> io::Result<SocketAddr> {
+fn socket_address(name: &str) -> io::Result<SocketAddr> {
     #[cfg(target_os = "linux")]
     if let Some(name) = name.strip_prefix('@') {
         use std::os::linux::net::SocketAddrExt;
@@ -76,7 +77,7 @@ fn address(name: &str) -> io::Result<SocketAddr> {
     SocketAddr::from_pathname(name)
 }
 
-fn patience(surroundings: &Surroundings, process: u32) -> Option<Duration> {
+fn watchdog_timeout(surroundings: &ProcessEnvironment, process: u32) -> Option<Duration> {
     let number = |name| surroundings.variable(name).map(str::parse::<u64>);
     let ours = number(WATCHED).is_none_or(|watched| watched == Ok(process.into()));
     let micros = number(WATCHDOG)?.ok().filter(|micros| ours && *micros > 0)?;
@@ -89,12 +90,12 @@ mod tests {
 
     use super::*;
 
-    fn surroundings(variables: &[(&str, &str)]) -> Surroundings {
+    fn environment(variables: &[(&str, &str)]) -> ProcessEnvironment {
         let environment = variables.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
-        Surroundings { environment, root: false }
+        ProcessEnvironment { variables: environment, is_root: false }
     }
 
-    fn heard(socket: &UnixDatagram) -> String {
+    fn receive_message(socket: &UnixDatagram) -> String {
         let mut message = [0; 200];
         let read = socket.recv(&mut message).unwrap();
         String::from_utf8_lossy(&message[..read]).into_owned()
@@ -112,7 +113,7 @@ mod tests {
             (&[(WATCHDOG, "0")], None),
             (&[(WATCHDOG, "soon")], None),
         ] {
-            let found = patience(&surroundings(variables), process);
+            let found = watchdog_timeout(&environment(variables), process);
             assert_eq!(found, expected.map(Duration::from_secs), "{variables:?}");
         }
     }
@@ -123,18 +124,19 @@ mod tests {
         let path = folder.join("socket");
         let socket = UnixDatagram::bind(&path).unwrap();
         let variables = [(SOCKET, path.to_str().unwrap()), (WATCHDOG, "1500000")];
-        let starter = Arc::new(Starter::of(&surroundings(&variables), 1));
-        starter.ready("Octavo answers");
-        assert_eq!(heard(&socket), "READY=1\nSTATUS=Octavo answers");
-        let watching = tokio::spawn(Arc::clone(&starter).watch());
+        let starter = Arc::new(ServiceManager::from_environment(&environment(&variables), 1));
+        starter.notify_ready("Octavo answers");
+        assert_eq!(receive_message(&socket), "READY=1\nSTATUS=Octavo answers");
+        let watching = tokio::spawn(Arc::clone(&starter).notify_watchdog());
         let socket = tokio::task::spawn_blocking(move || {
-            assert_eq!([heard(&socket), heard(&socket)], ["WATCHDOG=1", "WATCHDOG=1"]);
+            assert_eq!([receive_message(&socket), receive_message(&socket)], ["WATCHDOG=1", "WATCHDOG=1"]);
             socket
         });
         let socket = socket.await.unwrap();
         watching.abort();
-        starter.stopping();
-        let last = std::iter::repeat_with(|| heard(&socket)).find(|message| message != "WATCHDOG=1");
+        starter.notify_stopping();
+        let last =
+            std::iter::repeat_with(|| receive_message(&socket)).find(|message| message != "WATCHDOG=1");
         assert!(last.unwrap().starts_with("STOPPING=1\n"));
         std::fs::remove_dir_all(folder).unwrap();
     }
@@ -145,13 +147,14 @@ mod tests {
         use std::os::linux::net::SocketAddrExt;
         let name = format!("octavo-test-{}", std::process::id());
         let socket = UnixDatagram::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
-        Starter::of(&surroundings(&[(SOCKET, &format!("@{name}"))]), 1).ready("here");
-        assert_eq!(heard(&socket), "READY=1\nSTATUS=here");
+        ServiceManager::from_environment(&environment(&[(SOCKET, &format!("@{name}"))]), 1)
+            .notify_ready("here");
+        assert_eq!(receive_message(&socket), "READY=1\nSTATUS=here");
     }
 
     #[test]
     fn without_a_socket_nothing_is_told() {
-        Starter::of(&surroundings(&[]), 1).ready("nobody hears");
-        Starter::of(&surroundings(&[(SOCKET, "/nowhere/socket")]), 1).stopping();
+        ServiceManager::from_environment(&environment(&[]), 1).notify_ready("nobody hears");
+        ServiceManager::from_environment(&environment(&[(SOCKET, "/nowhere/socket")]), 1).notify_stopping();
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut new = path.as_os_str().to_owned();
     new.push(".new");
     let write = || {
-        // One that a killed process has left may have other rights.
+        // A file that a killed process left may have other access rights.
         match fs::remove_file(&new) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -40,8 +40,8 @@ pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
     serde_json::from_str(&text).with_context(|| format!("can't understand {}", path.display()))
 }
 
-/// Writes to the disk which files a folder holds.
-pub(crate) fn sync(path: &Path) -> Result<()> {
+/// Writes the folder's list of files to the disk.
+pub(crate) fn sync_folder(path: &Path) -> Result<()> {
     File::open(path)
         .and_then(|folder| folder.sync_all())
         .with_context(|| format!("can't save {}", path.display()))

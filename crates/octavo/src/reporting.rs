@@ -11,16 +11,16 @@ use octavo_pg::{Session, Statement};
 
 use self::views::{View, views};
 use crate::config;
-use crate::load::in_words;
+use crate::load::fault_to_error;
 use crate::log::{self, LogFormat};
-use crate::serve::say;
+use crate::serve::print_line;
 use crate::start;
 use crate::user::read_password;
 
 pub(crate) fn command() -> Command {
     let about = |name: &'static str, about: &'static str| {
         let tenant = Arg::new("tenant").long("tenant").value_name("TENANT").required(true);
-        config::args(
+        config::add_setting_args(
             Command::new(name).about(about).arg(tenant.help("The tenant whose records are reported on")),
         )
     };
@@ -48,18 +48,23 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let tenant = start::tenant_id(tenant)?;
     let password = if action == "password" { read_password()? } else { String::new() };
     let minutes = flags.try_get_one::<u32>("minutes").ok().flatten().copied().unwrap_or_default();
-    start::with_platform_of(&settings, start::database_beside(&settings), tenant.as_str(), async |platform| {
-        platform.tenants.get(tenant.as_str()).await.map_err(in_words)?;
-        match action {
-            "on" => on(&platform, &tenant, minutes).await,
-            "off" => off(&platform, &tenant).await,
-            _ => set_password(&platform, &tenant, &password).await,
-        }
-    })
+    start::with_platform_of(
+        &settings,
+        start::open_database_beside_server(&settings),
+        tenant.as_str(),
+        async |platform| {
+            platform.tenants.get(tenant.as_str()).await.map_err(fault_to_error)?;
+            match action {
+                "on" => switch_on(&platform, &tenant, minutes).await,
+                "off" => switch_off(&platform, &tenant).await,
+                _ => set_password(&platform, &tenant, &password).await,
+            }
+        },
+    )
 }
 
 /// The role of a tenant's reports.
-fn role(tenant: &TenantId) -> String {
+fn role_name(tenant: &TenantId) -> String {
     format!("{tenant}_reports")
 }
 
@@ -67,18 +72,18 @@ async fn session(platform: &Platform, tenant: &TenantId) -> Result<Session> {
     Ok(platform.database.session(tenant, std::sync::Arc::default()).await?)
 }
 
-async fn on(platform: &Platform, tenant: &TenantId, minutes: u32) -> Result<()> {
+async fn switch_on(platform: &Platform, tenant: &TenantId, minutes: u32) -> Result<()> {
     let views = views(platform.modules, tenant.as_str());
     let mut session = session(platform, tenant).await?;
     let mut schemas: Vec<&str> = views.iter().map(|view| view.schema.as_str()).collect();
     schemas.dedup();
-    let foreign = Statement::new(FOREIGN).texts(schemas.iter().map(ToString::to_string).collect());
+    let foreign = Statement::new(FOREIGN_SCHEMA).texts(schemas.iter().map(ToString::to_string).collect());
     if let Some(foreign) = session.read::<Option<String>>(foreign).await? {
         bail!(
             "there is a schema {foreign} that Octavo has not made: FOLIO's own database is not reported on"
         );
     }
-    let role = role(tenant);
+    let role = role_name(tenant);
     let does_more: Option<bool> = session.read(Statement::new(MORE_THAN_READS).text(role.as_str())).await?;
     if does_more == Some(true) {
         bail!("there is a role {role} that may do more than read");
@@ -86,18 +91,18 @@ async fn on(platform: &Platform, tenant: &TenantId, minutes: u32) -> Result<()> 
     let makes = session.read::<Option<bool>>(Statement::new(MAKES_ROLES)).await? == Some(true);
     let there = does_more.is_some();
     let whose = match (makes, there) {
-        (true, _) => Whose::Octavo,
-        (false, true) => Whose::Elsewhere,
-        (false, false) => Whose::Nobody,
+        (true, _) => RoleOwner::Octavo,
+        (false, true) => RoleOwner::Administrator,
+        (false, false) => RoleOwner::Nobody,
     };
-    session.script(&script(&views, &schemas, tenant, &role, minutes, whose)).await?;
+    session.script(&views_script(&views, &schemas, tenant, &role, minutes, whose)).await?;
     let made = format!("{} views in {} schemas", views.len(), schemas.len());
-    say(&match whose {
-        Whose::Octavo => format!(
+    print_line(&match whose {
+        RoleOwner::Octavo => format!(
             "{made} are read by role {role}; set its password with octavo reporting password --tenant {tenant}"
         ),
-        Whose::Elsewhere => format!("{made} are read by role {role}, which was there"),
-        Whose::Nobody => format!(
+        RoleOwner::Administrator => format!("{made} are read by role {role}, which was there"),
+        RoleOwner::Nobody => format!(
             "{made} were made. Octavo's own role may make no role: let an administrator of the database run\n{};\n\
              and give the command again",
             role_script(&role, minutes)
@@ -106,16 +111,16 @@ async fn on(platform: &Platform, tenant: &TenantId, minutes: u32) -> Result<()> 
     Ok(())
 }
 
-/// Who makes and keeps the role of reports.
+/// Who made the role for reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Whose {
+enum RoleOwner {
     Octavo,
-    /// An administrator has made it, because Octavo's own role may not.
-    Elsewhere,
+    /// An administrator made it, because Octavo's own database role may not create roles.
+    Administrator,
     Nobody,
 }
 
-/// What the role is: one that logs in, and is stopped when a query takes too long.
+/// The script that makes the role: it may log in, and its queries are stopped after the given minutes.
 fn role_script(role: &str, minutes: u32) -> String {
     let alter = format!("alter role {role:?}");
     format!(
@@ -127,16 +132,16 @@ fn role_script(role: &str, minutes: u32) -> String {
 }
 
 /// One transaction: all views and rights, or none.
-fn script(
+fn views_script(
     views: &[View],
     schemas: &[&str],
     tenant: &TenantId,
     role: &str,
     minutes: u32,
-    whose: Whose,
+    whose: RoleOwner,
 ) -> String {
     let mut sql = "begin;\n".to_owned();
-    if whose == Whose::Octavo {
+    if whose == RoleOwner::Octavo {
         sql.push_str(&format!(
             "do $made$ begin if exists (select from pg_roles where rolname = '{role}') then\n\
              alter role {role:?} set statement_timeout = '{minutes}min';\nelse\n{};\nend if; end $made$;\n",
@@ -144,7 +149,7 @@ fn script(
         ));
     }
     let grant = |right: String| match whose {
-        Whose::Nobody => String::new(),
+        RoleOwner::Nobody => String::new(),
         _ => format!("grant {right} to {role:?};\n"),
     };
     for schema in schemas {
@@ -162,10 +167,10 @@ fn script(
     sql
 }
 
-async fn off(platform: &Platform, tenant: &TenantId) -> Result<()> {
+async fn switch_off(platform: &Platform, tenant: &TenantId) -> Result<()> {
     let mut session = session(platform, tenant).await?;
-    let schemas: Vec<String> = session.read(Statement::new(MADE).text(tenant.as_str())).await?;
-    let role = role(tenant);
+    let schemas: Vec<String> = session.read(Statement::new(MADE_SCHEMAS).text(tenant.as_str())).await?;
+    let role = role_name(tenant);
     let drops: String = schemas.iter().map(|schema| format!("drop schema {schema:?} cascade;\n")).collect();
     let makes = session.read::<Option<bool>>(Statement::new(MAKES_ROLES)).await? == Some(true);
     let role_too = if makes { format!("drop role if exists {role:?};\n") } else { String::new() };
@@ -175,13 +180,13 @@ async fn off(platform: &Platform, tenant: &TenantId) -> Result<()> {
         ))
         .await?;
     let role = if makes { format!(" and role {role}") } else { String::new() };
-    say(&format!("{} schemas{role} are gone", schemas.len()));
+    print_line(&format!("{} schemas{role} are gone", schemas.len()));
     Ok(())
 }
 
 async fn set_password(platform: &Platform, tenant: &TenantId, password: &str) -> Result<()> {
     let mut session = session(platform, tenant).await?;
-    let role = role(tenant);
+    let role = role_name(tenant);
     if session.read::<Option<bool>>(Statement::new(MORE_THAN_READS).text(role.as_str())).await? != Some(false)
     {
         bail!("there is no role {role}: make it with octavo reporting on --tenant {tenant}");
@@ -189,11 +194,11 @@ async fn set_password(platform: &Platform, tenant: &TenantId, password: &str) ->
     let quoted: Option<String> =
         session.read(Statement::new("select quote_literal($1)").text(password)).await?;
     session.script(&format!("alter role {role:?} password {}", quoted.unwrap_or_default())).await?;
-    say(&format!("Role {role} has a new password"));
+    print_line(&format!("Role {role} has a new password"));
     Ok(())
 }
 
-const FOREIGN: &str = "\
+const FOREIGN_SCHEMA: &str = "\
 select nspname::text
 from pg_namespace
 where nspname::text = any($1) and nspname not in (select name from octavo.reporting_schema)
@@ -204,4 +209,4 @@ select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrl
 from pg_roles r
 where rolname = $1";
 const MAKES_ROLES: &str = "select rolsuper or rolcreaterole from pg_roles where rolname = current_user";
-const MADE: &str = "select name from octavo.reporting_schema where tenant = $1";
+const MADE_SCHEMAS: &str = "select name from octavo.reporting_schema where tenant = $1";

@@ -8,13 +8,13 @@ use octavo_pg::{Database, Usage};
 
 use crate::config;
 use crate::log::{self, LogFormat};
-use crate::serve::say;
+use crate::serve::print_line;
 use crate::start;
 
 pub(crate) fn command() -> Command {
     let about_tenant = |name: &'static str, about: &'static str| {
         let tenant = Arg::new("tenant").long("tenant").value_name("TENANT").required(true);
-        config::args(
+        config::add_setting_args(
             Command::new(name)
                 .about(about)
                 .arg(tenant.help("The tenant whose titles and authorities are searched")),
@@ -40,37 +40,44 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     log::to_stderr("warn", LogFormat::Text)?;
     let tenant = flags.get_one::<String>("tenant").map(String::as_str).unwrap_or_default();
     let tenant = start::tenant_id(tenant)?;
-    start::with_platform_of(&settings, start::database_beside(&settings), tenant.as_str(), async |platform| {
-        platform.tenants.get(tenant.as_str()).await.map_err(|fault| anyhow!("{fault}"))?;
-        match action {
-            "rebuild" => rebuild(&platform.database, &tenant).await,
-            _ => verify(&platform.database, &tenant, &platform.settings.derived).await,
-        }
-    })
+    start::with_platform_of(
+        &settings,
+        start::open_database_beside_server(&settings),
+        tenant.as_str(),
+        async |platform| {
+            platform.tenants.get(tenant.as_str()).await.map_err(|fault| anyhow!("{fault}"))?;
+            match action {
+                "rebuild" => rebuild_indexes(&platform.database, &tenant).await,
+                _ => verify_indexes(&platform.database, &tenant, &platform.settings.derived_folder).await,
+            }
+        },
+    )
 }
 
-async fn rebuild(database: &Database, tenant: &TenantId) -> Result<()> {
+async fn rebuild_indexes(database: &Database, tenant: &TenantId) -> Result<()> {
     let mut session = database.session(tenant, Usage::default().into()).await?;
     search::rebuild(&mut session, tenant).await.map_err(|fault| anyhow!("{fault}"))?;
-    say("Every server that follows this tenant makes its indexes anew; those that are there go on answering");
+    print_line(
+        "Every server that follows this tenant makes its indexes anew; those that are there go on answering",
+    );
     Ok(())
 }
 
-async fn verify(database: &Database, tenant: &TenantId, derived: &std::path::Path) -> Result<()> {
+async fn verify_indexes(database: &Database, tenant: &TenantId, derived: &std::path::Path) -> Result<()> {
     let compared = search::verify(database, tenant, derived).await;
     let compared = compared.map_err(|fault| anyhow!("{fault}")).context("the indexes cannot be compared")?;
     if compared.is_empty() {
         bail!("there is no index of this tenant in {}", derived.display());
     }
     for found in &compared {
-        say(&format!(
+        print_line(&format!(
             "{} {}, {} changes waiting to be taken in",
             found.records, found.resource, found.waiting
         ));
         for (what, ids) in [("missing", &found.missing), ("stale", &found.stale), ("extra", &found.extra)] {
-            say(&format!("{what}: {}", ids.len()));
+            print_line(&format!("{what}: {}", ids.len()));
             for id in ids.iter().take(10) {
-                say(&format!("  {id}"));
+                print_line(&format!("  {id}"));
             }
         }
     }

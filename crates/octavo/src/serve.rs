@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
-use octavo_engine::places::Places;
-use octavo_gateway::{Collector, Doors, Limits, Server};
+use octavo_engine::places::TenantDirectory;
+use octavo_gateway::{Collector, Limits, Server, TrustSettings};
 use octavo_lab::flags::switch;
 use octavo_pg::{Database, bulk};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -15,23 +15,23 @@ use tokio::runtime::Handle;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
-use crate::backup::Backing;
-use crate::config::{self, Settings, Surroundings};
+use crate::backup::BackupScheduler;
+use crate::config::{self, ProcessEnvironment, Settings};
 use crate::databases;
 use crate::demo;
-use crate::entrances::{Entrances, listen};
-use crate::further::{self, Further};
+use crate::entrances::{Listeners, listen};
+use crate::further::{self, FurtherDatabases};
 use crate::laboratory;
 use crate::log;
-use crate::notify::Starter;
+use crate::notify::ServiceManager;
 use crate::operator;
-use crate::self_service::{self, Machines};
+use crate::self_service::{self, MachineListener};
 use crate::start::{self, clock};
 
 pub(crate) fn command() -> Command {
     let help = "Fill a new data folder with the demo library; refuse one that is in use for something else";
     let demo = switch("demo", help);
-    config::args(Command::new("serve").about("Serve FOLIO's interface").arg(demo))
+    config::add_setting_args(Command::new("serve").about("Serve FOLIO's interface").arg(demo))
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
@@ -42,11 +42,11 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     }
     let in_bulk = bulk::runtime()?;
     let runtime = octavo_pg::threads().build()?;
-    let starter = Starter::of(&Surroundings::of_process(), std::process::id());
+    let starter = ServiceManager::from_environment(&ProcessEnvironment::of_process(), std::process::id());
     runtime.block_on(serve(resolved.settings, flags.get_flag("demo"), in_bulk.handle(), Arc::new(starter)))
 }
 
-async fn serve(settings: Settings, demo: bool, in_bulk: &Handle, starter: Arc<Starter>) -> Result<()> {
+async fn serve(settings: Settings, demo: bool, in_bulk: &Handle, starter: Arc<ServiceManager>) -> Result<()> {
     if demo && !settings.listen.ip().to_canonical().is_loopback() {
         bail!(
             "the demo library has a well-known password and is served on the loopback address only; {} is not",
@@ -61,26 +61,28 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle, starter: Arc<St
     if !settings.replica_url.is_empty() && settings.database_url.is_none() {
         bail!("replica-url is for standbys of database-url; the embedded PostgreSQL has none");
     }
-    let mut stops = Stops::new()?;
-    let beating = tokio::spawn(Arc::clone(&starter).watch());
+    let mut stops = StopSignals::new()?;
+    let beating = tokio::spawn(Arc::clone(&starter).notify_watchdog());
     let listener = listen(settings.listen, "listen").await?;
     let machines = match settings.sip2 {
-        Some(address) => Some(self_service::machines(&settings, demo, listen(address, "sip2").await?)?),
+        Some(address) => Some(self_service::open_listener(&settings, demo, listen(address, "sip2").await?)?),
         None => None,
     };
-    let entrances = Entrances::open(&settings, listener, clock).await?;
-    let limits = octavo_pg::Limits::of_a_server(settings.search_timeout, settings.report_timeout);
-    let (database, private) = start::database(&settings, limits).await?;
-    database.read_from(&settings.replica_url, settings.replica_lag)?;
-    let backing = private.as_ref().map(|private| Backing::begin(&settings, private, &database, in_bulk));
-    let places = databases::of(&settings, &database, limits)?;
-    let until = Until { stops: &mut stops, starter: &starter };
+    let entrances = Listeners::open(&settings, listener, clock).await?;
+    let limits = octavo_pg::Limits::for_server(settings.search_timeout, settings.report_timeout);
+    let (database, private) = start::open_database(&settings, limits).await?;
+    database.read_from_replicas(&settings.replica_url, settings.replica_lag)?;
+    let backing =
+        private.as_ref().map(|private| BackupScheduler::begin(&settings, private, &database, in_bulk));
+    let places = databases::open_directory(&settings, &database, limits)?;
+    let until = StopAndNotify { stops: &mut stops, starter: &starter };
     let databases = (database.clone(), places.clone());
-    let served = answer(&settings, demo, (entrances, machines), databases, in_bulk, until).await;
+    let served =
+        answer_until_stopped(&settings, demo, (entrances, machines), databases, in_bulk, until).await;
     if let Some(backing) = backing {
         backing.stop().await;
     }
-    for further in places.iter().flat_map(|places| places.further()) {
+    for further in places.iter().flat_map(|places| places.further_databases()) {
         further.database.close().await;
     }
     database.close().await;
@@ -91,54 +93,55 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle, starter: Arc<St
     served
 }
 
-/// The signals that stop the server, and the service manager that is told when it answers and when it stops.
-struct Until<'a> {
-    stops: &'a mut Stops,
-    starter: &'a Starter,
+/// The signals that stop the server, and the service manager that is notified when the server answers and when it stops.
+struct StopAndNotify<'a> {
+    stops: &'a mut StopSignals,
+    starter: &'a ServiceManager,
 }
 
-async fn answer(
+async fn answer_until_stopped(
     settings: &Settings,
     demo: bool,
-    (entrances, machines): (Entrances, Option<Machines>),
-    (database, places): (Database, Option<Arc<Places>>),
+    (entrances, machines): (Listeners, Option<MachineListener>),
+    (database, places): (Database, Option<Arc<TenantDirectory>>),
     in_bulk: &Handle,
-    Until { stops, starter }: Until<'_>,
+    StopAndNotify { stops, starter }: StopAndNotify<'_>,
 ) -> Result<()> {
     let url = entrances.url()?;
-    let laboratory = laboratory::from_settings(settings, entrances.url_here()?)?;
+    let laboratory = laboratory::from_settings(settings, entrances.local_url()?)?;
     let platform = match &places {
-        None => start::platform(settings, database, laboratory, in_bulk).await?,
-        Some(places) => further::first(settings, database, places, (laboratory, in_bulk)).await?,
+        None => start::open_platform(settings, database, laboratory, in_bulk).await?,
+        Some(places) => further::first_platform(settings, database, places, (laboratory, in_bulk)).await?,
     };
     platform.follow_changes();
     if settings.database_url.is_none() {
-        operator::keep(&platform, &settings.data_dir).await?;
+        operator::ensure_token_file(&platform, &settings.data_dir).await?;
     }
     if demo {
-        demo::fill(&platform, clock).await?;
+        demo::ensure_demo_library(&platform, clock).await?;
     }
-    let limits = limits(settings, demo, places.as_ref().map_or(0, |places| places.further().len()))?;
-    say(&format!("Octavo answers on {url}"));
-    say(&format!("The desk is at {url}/desk"));
+    let limits =
+        limits(settings, demo, places.as_ref().map_or(0, |places| places.further_databases().len()))?;
+    print_line(&format!("Octavo answers on {url}"));
+    print_line(&format!("The desk is at {url}/desk"));
     if let Some(machines) = &machines {
-        say(&machines.welcome()?);
+        print_line(&machines.welcome()?);
     }
     if demo {
-        say(&demo::welcome(&url));
+        print_line(&demo::welcome_message(&url));
     }
     let server = Server::new(platform.clone(), limits, clock);
     let (running, ended) = tokio::sync::watch::channel(());
     let stopped = |mut ended: tokio::sync::watch::Receiver<()>| async move {
-        // The only thing that is ever told is that the sender is gone.
+        // The channel sends no value: it only closes when the sender is dropped.
         let _ = ended.changed().await;
     };
     let further = match &places {
-        Some(places) => Further::begin(&server, places, in_bulk, ended.clone()).await,
-        None => Further::default(),
+        Some(places) => FurtherDatabases::begin(&server, places, in_bulk, ended.clone()).await,
+        None => FurtherDatabases::default(),
     };
     let mut beside = JoinSet::new();
-    for started in platform.modules.iter().filter_map(|module| module.started) {
+    for started in platform.modules.iter().filter_map(|module| module.on_server_start) {
         beside.spawn_on(started(platform.clone()), in_bulk);
     }
     let timers = in_bulk.spawn(server.clone().run_timers(stopped(ended.clone())));
@@ -146,10 +149,10 @@ async fn answer(
     let traces = in_bulk.spawn(server.clone().run_traces(stopped(ended)));
     let (closing, closed) = tokio::sync::watch::channel(());
     let door = machines.map(|machines| tokio::spawn(machines.serve(server.clone(), stopped(closed))));
-    starter.ready(&format!("Octavo answers on {url}"));
+    starter.notify_ready(&format!("Octavo answers on {url}"));
     let stop = async {
         stops.wait().await;
-        starter.stopping();
+        starter.notify_stopping();
         tracing::info!("asked to stop; requests in flight finish first");
         drop(closing);
     };
@@ -157,7 +160,8 @@ async fn answer(
     if let Some(door) = door {
         door.await?;
     }
-    // What it has not done yet is done after the next start. The database goes soon, and it would complain of that.
+    // Unfinished work of these tasks is done after the next start. They end before the database stops, because they would log errors
+    // then.
     beside.shutdown().await;
     drop(running);
     further.end().await?;
@@ -169,7 +173,7 @@ async fn answer(
 }
 
 /// Patron notices and timers that are due are done within seconds; `/_/proxy/health` reports those that wait longer than this.
-const LATE: Duration = Duration::from_secs(600);
+const LATE_AFTER: Duration = Duration::from_secs(600);
 
 fn limits(settings: &Settings, demo: bool, further: usize) -> Result<Limits> {
     Ok(Limits {
@@ -184,14 +188,14 @@ fn limits(settings: &Settings, demo: bool, further: usize) -> Result<Limits> {
         held_bytes: usize::try_from(settings.transfer_memory)?,
         drain_time: Duration::from_secs(settings.drain),
         stop_time: settings.shutdown,
-        late: LATE,
-        metrics_for: settings.metrics_for,
-        traces_to: settings
+        late_after: LATE_AFTER,
+        metrics_readers: settings.metrics_for,
+        trace_collector: settings
             .traces_to
             .clone()
             .map(|address| Collector { address, percent: settings.traces_percent }),
         strict_seconds: settings.strict_transport,
-        doors: Doors {
+        trust: TrustSettings {
             trusted_proxies: settings.trusted_proxies.clone(),
             allowed_origins: settings.allowed_origins.clone(),
             allowed_hosts: settings.allowed_hosts.clone(),
@@ -200,13 +204,13 @@ fn limits(settings: &Settings, demo: bool, further: usize) -> Result<Limits> {
     })
 }
 
-/// File handles for what is no client's connection, beside those of the database.
+/// The number of file handles that are needed for anything but client connections and database connections.
 const OTHER_FILES: u64 = 64;
 
 /// How many clients may be connected: as many as the setting says, or as the system has file handles for.
 fn connections(settings: &Settings, further: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
-    // Programs may have more than they get at first: who wants them asks.
+    // The system allows programs more file handles than they have at first, if they ask for them.
     let raised = Rlimit { current: limit.maximum, ..limit };
     let files = setrlimit(Resource::Nofile, raised).map_or(limit.current, |()| limit.maximum);
     let machines = if settings.sip2.is_some() { settings.sip2_max_connections } else { 0 };
@@ -221,21 +225,24 @@ fn connections(settings: &Settings, further: usize) -> usize {
     settings.max_connections.min(room.max(1))
 }
 
-/// Prints a line for a person at the terminal; the log goes to the other stream.
-pub(crate) fn say(text: &str) {
+/// Prints a line to standard output for a person at the terminal; the log goes to standard error.
+pub(crate) fn print_line(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
 /// The signals by which a program is told to stop.
-pub(crate) struct Stops {
+pub(crate) struct StopSignals {
     terminate: tokio::signal::unix::Signal,
     interrupt: tokio::signal::unix::Signal,
 }
 
-impl Stops {
-    pub(crate) fn new() -> Result<Stops> {
-        Ok(Stops { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+impl StopSignals {
+    pub(crate) fn new() -> Result<StopSignals> {
+        Ok(StopSignals {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
     }
 
     pub(crate) async fn wait(&mut self) {

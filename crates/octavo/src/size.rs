@@ -11,13 +11,13 @@ use octavo_lab::flags::option;
 use reckoning::Library;
 
 pub(crate) fn command() -> Command {
-    let flags = INPUTS.iter().map(|input| flag(input.name, input.default, input.about));
+    let flags = INPUTS.iter().map(|input| number_arg(input.name, input.default, input.about));
     Command::new("size")
         .about("Reckon what a consortium of a size needs in processors, disks, memory and network")
         .args(flags)
 }
 
-fn flag(name: &'static str, default: &'static str, about: &'static str) -> Arg {
+fn number_arg(name: &'static str, default: &'static str, about: &'static str) -> Arg {
     option(name, "NUMBER", about).default_value(default).value_parser(value_parser!(f64))
 }
 
@@ -26,7 +26,7 @@ struct Input {
     name: &'static str,
     default: &'static str,
     about: &'static str,
-    of: fn(&mut Library) -> &mut f64,
+    field: fn(&mut Library) -> &mut f64,
 }
 
 const fn input(
@@ -35,7 +35,7 @@ const fn input(
     about: &'static str,
     of: fn(&mut Library) -> &mut f64,
 ) -> Input {
-    Input { name, default, about, of }
+    Input { name, default, about, field: of }
 }
 
 const INPUTS: &[Input] = &[
@@ -45,44 +45,52 @@ const INPUTS: &[Input] = &[
         "titles-for-an-item",
         "0.69",
         "Titles for each item, as in the largest library that was loaded",
-        |library| &mut library.titles,
+        |library| &mut library.titles_per_item,
     ),
     input("desks", "5000", "Desks at which people scan in the busiest hour", |library| &mut library.desks),
     input(
         "seconds-between-scans",
         "30",
         "Seconds from one scan of a desk to its next in the busiest hour",
-        |library| &mut library.pause,
+        |library| &mut library.seconds_between_scans,
     ),
-    input("loans-a-year", "50000000", "Check-outs of all libraries in a year", |library| &mut library.loans),
+    input("loans-a-year", "50000000", "Check-outs of all libraries in a year", |library| {
+        &mut library.loans_per_year
+    }),
     input("hours-a-year", "3000", "Hours in a year in which the libraries are open", |library| {
-        &mut library.hours
+        &mut library.hours_per_year
     }),
-    input("peak", "4", "The busiest hour, in times of the mean open hour", |library| &mut library.peak),
+    input("peak", "4", "The busiest hour, in times of the mean open hour", |library| {
+        &mut library.peak_factor
+    }),
     input("searches-for-a-loan", "10", "Searches by staff and readers for each check-out", |library| {
-        &mut library.searches
+        &mut library.searches_per_loan
     }),
-    input("growth", "3", "Items that come in a year, in per cent", |library| &mut library.growth),
+    input("growth", "3", "Items that come in a year, in per cent", |library| &mut library.growth_percent),
     input("years", "5", "For how many years it shall last", |library| &mut library.years),
     input("standbys", "1", "Copies of each database that follow it", |library| &mut library.standbys),
-    input("backups", "7", "Whole backups that are kept, one a day", |library| &mut library.backups),
+    input("backups", "7", "Whole backups that are kept, one a day", |library| &mut library.kept_backups),
     input("processes", "4", "Octavo processes in front of the databases", |library| &mut library.processes),
     input("load", "50", "How busy processors may be in the busiest hour, in per cent", |library| {
-        &mut library.busy
+        &mut library.load_percent
     }),
-    input("cores-of-a-server", "16", "Processor cores of one database server", |library| &mut library.cores),
-    input("disk-of-a-server", "2000", "Disk of one database server, in GB", |library| &mut library.disk),
+    input("cores-of-a-server", "16", "Processor cores of one database server", |library| {
+        &mut library.cores_per_server
+    }),
+    input("disk-of-a-server", "2000", "Disk of one database server, in GB", |library| {
+        &mut library.disk_gb_per_server
+    }),
     input("disk-full", "70", "How full that disk may be at the end, in per cent", |library| {
-        &mut library.full
+        &mut library.disk_full_percent
     }),
 ];
 
 pub(crate) fn run(flags: &ArgMatches) -> String {
     let mut library = Library::default();
     for input in INPUTS {
-        *(input.of)(&mut library) = flags.get_one::<f64>(input.name).copied().unwrap_or_default().max(0.0);
+        *(input.field)(&mut library) = flags.get_one::<f64>(input.name).copied().unwrap_or_default().max(0.0);
     }
-    page::page(&library).markdown()
+    page::page(&library).to_markdown()
 }
 
 #[cfg(test)]

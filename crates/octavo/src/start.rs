@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use anyhow::{Context, Result, anyhow, bail};
 use octavo_engine::migrations;
-use octavo_engine::{Entropy, Kafka, Laboratory, Platform, Started, Uploads};
+use octavo_engine::{Entropy, Kafka, Laboratory, Platform, ProcessSettings, Uploads};
 use octavo_kafka::{Brokers, Login};
 use octavo_kernel::TenantId;
 use octavo_modules::MODULES;
@@ -12,25 +12,25 @@ use octavo_pg::{Database, Limits, Options, embedded};
 use tokio::runtime::Handle;
 
 use crate::config::Settings;
-use crate::databases::{self, options, unusable};
+use crate::databases::{self, connection_options, unusable_error};
 use crate::entrances;
 
-/// The database that was named, or a private one.
-pub(crate) async fn database(
+/// Opens the database that the settings name, or the private one.
+pub(crate) async fn open_database(
     settings: &Settings,
     limits: Limits,
 ) -> Result<(Database, Option<embedded::Embedded>)> {
-    let options = options(settings, limits);
+    let options = connection_options(settings, limits);
     if let Some(url) = &settings.database_url {
         let database = Database::from_url(url, options)?;
         if !database.keeps_sessions().await.context("the database can't be used")? {
-            bail!(POOLER);
+            bail!(POOLER_REFUSED);
         }
         return Ok((database, None));
     }
     let counting =
         settings.statement_statistics.then_some(("shared_preload_libraries", "pg_stat_statements"));
-    // Tenants can move to further databases and back.
+    // If there are further databases, PostgreSQL is started for logical replication, by which tenants move between databases.
     let replicated: &[(&str, &str)] = match settings.databases {
         Some(_) => &[("wal_level", "logical"), ("max_logical_replication_workers", "4")],
         None => &[],
@@ -48,23 +48,25 @@ pub(crate) async fn database(
     Ok((Database::new(private.config(), options), Some(private)))
 }
 
-/// Why a pooler that gives sessions from hand to hand is refused.
-const POOLER: &str = "\
+/// The message that says why a connection pooler is refused that gives each transaction another session.
+const POOLER_REFUSED: &str = "\
 database-url leads to a pooler that gives the sessions of PostgreSQL from one connection to another, as PgBouncer does with \
 pool_mode = transaction or statement. Octavo needs a session for each connection: it keeps the tenant's schema (search_path), limits of \
 time, who acts and prepared statements in it, and hears of the changes of other processes by LISTEN. Octavo has a pool of its own \
 (database-connections), so name PostgreSQL itself, or set pool_mode = session";
 
 /// Opens the database for a command that may run beside a server: the server's private database is then shared.
-pub(crate) async fn database_beside(settings: &Settings) -> Result<(Database, Option<embedded::Embedded>)> {
+pub(crate) async fn open_database_beside_server(
+    settings: &Settings,
+) -> Result<(Database, Option<embedded::Embedded>)> {
     if settings.database_url.is_none()
-        && let Some(config) = embedded::running(&settings.data_dir)
+        && let Some(config) = embedded::running_config(&settings.data_dir)
     {
-        // A move reads and writes over several at once.
+        // A move of a tenant uses several connections at the same time.
         let connections = if settings.databases.is_some() { 6 } else { 2 };
         return Ok((Database::new(config, Options::unlimited(connections)), None));
     }
-    database(settings, Limits::NONE).await
+    open_database(settings, Limits::NONE).await
 }
 
 /// A tenant that a command line names.
@@ -72,7 +74,7 @@ pub(crate) fn tenant_id(name: &str) -> Result<TenantId> {
     TenantId::parse(name).map_err(|_| anyhow!("{name} is no name of a tenant"))
 }
 
-/// Runs something on the platform of a database, and stops the private PostgreSQL after it.
+/// Runs `work` on the platform of a database, and stops the private PostgreSQL afterwards.
 pub(crate) fn with_platform(
     settings: &Settings,
     opened: impl Future<Output = Result<(Database, Option<embedded::Embedded>)>>,
@@ -92,9 +94,9 @@ pub(crate) fn with_platform_of(
     runtime.block_on(async {
         let (database, private) = opened.await?;
         let prepared = async {
-            let places = databases::of(settings, &database, Limits::NONE)?;
-            let first = platform(settings, database, None, &Handle::current()).await?;
-            databases::home(first, places, tenant).await
+            let places = databases::open_directory(settings, &database, Limits::NONE)?;
+            let first = open_platform(settings, database, None, &Handle::current()).await?;
+            databases::platform_of_tenant(first, places, tenant).await
         };
         let done = match prepared.await {
             Ok(platform) => work(platform).await,
@@ -107,19 +109,19 @@ pub(crate) fn with_platform_of(
     })
 }
 
-/// The platform on a database that is brought up to date.
-pub(crate) async fn platform(
+/// Migrates the database and opens the platform on it.
+pub(crate) async fn open_platform(
     settings: &Settings,
     database: Database,
     laboratory: Option<Laboratory>,
     in_bulk: &Handle,
 ) -> Result<Platform> {
-    migrations::prepare(&database, MODULES).await.map_err(unusable)?;
-    platform_as_it_is(settings, database, laboratory, in_bulk)
+    migrations::prepare(&database, MODULES).await.map_err(unusable_error)?;
+    platform_without_migration(settings, database, laboratory, in_bulk)
 }
 
-/// The platform on a database that is known to be up to date, as far as it is worked on.
-pub(crate) fn platform_as_it_is(
+/// Opens the platform on a database without migrating it.
+pub(crate) fn platform_without_migration(
     settings: &Settings,
     database: Database,
     laboratory: Option<Laboratory>,
@@ -128,9 +130,9 @@ pub(crate) fn platform_as_it_is(
     let entropy = Entropy { id: fresh_id, secret: fresh_secret };
     let scheme = entrances::scheme_of(settings);
     let own_address = || format!("{scheme}://localhost:{}", settings.listen.port());
-    let started = Started {
+    let started = ProcessSettings {
         url: settings.okapi_url.clone().unwrap_or_else(own_address),
-        module_time: settings.module_timeout,
+        module_timeout: settings.module_timeout,
         access_token_seconds: settings.access_token.as_secs().cast_signed(),
         refresh_token_seconds: settings.refresh_token.as_secs().cast_signed(),
         decision_days: settings.decision_days.into(),
@@ -140,24 +142,24 @@ pub(crate) fn platform_as_it_is(
         event_days: settings.event_days.into(),
         import_log_days: settings.import_log_days.into(),
         private_webhooks: settings.private_webhooks,
-        kafka: kafka(settings)?,
+        kafka: kafka_from_settings(settings)?,
         laboratory,
         demo_operator: OnceLock::new(),
-        derived: settings.data_dir.join("derived"),
+        derived_folder: settings.data_dir.join("derived"),
         uploads: Uploads {
             folder: settings.upload_dir.clone().unwrap_or_else(|| settings.data_dir.join("uploads")),
             file_bytes: settings.max_upload_size,
             tenant_bytes: settings.upload_space,
-            days: settings.upload_days.into(),
+            keep_days: settings.upload_days.into(),
         },
-        at_the_desk: Handle::current(),
-        in_bulk: in_bulk.clone(),
+        request_runtime: Handle::current(),
+        bulk_runtime: in_bulk.clone(),
     };
     Ok(Platform::new(database, MODULES, entropy, started))
 }
 
 /// The brokers of Kafka that the settings name.
-fn kafka(settings: &Settings) -> Result<Option<Kafka>> {
+fn kafka_from_settings(settings: &Settings) -> Result<Option<Kafka>> {
     if settings.kafka_brokers.is_empty() {
         return Ok(None);
     }
@@ -166,14 +168,14 @@ fn kafka(settings: &Settings) -> Result<Option<Kafka>> {
         (Some(user), Some(password)) => Some(Login {
             mechanism: settings.kafka_mechanism,
             user: user.clone(),
-            password: password.clone(),
+            password_file: password.clone(),
         }),
         _ => bail!("to log in to Kafka needs both kafka-user and kafka-password-file"),
     };
     let brokers = Brokers {
         addresses: settings.kafka_brokers.clone(),
         tls: settings.kafka_tls,
-        authorities: settings.kafka_authorities.clone(),
+        ca_file: settings.kafka_authorities.clone(),
         login,
         partitions: settings.kafka_partitions.try_into().context("kafka-partitions is too large")?,
         replicas: settings.kafka_replicas.try_into().context("kafka-replicas is too large")?,
@@ -186,10 +188,10 @@ pub(crate) fn clock() -> jiff::Timestamp {
     jiff::Timestamp::now()
 }
 
-/// Begins with the time, so that new rows lie together in their indexes: there, random ids would touch a page each, which
-/// the write-ahead log then holds whole. Called version 4, because FOLIO's schemas know no later one than 5.
+/// A new id. It begins with the time, so that new rows are neighbours in their indexes. Random ids would change a page each, and the
+/// write-ahead log would then hold each page as a whole. It is marked as version 4, because FOLIO's schemas allow no version after 5.
 fn fresh_id() -> uuid::Uuid {
-    let mut bytes = *random().as_bytes();
+    let mut bytes = *random_uuid().as_bytes();
     let now = u64::try_from(clock().as_millisecond()).unwrap_or_default();
     bytes[..6].copy_from_slice(&now.to_be_bytes()[2..]);
     uuid::Builder::from_random_bytes(bytes).into_uuid()
@@ -198,13 +200,13 @@ fn fresh_id() -> uuid::Uuid {
 fn fresh_secret() -> [u8; 32] {
     let mut secret = [0; 32];
     for half in secret.chunks_mut(16) {
-        half.copy_from_slice(random().as_bytes());
+        half.copy_from_slice(random_uuid().as_bytes());
     }
     secret
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place where the program draws random numbers")]
-fn random() -> uuid::Uuid {
+fn random_uuid() -> uuid::Uuid {
     uuid::Uuid::new_v4()
 }
 

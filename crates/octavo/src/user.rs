@@ -15,14 +15,14 @@ use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 use crate::config::{self, Settings};
 use crate::log::{self, LogFormat};
 use crate::operator;
-use crate::serve::say;
+use crate::serve::print_line;
 use crate::start::{self, clock};
 
 pub(crate) fn command() -> Command {
     let about_somebody = |name: &'static str, about: &'static str| {
         let tenant = Arg::new("tenant").long("tenant").value_name("TENANT").required(true);
         let username = Arg::new("username").value_name("USERNAME").required(true);
-        config::args(
+        config::add_setting_args(
             Command::new(name)
                 .about(about)
                 .arg(tenant.help("The tenant whose user it is"))
@@ -39,7 +39,7 @@ pub(crate) fn command() -> Command {
             "create-administrator",
             "Make a user who may do everything in a tenant, with a password read from standard input",
         ))
-        .subcommand(config::args(Command::new("create-operator").about(
+        .subcommand(config::add_setting_args(Command::new("create-operator").about(
             "Make a new operator's token; the one before ends. It goes into the data folder, with a database elsewhere to standard output",
         )))
 }
@@ -54,16 +54,25 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         "password" | "create-administrator" => read_password()?,
         _ => String::new(),
     };
-    start::with_platform_of(&settings, start::database_beside(&settings), &tenant, async |platform| {
-        match action {
+    start::with_platform_of(
+        &settings,
+        start::open_database_beside_server(&settings),
+        &tenant,
+        async |platform| match action {
             "create-operator" => create_operator(&platform, &settings).await,
-            _ => act(&platform, action, &tenant, &username, &password).await,
-        }
-    })
+            _ => change_user(&platform, action, &tenant, &username, &password).await,
+        },
+    )
 }
 
-async fn act(platform: &Platform, action: &str, tenant: &str, username: &str, password: &str) -> Result<()> {
-    let context = Context::of_the_server(platform, tenant, clock()).await.map_err(in_words)?;
+async fn change_user(
+    platform: &Platform,
+    action: &str,
+    tenant: &str,
+    username: &str,
+    password: &str,
+) -> Result<()> {
+    let context = Context::for_server_task(platform, tenant, clock()).await.map_err(fault_to_error)?;
     let (found, done) = match action {
         "unlock" => (login::unlock(&context, username).await, "may log in again"),
         "password" => {
@@ -74,26 +83,26 @@ async fn act(platform: &Platform, action: &str, tenant: &str, username: &str, pa
             "was made and may do everything in the tenant",
         ),
     };
-    match found.map_err(in_words)? {
-        Some(_) => say(&format!("{username} of tenant {tenant} {done}")),
+    match found.map_err(fault_to_error)? {
+        Some(_) => print_line(&format!("{username} of tenant {tenant} {done}")),
         None => bail!("tenant {tenant} has no user {username}"),
     }
     Ok(())
 }
 
 async fn create_operator(platform: &Platform, settings: &Settings) -> Result<()> {
-    let token = token::new_token(platform).await.map_err(in_words)?;
+    let token = token::new_token(platform).await.map_err(fault_to_error)?;
     if settings.database_url.is_some() {
-        say(&token);
+        print_line(&token);
     } else {
-        let path = operator::write(&settings.data_dir, &token)?;
-        say(&format!("The operator's token is in {}", path.display()));
+        let path = operator::write_token(&settings.data_dir, &token)?;
+        print_line(&format!("The operator's token is in {}", path.display()));
     }
     Ok(())
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "what `map_err` hands over")]
-pub(crate) fn in_words(fault: Fault) -> anyhow::Error {
+pub(crate) fn fault_to_error(fault: Fault) -> anyhow::Error {
     anyhow!(fault.to_string())
 }
 

@@ -13,9 +13,9 @@ pub struct BackupReport {
     /// The second, counted from 1970, in which the last whole backup ended.
     pub ended: Option<i64>,
     /// The second up to which all changes are in the archive.
-    pub archived: Option<i64>,
+    pub archived_until: Option<i64>,
     /// Bytes of the log of changes that the archive does not have yet.
-    pub lag: u64,
+    pub lag_bytes: u64,
     /// Whether a backup is long due, or the archive far behind.
     pub is_late: bool,
 }
@@ -31,7 +31,7 @@ impl Backups {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some((now(), report));
     }
 
-    pub fn reported(&self) -> Option<BackupReport> {
+    pub fn last_report(&self) -> Option<BackupReport> {
         let (at, report) = (*self.last.lock().unwrap_or_else(PoisonError::into_inner))?;
         Some(BackupReport { is_late: report.is_late || at.elapsed() > STUCK, ..report })
     }

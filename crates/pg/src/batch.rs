@@ -13,18 +13,18 @@ pub struct Batch {
 
 /// The handle to the answer of one statement of a batch, whose rows are read as `T`.
 #[derive(Debug)]
-pub struct Asked<T> {
-    at: usize,
+pub struct AnswerHandle<T> {
+    index: usize,
     rows: PhantomData<fn() -> T>,
 }
 
-impl<T> Clone for Asked<T> {
+impl<T> Clone for AnswerHandle<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Asked<T> {}
+impl<T> Copy for AnswerHandle<T> {}
 
 #[derive(Debug)]
 pub struct Answers {
@@ -33,9 +33,9 @@ pub struct Answers {
 
 impl Batch {
     /// Adds a statement whose rows are read as `T`.
-    pub fn ask<T>(&mut self, statement: Statement) -> Asked<T> {
+    pub fn ask<T>(&mut self, statement: Statement) -> AnswerHandle<T> {
         self.statements.push(statement);
-        Asked { at: self.statements.len() - 1, rows: PhantomData }
+        AnswerHandle { index: self.statements.len() - 1, rows: PhantomData }
     }
 
     /// Sends the batch, as a transaction of its own or as a part of the one that is open.
@@ -51,22 +51,22 @@ impl Batch {
 
 impl Answers {
     /// All rows of a statement; none if the statement was not in the batch.
-    pub fn all<T: for<'a> Read<'a>>(&self, asked: impl Into<Option<Asked<T>>>) -> Vec<T> {
+    pub fn all<T: for<'a> Read<'a>>(&self, asked: impl Into<Option<AnswerHandle<T>>>) -> Vec<T> {
         self.rows(asked).map(Row::read).collect()
     }
 
     /// The first row of a statement, if there is one.
-    pub fn one<T: for<'a> Read<'a>>(&self, asked: impl Into<Option<Asked<T>>>) -> Option<T> {
+    pub fn first<T: for<'a> Read<'a>>(&self, asked: impl Into<Option<AnswerHandle<T>>>) -> Option<T> {
         self.rows(asked).next().map(Row::read)
     }
 
     /// Each row of a statement in turn, for values that borrow from it.
-    pub fn each<'a, T: Read<'a>>(&'a self, asked: Asked<T>) -> impl Iterator<Item = T> + use<'a, T> {
+    pub fn each<'a, T: Read<'a>>(&'a self, asked: AnswerHandle<T>) -> impl Iterator<Item = T> + use<'a, T> {
         self.rows(asked).map(Row::read)
     }
 
-    fn rows<T>(&self, asked: impl Into<Option<Asked<T>>>) -> std::slice::Iter<'_, Row> {
-        let found = asked.into().and_then(|asked| self.rows.get(asked.at));
+    fn rows<T>(&self, asked: impl Into<Option<AnswerHandle<T>>>) -> std::slice::Iter<'_, Row> {
+        let found = asked.into().and_then(|asked| self.rows.get(asked.index));
         found.map_or([].as_slice(), Vec::as_slice).iter()
     }
 }

@@ -24,11 +24,11 @@ use tokio::runtime::Runtime;
 use crate::threads;
 
 /// The nice value of threads, the highest that there is: the system runs them after all others.
-const LAST: i32 = 19;
+const LOWEST_NICE: i32 = 19;
 
 /// The nice value of what the desk may wait for in the end, such as PostgreSQL's processes. Of two threads that want the same processor, one
 /// that is so nice gets a quarter of it, the other, at 0, the rest.
-pub const AFTER_THE_DESK: i32 = 5;
+pub const BACKGROUND_NICE: i32 = 5;
 
 thread_local! {
     static HERE: Cell<bool> = const { Cell::new(false) };
@@ -40,37 +40,37 @@ pub fn runtime() -> io::Result<Runtime> {
     builder.thread_name("bulk");
     builder.on_thread_start(|| {
         HERE.set(true);
-        give_way(None, LAST);
-        keep_to_half(None);
+        lower_priority(None, LOWEST_NICE);
+        restrict_to_half(None);
     });
     builder.build()
 }
 
 /// Whether this thread is one of the runtime for work in bulk.
-pub(crate) fn is_here() -> bool {
+pub(crate) fn is_bulk_thread() -> bool {
     HERE.get()
 }
 
 /// Lowers the priority of a PostgreSQL backend, if the listening process has started it and we have the right. A process id alone
 /// proves nothing: it may be of another container, and a connection pool uses one backend for other programs as well.
-pub(crate) fn give_way_behind(listener: Pid, process: Pid) {
-    let Some(stat) = Stat::of(process) else { return };
+pub(crate) fn lower_backend_priority(listener: Pid, process: Pid) {
+    let Some(stat) = Stat::of_process(process) else { return };
     if stat.parent == Some(listener) {
-        give_way(Some(process), AFTER_THE_DESK);
+        lower_priority(Some(process), BACKGROUND_NICE);
         if stat.session == Some(process) {
-            let_its_session_give_way(process);
+            lower_session_priority(process);
         }
-        keep_to_half(Some(process));
+        restrict_to_half(Some(process));
     }
 }
 
 /// Does work of this runtime that somebody waits for on all processors, with the threads that it starts.
 pub fn on_all_processors<T>(work: impl FnOnce() -> T) -> T {
     #[cfg(target_os = "linux")]
-    if let (true, Some((all, half))) = (is_here(), processors()) {
-        keep_to(None, all);
+    if let (true, Some((all, half))) = (is_bulk_thread(), all_and_half()) {
+        restrict_to(None, all);
         let done = work();
-        keep_to(None, half);
+        restrict_to(None, half);
         return done;
     }
     work()
@@ -78,7 +78,7 @@ pub fn on_all_processors<T>(work: impl FnOnce() -> T) -> T {
 
 /// The processors that the program may use, and half of them; nothing if there is only one.
 #[cfg(target_os = "linux")]
-fn processors() -> Option<&'static (CpuSet, CpuSet)> {
+fn all_and_half() -> Option<&'static (CpuSet, CpuSet)> {
     static PROCESSORS: LazyLock<Option<(CpuSet, CpuSet)>> = LazyLock::new(|| {
         // Those of its first thread.
         let all = sched_getaffinity(Some(rustix::process::getpid())).ok()?;
@@ -92,17 +92,17 @@ fn processors() -> Option<&'static (CpuSet, CpuSet)> {
 
 /// Keeps a process, or this thread if none is named, to half of the processors.
 #[cfg(target_os = "linux")]
-fn keep_to_half(process: Option<Pid>) {
-    if let Some((_, half)) = processors() {
-        keep_to(process, half);
+fn restrict_to_half(process: Option<Pid>) {
+    if let Some((_, half)) = all_and_half() {
+        restrict_to(process, half);
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn keep_to_half(_: Option<Pid>) {}
+fn restrict_to_half(_: Option<Pid>) {}
 
 #[cfg(target_os = "linux")]
-fn keep_to(process: Option<Pid>, processors: &CpuSet) {
+fn restrict_to(process: Option<Pid>, processors: &CpuSet) {
     if let Err(error) = sched_setaffinity(process, processors) {
         tracing::debug!(?process, %error, "may not be kept to some processors");
     }
@@ -110,16 +110,16 @@ fn keep_to(process: Option<Pid>, processors: &CpuSet) {
 
 /// Where the system schedules sessions against each other (Linux: autogroup), the priority of a process counts within its session only,
 /// and each PostgreSQL backend has one of its own.
-fn let_its_session_give_way(process: Pid) {
+fn lower_session_priority(process: Pid) {
     let group = format!("/proc/{}/autogroup", process.as_raw_nonzero());
-    if let Err(error) = fs::write(group, AFTER_THE_DESK.to_string()) {
+    if let Err(error) = fs::write(group, BACKGROUND_NICE.to_string()) {
         tracing::debug!(?process, %error, "its session may not be told to give way");
     }
 }
 
 /// Lowers the priority of a process, or of this thread if none is named.
 #[cfg(target_os = "linux")]
-fn give_way(process: Option<Pid>, nice: i32) {
+fn lower_priority(process: Option<Pid>, nice: i32) {
     if let Err(error) = setpriority_process(process, nice) {
         tracing::debug!(?process, %error, "may not be told to give way");
     }
@@ -127,7 +127,7 @@ fn give_way(process: Option<Pid>, nice: i32) {
 
 /// Only on Linux: elsewhere the call would lower the priority of the whole program.
 #[cfg(not(target_os = "linux"))]
-fn give_way(_: Option<Pid>, _: i32) {}
+fn lower_priority(_: Option<Pid>, _: i32) {}
 
 /// What Linux tells of a process in `/proc/PID/stat`. A parent or a leader of the session that is outside of this container has no id here:
 /// Linux gives 0.
@@ -138,12 +138,12 @@ struct Stat {
 }
 
 impl Stat {
-    fn of(process: Pid) -> Option<Self> {
-        Self::read(&fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?)
+    fn of_process(process: Pid) -> Option<Self> {
+        Self::parse(&fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?)
     }
 
     /// Reads "4711 (postgres) S 4700 4711 4711": state, parent, process group, session. A name may have spaces and brackets of its own.
-    fn read(stat: &str) -> Option<Self> {
+    fn parse(stat: &str) -> Option<Self> {
         let (_, behind_the_name) = stat.rsplit_once(')')?;
         let mut ids =
             behind_the_name.split_whitespace().skip(1).map(|id| Some(Pid::from_raw(id.parse().ok()?)));

@@ -55,7 +55,7 @@ impl<'a> Columns<'a> {
         range.map(|range| &self.row.buffer()[range])
     }
 
-    fn maybe<T: Column<'a>>(&mut self) -> Option<T> {
+    fn take_optional<T: Column<'a>>(&mut self) -> Option<T> {
         match T::decode(self.bytes()?) {
             Ok(value) => value,
             Err(error) => panic!("column {} is of another type: {error}", self.at - 1),
@@ -63,7 +63,7 @@ impl<'a> Columns<'a> {
     }
 
     fn there<T: Column<'a>>(&mut self) -> T {
-        self.maybe().unwrap_or_else(|| panic!("column {} is null", self.at - 1))
+        self.take_optional().unwrap_or_else(|| panic!("column {} is null", self.at - 1))
     }
 }
 
@@ -112,7 +112,7 @@ impl<T: DeserializeOwned> Column<'_> for Json<T> {
 
 impl<'a, T: Column<'a>> Read<'a> for Option<T> {
     fn read(columns: &mut Columns<'a>) -> Option<T> {
-        columns.maybe()
+        columns.take_optional()
     }
 }
 

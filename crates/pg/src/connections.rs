@@ -9,68 +9,68 @@ use tokio::time::{sleep, timeout};
 
 use crate::access::Access;
 use crate::connection::Connection;
-use crate::gate::Place;
+use crate::gate::GatePlace;
 use crate::shares::{SYSTEM, Shares};
 use crate::usage::now;
 use crate::wire::Wire;
 use crate::{DbError, bulk};
 
 /// How long PostgreSQL may take to notice that a connection was closed.
-const GONE: Duration = Duration::from_millis(50);
+const CLOSE_TIME: Duration = Duration::from_millis(50);
 /// How long PostgreSQL is not asked for more connections after it had no room: `LATER` while some are lent, `SOON` while none is.
 const LATER: Duration = Duration::from_secs(2);
 const SOON: Duration = Duration::from_millis(250);
 /// How often it is looked whether there is a server that lets us in.
-const LOOK: Duration = Duration::from_millis(100);
+const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
 pub(crate) struct Connections {
     pub(crate) access: Access,
     pub(crate) shares: Shares,
-    pub(crate) most: usize,
+    pub(crate) max_connections: usize,
     idle: Mutex<Vec<Connection>>,
     opened: AtomicU64,
     /// How many of the wanted connections PostgreSQL has no room for.
     withheld: AtomicUsize,
-    closed: AtomicBool,
+    is_closed: AtomicBool,
     /// How long a request waits for a server that lets it in.
     patience: Duration,
-    /// While there is none, one request at a time looks whether there is one.
-    looking: tokio::sync::Mutex<()>,
+    /// Held by the one request at a time that tries to connect, while no server accepts connections.
+    open_lock: tokio::sync::Mutex<()>,
     /// There is one connection only, and everything that is done over it belongs to one transaction.
-    pub(crate) enclosed: bool,
+    pub(crate) is_enclosed: bool,
 }
 
 impl Connections {
     pub(crate) fn new(access: Access, most: usize, patience: Duration) -> Arc<Connections> {
-        Connections::with(access, most, (false, patience))
+        Connections::build(access, most, (false, patience))
     }
 
     /// The one connection of an enclosed database.
     pub(crate) fn enclosed(access: Access) -> Arc<Connections> {
-        Connections::with(access, 1, (true, Duration::ZERO))
+        Connections::build(access, 1, (true, Duration::ZERO))
     }
 
-    fn with(access: Access, most: usize, (enclosed, patience): (bool, Duration)) -> Arc<Connections> {
+    fn build(access: Access, most: usize, (enclosed, patience): (bool, Duration)) -> Arc<Connections> {
         Arc::new(Connections {
-            enclosed,
+            is_enclosed: enclosed,
             access,
             shares: Shares::new(most),
-            most,
+            max_connections: most,
             idle: Mutex::default(),
             opened: AtomicU64::new(0),
             withheld: AtomicUsize::new(0),
-            closed: AtomicBool::new(false),
+            is_closed: AtomicBool::new(false),
             patience,
-            looking: tokio::sync::Mutex::default(),
+            open_lock: tokio::sync::Mutex::default(),
         })
     }
 
     pub(crate) fn lent(&self) -> usize {
-        self.most.saturating_sub(self.shares.available() + self.withheld())
+        self.max_connections.saturating_sub(self.shares.available() + self.withheld())
     }
 
     pub(crate) fn idle(&self) -> usize {
-        self.kept().len()
+        self.lock_idle().len()
     }
 
     pub(crate) fn opened(&self) -> u64 {
@@ -90,24 +90,24 @@ impl Connections {
     pub(crate) async fn take(
         self: &Arc<Connections>,
         schema: &str,
-        right: &mut Option<Place>,
+        right: &mut Option<GatePlace>,
     ) -> Result<Connection, DbError> {
         loop {
             if let Some(connection) = self.take_idle(schema) {
                 return Ok(connection);
             }
             match self.open_patiently().await {
-                Err(error) if error.is(DbError::FULL) => {
+                Err(error) if error.has_code(DbError::FULL) => {
                     if self.drop_idle() {
-                        sleep(GONE).await;
+                        sleep(CLOSE_TIME).await;
                         continue;
                     }
                     if let Some(given_up) = right.take() {
                         self.withhold(given_up);
                     }
-                    *right = Some(self.shares.one(schema).await);
+                    *right = Some(self.shares.connection_place(schema).await);
                 }
-                Err(error) => return Err(error.away()),
+                Err(error) => return Err(error.to_away()),
                 Ok(wire) => return Ok(Connection::new(wire)),
             }
         }
@@ -118,49 +118,49 @@ impl Connections {
     pub(crate) async fn open_shared(self: &Arc<Connections>) -> Result<Wire, DbError> {
         loop {
             match self.open_patiently().await {
-                Err(error) if error.is(DbError::FULL) => self.make_room().await,
-                opened => return opened.map_err(|error| error.away()),
+                Err(error) if error.has_code(DbError::FULL) => self.make_room().await,
+                opened => return opened.map_err(|error| error.to_away()),
             }
         }
     }
 
     pub(crate) async fn make_room(self: &Arc<Connections>) {
         if !self.drop_idle() {
-            let right = self.shares.one(SYSTEM).await;
+            let right = self.shares.connection_place(SYSTEM).await;
             self.drop_idle();
             self.withhold(right);
         }
-        sleep(GONE).await;
+        sleep(CLOSE_TIME).await;
     }
 
     /// Opens a connection; while there is no server that lets us in, waits for one.
     pub(crate) async fn open_patiently(&self) -> Result<Wire, DbError> {
         match self.open().await {
-            Err(error) if error.is_absence() && self.patience > Duration::ZERO => {
-                self.open_later(error).await
+            Err(error) if error.is_unreachable() && self.patience > Duration::ZERO => {
+                self.open_with_retries(error).await
             }
             opened => opened,
         }
     }
 
-    async fn open_later(&self, mut why: DbError) -> Result<Wire, DbError> {
+    async fn open_with_retries(&self, mut why: DbError) -> Result<Wire, DbError> {
         let until = now() + self.patience;
         loop {
             let left = until.saturating_duration_since(now());
-            let turn = timeout(left, self.looking.lock()).await;
+            let turn = timeout(left, self.open_lock.lock()).await;
             let Some(turn) = turn.ok().filter(|_| !left.is_zero()) else { return Err(why) };
             match self.open().await {
-                Err(error) if error.is_absence() && !self.is_closed() => why = error,
+                Err(error) if error.is_unreachable() && !self.is_closed() => why = error,
                 opened => return opened,
             }
-            sleep(LOOK).await;
+            sleep(RETRY_PAUSE).await;
             drop(turn);
         }
     }
 
     async fn open(&self) -> Result<Wire, DbError> {
         let before = self.opened.fetch_add(1, Ordering::Relaxed);
-        if !self.enclosed {
+        if !self.is_enclosed {
             return Wire::connect(&self.access).await;
         }
         if before > 0 {
@@ -173,31 +173,31 @@ impl Connections {
     }
 
     pub(crate) fn give_back(&self, connection: Connection) {
-        if !self.is_closed() && (self.enclosed || !connection.is_worn()) {
-            self.kept().push(connection);
+        if !self.is_closed() && (self.is_enclosed || !connection.is_worn()) {
+            self.lock_idle().push(connection);
         }
     }
 
     /// Closes idle connections, and those in use as they are given back.
     pub(crate) fn close(&self) {
-        self.closed.store(true, Ordering::Relaxed);
-        self.kept().clear();
+        self.is_closed.store(true, Ordering::Relaxed);
+        self.lock_idle().clear();
     }
 
     pub(crate) fn is_closed(&self) -> bool {
-        self.closed.load(Ordering::Relaxed)
+        self.is_closed.load(Ordering::Relaxed)
     }
 
     /// Prefers a connection that served the schema before. Work in bulk has connections of its own: if there is none
     /// and no room for another, one of the other idle connections is closed.
     fn take_idle(&self, schema: &str) -> Option<Connection> {
-        let bulk = bulk::is_here();
-        let mut idle = self.kept();
-        if self.enclosed {
+        let bulk = bulk::is_bulk_thread();
+        let mut idle = self.lock_idle();
+        if self.is_enclosed {
             return idle.pop();
         }
         loop {
-            let ours = |connection: &Connection| connection.bulk == bulk;
+            let ours = |connection: &Connection| connection.is_bulk == bulk;
             let known = idle.iter().rposition(|connection| ours(connection) && connection.schema == schema);
             let Some(at) = known.or_else(|| idle.iter().rposition(ours)) else { break };
             let mut connection = idle.remove(at);
@@ -205,14 +205,14 @@ impl Connections {
                 return Some(connection);
             }
         }
-        if !idle.is_empty() && self.lent() + idle.len() > self.most {
+        if !idle.is_empty() && self.lent() + idle.len() > self.max_connections {
             idle.remove(0);
         }
         None
     }
 
     fn drop_idle(&self) -> bool {
-        let mut idle = self.kept();
+        let mut idle = self.lock_idle();
         !idle.is_empty() && {
             idle.remove(0);
             true
@@ -220,21 +220,21 @@ impl Connections {
     }
 
     /// Takes a permit out of use until PostgreSQL may have room again.
-    fn withhold(self: &Arc<Connections>, right: Place) {
-        right.forget();
+    fn withhold(self: &Arc<Connections>, right: GatePlace) {
+        right.withdraw();
         if self.withheld.fetch_add(1, Ordering::Relaxed) == 0 {
             tracing::warn!("PostgreSQL has no room for more connections: fewer are used");
-            tokio::spawn(give_rights_back(Arc::downgrade(self)));
+            tokio::spawn(return_withheld(Arc::downgrade(self)));
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Vec<Connection>> {
+    fn lock_idle(&self) -> MutexGuard<'_, Vec<Connection>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Gives the permits back, a quarter at a time: PostgreSQL makes a process for each attempt, and most may fail again.
-async fn give_rights_back(connections: Weak<Connections>) {
+async fn return_withheld(connections: Weak<Connections>) {
     loop {
         let Some(these) = connections.upgrade() else { return };
         let wait = if these.lent() == 0 { SOON } else { LATER };
@@ -242,7 +242,7 @@ async fn give_rights_back(connections: Weak<Connections>) {
         sleep(wait).await;
         let Some(these) = connections.upgrade() else { return };
         let some = these.withheld().div_ceil(4);
-        these.shares.all().add_places(some);
+        these.shares.connection_gate().add_places(some);
         if these.withheld.fetch_sub(some, Ordering::Relaxed) == some {
             return;
         }

@@ -21,7 +21,7 @@ pub struct CopyIn<'a> {
     buffer: BytesMut,
 }
 
-const CHUNK: usize = 256 << 10;
+const CHUNK_BYTES: usize = 256 << 10;
 /// The header of the binary form: signature, flags, length of the extension.
 const HEADER: &[u8] = b"PGCOPY\n\xFF\r\n\0\0\0\0\0\0\0\0\0";
 /// Stands in place of a row's number of columns at the end of the data.
@@ -30,11 +30,11 @@ const END: i16 = -1;
 impl Session {
     /// Begins to fill the columns of a table. Columns are named as they stand in SQL.
     pub async fn copy_in(&mut self, table: &str, columns: &[&str]) -> Result<CopyIn<'_>, DbError> {
-        self.usage.touch();
+        self.usage.mark_touched();
         let sql = format!("copy {table} ({}) from stdin (format binary)", columns.join(", "));
         let wire = self.wire()?;
         wire.begin_copy(&sql).await?;
-        let mut buffer = BytesMut::with_capacity(CHUNK + (CHUNK >> 2));
+        let mut buffer = BytesMut::with_capacity(CHUNK_BYTES + (CHUNK_BYTES >> 2));
         buffer.extend_from_slice(HEADER);
         Ok(CopyIn { wire, buffer })
     }
@@ -50,10 +50,10 @@ pub struct CopyText<'a> {
 impl Session {
     /// Begins a COPY that fills a table with lines.
     pub async fn copy_text_in(&mut self, sql: &str) -> Result<CopyText<'_>, DbError> {
-        self.usage.touch();
+        self.usage.mark_touched();
         let wire = self.wire()?;
         wire.begin_copy(sql).await?;
-        Ok(CopyText { wire, buffer: Vec::with_capacity(CHUNK + (CHUNK >> 2)) })
+        Ok(CopyText { wire, buffer: Vec::with_capacity(CHUNK_BYTES + (CHUNK_BYTES >> 2)) })
     }
 
     /// A COPY that reads rows: `take` gets each line, with its line break, while the server reads those after it.
@@ -64,7 +64,7 @@ impl Session {
     ) -> Result<(), DbError> {
         let wire = self.wire()?;
         wire.begin_copy_out(sql).await?;
-        while let Some(line) = wire.copied().await? {
+        while let Some(line) = wire.next_copy_row().await? {
             take(&line).map_err(|error| DbError::Lost(format!("the rows can't be kept: {error}")))?;
         }
         Ok(())
@@ -74,17 +74,17 @@ impl Session {
     pub async fn copy_text_to(&mut self, sql: &str, mut there: CopyText<'_>) -> Result<u64, DbError> {
         let wire = self.wire()?;
         wire.begin_copy_out(sql).await?;
-        while let Some(line) = wire.copied().await? {
-            there.line(&line).await?;
+        while let Some(line) = wire.next_copy_row().await? {
+            there.write_line(&line).await?;
         }
         there.finish().await
     }
 }
 
 impl CopyText<'_> {
-    pub async fn line(&mut self, line: &[u8]) -> Result<(), DbError> {
+    pub async fn write_line(&mut self, line: &[u8]) -> Result<(), DbError> {
         self.buffer.extend_from_slice(line);
-        if self.buffer.len() >= CHUNK { self.send().await } else { Ok(()) }
+        if self.buffer.len() >= CHUNK_BYTES { self.send().await } else { Ok(()) }
     }
 
     /// Ends the COPY; returns how many rows it added.
@@ -101,15 +101,15 @@ impl CopyText<'_> {
 }
 
 impl CopyIn<'_> {
-    pub async fn row(&mut self, cells: &[Cell<'_>]) -> Result<(), DbError> {
-        self.buffer.extend_from_slice(&size::<i16>(cells.len())?.to_be_bytes());
+    pub async fn write_row(&mut self, cells: &[Cell<'_>]) -> Result<(), DbError> {
+        self.buffer.extend_from_slice(&to_length::<i16>(cells.len())?.to_be_bytes());
         for cell in cells {
             match cell {
-                Cell::Uuid(id) => self.value(id.as_bytes())?,
-                Cell::Json(text) => self.value(text.as_bytes())?,
+                Cell::Uuid(id) => self.write_value(id.as_bytes())?,
+                Cell::Json(text) => self.write_value(text.as_bytes())?,
             }
         }
-        if self.buffer.len() >= CHUNK { self.send().await } else { Ok(()) }
+        if self.buffer.len() >= CHUNK_BYTES { self.send().await } else { Ok(()) }
     }
 
     /// Ends the COPY; returns how many rows it added.
@@ -119,8 +119,8 @@ impl CopyIn<'_> {
         self.wire.end_copy().await
     }
 
-    fn value(&mut self, bytes: &[u8]) -> Result<(), DbError> {
-        self.buffer.extend_from_slice(&size::<i32>(bytes.len())?.to_be_bytes());
+    fn write_value(&mut self, bytes: &[u8]) -> Result<(), DbError> {
+        self.buffer.extend_from_slice(&to_length::<i32>(bytes.len())?.to_be_bytes());
         self.buffer.extend_from_slice(bytes);
         Ok(())
     }
@@ -133,7 +133,7 @@ impl CopyIn<'_> {
 }
 
 /// A length in the type that the protocol has for it; an error if it does not fit.
-fn size<T: TryFrom<usize>>(length: usize) -> Result<T, DbError> {
+fn to_length<T: TryFrom<usize>>(length: usize) -> Result<T, DbError> {
     T::try_from(length).map_err(|_| DbError::Refused {
         code: "54000".to_owned(),
         constraint: None,

@@ -12,17 +12,17 @@ use tokio_postgres::Config;
 
 use crate::access::Access;
 use crate::backups::Backups;
-use crate::connection::NAME;
+use crate::connection::APPLICATION_NAME;
 use crate::connections::Connections;
 use crate::disk::Disk;
 use crate::lender::Lender;
 use crate::replicas::Replicas;
 use crate::session::Session;
-use crate::shared::Shared;
+use crate::shared::SharedConnections;
 use crate::{DbError, Limits, Row, Statement, Usage, Work, bulk};
 
 /// How long closing the listening connection may take.
-const FAREWELL: Duration = Duration::from_secs(2);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Every scan begins at the beginning, so that pages of an unsorted list do not overlap. A request takes one processor, the others are for
 /// other requests; what it reads here and there it asks of the disk at once.
@@ -68,9 +68,9 @@ pub struct Database {
 pub(crate) struct Inner {
     pub(crate) lender: Arc<Lender>,
     pub(crate) listeners: Mutex<Vec<JoinHandle<()>>>,
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<SharedConnections>,
     /// Shared connections for reads of work in bulk.
-    shared_in_bulk: Arc<Shared>,
+    shared_in_bulk: Arc<SharedConnections>,
     disk: Disk,
     backups: Backups,
     pub(crate) replicas: OnceLock<Arc<Replicas>>,
@@ -79,7 +79,7 @@ pub(crate) struct Inner {
 #[derive(Debug, Clone, Copy)]
 pub struct Pool {
     /// How many may be lent at once.
-    pub most: usize,
+    pub max_connections: usize,
     /// How many of them PostgreSQL has no room for.
     pub withheld: usize,
     pub lent: usize,
@@ -88,54 +88,58 @@ pub struct Pool {
     pub opened: u64,
     /// How often somebody had to wait for a connection, and how long it then took.
     pub waits: u64,
-    pub waited: Duration,
+    pub wait_time: Duration,
 }
 
 impl Database {
     /// Parses a URL (`postgresql://user@host/database`); connections are made when they are needed.
     pub fn from_url(url: &str, options: Options) -> Result<Database, DbError> {
-        Ok(Self::of_ours(Access::read(url)?, options))
+        Ok(Self::with_own_settings(Access::from_url(url)?, options))
     }
 
-    /// For a program that looks at somebody's database: one connection, under the program's own name, with the
-    /// server's own settings. `other` is the name of another database of the same server.
-    pub fn visited(url: &str, name: &str, other: Option<&str>) -> Result<Database, DbError> {
-        let mut access = Access::read(url)?;
+    /// For a program that inspects a database that is not Octavo's own: one connection, under the program's own name, with the server's own
+    /// settings. `other` is the name of another database of the same server.
+    pub fn for_visitor(url: &str, name: &str, other: Option<&str>) -> Result<Database, DbError> {
+        let mut access = Access::from_url(url)?;
         access.config.application_name(name);
         if let Some(other) = other {
             access.config.dbname(other);
         }
-        Ok(Self::with(access, Options::unlimited(1)))
+        Ok(Self::build(access, Options::unlimited(1)))
     }
 
     pub fn new(config: Config, options: Options) -> Database {
-        Self::of_ours(Access::from(config), options)
+        Self::with_own_settings(Access::from(config), options)
     }
 
-    fn of_ours(mut access: Access, options: Options) -> Database {
-        access.config.application_name(NAME);
+    fn with_own_settings(mut access: Access, options: Options) -> Database {
+        access.config.application_name(APPLICATION_NAME);
         access.settings = &SETTINGS;
-        Self::with(access, options)
+        Self::build(access, options)
     }
 
-    fn with(mut access: Access, options: Options) -> Database {
+    fn build(mut access: Access, options: Options) -> Database {
         let Options { connections, connect_seconds, limits, folder, names_requests, patience } = options;
         let patience = patience.unwrap_or_else(|| access.servers.patience());
         access.config.connect_timeout(Duration::from_secs(connect_seconds));
-        Self::over(&Connections::new(access, connections, patience), (limits, names_requests), folder)
+        Self::from_connections(
+            &Connections::new(access, connections, patience),
+            (limits, names_requests),
+            folder,
+        )
     }
 
-    fn over(
+    fn from_connections(
         connections: &Arc<Connections>,
         (limits, names_requests): (Limits, bool),
         folder: Option<PathBuf>,
     ) -> Database {
-        let shared = || Shared::new(Arc::clone(connections), limits.statement_limit(Work::Record));
+        let shared = || SharedConnections::new(Arc::clone(connections), limits.statement_limit(Work::Record));
         let inner = Inner {
             shared: shared(),
             shared_in_bulk: shared(),
             listeners: Mutex::default(),
-            disk: Disk::under(folder),
+            disk: Disk::for_folder(folder),
             backups: Backups::default(),
             replicas: OnceLock::new(),
             lender: Arc::new(Lender::new(Arc::clone(connections), limits, names_requests)),
@@ -148,35 +152,35 @@ impl Database {
     pub fn enclosed(&self) -> Database {
         let lender = &self.inner.lender;
         let connections = Connections::enclosed(lender.connections.access.clone());
-        Self::over(&connections, (lender.limits, false), None)
+        Self::from_connections(&connections, (lender.limits, false), None)
     }
 
     /// A connection that sees one tenant's records, to a replica if the request's reads may be late. Waits a while for one when
     /// all are lent.
     pub async fn session(&self, tenant: &TenantId, usage: Arc<Usage>) -> Result<Session, DbError> {
         if let Some(replicas) = self.inner.replicas.get()
-            && let Some(replica) = replicas.for_reads_of(&usage).await
+            && let Some(replica) = replicas.replica_for(&usage).await
         {
-            match Session::of_replica(&replica, tenant.schema(), Arc::clone(&usage)).await {
-                Err(error) if replica.failed(&error) => usage.lateness.ask_primary(),
+            match Session::from_replica(&replica, tenant.schema(), Arc::clone(&usage)).await {
+                Err(error) if replica.note_failure(&error) => usage.lateness.use_primary(),
                 lent => return lent,
             }
         }
-        self.session_of_primary(tenant, usage).await
+        self.primary_session(tenant, usage).await
     }
 
     /// The same, never to a replica: for what a request whose reads may be late writes or has to know at once.
-    pub async fn session_of_primary(&self, tenant: &TenantId, usage: Arc<Usage>) -> Result<Session, DbError> {
-        Session::lent(&self.inner.lender, tenant.schema(), usage).await
+    pub async fn primary_session(&self, tenant: &TenantId, usage: Arc<Usage>) -> Result<Session, DbError> {
+        Session::from_lender(&self.inner.lender, tenant.schema(), usage).await
     }
 
     /// A connection for what is no tenant's: the list of tenants, migrations.
-    pub async fn system(&self, usage: Arc<Usage>) -> Result<Session, DbError> {
-        Session::lent(&self.inner.lender, "octavo", usage).await
+    pub async fn system_session(&self, usage: Arc<Usage>) -> Result<Session, DbError> {
+        Session::from_lender(&self.inner.lender, "octavo", usage).await
     }
 
-    /// How long work of this kind may take; searches beside the database keep to it, too.
-    pub fn limit(&self, work: Work) -> Option<Duration> {
+    /// The time limit of one statement of this kind of work. Searches outside of PostgreSQL keep to it, too.
+    pub fn time_limit(&self, work: Work) -> Option<Duration> {
         self.inner.lender.limits.statement_limit(work)
     }
 
@@ -184,13 +188,13 @@ impl Database {
         let lender = &self.inner.lender;
         let connections = &lender.connections;
         Pool {
-            most: connections.most,
+            max_connections: connections.max_connections,
             withheld: connections.withheld(),
             lent: connections.lent(),
             idle: connections.idle(),
             opened: connections.opened(),
             waits: lender.waits.load(Ordering::Relaxed),
-            waited: Duration::from_micros(lender.waited_micros.load(Ordering::Relaxed)),
+            wait_time: Duration::from_micros(lender.waited_micros.load(Ordering::Relaxed)),
         }
     }
 
@@ -200,8 +204,8 @@ impl Database {
     }
 
     /// How often connections were thrown away because another server accepts changes, or none.
-    pub fn moves(&self) -> u64 {
-        self.inner.lender.connections.access.servers.moves()
+    pub fn count_server_changes(&self) -> u64 {
+        self.inner.lender.connections.access.servers.count_changes()
     }
 
     pub fn disk(&self) -> &Disk {
@@ -224,15 +228,15 @@ impl Database {
         all.into_iter()
     }
 
-    /// Rows by a key, over connections that other requests use at the same time: see [`Shared`]. The statement names its
+    /// Reads rows by a key, over connections that other requests use at the same time: see [`SharedConnections`]. The statement names its
     /// tables with their schema.
-    pub async fn keyed(&self, statement: Statement, usage: &Usage) -> Result<Vec<Row>, DbError> {
-        if self.inner.lender.connections.enclosed {
-            return self.system(Arc::default()).await?.rows(statement).await;
+    pub async fn rows_by_key(&self, statement: Statement, usage: &Usage) -> Result<Vec<Row>, DbError> {
+        if self.inner.lender.connections.is_enclosed {
+            return self.system_session(Arc::default()).await?.rows(statement).await;
         }
-        let shared = if bulk::is_here() { &self.inner.shared_in_bulk } else { &self.inner.shared };
+        let shared = if bulk::is_bulk_thread() { &self.inner.shared_in_bulk } else { &self.inner.shared };
         let rows = shared.rows(statement, usage).await;
-        rows.inspect_err(|error| self.inner.lender.refusals.note(Work::Record, error))
+        rows.inspect_err(|error| self.inner.lender.refusals.count_error(Work::Record, error))
     }
 
     /// Closes every connection that nobody uses, so that PostgreSQL can stop without cutting one off.
@@ -246,7 +250,7 @@ impl Database {
         let listeners =
             std::mem::take(&mut *self.inner.listeners.lock().unwrap_or_else(PoisonError::into_inner));
         for listener in listeners {
-            let _ = timeout(FAREWELL, listener).await;
+            let _ = timeout(CLOSE_TIMEOUT, listener).await;
         }
     }
 
@@ -257,7 +261,7 @@ impl Database {
 
     /// The server's version, as `server_version_num`: 150018.
     pub async fn server_version(&self) -> Result<i64, DbError> {
-        let mut session = self.system(Arc::default()).await?;
+        let mut session = self.system_session(Arc::default()).await?;
         let rows = session.rows(Statement::new("select current_setting('server_version_num')::int8")).await?;
         Ok(rows.first().map_or(0, |row: &Row| row.long(0)))
     }

@@ -8,28 +8,28 @@ use std::time::{Duration, Instant};
 use crate::usage::now;
 
 /// Changes are refused with less free space than this: four files of PostgreSQL's log.
-const FULL: u64 = 64 << 20;
+const FULL_BYTES: u64 = 64 << 20;
 /// `/admin/health` reports the disk with less free space than this.
-const LOW: u64 = 256 << 20;
-const FRESH: Duration = Duration::from_secs(1);
+const LOW_BYTES: u64 = 256 << 20;
+const CACHE_TIME: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
 pub struct Disk {
     folder: Option<PathBuf>,
-    seen: Mutex<Option<(Instant, u64)>>,
+    last_reading: Mutex<Option<(Instant, u64)>>,
 }
 
 impl Disk {
-    pub(crate) fn under(folder: Option<PathBuf>) -> Disk {
-        Disk { folder, seen: Mutex::default() }
+    pub(crate) fn for_folder(folder: Option<PathBuf>) -> Disk {
+        Disk { folder, last_reading: Mutex::default() }
     }
 
     /// Free bytes, read at most a second ago; `None` for a database that is not Octavo's private one.
-    pub fn free(&self) -> Option<u64> {
+    pub fn free_bytes(&self) -> Option<u64> {
         let folder = self.folder.as_ref()?;
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.last_reading.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((at, free)) = *seen
-            && at.elapsed() < FRESH
+            && at.elapsed() < CACHE_TIME
         {
             return Some(free);
         }
@@ -41,10 +41,10 @@ impl Disk {
 
     /// Whether so little space is left that nothing may be changed.
     pub fn is_full(&self) -> bool {
-        self.free().is_some_and(|free| free < FULL)
+        self.free_bytes().is_some_and(|free| free < FULL_BYTES)
     }
 
     pub fn is_low(&self) -> bool {
-        self.free().is_some_and(|free| free < LOW)
+        self.free_bytes().is_some_and(|free| free < LOW_BYTES)
     }
 }

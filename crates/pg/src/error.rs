@@ -73,12 +73,12 @@ impl DbError {
     pub const CONFLICT: &'static str = "OC409";
 
     /// A record on which a decision rests was changed by others.
-    pub fn changed(what: &str) -> DbError {
+    pub fn conflict(what: &str) -> DbError {
         let message = format!("{what} changed meanwhile");
         DbError::Refused { code: Self::CONFLICT.to_owned(), constraint: None, message, detail: None }
     }
 
-    pub(crate) fn refused(answer: &ErrorResponseBody) -> DbError {
+    pub(crate) fn from_response(answer: &ErrorResponseBody) -> DbError {
         let (mut code, mut message, mut detail, mut constraint) = Default::default();
         let mut fields = answer.fields();
         while let Ok(Some(field)) = fields.next() {
@@ -99,7 +99,7 @@ impl DbError {
     }
 
     /// Turns an error before the first statement into `Away`: nothing was sent.
-    pub(crate) fn away(&self) -> DbError {
+    pub(crate) fn to_away(&self) -> DbError {
         match self {
             DbError::Away(why) | DbError::Lost(why) => DbError::Away(why.clone()),
             other => DbError::Away(other.to_string()),
@@ -107,12 +107,12 @@ impl DbError {
     }
 
     /// Turns an error on a connection before the statement was sent over it into a lost connection.
-    pub(crate) fn lost(self) -> DbError {
+    pub(crate) fn into_lost(self) -> DbError {
         DbError::Lost(self.to_string())
     }
 
     /// Whether it may be over in a moment: there is no server, or none that lets us in.
-    pub(crate) fn is_absence(&self) -> bool {
+    pub(crate) fn is_unreachable(&self) -> bool {
         match self {
             DbError::Away(_) | DbError::Lost(_) => true,
             DbError::Refused { code, .. } => code == Self::NOT_NOW || Self::ENDED.contains(&code.as_str()),
@@ -135,12 +135,12 @@ impl DbError {
     }
 
     /// A loss before anything was asked for that could last.
-    pub(crate) fn undone(self) -> DbError {
+    pub(crate) fn into_undone(self) -> DbError {
         if self.is_loss() { DbError::Undone(self.to_string()) } else { self }
     }
 
-    /// Whether the server says that it no longer waits for the standby which is to have each change before it is acknowledged.
-    pub(crate) fn tells_of_one_copy(notice: &NoticeResponseBody) -> bool {
+    /// Whether a notice warns that the server waits no longer for the synchronous standby, so that a change may be on one server only.
+    pub(crate) fn warns_of_single_copy(notice: &NoticeResponseBody) -> bool {
         // The only mark of this warning that is not translated is the place in the server's own source.
         let mut fields = notice.fields();
         while let Ok(Some(field)) = fields.next() {
@@ -151,7 +151,7 @@ impl DbError {
         false
     }
 
-    pub fn is(&self, wanted: &str) -> bool {
+    pub fn has_code(&self, wanted: &str) -> bool {
         matches!(self, DbError::Refused { code, .. } if code == wanted)
     }
 
@@ -159,7 +159,7 @@ impl DbError {
     pub fn is_conflict(&self) -> bool {
         [Self::CONFLICT, SqlState::T_R_SERIALIZATION_FAILURE.code(), SqlState::T_R_DEADLOCK_DETECTED.code()]
             .iter()
-            .any(|code| self.is(code))
+            .any(|code| self.has_code(code))
     }
 
     pub fn constraint(&self) -> Option<&str> {
@@ -237,7 +237,7 @@ pub fn is_loss(fault: &Fault) -> bool {
 }
 
 /// Whether nobody knows if what the request asked for was done.
-pub fn is_unknown(fault: &Fault) -> bool {
+pub fn is_outcome_unknown(fault: &Fault) -> bool {
     cause(fault).is_some_and(|error| match error {
         DbError::Lost(_) | DbError::Silent => true,
         DbError::Refused { code, .. } => DbError::ENDED.contains(&code.as_str()),

@@ -15,17 +15,18 @@ use tokio::time::timeout;
 
 use crate::usage::now;
 
-/// A tenant is there for so long after it has asked for a place.
-const THERE: Duration = Duration::from_secs(1);
-/// How often who waits beside free places looks whether the other tenants have gone.
-const LOOK: Duration = Duration::from_millis(100);
-/// Who has waited so long beside free places is let in: what its tenant has under way waits itself, and keeps no machine busy.
+/// How long a tenant counts as present after it last asked for a place.
+const PRESENCE_TIME: Duration = Duration::from_secs(1);
+/// How often a request that waits although places are free looks whether the other tenants have gone.
+const LOOK_INTERVAL: Duration = Duration::from_millis(100);
+/// A request that has waited this long although places are free is let in: the requests of its tenant under way wait themselves, and do not
+/// keep the machine busy.
 const PATIENCE: Duration = Duration::from_millis(300);
 /// With more tenants than this in memory, those that have gone are forgotten.
-const REMEMBERED: usize = 256;
+const MAX_REMEMBERED: usize = 256;
 
 pub(crate) struct Gate {
-    /// So many places in use keep the machine busy.
+    /// The number of places in use that keeps the machine busy.
     crowd: usize,
     state: Mutex<State>,
 }
@@ -33,27 +34,27 @@ pub(crate) struct Gate {
 #[derive(Default)]
 struct State {
     free: usize,
-    taken: usize,
+    in_use: usize,
     waiting: usize,
-    tenants: HashMap<Arc<str>, OfTenant>,
+    tenants: HashMap<Arc<str>, TenantState>,
     /// Counts the places that were given, and the tenants that began to wait.
     turn: u64,
 }
 
 #[derive(Default)]
-struct OfTenant {
-    taken: usize,
-    /// Since when each waits.
-    waiting: VecDeque<(Instant, Sender<Place>)>,
+struct TenantState {
+    in_use: usize,
+    /// The waiting requests, each with the time since when it waits.
+    waiting: VecDeque<(Instant, Sender<GatePlace>)>,
     /// The turn at which it was given a place last; 0 if it has had none.
-    last: u64,
-    /// The turn at which it began to wait, after nobody of it had.
-    began: u64,
-    asked: Option<Instant>,
+    last_turn: u64,
+    /// The turn at which its queue last stopped being empty.
+    waiting_since_turn: u64,
+    last_asked: Option<Instant>,
 }
 
 /// The right to one place; it is given back when this is dropped.
-pub(crate) struct Place {
+pub(crate) struct GatePlace {
     gate: Option<Arc<Gate>>,
     tenant: Arc<str>,
 }
@@ -68,64 +69,64 @@ impl Gate {
     }
 
     /// Waits for a place; the caller sets the limit of time.
-    pub(crate) async fn place(self: &Arc<Gate>, tenant: &str) -> Place {
-        if let Some(place) = self.take(tenant, now()) {
+    pub(crate) async fn acquire(self: &Arc<Gate>, tenant: &str) -> GatePlace {
+        if let Some(place) = self.try_acquire(tenant, now()) {
             return place;
         }
-        let mut given = self.ask(tenant, now());
+        let mut given = self.enqueue(tenant, now());
         loop {
-            match timeout(LOOK, &mut given).await {
+            match timeout(LOOK_INTERVAL, &mut given).await {
                 Ok(Ok(place)) => return place,
-                Ok(Err(_)) => given = self.ask(tenant, now()),
-                Err(_) => self.settle(now()),
+                Ok(Err(_)) => given = self.enqueue(tenant, now()),
+                Err(_) => self.assign_places(now()),
             }
         }
     }
 
     /// A place that is free, if the tenant may have one more and nobody of it waits.
-    fn take(self: &Arc<Gate>, tenant: &str, now: Instant) -> Option<Place> {
-        let mut state = self.state();
-        state.sees(tenant, now);
-        let (free, most, turn) = (state.free, state.most(self.crowd, now), state.turn);
+    fn try_acquire(self: &Arc<Gate>, tenant: &str, now: Instant) -> Option<GatePlace> {
+        let mut state = self.lock_state();
+        state.note_presence(tenant, now);
+        let (free, most, turn) = (state.free, state.max_places(self.crowd, now), state.turn);
         let name = state.tenants.get_key_value(tenant).map(|(name, _)| Arc::clone(name))?;
         let one = state.tenants.get_mut(tenant)?;
-        if free == 0 || one.taken >= most || !one.waiting.is_empty() {
+        if free == 0 || one.in_use >= most || !one.waiting.is_empty() {
             return None;
         }
-        (one.taken, one.last) = (one.taken + 1, turn);
-        state.given();
-        Some(Place { gate: Some(Arc::clone(self)), tenant: name })
+        (one.in_use, one.last_turn) = (one.in_use + 1, turn);
+        state.count_given();
+        Some(GatePlace { gate: Some(Arc::clone(self)), tenant: name })
     }
 
-    /// The tenant is there, though it asks for no place here.
-    pub(crate) fn sees(&self, tenant: &str) {
-        self.state().sees(tenant, now());
+    /// Notes that the tenant is present, though it asks for no place here.
+    pub(crate) fn note_presence(&self, tenant: &str) {
+        self.lock_state().note_presence(tenant, now());
     }
 
-    /// Stands in the queue of the tenant.
-    fn ask(self: &Arc<Gate>, tenant: &str, now: Instant) -> oneshot::Receiver<Place> {
+    /// Puts a request into the queue of its tenant.
+    fn enqueue(self: &Arc<Gate>, tenant: &str, now: Instant) -> oneshot::Receiver<GatePlace> {
         let (give, given) = oneshot::channel();
         {
-            let mut state = self.state();
+            let mut state = self.lock_state();
             let turn = state.turn;
             let one = state.tenants.entry(Arc::from(tenant)).or_default();
             if one.waiting.is_empty() {
-                one.began = turn;
+                one.waiting_since_turn = turn;
             }
             one.waiting.push_back((now, give));
             (state.waiting, state.turn) = (state.waiting + 1, turn + 1);
         }
-        self.settle(now);
+        self.assign_places(now);
         given
     }
 
     /// Gives the free places to those who may have them.
-    fn settle(self: &Arc<Gate>, now: Instant) {
+    fn assign_places(self: &Arc<Gate>, now: Instant) {
         let mut given = Vec::new();
         {
-            let mut state = self.state();
-            while let Some((give, tenant)) = state.next(self.crowd, now) {
-                given.push((give, Place { gate: Some(Arc::clone(self)), tenant }));
+            let mut state = self.lock_state();
+            while let Some((give, tenant)) = state.next_receiver(self.crowd, now) {
+                given.push((give, GatePlace { gate: Some(Arc::clone(self)), tenant }));
             }
         }
         // A place whose receiver has gone meanwhile is dropped, which gives it back; so not under the lock.
@@ -136,45 +137,46 @@ impl Gate {
 
     fn give_back(self: &Arc<Gate>, tenant: &Arc<str>, places: usize) {
         let is_waited_for = {
-            let mut state = self.state();
-            state.taken -= 1;
+            let mut state = self.lock_state();
+            state.in_use -= 1;
             state.free += places;
             if let Some(one) = state.tenants.get_mut(tenant) {
-                one.taken -= 1;
+                one.in_use -= 1;
             }
             state.waiting > 0
         };
         if is_waited_for {
-            self.settle(now());
+            self.assign_places(now());
         }
     }
 
     pub(crate) fn add_places(self: &Arc<Gate>, places: usize) {
-        self.state().free += places;
-        self.settle(now());
+        self.lock_state().free += places;
+        self.assign_places(now());
     }
 
     pub(crate) fn free(&self) -> usize {
-        self.state().free
+        self.lock_state().free
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn lock_state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State {
-    fn sees(&mut self, tenant: &str, now: Instant) {
+    fn note_presence(&mut self, tenant: &str, now: Instant) {
         if let Some(one) = self.tenants.get_mut(tenant) {
-            one.asked = Some(now);
+            one.last_asked = Some(now);
             return;
         }
-        self.forget(now);
-        self.tenants.insert(Arc::from(tenant), OfTenant { asked: Some(now), ..OfTenant::default() });
+        self.forget_absent(now);
+        self.tenants
+            .insert(Arc::from(tenant), TenantState { last_asked: Some(now), ..TenantState::default() });
     }
 
-    /// Who is given the next place.
-    fn next(&mut self, crowd: usize, now: Instant) -> Option<(Sender<Place>, Arc<str>)> {
+    /// Takes the next request that is given a place out of its queue.
+    fn next_receiver(&mut self, crowd: usize, now: Instant) -> Option<(Sender<GatePlace>, Arc<str>)> {
         if self.free == 0 || self.waiting == 0 {
             return None;
         }
@@ -183,60 +185,62 @@ impl State {
             one.waiting.retain(|(_, give)| !give.is_closed());
             self.waiting -= before - one.waiting.len();
         }
-        let most = self.most(crowd, now);
+        let most = self.max_places(crowd, now);
         let may = self.tenants.iter_mut().filter(|(_, one)| one.may_have_one_more(most, now));
-        let (tenant, one) = may.min_by_key(|(_, one)| (one.taken, one.last, one.began))?;
+        let (tenant, one) = may.min_by_key(|(_, one)| (one.in_use, one.last_turn, one.waiting_since_turn))?;
         let (_, give) = one.waiting.pop_front()?;
-        (one.taken, one.last) = (one.taken + 1, self.turn);
+        (one.in_use, one.last_turn) = (one.in_use + 1, self.turn);
         let tenant = Arc::clone(tenant);
         self.waiting -= 1;
-        self.given();
+        self.count_given();
         Some((give, tenant))
     }
 
-    fn given(&mut self) {
-        (self.free, self.taken, self.turn) = (self.free - 1, self.taken + 1, self.turn + 1);
+    fn count_given(&mut self) {
+        (self.free, self.in_use, self.turn) = (self.free - 1, self.in_use + 1, self.turn + 1);
     }
 
-    /// How many places a tenant may have now: beside others its share of the crowd, once that is complete.
-    fn most(&self, crowd: usize, now: Instant) -> usize {
-        if self.taken < crowd {
+    /// The most places that a tenant may have now: if others are present and the crowd is complete, its share of the crowd.
+    fn max_places(&self, crowd: usize, now: Instant) -> usize {
+        if self.in_use < crowd {
             return usize::MAX;
         }
-        let there = self.tenants.values().filter(|one| one.is_there(now)).count();
+        let there = self.tenants.values().filter(|one| one.is_present(now)).count();
         if there < 2 { usize::MAX } else { (crowd / there).max(1) }
     }
 
-    fn forget(&mut self, now: Instant) {
-        if self.tenants.len() > REMEMBERED {
-            self.tenants.retain(|_, one| one.is_there(now));
+    fn forget_absent(&mut self, now: Instant) {
+        if self.tenants.len() > MAX_REMEMBERED {
+            self.tenants.retain(|_, one| one.is_present(now));
         }
     }
 }
 
-impl OfTenant {
+impl TenantState {
     /// Whether somebody waits who may be let in, where a tenant may have so many places.
     fn may_have_one_more(&self, most: usize, now: Instant) -> bool {
         let first = self.waiting.front();
-        first.is_some_and(|(since, _)| self.taken < most || now.saturating_duration_since(*since) >= PATIENCE)
+        first
+            .is_some_and(|(since, _)| self.in_use < most || now.saturating_duration_since(*since) >= PATIENCE)
     }
 
-    fn is_there(&self, now: Instant) -> bool {
-        let lately = || self.asked.is_some_and(|asked| now.saturating_duration_since(asked) < THERE);
-        self.taken > 0 || !self.waiting.is_empty() || lately()
+    fn is_present(&self, now: Instant) -> bool {
+        let lately =
+            || self.last_asked.is_some_and(|asked| now.saturating_duration_since(asked) < PRESENCE_TIME);
+        self.in_use > 0 || !self.waiting.is_empty() || lately()
     }
 }
 
-impl Place {
+impl GatePlace {
     /// Gives the tenant's right up without giving the place to anybody.
-    pub(crate) fn forget(mut self) {
+    pub(crate) fn withdraw(mut self) {
         if let Some(gate) = mem::take(&mut self.gate) {
             gate.give_back(&self.tenant, 0);
         }
     }
 }
 
-impl Drop for Place {
+impl Drop for GatePlace {
     fn drop(&mut self) {
         if let Some(gate) = self.gate.take() {
             gate.give_back(&self.tenant, 1);

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use crate::connection::Connection;
 use crate::connections::Connections;
-use crate::refusals::{Refusals, Why};
+use crate::refusals::{RefusalReason, Refusals};
 use crate::shares::Permit;
 use crate::usage::now;
 use crate::{DbError, Limits, Usage, Work};
@@ -25,8 +25,8 @@ pub(crate) struct Lender {
     pub(crate) waited_micros: AtomicU64,
     pub(crate) limits: Limits,
     pub(crate) names_requests: bool,
-    /// Whether replicas follow this database: then commits tell their place in the log.
-    pub(crate) is_copied: AtomicBool,
+    /// Whether replicas follow this database: then each commit asks for its log position.
+    pub(crate) has_replicas: AtomicBool,
 }
 
 impl Lender {
@@ -39,7 +39,7 @@ impl Lender {
             waited_micros,
             limits,
             names_requests,
-            is_copied: AtomicBool::new(false),
+            has_replicas: AtomicBool::new(false),
         }
     }
 
@@ -53,14 +53,14 @@ impl Lender {
         let mut asked = pin!(self.connections.shares.permit(work, client, schema));
         let mut permit = match asked.as_mut().now_or_never() {
             Some(permit) => permit,
-            None => self.wait(asked, work).await?,
+            None => self.wait_for_permit(asked, work).await?,
         };
-        let connection = self.connected(schema, usage, &mut permit).await?;
+        let connection = self.connect(schema, usage, &mut permit).await?;
         Ok((connection, permit, self.limits.statement_limit(work)))
     }
 
-    /// A connection for who has the permit to have it.
-    pub(crate) async fn connected(
+    /// A connection for a request that has a permit.
+    pub(crate) async fn connect(
         &self,
         schema: &str,
         usage: &Usage,
@@ -68,23 +68,27 @@ impl Lender {
     ) -> Result<Connection, DbError> {
         let work = usage.purpose().0;
         let longest = LONGEST_WAIT + self.connections.patience();
-        let taken = timeout(longest, self.connections.take(schema, &mut permit.one)).await;
-        let mut connection = taken.map_err(|_| self.busy(work, longest))??;
-        let request = if self.names_requests { usage.id() } else { "" };
-        connection.serve(schema, self.limits.statement_limit(work), (usage.acting(), request))?;
+        let taken = timeout(longest, self.connections.take(schema, &mut permit.connection_place)).await;
+        let mut connection = taken.map_err(|_| self.busy_error(work, longest))??;
+        let request = if self.names_requests { usage.request_id() } else { "" };
+        connection.prepare(schema, self.limits.statement_limit(work), (usage.acting_user(), request))?;
         Ok(connection)
     }
 
-    async fn wait(&self, permit: impl Future<Output = Permit>, work: Work) -> Result<Permit, DbError> {
+    async fn wait_for_permit(
+        &self,
+        permit: impl Future<Output = Permit>,
+        work: Work,
+    ) -> Result<Permit, DbError> {
         let started = now();
         let permit = timeout(work.patience(), permit).await;
         self.waits.fetch_add(1, Ordering::Relaxed);
         self.waited_micros.fetch_add(started.elapsed().as_micros() as u64, Ordering::Relaxed);
-        permit.map_err(|_| self.busy(work, work.patience()))
+        permit.map_err(|_| self.busy_error(work, work.patience()))
     }
 
-    fn busy(&self, work: Work, waited: Duration) -> DbError {
-        self.refusals.count(work, Why::Busy);
+    fn busy_error(&self, work: Work, waited: Duration) -> DbError {
+        self.refusals.count(work, RefusalReason::Busy);
         DbError::Busy(format!("no connection for {} became free within {} s", work.name(), waited.as_secs()))
     }
 }

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use tokio_postgres::{AsyncMessage, Client};
 
 use crate::usage::now;
-use crate::wire::socket::attend;
+use crate::wire::socket::connect_client;
 use crate::{Database, DbError};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,18 +18,18 @@ pub enum Notification {
     /// The connection is gone: messages are missed from now on.
     Lost,
     /// The connection was made anew: messages may have been missed.
-    Missed,
-    /// Everything that was said before this instant has been heard.
-    Heard(Instant),
+    Reconnected,
+    /// All notifications that were sent before this instant have been received.
+    HeardUntil(Instant),
 }
 
 /// How often the server is asked whether it is still there.
-const BEAT: Duration = Duration::from_millis(1_500);
-/// How long an answer is waited for before the connection is given up: the server froze, or the network loses everything.
-const SILENCE: Duration = Duration::from_secs(3);
-const AGAIN: Duration = Duration::from_millis(250);
+const PING_INTERVAL: Duration = Duration::from_millis(1_500);
+/// How long to wait for an answer before the connection is given up: the server froze, or the network loses everything.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
+const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
 /// How often the listener looks whether it should stop.
-const LOOK: Duration = Duration::from_millis(100);
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Database {
     /// Messages of a channel, for as long as the receiver lives. The connection is made anew when it is lost.
@@ -39,17 +39,17 @@ impl Database {
         let listener = tokio::spawn(async move {
             let mut heard = true;
             while !sender.is_closed() && !database.inner.lender.connections.is_closed() {
-                if let Err(error) = forward(&database, channel, &sender, &mut heard).await {
+                if let Err(error) = listen_once(&database, channel, &sender, &mut heard).await {
                     let _ = sender.send(Notification::Lost);
                     // Said once for each time that the server is away.
                     if std::mem::take(&mut heard) {
                         tracing::warn!(%error, channel, "listening ended; trying again");
                     }
-                    if error.is(DbError::FULL) {
+                    if error.has_code(DbError::FULL) {
                         database.inner.lender.connections.make_room().await;
                     }
                 }
-                tokio::time::sleep(AGAIN).await;
+                tokio::time::sleep(RECONNECT_PAUSE).await;
             }
         });
         self.inner.listeners.lock().unwrap_or_else(PoisonError::into_inner).push(listener);
@@ -59,16 +59,17 @@ impl Database {
 
 type Sender = mpsc::UnboundedSender<Notification>;
 
-/// `heard` becomes true when the server listens.
-async fn forward(
+/// Listens until the connection ends. `heard` becomes true when the server listens.
+async fn listen_once(
     database: &Database,
     channel: &str,
     sender: &Sender,
     heard: &mut bool,
 ) -> Result<(), DbError> {
     let access = &database.inner.lender.connections.access;
-    let (client, mut connection) = timeout(SILENCE, attend(access)).await.map_err(|_| DbError::Silent)??;
-    let moved = access.servers.watch();
+    let (client, mut connection) =
+        timeout(ANSWER_TIMEOUT, connect_client(access)).await.map_err(|_| DbError::Silent)??;
+    let moved = access.servers.watch_change();
     let moved = async move {
         match moved {
             Some(moved) => moved.wait().await,
@@ -91,41 +92,41 @@ async fn forward(
     let ended = tokio::select! {
         ended = &mut hearing => return ended,
         () = moved => return Err(DbError::Lost("the server accepts changes no longer".into())),
-        ended = ask_again_and_again(database, (&client, heard), channel, sender) => ended,
+        ended = ping_until_stopped(database, (&client, heard), channel, sender) => ended,
     };
     // Dropping the client lets the connection close itself.
     drop(client);
     if ended.is_ok() {
-        let _ = timeout(SILENCE, hearing).await;
+        let _ = timeout(ANSWER_TIMEOUT, hearing).await;
     }
     ended
 }
 
-/// The answer to a question comes behind all messages that were there when it was asked.
-async fn ask_again_and_again(
+/// Sends an empty query again and again: its answer comes after all notifications that were sent before the query.
+async fn ping_until_stopped(
     database: &Database,
     (client, heard): (&Client, &mut bool),
     channel: &str,
     sender: &Sender,
 ) -> Result<(), DbError> {
-    answered(client, &format!("listen {channel}")).await?;
+    send_with_timeout(client, &format!("listen {channel}")).await?;
     if !std::mem::replace(heard, true) {
         tracing::info!(channel, "listening again");
     }
-    let _ = sender.send(Notification::Missed);
+    let _ = sender.send(Notification::Reconnected);
     loop {
         let asked = now();
-        answered(client, "").await?;
-        let _ = sender.send(Notification::Heard(asked));
-        while asked.elapsed() < BEAT {
+        send_with_timeout(client, "").await?;
+        let _ = sender.send(Notification::HeardUntil(asked));
+        while asked.elapsed() < PING_INTERVAL {
             if sender.is_closed() || database.inner.lender.connections.is_closed() {
                 return Ok(());
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(STOP_CHECK_INTERVAL).await;
         }
     }
 }
 
-async fn answered(client: &Client, question: &str) -> Result<(), DbError> {
-    Ok(timeout(SILENCE, client.batch_execute(question)).await.map_err(|_| DbError::Silent)??)
+async fn send_with_timeout(client: &Client, question: &str) -> Result<(), DbError> {
+    Ok(timeout(ANSWER_TIMEOUT, client.batch_execute(question)).await.map_err(|_| DbError::Silent)??)
 }

@@ -11,7 +11,7 @@ impl Position {
     /// Before all changes: what every replica has.
     pub const START: Position = Position(0);
 
-    pub(crate) fn of(bytes: i64) -> Position {
+    pub(crate) fn from_bytes(bytes: i64) -> Position {
         Position(bytes.max(0).cast_unsigned())
     }
 
@@ -20,7 +20,7 @@ impl Position {
     }
 
     /// How many bytes of the log stand between this place and one behind it.
-    pub(crate) fn until(self, other: Position) -> u64 {
+    pub(crate) fn bytes_until(self, other: Position) -> u64 {
         other.0.saturating_sub(self.0)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::{DbError, Work};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Why {
+pub(crate) enum RefusalReason {
     /// No connection became free in time.
     Busy,
     /// PostgreSQL ended a statement that took longer than its kind of work may.
@@ -14,34 +14,35 @@ pub(crate) enum Why {
     Silent,
 }
 
-const WHYS: [(Why, &str); 3] = [(Why::Busy, "busy"), (Why::Time, "time"), (Why::Silent, "silent")];
+const REASONS: [(RefusalReason, &str); 3] =
+    [(RefusalReason::Busy, "busy"), (RefusalReason::Time, "time"), (RefusalReason::Silent, "silent")];
 
 #[derive(Debug, Default)]
-pub(crate) struct Refusals([[AtomicU64; WHYS.len()]; Work::LIMITED.len()]);
+pub(crate) struct Refusals([[AtomicU64; REASONS.len()]; Work::LIMITED.len()]);
 
 impl Refusals {
     /// Work without limits is not counted: it is never refused.
-    pub(crate) fn count(&self, work: Work, why: Why) {
+    pub(crate) fn count(&self, work: Work, why: RefusalReason) {
         let kind = Work::LIMITED.iter().position(|one| *one == work);
-        let reason = WHYS.iter().position(|(one, _)| *one == why);
+        let reason = REASONS.iter().position(|(one, _)| *one == why);
         if let (Some(kind), Some(reason)) = (kind, reason) {
             self.0[kind][reason].fetch_add(1, Ordering::Relaxed);
         }
     }
 
     /// Counts an error if it is one of these refusals.
-    pub(crate) fn note(&self, work: Work, error: &DbError) {
+    pub(crate) fn count_error(&self, work: Work, error: &DbError) {
         match error {
-            DbError::Silent => self.count(work, Why::Silent),
-            error if error.is(DbError::CANCELLED) => self.count(work, Why::Time),
+            DbError::Silent => self.count(work, RefusalReason::Silent),
+            error if error.has_code(DbError::CANCELLED) => self.count(work, RefusalReason::Time),
             _ => {}
         }
     }
 
     pub(crate) fn all(&self) -> impl Iterator<Item = (&'static str, &'static str, u64)> {
-        let of = |(work, counts): (Work, &[AtomicU64; WHYS.len()])| {
-            let each = WHYS.iter().zip(counts);
-            let told = |((_, why), count): (&(Why, &'static str), &AtomicU64)| {
+        let of = |(work, counts): (Work, &[AtomicU64; REASONS.len()])| {
+            let each = REASONS.iter().zip(counts);
+            let told = |((_, why), count): (&(RefusalReason, &'static str), &AtomicU64)| {
                 (work.name(), *why, count.load(Ordering::Relaxed))
             };
             each.map(told).collect::<Vec<_>>()

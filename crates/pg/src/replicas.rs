@@ -1,7 +1,7 @@
-//! Hot standbys of the database: they answer reads that may be late, as far as the caller does not have to see more than they have.
+//! Hot standbys (replicas) of the database: they answer reads that may be late, unless the caller has to see changes that a replica lacks.
 //!
-//! Each has connections and shares of its own. Nothing is believed of a replica that was not asked of it within the last look; what
-//! it refuses as a standby, the primary is asked. Without any that can be used, the primary answers everything.
+//! Each replica has connections and shares of its own. It is used only if it answered the last check. What it refuses because it is a
+//! standby is asked of the primary. Without a usable replica, the primary answers everything.
 
 mod asking;
 mod choice;
@@ -29,33 +29,33 @@ use lag::Samples;
 use recent::Recent;
 pub(crate) use replica::Replica;
 pub use replica::ReplicaReport;
-use replica::Seen;
-pub(crate) use watch::{POSITION, Source};
+use replica::ReplicaStatus;
+pub(crate) use watch::{POSITION, PrimaryAccess};
 
-/// How much longer than a replica may be late it is remembered who changed something.
-const MORE: Duration = Duration::from_secs(5);
+/// How much longer than the greatest allowed lag of a replica it is remembered who changed something.
+const EXTRA_MEMORY_TIME: Duration = Duration::from_secs(5);
 
 pub(crate) struct Replicas {
     all: Vec<Arc<Replica>>,
     most_lag: Duration,
     recent: Recent,
-    primary: Mutex<Known>,
-    /// Whose turn it is among callers without a name.
+    primary: Mutex<KnownPrimary>,
+    /// The number of the next replica for callers without a user or an address, who get them in turn.
     turn: AtomicUsize,
-    /// How often everybody was sent to the primary until replicas have all that is there now, and for how many of these they have been
-    /// found to need what.
-    held: AtomicU64,
-    released: AtomicU64,
+    /// `holds`: how often all reads were sent to the primary until a replica has everything that was committed by then. `released_holds`:
+    /// for how many of these the log position that a replica needs is known.
+    holds: AtomicU64,
+    released_holds: AtomicU64,
     waiting: AtomicUsize,
-    is_awaited: Notify,
-    looked: channel::Sender<()>,
-    /// Late reads that the primary answers: because the caller has to see more than replicas have, and because none can be used.
+    waiter_arrived: Notify,
+    replica_asked: channel::Sender<()>,
+    /// Counts late reads that the primary answers: because no replica has what the caller has to see, and because no replica can be used.
     behind: AtomicU64,
     unusable: AtomicU64,
 }
 
-/// What the primary said of itself.
-struct Primary {
+/// The primary's answer to a check.
+struct PrimaryState {
     asked: Instant,
     position: Position,
     identity: Identity,
@@ -65,13 +65,13 @@ struct Primary {
 
 /// What is known of the primary.
 #[derive(Default)]
-struct Known {
+struct KnownPrimary {
     samples: Samples,
     identity: Option<Identity>,
     history: Option<History>,
 }
 
-/// Counts who waits, as long as they do.
+/// Counts a waiting request until it is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Drop for Waiting<'_> {
@@ -85,26 +85,26 @@ impl Replicas {
         Arc::new(Replicas {
             all: all.into_iter().map(Arc::new).collect(),
             most_lag,
-            recent: Recent::new(most_lag + MORE),
+            recent: Recent::new(most_lag + EXTRA_MEMORY_TIME),
             primary: Mutex::default(),
             turn: AtomicUsize::new(0),
-            held: AtomicU64::new(0),
-            released: AtomicU64::new(0),
+            holds: AtomicU64::new(0),
+            released_holds: AtomicU64::new(0),
             waiting: AtomicUsize::new(0),
-            is_awaited: Notify::new(),
-            looked: channel::Sender::new(()),
+            waiter_arrived: Notify::new(),
+            replica_asked: channel::Sender::new(()),
             behind: AtomicU64::new(0),
             unusable: AtomicU64::new(0),
         })
     }
 
-    /// Begins to ask them, and the primary, until the primary is closed.
-    pub(crate) fn start(self: &Arc<Replicas>, source: &Source) -> Vec<JoinHandle<()>> {
+    /// Starts the tasks that check each replica and the primary. They end when the primary is closed.
+    pub(crate) fn start(self: &Arc<Replicas>, source: &PrimaryAccess) -> Vec<JoinHandle<()>> {
         let each = self
             .all
             .iter()
-            .map(|one| tokio::spawn(watch::replica(source.clone(), Arc::clone(self), Arc::clone(one))));
-        let primary = tokio::spawn(watch::primary(source.clone(), Arc::clone(self)));
+            .map(|one| tokio::spawn(watch::watch_replica(source.clone(), Arc::clone(self), Arc::clone(one))));
+        let primary = tokio::spawn(watch::watch_primary(source.clone(), Arc::clone(self)));
         each.chain([primary]).collect()
     }
 
@@ -113,25 +113,25 @@ impl Replicas {
     }
 
     /// How many late reads the primary answered, by reason.
-    pub(crate) fn of_primary(&self) -> [(&'static str, u64); 2] {
+    pub(crate) fn count_primary_reads(&self) -> [(&'static str, u64); 2] {
         let count = |of: &AtomicU64| of.load(Ordering::Relaxed);
         [("behind", count(&self.behind)), ("unusable", count(&self.unusable))]
     }
 
-    /// Has all reads asked of the primary until a replica has what is there now.
-    pub(crate) fn hold(&self) {
-        self.held.fetch_add(1, Ordering::Relaxed);
+    /// Has all reads answered by the primary until a replica has everything that is committed now.
+    pub(crate) fn hold_late_reads(&self) {
+        self.holds.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Remembers up to where a caller has changed something.
-    pub(crate) fn note(&self, client: Option<Client>, position: Position) {
-        self.recent.note(client, position, now());
+    pub(crate) fn note_change(&self, client: Option<Client>, position: Position) {
+        self.recent.note_change(client, position, now());
     }
 
-    /// The replica for the reads of a request, if they may be late and one has what they have to see. Who said which place of the log
-    /// that is may wait for it.
-    pub(crate) async fn for_reads_of(&self, usage: &Usage) -> Option<Arc<Replica>> {
-        let (stated, patience) = usage.lateness.wanted()?;
+    /// The replica for the reads of a request, if they may be late and a replica has what they have to see. If the client stated a log
+    /// position, waits for a replica to reach it.
+    pub(crate) async fn replica_for(&self, usage: &Usage) -> Option<Arc<Replica>> {
+        let (stated, patience) = usage.lateness.required_position()?;
         let client = usage.purpose().1;
         let home = match client {
             Some(client) => (client.0 % self.all.len() as u128) as usize,
@@ -139,12 +139,12 @@ impl Replicas {
         };
         let until = now() + patience;
         loop {
-            let mut looked = self.looked.subscribe();
-            let after = stated.max(self.recent.of(client));
-            let standing: Vec<_> = self.all.iter().map(|one| one.standing(self.most_lag)).collect();
-            match choose(&standing, after, usage.lateness.replica(), home) {
-                Choice::Replica(at) if !self.is_held() => {
-                    usage.lateness.reads_from(at);
+            let mut looked = self.replica_asked.subscribe();
+            let after = stated.max(self.recent.required_position(client));
+            let standing: Vec<_> = self.all.iter().map(|one| one.choice_state(self.most_lag)).collect();
+            match choose(&standing, after, usage.lateness.chosen_replica(), home) {
+                Choice::Replica(at) if !self.is_holding() => {
+                    usage.lateness.set_replica(at);
                     return self.all.get(at).cloned();
                 }
                 Choice::Unusable => {
@@ -160,10 +160,10 @@ impl Replicas {
             }
             self.waiting.fetch_add(1, Ordering::Relaxed);
             let _waiting = Waiting(&self.waiting);
-            self.is_awaited.notify_waiters();
+            self.waiter_arrived.notify_waiters();
             let _ = timeout(left, looked.changed()).await;
         }
-        usage.lateness.ask_primary();
+        usage.lateness.use_primary();
         None
     }
 
@@ -171,57 +171,64 @@ impl Replicas {
         self.all.iter()
     }
 
-    fn held(&self) -> u64 {
-        self.held.load(Ordering::Relaxed)
+    fn count_holds(&self) -> u64 {
+        self.holds.load(Ordering::Relaxed)
     }
 
-    fn is_held(&self) -> bool {
-        self.held() != self.released.load(Ordering::Relaxed)
+    fn is_holding(&self) -> bool {
+        self.count_holds() != self.released_holds.load(Ordering::Relaxed)
     }
 
-    /// Takes in where the primary's log is. `held` is how often everybody was held back when that was asked.
-    fn follow(&self, primary: &Primary, held: u64) {
-        let mut known = self.primary();
+    /// Takes in the primary's log position. `held` is the count of holds when the primary was asked.
+    fn update_primary(&self, primary: &PrimaryState, held: u64) {
+        let mut known = self.lock_primary();
         known.samples.add(primary.asked, primary.position);
         known.identity = Some(primary.identity);
-        known.history = Some(History::seen(known.history, primary.history, primary.position));
+        known.history = Some(History::from_previous(known.history, primary.history, primary.position));
         drop(known);
-        if self.is_held() {
-            self.recent.note(None, primary.position, primary.asked);
-            self.released.store(held, Ordering::Relaxed);
+        if self.is_holding() {
+            self.recent.note_change(None, primary.position, primary.asked);
+            self.released_holds.store(held, Ordering::Relaxed);
         }
     }
 
     fn identity(&self) -> Option<Identity> {
-        self.primary().identity
+        self.lock_primary().identity
     }
 
-    fn look_at(&self, replica: &Replica, seen: Seen, (replayed, received): (Position, Position)) {
-        let known = self.primary();
+    fn update_replica(
+        &self,
+        replica: &Replica,
+        seen: ReplicaStatus,
+        (replayed, received): (Position, Position),
+    ) {
+        let known = self.lock_primary();
         let (samples, history) = (&known.samples, known.history);
-        let how_far = (replayed, samples.lag(replayed, now()), replayed.until(samples.newest()));
+        let how_far = (replayed, samples.lag(replayed, now()), replayed.bytes_until(samples.newest()));
         drop(known);
         let seen = match (seen, history) {
-            (Seen::Standby, Some(history)) if !replica.follows(history, replayed, received) => Seen::Astray,
+            (ReplicaStatus::Standby, Some(history)) if !replica.follows(history, replayed, received) => {
+                ReplicaStatus::NotFollowing
+            }
             (seen, _) => seen,
         };
-        replica.found(self.most_lag, seen, how_far);
+        replica.update(self.most_lag, seen, how_far);
     }
 
-    /// Tells who waits that a replica was asked.
-    fn tell(&self) {
-        self.looked.send_replace(());
+    /// Wakes requests that wait for a replica: one was checked.
+    fn notify_waiting(&self) {
+        self.replica_asked.send_replace(());
     }
 
     async fn pause(&self, often: Duration, in_haste: Duration) {
         if self.waiting.load(Ordering::Relaxed) > 0 {
             tokio::time::sleep(in_haste).await;
         } else {
-            let _ = timeout(often, self.is_awaited.notified()).await;
+            let _ = timeout(often, self.waiter_arrived.notified()).await;
         }
     }
 
-    fn primary(&self) -> MutexGuard<'_, Known> {
+    fn lock_primary(&self) -> MutexGuard<'_, KnownPrimary> {
         self.primary.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -12,26 +12,26 @@ pub struct Row(pub(crate) DataRowBody);
 impl Row {
     /// The columns from the first on.
     pub fn read<'a, T: Read<'a>>(&'a self) -> T {
-        self.at(0)
+        self.read_at(0)
     }
 
     pub fn text(&self, at: usize) -> &str {
-        self.at(at)
+        self.read_at(at)
     }
 
     pub fn uuid(&self, at: usize) -> Uuid {
-        self.at(at)
+        self.read_at(at)
     }
 
     pub fn long(&self, at: usize) -> i64 {
-        self.at(at)
+        self.read_at(at)
     }
 
     pub fn json(&self, at: usize) -> Option<serde_json::Value> {
-        self.at(at)
+        self.read_at(at)
     }
 
-    fn at<'a, T: Read<'a>>(&'a self, at: usize) -> T {
+    fn read_at<'a, T: Read<'a>>(&'a self, at: usize) -> T {
         let mut columns = Columns::from_row(&self.0);
         columns.skip(at);
         columns.take()
@@ -42,13 +42,13 @@ impl Row {
         self.0.buffer().len()
     }
 
-    pub fn width(&self) -> usize {
+    pub fn column_count(&self) -> usize {
         self.0.ranges().count().unwrap_or(0)
     }
 }
 
 impl std::fmt::Debug for Row {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "a row of {} columns", self.width())
+        write!(f, "a row of {} columns", self.column_count())
     }
 }

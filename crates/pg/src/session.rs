@@ -4,30 +4,30 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::connection::{Connection, in_time};
+use crate::connection::{Connection, with_timeout};
 use crate::lender::Lender;
 use crate::replicas::{POSITION, Replica};
 use crate::shares::Permit;
-use crate::statement::{self, may_last};
+use crate::statement::{self, may_change_data};
 use crate::usage::now;
 use crate::wire::{ResultSets, Wire};
 use crate::{DbError, FromRows, Position, Row, Sql, Statement, Usage, Work, slow};
 
 /// Marks for [`Usage`] that a request has a connection or waits for one, until it is dropped.
-pub(crate) struct Held {
+pub(crate) struct HeldConnection {
     usage: Arc<Usage>,
 }
 
-impl Held {
-    pub(crate) fn new(usage: &Arc<Usage>) -> Held {
-        usage.hold();
-        Held { usage: Arc::clone(usage) }
+impl HeldConnection {
+    pub(crate) fn new(usage: &Arc<Usage>) -> HeldConnection {
+        usage.count_lent();
+        HeldConnection { usage: Arc::clone(usage) }
     }
 }
 
-impl Drop for Held {
+impl Drop for HeldConnection {
     fn drop(&mut self) {
-        self.usage.let_go();
+        self.usage.count_returned();
     }
 }
 
@@ -36,29 +36,29 @@ pub struct Session {
     pub(crate) connection: Option<Connection>,
     pub(crate) lender: Arc<Lender>,
     pub(crate) permit: Option<Permit>,
-    pub(crate) held: Option<Held>,
+    pub(crate) held: Option<HeldConnection>,
     pub(crate) usage: Arc<Usage>,
     pub(crate) work: Work,
     pub(crate) limit: Option<Duration>,
     /// The replica to which the connection leads; `None` for the database itself.
     pub(crate) replica: Option<Arc<Replica>>,
-    /// Of an enclosed database: whether this session has begun a savepoint.
-    nested: bool,
+    /// For an enclosed database: whether this session has begun a savepoint.
+    has_savepoint: bool,
 }
 
-/// What stands for a transaction in an enclosed database, and for each batch outside of one.
-const SAVE: &str = "savepoint nested";
-const RELEASE: &str = "release savepoint nested";
-const UNDO: &str = "rollback to savepoint nested; release savepoint nested";
+/// In an enclosed database these stand for the begin, commit and rollback of a transaction, and enclose each batch outside of one.
+const SAVEPOINT: &str = "savepoint nested";
+const RELEASE_SAVEPOINT: &str = "release savepoint nested";
+const UNDO_SAVEPOINT: &str = "rollback to savepoint nested; release savepoint nested";
 
 impl Session {
     /// Waits a while for a connection when all are lent.
-    pub(crate) async fn lent(
+    pub(crate) async fn from_lender(
         lender: &Arc<Lender>,
         schema: &str,
         usage: Arc<Usage>,
     ) -> Result<Session, DbError> {
-        let held = Some(Held::new(&usage));
+        let held = Some(HeldConnection::new(&usage));
         let (connection, permit, limit) = lender.lend(schema, &usage).await?;
         let (connection, permit, work) = (Some(connection), Some(permit), usage.purpose().0);
         Ok(Session {
@@ -70,18 +70,18 @@ impl Session {
             work,
             limit,
             replica: None,
-            nested: false,
+            has_savepoint: false,
         })
     }
 
-    pub(crate) async fn of_replica(
+    pub(crate) async fn from_replica(
         replica: &Arc<Replica>,
         schema: &str,
         usage: Arc<Usage>,
     ) -> Result<Session, DbError> {
-        let mut session = Session::lent(&replica.lender, schema, usage).await?;
+        let mut session = Session::from_lender(&replica.lender, schema, usage).await?;
         if let Some(connection) = &mut session.connection {
-            replica.prove(connection).await?;
+            replica.check_new_connection(connection).await?;
         }
         session.replica = Some(Arc::clone(replica));
         Ok(session)
@@ -101,56 +101,56 @@ impl Session {
     /// Several statements in one round trip: one transaction, or part of the one that is open. A refused statement undoes those
     /// before it.
     pub async fn batch(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
-        match self.is_enclosed() && !self.nested {
-            true => self.saved(statements).await,
-            false => self.exchanged(statements).await,
+        match self.is_enclosed() && !self.has_savepoint {
+            true => self.batch_in_savepoint(statements).await,
+            false => self.exchange_statements(statements).await,
         }
     }
 
-    async fn exchanged(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
+    async fn exchange_statements(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
         let started = now();
         let (limit, asked) = (self.limit, statements.len());
         let in_transaction = self.wire()?.is_in_transaction();
-        let lasts = may_last(in_transaction, &statements);
-        let mut answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
+        let lasts = may_change_data(in_transaction, &statements);
+        let mut answers = with_timeout(limit, asked, self.wire()?.exchange(statements.iter())).await;
         // PostgreSQL may have ended the connection, for example by a restart. What a replica does not answer, the primary is asked.
         let is_asked_again = !in_transaction && !lasts && !self.is_enclosed() && self.replica.is_none();
-        if is_asked_again && was_lost(&answers) {
-            self.connect_anew().await?;
-            answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
+        if is_asked_again && is_connection_lost(&answers) {
+            self.reconnect().await?;
+            answers = with_timeout(limit, asked, self.wire()?.exchange(statements.iter())).await;
         }
-        slow::tell(self.work, started.elapsed(), &statements);
-        let answered = self.counted(started, asked, answers);
-        self.settled(lasts, answered)
+        slow::log_if_slow(self.work, started.elapsed(), &statements);
+        let answered = self.count_answers(started, asked, answers);
+        self.note_outcome(lasts, answered)
     }
 
     /// Takes another connection instead of one that was lost; nothing of what was done on that one is needed.
-    async fn connect_anew(&mut self) -> Result<(), DbError> {
+    async fn reconnect(&mut self) -> Result<(), DbError> {
         let schema = self.connection.take().map(|connection| connection.schema).unwrap_or_default();
         let permit = self.permit.as_mut();
         let permit = permit.ok_or_else(|| DbError::Lost("the connection was given back".into()))?;
         self.usage.count_repeat();
-        self.connection = Some(self.lender.connected(&schema, &self.usage, permit).await?);
+        self.connection = Some(self.lender.connect(&schema, &self.usage, permit).await?);
         Ok(())
     }
 
     fn is_enclosed(&self) -> bool {
-        self.lender.connections.enclosed
+        self.lender.connections.is_enclosed
     }
 
     /// A batch between savepoints: a refusal undoes the batch, and the transaction around it goes on.
-    async fn saved(&mut self, mut statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
+    async fn batch_in_savepoint(&mut self, mut statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
         let asked = statements.len();
-        statements.insert(0, Statement::new(SAVE));
-        statements.push(Statement::new(RELEASE));
-        match self.exchanged(statements).await {
+        statements.insert(0, Statement::new(SAVEPOINT));
+        statements.push(Statement::new(RELEASE_SAVEPOINT));
+        match self.exchange_statements(statements).await {
             Ok(mut answers) => {
                 answers.remove(0);
                 answers.truncate(asked);
                 Ok(answers)
             }
             Err(refused) => {
-                self.script(UNDO).await?;
+                self.script(UNDO_SAVEPOINT).await?;
                 Err(refused)
             }
         }
@@ -158,7 +158,7 @@ impl Session {
 
     /// Like `batch`, for large answers: each row is given to `take` as it comes, with the number of its statement, while the
     /// server still reads those after it.
-    pub async fn each(
+    pub async fn for_each_row(
         &mut self,
         statements: Vec<Statement>,
         mut take: impl FnMut(usize, Row),
@@ -170,21 +170,21 @@ impl Session {
             take(number, row);
         };
         let (limit, asked) = (self.limit, statements.len());
-        let lasts = may_last(self.wire()?.is_in_transaction(), &statements);
-        let ended = in_time(limit, asked, self.wire()?.exchange_each(statements.iter(), count)).await;
-        self.usage.count(started, asked, rows);
-        let ended = self.noted(ended.and_then(|ended| ended.refused.map_or(Ok(()), Err)));
-        self.settled(lasts, ended)
+        let lasts = may_change_data(self.wire()?.is_in_transaction(), &statements);
+        let ended = with_timeout(limit, asked, self.wire()?.exchange_each(statements.iter(), count)).await;
+        self.usage.count_round_trip(started, asked, rows);
+        let ended = self.note_error(ended.and_then(|ended| ended.refused.map_or(Ok(()), Err)));
+        self.note_outcome(lasts, ended)
     }
 
     /// Opens a transaction and sends the statements with it: one round trip.
     pub async fn begin(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
         let mut answers = match self.is_enclosed() {
             true => {
-                self.nested = true;
-                self.exchanged(begun(SAVE, statements)).await?
+                self.has_savepoint = true;
+                self.exchange_statements(with_begin(SAVEPOINT, statements)).await?
             }
-            false => self.exchanged(begun("begin", statements)).await?,
+            false => self.exchange_statements(with_begin("begin", statements)).await?,
         };
         answers.remove(0);
         Ok(answers)
@@ -195,17 +195,17 @@ impl Session {
     pub async fn commit(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
         let mut all = statements;
         let after: Vec<Statement> = all.extract_if(.., |statement| statement.after_commit).collect();
-        let (answered, tells) = (all.len(), self.tells_position());
-        all.push(Statement::new(if self.is_enclosed() { RELEASE } else { "commit" }));
+        let (answered, tells) = (all.len(), self.asks_position());
+        all.push(Statement::new(if self.is_enclosed() { RELEASE_SAVEPOINT } else { "commit" }));
         all.extend(after);
         if tells {
             all.push(Statement::new(POSITION));
         }
-        match self.exchanged(all).await {
+        match self.exchange_statements(all).await {
             Ok(mut answers) => {
-                self.nested = false;
+                self.has_savepoint = false;
                 if let Some(row) = answers.last().filter(|_| tells).and_then(|rows| rows.first()) {
-                    self.usage.lateness.wrote(Position::of(row.long(0)));
+                    self.usage.lateness.note_commit(Position::from_bytes(row.long(0)));
                 }
                 answers.truncate(answered);
                 Ok(answers)
@@ -219,9 +219,9 @@ impl Session {
 
     /// A whole transaction in one round trip.
     pub async fn transaction(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
-        let begin = if self.is_enclosed() { SAVE } else { "begin" };
-        self.nested = self.is_enclosed();
-        let mut answers = self.commit(begun(begin, statements)).await?;
+        let begin = if self.is_enclosed() { SAVEPOINT } else { "begin" };
+        self.has_savepoint = self.is_enclosed();
+        let mut answers = self.commit(with_begin(begin, statements)).await?;
         answers.remove(0);
         Ok(answers)
     }
@@ -229,91 +229,91 @@ impl Session {
     /// Rolls the open transaction back, if there is one.
     pub async fn rollback(&mut self) -> Result<(), DbError> {
         if self.is_enclosed() {
-            if std::mem::take(&mut self.nested) {
-                self.script(UNDO).await?;
+            if std::mem::take(&mut self.has_savepoint) {
+                self.script(UNDO_SAVEPOINT).await?;
             }
         } else if self.wire()?.is_in_transaction() {
-            let before = self.usage.lateness.written();
-            self.exchanged(vec![Statement::new("rollback")]).await?;
-            self.usage.lateness.wrote_only(before);
+            let before = self.usage.lateness.write_state();
+            self.exchange_statements(vec![Statement::new("rollback")]).await?;
+            self.usage.lateness.restore_write_state(before);
         }
         Ok(())
     }
 
     /// A statement whose text depends on the request: parsed and planned for this one use.
     pub async fn read_once<T: for<'a> FromRows<'a>>(&mut self, sql: &Sql) -> Result<T, DbError> {
-        Ok(T::read(&self.once(sql).await?))
+        Ok(T::read(&self.rows_once(sql).await?))
     }
 
     /// Like `read_once`, for callers that read the rows themselves.
-    pub async fn once(&mut self, sql: &Sql) -> Result<Vec<Row>, DbError> {
-        let guarded = self.is_enclosed() && !self.nested;
+    pub async fn rows_once(&mut self, sql: &Sql) -> Result<Vec<Row>, DbError> {
+        let guarded = self.is_enclosed() && !self.has_savepoint;
         if guarded {
-            self.script(SAVE).await?;
+            self.script(SAVEPOINT).await?;
         }
         let started = now();
         let limit = self.limit;
-        let lasts = !self.wire()?.is_in_transaction() && !statement::reads(&sql.text);
-        let answers = in_time(limit, 1, self.wire()?.once(sql)).await;
-        let answered = self.counted(started, 1, answers);
-        let answered = self.settled(lasts, answered);
+        let lasts = !self.wire()?.is_in_transaction() && !statement::is_read_only_sql(&sql.text);
+        let answers = with_timeout(limit, 1, self.wire()?.run_once(sql)).await;
+        let answered = self.count_answers(started, 1, answers);
+        let answered = self.note_outcome(lasts, answered);
         if guarded {
-            self.script(if answered.is_ok() { RELEASE } else { UNDO }).await?;
+            self.script(if answered.is_ok() { RELEASE_SAVEPOINT } else { UNDO_SAVEPOINT }).await?;
         }
         Ok(answered?.pop().unwrap_or_default())
     }
 
     /// Opens a transaction, and in it a statement of which at most `most` rows are read now; the others wait in the database until
     /// they are fetched. Returns whether there may be more rows. The caller ends the transaction.
-    pub async fn open(&mut self, sql: &Sql, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
+    pub async fn open_cursor(&mut self, sql: &Sql, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
         let (started, before, limit) = (now(), rows.len(), self.limit);
-        let more = in_time(limit, 1, self.wire()?.open(sql, most, rows)).await;
-        self.usage.count(started, 2, rows.len() - before);
-        let more = self.noted(more);
-        self.settled(false, more)
+        let more = with_timeout(limit, 1, self.wire()?.open_cursor(sql, most, rows)).await;
+        self.usage.count_round_trip(started, 2, rows.len() - before);
+        let more = self.note_error(more);
+        self.note_outcome(false, more)
     }
 
     /// Reads at most `most` further rows of the statement that was opened. Returns whether there may be more.
-    pub async fn fetch(&mut self, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
+    pub async fn fetch_more(&mut self, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
         let (started, before, limit) = (now(), rows.len(), self.limit);
-        let more = in_time(limit, 1, self.wire()?.fetch(most, rows)).await;
-        self.usage.count(started, 1, rows.len() - before);
-        let more = self.noted(more);
-        self.settled(false, more)
+        let more = with_timeout(limit, 1, self.wire()?.fetch_more(most, rows)).await;
+        self.usage.count_round_trip(started, 1, rows.len() - before);
+        let more = self.note_error(more);
+        self.note_outcome(false, more)
     }
 
     /// Statements without values, many in one text: for creating schemas.
     pub async fn script(&mut self, sql: &str) -> Result<(), DbError> {
         let started = now();
         let limit = self.limit;
-        let done = in_time(limit, 1, self.wire()?.script(sql)).await;
-        self.usage.count(started, 1, 0);
-        let done = self.noted(done);
-        self.settled(true, done)
+        let done = with_timeout(limit, 1, self.wire()?.script(sql)).await;
+        self.usage.count_round_trip(started, 1, 0);
+        let done = self.note_error(done);
+        self.note_outcome(true, done)
     }
 
-    /// Waits for something else than the database, and leaves the connection to others meanwhile. There is no open transaction.
-    pub async fn meanwhile<T>(&mut self, other: impl Future<Output = T>) -> Result<T, DbError> {
+    /// Waits for something other than the database, and meanwhile gives the connection to other requests. No transaction may be open.
+    pub async fn wait_without_connection<T>(&mut self, other: impl Future<Output = T>) -> Result<T, DbError> {
         let schema = self.connection.as_ref().map(|connection| connection.schema.clone()).unwrap_or_default();
         let (lender, usage) = (Arc::clone(&self.lender), Arc::clone(&self.usage));
-        usage.touch();
+        usage.mark_touched();
         let replica = self.replica.clone();
-        self.leave();
+        self.release_connection();
         let done = other.await;
         *self = match &replica {
             Some(replica) => {
-                Session::of_replica(replica, &schema, Arc::clone(&usage)).await.inspect_err(|error| {
-                    if replica.failed(error) {
-                        usage.lateness.let_down();
+                Session::from_replica(replica, &schema, Arc::clone(&usage)).await.inspect_err(|error| {
+                    if replica.note_failure(error) {
+                        usage.lateness.note_replica_failure();
                     }
                 })?
             }
-            None => Session::lent(&lender, &schema, usage).await?,
+            None => Session::from_lender(&lender, &schema, usage).await?,
         };
         Ok(done)
     }
 
-    fn leave(&mut self) {
+    fn release_connection(&mut self) {
         let permit = (self.permit.take(), self.held.take());
         let enclosed = self.is_enclosed();
         let whole = |connection: &Connection| {
@@ -336,38 +336,38 @@ impl Session {
     }
 
     /// Whether it reads from a replica, which may be late.
-    pub fn is_late(&self) -> bool {
+    pub fn reads_from_replica(&self) -> bool {
         self.replica.is_some()
     }
 
-    /// Whether a commit asks where in the log it stands.
-    fn tells_position(&self) -> bool {
-        self.lender.is_copied.load(Ordering::Relaxed) && !self.is_enclosed()
+    /// Whether a commit also asks for its log position.
+    fn asks_position(&self) -> bool {
+        self.lender.has_replicas.load(Ordering::Relaxed) && !self.is_enclosed()
     }
 
-    /// Notes whether what was asked for may last. If it cannot, the loss of the connection is told of as `Undone`.
-    fn settled<T>(&self, lasts: bool, outcome: Result<T, DbError>) -> Result<T, DbError> {
+    /// Notes whether the statements may have changed something that lasts. If they cannot have, a lost connection is reported as `Undone`.
+    fn note_outcome<T>(&self, lasts: bool, outcome: Result<T, DbError>) -> Result<T, DbError> {
         match outcome {
             // The statement was refused, and with it its transaction.
-            Err(error) if !lasts || error.is(DbError::READS_ONLY) => Err(error.undone()),
+            Err(error) if !lasts || error.has_code(DbError::READS_ONLY) => Err(error.into_undone()),
             outcome => {
                 let undone = outcome.as_ref().is_err_and(|error| error.is_refusal());
                 if lasts && !undone {
-                    self.usage.touch();
+                    self.usage.mark_touched();
                 }
                 outcome
             }
         }
     }
 
-    fn noted<T>(&self, outcome: Result<T, DbError>) -> Result<T, DbError> {
-        if self.tells_position() && self.connection.as_ref().is_none_or(|one| one.wire.is_idle()) {
-            self.usage.lateness.may_write();
+    fn note_error<T>(&self, outcome: Result<T, DbError>) -> Result<T, DbError> {
+        if self.asks_position() && self.connection.as_ref().is_none_or(|one| one.wire.is_idle()) {
+            self.usage.lateness.note_possible_write();
         }
         outcome.inspect_err(|error| {
-            self.lender.refusals.note(self.work, error);
-            if self.replica.as_ref().is_some_and(|replica| replica.failed(error)) {
-                self.usage.lateness.let_down();
+            self.lender.refusals.count_error(self.work, error);
+            if self.replica.as_ref().is_some_and(|replica| replica.note_failure(error)) {
+                self.usage.lateness.note_replica_failure();
             }
         })
     }
@@ -377,19 +377,19 @@ impl Session {
         connection.ok_or_else(|| DbError::Lost("the connection was given back".into()))
     }
 
-    fn counted(
+    fn count_answers(
         &self,
         started: Instant,
         statements: usize,
         answers: Result<ResultSets, DbError>,
     ) -> Result<Vec<Vec<Row>>, DbError> {
         let rows = answers.as_ref().map_or(0, |answers| answers.rows.iter().map(Vec::len).sum());
-        self.usage.count(started, statements, rows);
-        self.noted(answers.and_then(ResultSets::all))
+        self.usage.count_round_trip(started, statements, rows);
+        self.note_error(answers.and_then(ResultSets::into_rows))
     }
 }
 
-fn was_lost(answers: &Result<ResultSets, DbError>) -> bool {
+fn is_connection_lost(answers: &Result<ResultSets, DbError>) -> bool {
     match answers {
         Ok(sets) => sets.refused.as_ref().is_some_and(DbError::is_loss),
         Err(error) => error.is_loss(),
@@ -397,13 +397,13 @@ fn was_lost(answers: &Result<ResultSets, DbError>) -> bool {
 }
 
 /// The statements behind the one that opens a transaction.
-fn begun(begin: &'static str, mut statements: Vec<Statement>) -> Vec<Statement> {
+fn with_begin(begin: &'static str, mut statements: Vec<Statement>) -> Vec<Statement> {
     statements.insert(0, Statement::new(begin));
     statements
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        self.leave();
+        self.release_connection();
     }
 }

@@ -17,20 +17,20 @@ use std::vec::IntoIter;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot::{self, Receiver, Sender};
 
-use crate::connection::in_time;
+use crate::connection::with_timeout;
 use crate::connections::Connections;
 use crate::usage::{Usage, now};
-use crate::wire::{Fresh, Wire};
+use crate::wire::{NewStatements, Wire};
 use crate::{DbError, Row, Statement};
 
 /// The most reads in one batch.
-const TOGETHER: usize = 32;
+const MAX_BATCH: usize = 32;
 /// Shared connections, in addition to those that one request uses at a time. Two keep the cores of a small machine busy.
 const CONNECTIONS: usize = 2;
 
 type Rows = Result<Vec<Row>, DbError>;
 
-pub(crate) struct Shared {
+pub(crate) struct SharedConnections {
     connections: Arc<Connections>,
     /// How long PostgreSQL may work on one statement.
     limit: Option<Duration>,
@@ -69,41 +69,41 @@ struct ReadBatch {
 /// The batch's driver; if it is dropped, a task finishes the batch for the other waiters.
 struct Driver(Option<Pin<Box<dyn Future<Output = Rows> + Send>>>);
 
-impl Shared {
-    pub(crate) fn new(connections: Arc<Connections>, limit: Option<Duration>) -> Arc<Shared> {
-        Arc::new(Shared { connections, limit, state: Mutex::default() })
+impl SharedConnections {
+    pub(crate) fn new(connections: Arc<Connections>, limit: Option<Duration>) -> Arc<SharedConnections> {
+        Arc::new(SharedConnections { connections, limit, state: Mutex::default() })
     }
 
     /// Closes the connections that nobody uses.
     pub(crate) fn close(&self) {
-        self.state().free.clear();
+        self.lock_state().free.clear();
     }
 
     async fn open(&self) -> Result<Wire, DbError> {
         let mut wire = self.connections.open_shared().await?;
         if let Some(limit) = self.limit {
-            wire.say_first(&format!("set statement_timeout = {}", limit.as_millis()))?;
+            wire.send_first(&format!("set statement_timeout = {}", limit.as_millis()))?;
         }
         Ok(wire)
     }
 
-    pub(crate) async fn rows(self: &Arc<Shared>, statement: Statement, usage: &Usage) -> Rows {
+    pub(crate) async fn rows(self: &Arc<SharedConnections>, statement: Statement, usage: &Usage) -> Rows {
         let started = now();
-        let rows = match self.enter(statement) {
+        let rows = match self.begin_read(statement) {
             Ok(driver) => driver.await,
             Err(replied) => match replied.await {
                 Ok(Reply::Rows(rows)) => rows,
                 Ok(Reply::Driver(driver)) => driver.await,
-                Err(_) => Err(ended()),
+                Err(_) => Err(connection_ended()),
             },
         };
-        usage.count(started, 1, rows.as_ref().map_or(0, Vec::len));
+        usage.count_round_trip(started, 1, rows.as_ref().map_or(0, Vec::len));
         rows
     }
 
     /// The driver of a batch of this statement alone if a connection is free; otherwise the channel on which the reply comes.
-    fn enter(self: &Arc<Shared>, statement: Statement) -> Result<Driver, Receiver<Reply>> {
-        let mut state = self.state();
+    fn begin_read(self: &Arc<SharedConnections>, statement: Statement) -> Result<Driver, Receiver<Reply>> {
+        let mut state = self.lock_state();
         state.free.retain_mut(Wire::is_alive);
         let wire = state.free.pop();
         if wire.is_none() && state.busy == CONNECTIONS {
@@ -113,11 +113,11 @@ impl Shared {
         }
         state.busy += 1;
         drop(state);
-        Ok(self.drive(wire, ReadBatch::new(vec![statement], Vec::new())))
+        Ok(self.start_batch(wire, ReadBatch::new(vec![statement], Vec::new())))
     }
 
     /// Sends the statements, over a new connection if none is given; the driver reads their answers.
-    fn drive(self: &Arc<Shared>, wire: Option<Wire>, batch: ReadBatch) -> Driver {
+    fn start_batch(self: &Arc<SharedConnections>, wire: Option<Wire>, batch: ReadBatch) -> Driver {
         let shared = Arc::clone(self);
         let begun = wire.map(|mut wire| {
             let fresh = wire.begin(batch.statements.iter());
@@ -126,11 +126,11 @@ impl Shared {
         Driver(Some(Box::pin(async move {
             match batch.run(begun, &shared).await {
                 Ok((wire, own)) => {
-                    shared.pass_on(wire);
+                    shared.serve_waiting(wire);
                     own
                 }
                 Err(error) => {
-                    shared.lost();
+                    shared.note_lost();
                     Err(error)
                 }
             }
@@ -138,9 +138,9 @@ impl Shared {
     }
 
     /// Gives the connection to the reads that waited meanwhile.
-    fn pass_on(self: &Arc<Shared>, wire: Wire) {
-        let mut state = self.state();
-        let together = state.waiting.len().min(TOGETHER);
+    fn serve_waiting(self: &Arc<SharedConnections>, wire: Wire) {
+        let mut state = self.lock_state();
+        let together = state.waiting.len().min(MAX_BATCH);
         let mut waiting = state.waiting.drain(..together);
         let Some(first) = waiting.next() else {
             drop(waiting);
@@ -157,12 +157,13 @@ impl Shared {
         }
         drop(state);
         // If that request was given up, the driver is dropped here, and a task finishes the batch.
-        let _ = first.reply.send(Reply::Driver(self.drive(Some(wire), ReadBatch::new(statements, others))));
+        let _ =
+            first.reply.send(Reply::Driver(self.start_batch(Some(wire), ReadBatch::new(statements, others))));
     }
 
     /// A connection is gone. If it was the last, reads that wait are ended: no batch would follow that takes them along.
-    fn lost(&self) {
-        let mut state = self.state();
+    fn note_lost(&self) {
+        let mut state = self.lock_state();
         state.busy -= 1;
         if state.busy == 0 {
             let waiting = mem::take(&mut state.waiting);
@@ -171,7 +172,7 @@ impl Shared {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn lock_state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -185,12 +186,12 @@ impl ReadBatch {
     /// tried once more over a new connection.
     async fn run(
         mut self,
-        begun: Option<(Wire, Result<Fresh, DbError>)>,
-        shared: &Shared,
+        begun: Option<(Wire, Result<NewStatements, DbError>)>,
+        shared: &SharedConnections,
     ) -> Result<(Wire, Rows), DbError> {
         if let Some((mut wire, fresh)) = begun {
-            match self.end_in_time(&mut wire, fresh, shared.limit).await {
-                Ok(()) => return Ok((wire, self.own.unwrap_or_else(|| Err(ended())))),
+            match self.read_answers_in_time(&mut wire, fresh, shared.limit).await {
+                Ok(()) => return Ok((wire, self.own.unwrap_or_else(|| Err(connection_ended())))),
                 // A server that does not answer in time would not answer over another connection either.
                 Err(DbError::Silent) => return Err(DbError::Silent),
                 Err(error) => tracing::warn!(%error, "a database connection ended"),
@@ -198,21 +199,25 @@ impl ReadBatch {
         }
         let mut wire = shared.open().await?;
         let fresh = wire.begin(self.statements[self.done..].iter());
-        self.end_in_time(&mut wire, fresh, shared.limit).await.map_err(|error| error.away())?;
-        Ok((wire, self.own.unwrap_or_else(|| Err(ended()))))
+        self.read_answers_in_time(&mut wire, fresh, shared.limit).await.map_err(|error| error.to_away())?;
+        Ok((wire, self.own.unwrap_or_else(|| Err(connection_ended()))))
     }
 
-    async fn end_in_time(
+    async fn read_answers_in_time(
         &mut self,
         wire: &mut Wire,
-        begun: Result<Fresh, DbError>,
+        begun: Result<NewStatements, DbError>,
         limit: Option<Duration>,
     ) -> Result<(), DbError> {
-        in_time(limit, self.statements.len(), self.end(wire, begun)).await
+        with_timeout(limit, self.statements.len(), self.read_answers(wire, begun)).await
     }
 
     /// Reads all answers: keeps the driver's own and sends the others on.
-    async fn end(&mut self, wire: &mut Wire, begun: Result<Fresh, DbError>) -> Result<(), DbError> {
+    async fn read_answers(
+        &mut self,
+        wire: &mut Wire,
+        begun: Result<NewStatements, DbError>,
+    ) -> Result<(), DbError> {
         let mut fresh = begun?;
         loop {
             let answers = wire.answers(fresh).await?;
@@ -238,7 +243,7 @@ impl Future for Driver {
     type Output = Rows;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Rows> {
-        let Some(batch) = &mut self.0 else { return Poll::Ready(Err(ended())) };
+        let Some(batch) = &mut self.0 else { return Poll::Ready(Err(connection_ended())) };
         let rows = std::task::ready!(batch.as_mut().poll(context));
         self.0 = None;
         Poll::Ready(rows)
@@ -254,6 +259,6 @@ impl Drop for Driver {
 }
 
 /// A read changes nothing, so a lost connection is reported as if it had not been asked.
-fn ended() -> DbError {
+fn connection_ended() -> DbError {
     DbError::Away("the connection ended".into())
 }

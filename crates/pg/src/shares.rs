@@ -11,30 +11,31 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::gate::{Gate, Place};
+use crate::gate::{Gate, GatePlace};
 use crate::{Client, Work};
 
 /// With more clients than this in memory, those that have no connection are forgotten.
-const CLIENTS: usize = 1000;
+const MAX_CLIENTS: usize = 1000;
 
-/// What is no tenant's, as the list of tenants, is looked up under this name. It is short, and all tenants wait for it: so it has no share.
+/// The name under which reads that belong to no tenant, such as the list of tenants, ask for connections. They are short and all tenants
+/// wait for them, so no share limits them.
 pub(crate) const SYSTEM: &str = "octavo";
 /// So many quick statements at a time keep a processor busy, with what PostgreSQL waits for.
-const FOR_A_PROCESSOR: usize = 2;
+const STATEMENTS_PER_PROCESSOR: usize = 2;
 
 pub(crate) struct Shares {
-    most: usize,
+    max_connections: usize,
     all: Arc<Gate>,
     slow: Arc<Gate>,
     quick: Arc<Gate>,
     searches: Arc<Gate>,
     many: Arc<Gate>,
     bulk: Arc<Gate>,
-    clients: Mutex<HashMap<Client, OfClient>>,
+    clients: Mutex<HashMap<Client, ClientShare>>,
 }
 
 #[derive(Clone)]
-struct OfClient {
+struct ClientShare {
     all: Arc<Semaphore>,
     slow: Arc<Semaphore>,
 }
@@ -42,25 +43,25 @@ struct OfClient {
 /// The right to have a connection.
 pub(crate) struct Permit {
     /// The place among the connections themselves; `None` while it is exchanged for another.
-    pub(crate) one: Option<Place>,
+    pub(crate) connection_place: Option<GatePlace>,
     _client: Option<OwnedSemaphorePermit>,
-    _kind: Option<Place>,
-    _pace: Option<Place>,
+    _kind: Option<GatePlace>,
+    _pace: Option<GatePlace>,
 }
 
 impl Shares {
     pub(crate) fn new(most: usize) -> Shares {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        Shares::on(most, processors)
+        Shares::for_processors(most, processors)
     }
 
-    fn on(most: usize, processors: usize) -> Shares {
+    fn for_processors(most: usize, processors: usize) -> Shares {
         let share = |count: usize| Gate::new(count.max(1));
         Shares {
-            most,
+            max_connections: most,
             all: Gate::new(most),
             slow: share(most - most.div_ceil(4)),
-            quick: Gate::with_crowd(most, (processors * FOR_A_PROCESSOR).max(4)),
+            quick: Gate::with_crowd(most, (processors * STATEMENTS_PER_PROCESSOR).max(4)),
             searches: Gate::with_crowd((most / 2).max(1), processors.max(2)),
             many: share(most / 4),
             bulk: share(most / 4),
@@ -83,23 +84,28 @@ impl Shares {
             false => (tenant != SYSTEM).then_some(&self.quick),
         };
         if !work.is_slow() && tenant != SYSTEM {
-            self.searches.sees(tenant);
+            self.searches.note_presence(tenant);
         }
         let client = match of_client {
-            Some(gate) => Some(through(gate).await),
+            Some(gate) => Some(acquire_permit(gate).await),
             None => None,
         };
-        let kind = passed(kind, tenant).await;
-        let pace = passed(pace, tenant).await;
-        Permit { one: Some(self.one(tenant).await), _client: client, _kind: kind, _pace: pace }
+        let kind = pass_gate(kind, tenant).await;
+        let pace = pass_gate(pace, tenant).await;
+        Permit {
+            connection_place: Some(self.connection_place(tenant).await),
+            _client: client,
+            _kind: kind,
+            _pace: pace,
+        }
     }
 
     /// Waits for a place among the connections alone, without the shares.
-    pub(crate) async fn one(&self, tenant: &str) -> Place {
-        self.all.place(tenant).await
+    pub(crate) async fn connection_place(&self, tenant: &str) -> GatePlace {
+        self.all.acquire(tenant).await
     }
 
-    pub(crate) fn all(&self) -> &Arc<Gate> {
+    pub(crate) fn connection_gate(&self) -> &Arc<Gate> {
         &self.all
     }
 
@@ -108,24 +114,24 @@ impl Shares {
     }
 
     /// Half of the connections, a quarter for what is slow: two clients together do not shut out a third.
-    fn client_share(&self, client: Client) -> OfClient {
+    fn client_share(&self, client: Client) -> ClientShare {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
-        if clients.len() >= CLIENTS {
+        if clients.len() >= MAX_CLIENTS {
             clients.retain(|_, one| Arc::strong_count(&one.all) > 1 || Arc::strong_count(&one.slow) > 1);
         }
-        let share = |part: usize| Arc::new(Semaphore::new((self.most / part).max(1)));
-        clients.entry(client).or_insert_with(|| OfClient { all: share(2), slow: share(4) }).clone()
+        let share = |part: usize| Arc::new(Semaphore::new((self.max_connections / part).max(1)));
+        clients.entry(client).or_insert_with(|| ClientShare { all: share(2), slow: share(4) }).clone()
     }
 }
 
-async fn passed(gate: Option<&Arc<Gate>>, tenant: &str) -> Option<Place> {
+async fn pass_gate(gate: Option<&Arc<Gate>>, tenant: &str) -> Option<GatePlace> {
     match gate {
-        Some(gate) => Some(gate.place(tenant).await),
+        Some(gate) => Some(gate.acquire(tenant).await),
         None => None,
     }
 }
 
-async fn through(gate: Arc<Semaphore>) -> OwnedSemaphorePermit {
+async fn acquire_permit(gate: Arc<Semaphore>) -> OwnedSemaphorePermit {
     match gate.acquire_owned().await {
         Ok(permit) => permit,
         Err(_) => unreachable!("no gate is ever closed"),
@@ -185,7 +191,7 @@ mod tests {
     fn one_tenant_leaves_room_for_the_calls_of_another() {
         let runtime = clock();
         let _within = runtime.enter();
-        let shares = Shares::on(16, 2);
+        let shares = Shares::for_processors(16, 2);
         drop(shares.permit(Work::Record, Some(Client(0)), "tenant_b").now_or_never());
         let flood = of_tenant(&shares, Work::Change, "tenant_a");
         let reports = of_tenant(&shares, Work::Many, "tenant_a");
@@ -204,7 +210,7 @@ mod tests {
     fn searches_of_one_tenant_leave_the_processors_to_the_desk_of_another() {
         let runtime = clock();
         let _within = runtime.enter();
-        let shares = Shares::on(16, 2);
+        let shares = Shares::for_processors(16, 2);
         assert_eq!(of_tenant(&shares, Work::Search, "tenant_a").len(), 8, "alone it may have all");
         drop(shares.permit(Work::Change, None, "tenant_b").now_or_never());
         assert_eq!(of_tenant(&shares, Work::Search, "tenant_a").len(), 2, "one for each processor");
@@ -218,7 +224,7 @@ mod tests {
             shares.permit(Work::Change, Some(Client(client)), "tenant_a").now_or_never().unwrap();
         }
         let clients = shares.clients.lock().unwrap();
-        assert!(clients.len() <= CLIENTS && clients.contains_key(&Client(0)));
+        assert!(clients.len() <= MAX_CLIENTS && clients.contains_key(&Client(0)));
         drop(held);
     }
 }

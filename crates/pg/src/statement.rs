@@ -21,15 +21,15 @@ pub struct Statement {
 
 impl Statement {
     pub fn new(sql: impl Into<Cow<'static, str>>) -> Self {
-        Statement::with(sql, Vec::new())
+        Statement::with_params(sql, Vec::new())
     }
 
-    pub fn with(sql: impl Into<Cow<'static, str>>, params: Vec<Param>) -> Self {
+    pub fn with_params(sql: impl Into<Cow<'static, str>>, params: Vec<Param>) -> Self {
         Statement { sql: sql.into(), params, after_commit: false }
     }
 
-    pub(crate) fn reads(&self) -> bool {
-        reads(&self.sql)
+    pub(crate) fn is_read_only(&self) -> bool {
+        is_read_only_sql(&self.sql)
     }
 
     pub fn after_commit(self) -> Self {
@@ -75,24 +75,24 @@ impl Statement {
 /// Whether a statement only reads, by its first word: then it is asked again when its connection was lost. A function that it calls may
 /// write all the same (`next_hrid`, `restart_hrids`, `end_sessions`, `octavo.follow_events`): asked alone, outside of a transaction, such
 /// a function has to be one that may be carried out twice.
-pub(crate) fn reads(sql: &str) -> bool {
+pub(crate) fn is_read_only_sql(sql: &str) -> bool {
     let first = sql.trim_start().split(|sign: char| !sign.is_ascii_alphabetic()).next().unwrap_or_default();
     ["select", "values", "explain", "show"].iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
 /// Whether statements that are sent together may leave something behind, also if no answer comes: they commit, or are a transaction of
 /// their own that does not only read.
-pub(crate) fn may_last(in_transaction: bool, statements: &[Statement]) -> bool {
+pub(crate) fn may_change_data(in_transaction: bool, statements: &[Statement]) -> bool {
     let is = |statement: &Statement, word| statement.sql.eq_ignore_ascii_case(word);
     if in_transaction || statements.first().is_some_and(|first| is(first, "begin")) {
         return statements.iter().any(|statement| is(statement, "commit"));
     }
-    !statements.iter().all(Statement::reads)
+    !statements.iter().all(Statement::is_read_only)
 }
 
 impl From<Sql> for Statement {
     fn from(sql: Sql) -> Self {
-        Statement::with(sql.text, sql.params)
+        Statement::with_params(sql.text, sql.params)
     }
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn encode(param: &Param, out: &mut BytesMut) -> Result<IsNull, Box<dy
         Param::Null => return Ok(IsNull::Yes),
         Param::Text(value) => value.to_sql(kind, out),
         Param::Texts(value) => value.to_sql(kind, out),
-        Param::MaybeTexts(value) => value.to_sql(kind, out),
+        Param::NullableTexts(value) => value.to_sql(kind, out),
         Param::Uuid(value) => value.to_sql(kind, out),
         Param::Uuids(value) => value.to_sql(kind, out),
         Param::Number(value) => value.to_sql(kind, out),
@@ -120,7 +120,7 @@ pub(crate) fn encode(param: &Param, out: &mut BytesMut) -> Result<IsNull, Box<dy
 fn type_of(param: &Param) -> Type {
     match param {
         Param::Text(_) | Param::Null => Type::TEXT,
-        Param::Texts(_) | Param::MaybeTexts(_) => Type::TEXT_ARRAY,
+        Param::Texts(_) | Param::NullableTexts(_) => Type::TEXT_ARRAY,
         Param::Uuid(_) => Type::UUID,
         Param::Uuids(_) => Type::UUID_ARRAY,
         Param::Number(_) => Type::FLOAT8,
@@ -130,7 +130,7 @@ fn type_of(param: &Param) -> Type {
 
 #[cfg(test)]
 mod tests {
-    use super::{Statement, may_last};
+    use super::{Statement, may_change_data};
 
     #[test]
     fn what_may_last_is_told_from_what_does_not() {
@@ -146,7 +146,7 @@ mod tests {
             (true, vec!["rollback"], false),
         ] {
             let statements: Vec<_> = texts.iter().map(|text| Statement::new(*text)).collect();
-            assert_eq!(may_last(in_transaction, &statements), lasts, "{texts:?}");
+            assert_eq!(may_change_data(in_transaction, &statements), lasts, "{texts:?}");
         }
     }
 }

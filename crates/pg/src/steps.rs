@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The most steps of one request that are kept.
-const MOST: usize = 200;
+const MAX_STEPS: usize = 200;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
@@ -21,7 +21,7 @@ impl Step {
     pub const DATABASE: &'static str = "SQL";
 
     /// Whether the other began while this one went on.
-    pub fn holds(&self, other: &Step) -> bool {
+    pub fn contains_start_of(&self, other: &Step) -> bool {
         (self.begun..=self.begun + self.took).contains(&other.begun)
     }
 }
@@ -33,37 +33,37 @@ pub(crate) struct Steps {
 
 /// A step that goes on until this is dropped.
 #[derive(Debug)]
-pub struct Stepping<'a> {
+pub struct OpenStep<'a> {
     steps: &'a Steps,
     name: &'static str,
     begun: Instant,
 }
 
 impl Steps {
-    pub(crate) fn begin(&self, name: &'static str) -> Stepping<'_> {
-        Stepping { steps: self, name, begun: now() }
+    pub(crate) fn begin(&self, name: &'static str) -> OpenStep<'_> {
+        OpenStep { steps: self, name, begun: now() }
     }
 
     pub(crate) fn note(&self, step: Step) {
-        let mut kept = self.kept();
-        match kept.0.len() < MOST {
+        let mut kept = self.lock_kept();
+        match kept.0.len() < MAX_STEPS {
             true => kept.0.push(step),
             false => kept.1 += 1,
         }
     }
 
-    pub(crate) fn taken(&self) -> (Vec<Step>, u64) {
-        std::mem::take(&mut *self.kept())
+    pub(crate) fn take_all(&self) -> (Vec<Step>, u64) {
+        std::mem::take(&mut *self.lock_kept())
     }
 
-    fn kept(&self) -> MutexGuard<'_, (Vec<Step>, u64)> {
+    fn lock_kept(&self) -> MutexGuard<'_, (Vec<Step>, u64)> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Stepping<'_> {
+impl Drop for OpenStep<'_> {
     fn drop(&mut self) {
-        let Stepping { name, begun, .. } = *self;
+        let OpenStep { name, begun, .. } = *self;
         self.steps.note(Step { name, begun, took: begun.elapsed(), statements: 0, rows: 0 });
     }
 }
@@ -80,11 +80,11 @@ mod tests {
     #[test]
     fn too_many_steps_are_counted_and_not_kept() {
         let steps = Steps::default();
-        for _ in 0..MOST + 3 {
+        for _ in 0..MAX_STEPS + 3 {
             drop(steps.begin("gather"));
         }
-        let (kept, left_out) = steps.taken();
-        assert_eq!((kept.len(), left_out), (MOST, 3));
-        assert_eq!(steps.taken(), (Vec::new(), 0));
+        let (kept, left_out) = steps.take_all();
+        assert_eq!((kept.len(), left_out), (MAX_STEPS, 3));
+        assert_eq!(steps.take_all(), (Vec::new(), 0));
     }
 }

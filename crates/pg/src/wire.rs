@@ -26,34 +26,34 @@ use tokio::runtime::Handle;
 use crate::access::{Access, Servers};
 use crate::statement::{encode, oid_of};
 use crate::{DbError, Row, Statement, bulk};
-use socket::{Recall, Socket};
+use socket::{Cancellation, Socket};
 
 /// How many statements a connection keeps prepared. Their texts may name a tenant's schema, so there may be many; beyond this number
 /// all are forgotten.
-const KNOWN: usize = 1000;
+const MAX_PREPARED: usize = 1000;
 /// The least room, in bytes, for a read from the socket.
-const ROOM: usize = 16 << 10;
+const READ_BYTES: usize = 16 << 10;
 /// The protocol's code for values in binary form, whatever their type.
 const BINARY: i16 = 1;
 
 /// Statements that are parsed for the first time, with their names.
-pub(crate) type Fresh = Vec<(String, String)>;
+pub(crate) type NewStatements = Vec<(String, String)>;
 
 pub(crate) struct Wire {
     socket: Socket,
-    recall: Option<Recall>,
+    cancellation: Option<Cancellation>,
     out: BytesMut,
     input: BytesMut,
     /// The names of the statements that the server has parsed, by their text.
-    known: HashMap<String, String>,
+    prepared: HashMap<String, String>,
     /// How many names were given so far.
-    named: usize,
-    /// How many `ReadyForQuery` messages come before the one for what was asked last.
-    said_first: usize,
+    name_count: usize,
+    /// How many answers to commands that were sent first come before the answer to the last request.
+    first_answers_due: usize,
     state: State,
     servers: Arc<Servers>,
     /// Ready when another server accepts changes, so that this connection is useless; `None` once it was ready.
-    moved: Option<Pin<Box<dyn Future<Output = ()> + Send + Sync>>>,
+    server_change: Option<Pin<Box<dyn Future<Output = ()> + Send + Sync>>>,
     is_useless: bool,
 }
 
@@ -64,7 +64,7 @@ enum State {
     /// A statement of the transaction was refused: it can only be rolled back.
     Failed,
     /// An answer is still expected; it may never come.
-    Asked,
+    AwaitingAnswer,
 }
 
 /// The answer to a batch: the rows of the statements before the first that was refused, and the refusal.
@@ -76,7 +76,7 @@ pub(crate) struct ResultSets {
 
 /// How a batch ended whose rows were taken one by one: how many statements were done, and what the next was refused for.
 #[derive(Default)]
-pub(crate) struct Ended {
+pub(crate) struct BatchEnd {
     completed: usize,
     /// The completion message of the last statement that was done.
     last: Option<CommandCompleteBody>,
@@ -84,7 +84,7 @@ pub(crate) struct Ended {
 }
 
 impl ResultSets {
-    pub(crate) fn all(self) -> Result<Vec<Vec<Row>>, DbError> {
+    pub(crate) fn into_rows(self) -> Result<Vec<Vec<Row>>, DbError> {
         self.refused.map_or(Ok(self.rows), Err)
     }
 }
@@ -95,34 +95,34 @@ impl Wire {
         let listener = recall.listener;
         let mut wire = Wire {
             socket,
-            recall: Some(recall),
+            cancellation: Some(recall),
             out: BytesMut::new(),
             input: BytesMut::new(),
-            known: HashMap::new(),
-            named: 0,
-            said_first: 0,
+            prepared: HashMap::new(),
+            name_count: 0,
+            first_answers_due: 0,
             state: State::Idle,
             servers: Arc::clone(&access.servers),
-            moved: access.servers.watch().map(|moved| Box::pin(moved.wait()) as _),
+            server_change: access.servers.watch_change().map(|moved| Box::pin(moved.wait()) as _),
             is_useless: false,
         };
         if let Some(said) = access.first_statements() {
-            wire.say_first(&said)?;
+            wire.send_first(&said)?;
         }
-        if bulk::is_here()
+        if bulk::is_bulk_thread()
             && !access.replicates
             && let Some(listener) = listener
-            && let Some(process) = wire.process().await?
+            && let Some(process) = wire.backend_process().await?
         {
-            bulk::give_way_behind(listener, process);
+            bulk::lower_backend_priority(listener, process);
         }
         Ok(wire)
     }
 
     /// The id of the PostgreSQL backend process of this connection.
-    async fn process(&mut self) -> Result<Option<Pid>, DbError> {
+    async fn backend_process(&mut self) -> Result<Option<Pid>, DbError> {
         let asked = Statement::new("select pg_backend_pid()::int8");
-        let rows = self.exchange([asked].iter()).await?.all()?;
+        let rows = self.exchange([asked].iter()).await?.into_rows()?;
         let number = rows.first().and_then(|rows| rows.first()).map(|row| row.long(0));
         Ok(number.and_then(|number| Pid::from_raw(i32::try_from(number).ok()?)))
     }
@@ -138,7 +138,7 @@ impl Wire {
 
     /// Whether so many different statements were sent here that the PostgreSQL process may remember the tables of many tenants.
     pub(crate) fn is_worn(&self) -> bool {
-        self.named > KNOWN
+        self.name_count > MAX_PREPARED
     }
 
     /// Whether the server has not closed the connection: to an idle connection it sends nothing but its end.
@@ -150,8 +150,8 @@ impl Wire {
 
     /// Whether another server accepts changes. Wakes who asks when that becomes so.
     fn is_useless(&mut self, context: &mut Context<'_>) -> bool {
-        if self.moved.as_mut().is_some_and(|moved| moved.as_mut().poll(context).is_ready()) {
-            (self.moved, self.is_useless) = (None, true);
+        if self.server_change.as_mut().is_some_and(|moved| moved.as_mut().poll(context).is_ready()) {
+            (self.server_change, self.is_useless) = (None, true);
         }
         self.is_useless
     }
@@ -161,7 +161,7 @@ impl Wire {
         &mut self,
         statements: impl Iterator<Item = &'a Statement> + Clone,
     ) -> Result<ResultSets, DbError> {
-        let fresh = self.write(statements)?;
+        let fresh = self.write_statements(statements)?;
         self.answers(fresh).await
     }
 
@@ -169,8 +169,8 @@ impl Wire {
     pub(crate) fn begin<'a>(
         &mut self,
         statements: impl Iterator<Item = &'a Statement> + Clone,
-    ) -> Result<Fresh, DbError> {
-        let fresh = self.write(statements)?;
+    ) -> Result<NewStatements, DbError> {
+        let fresh = self.write_statements(statements)?;
         poll_fn(|context| self.poll_write(context)).now_or_never().transpose()?;
         Ok(fresh)
     }
@@ -180,41 +180,46 @@ impl Wire {
         &mut self,
         statements: impl Iterator<Item = &'a Statement> + Clone,
         take: impl FnMut(usize, Row),
-    ) -> Result<Ended, DbError> {
-        let fresh = self.write(statements)?;
-        self.read(fresh, take).await
+    ) -> Result<BatchEnd, DbError> {
+        let fresh = self.write_statements(statements)?;
+        self.read_answer(fresh, take).await
     }
 
     /// A statement that is parsed and planned for this one use.
-    pub(crate) async fn once(&mut self, sql: &Sql) -> Result<ResultSets, DbError> {
-        let out = self.ask()?;
+    pub(crate) async fn run_once(&mut self, sql: &Sql) -> Result<ResultSets, DbError> {
+        let out = self.begin_request()?;
         frontend::parse("", &sql.text, sql.params.iter().map(oid_of), out)?;
-        bind("", &sql.params, ALL, out)?;
+        bind_and_execute("", &sql.params, ALL_ROWS, out)?;
         frontend::sync(out);
         self.answers(Vec::new()).await
     }
 
     /// Opens a transaction, and in it a statement for this one use, of which at most `most` rows are read now. Returns whether there
     /// may be more rows.
-    pub(crate) async fn open(&mut self, sql: &Sql, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
-        let out = self.ask()?;
+    pub(crate) async fn open_cursor(
+        &mut self,
+        sql: &Sql,
+        most: i32,
+        rows: &mut Vec<Row>,
+    ) -> Result<bool, DbError> {
+        let out = self.begin_request()?;
         frontend::parse("", "begin", [], out)?;
-        bind("", &[], ALL, out)?;
+        bind_and_execute("", &[], ALL_ROWS, out)?;
         frontend::parse("", &sql.text, sql.params.iter().map(oid_of), out)?;
-        bind("", &sql.params, most, out)?;
-        self.part(2, rows).await
+        bind_and_execute("", &sql.params, most, out)?;
+        self.read_part(2, rows).await
     }
 
     /// Reads at most `most` further rows of the statement that was opened. Returns whether there may be more.
-    pub(crate) async fn fetch(&mut self, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
-        frontend::execute("", most, self.ask()?)?;
-        self.part(1, rows).await
+    pub(crate) async fn fetch_more(&mut self, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
+        frontend::execute("", most, self.begin_request()?)?;
+        self.read_part(1, rows).await
     }
 
     /// Reads the answer. Returns whether there are more rows, which is so if the last statement was not completed.
-    async fn part(&mut self, statements: usize, rows: &mut Vec<Row>) -> Result<bool, DbError> {
+    async fn read_part(&mut self, statements: usize, rows: &mut Vec<Row>) -> Result<bool, DbError> {
         frontend::sync(&mut self.out);
-        let ended = self.read(Vec::new(), |_, row| rows.push(row)).await?;
+        let ended = self.read_answer(Vec::new(), |_, row| rows.push(row)).await?;
         ended.refused.map_or(Ok(ended.completed < statements), Err)
     }
 
@@ -225,22 +230,22 @@ impl Wire {
 
     /// A text without values, also a command of the replication protocol; the rows of its answer.
     pub(crate) async fn command(&mut self, text: &str) -> Result<Vec<Row>, DbError> {
-        frontend::query(text, self.ask()?)?;
-        Ok(self.answers(Vec::new()).await?.all()?.into_iter().flatten().collect())
+        frontend::query(text, self.begin_request()?)?;
+        Ok(self.answers(Vec::new()).await?.into_rows()?.into_iter().flatten().collect())
     }
 
     /// Commands that change settings: they are written now, and sent and answered together with the next statements.
-    pub(crate) fn say_first(&mut self, sql: &str) -> Result<(), DbError> {
+    pub(crate) fn send_first(&mut self, sql: &str) -> Result<(), DbError> {
         frontend::query(sql, &mut self.out)?;
-        self.said_first += 1;
+        self.first_answers_due += 1;
         Ok(())
     }
 
-    async fn heard_first(&mut self) -> Result<(), DbError> {
-        while self.said_first > 0 {
-            match self.message().await? {
-                Message::ReadyForQuery(_) => self.said_first -= 1,
-                Message::ErrorResponse(refused) => return Err(DbError::refused(&refused).lost()),
+    async fn read_first_answers(&mut self) -> Result<(), DbError> {
+        while self.first_answers_due > 0 {
+            match self.next_message().await? {
+                Message::ReadyForQuery(_) => self.first_answers_due -= 1,
+                Message::ErrorResponse(refused) => return Err(DbError::from_response(&refused).into_lost()),
                 _ => {}
             }
         }
@@ -249,13 +254,13 @@ impl Wire {
 
     /// Puts the server into the state of taking COPY data.
     pub(crate) async fn begin_copy(&mut self, sql: &str) -> Result<(), DbError> {
-        frontend::query(sql, self.ask()?)?;
-        self.heard_first().await?;
-        match self.message().await? {
+        frontend::query(sql, self.begin_request()?)?;
+        self.read_first_answers().await?;
+        match self.next_message().await? {
             Message::CopyInResponse(_) => Ok(()),
             Message::ErrorResponse(refused) => {
                 self.answers(Vec::new()).await?;
-                Err(DbError::refused(&refused))
+                Err(DbError::from_response(&refused))
             }
             _ => Err(DbError::Lost("COPY was answered by something else".into())),
         }
@@ -274,7 +279,7 @@ impl Wire {
     /// Ends the COPY; returns how many rows it added.
     pub(crate) async fn end_copy(&mut self) -> Result<u64, DbError> {
         frontend::copy_done(&mut self.out);
-        let Ended { last, refused, .. } = self.read(Vec::new(), |_, _| {}).await?;
+        let BatchEnd { last, refused, .. } = self.read_answer(Vec::new(), |_, _| {}).await?;
         if let Some(refused) = refused {
             return Err(refused);
         }
@@ -283,24 +288,24 @@ impl Wire {
         Ok(tag.and_then(|tag| tag.rsplit(' ').next()?.parse().ok()).unwrap_or(0))
     }
 
-    /// Begins a COPY that reads; its data come from `copied`.
+    /// Begins a COPY that reads; `next_copy_row` returns its rows.
     pub(crate) async fn begin_copy_out(&mut self, sql: &str) -> Result<(), DbError> {
-        frontend::query(sql, self.ask()?)?;
-        self.heard_first().await
+        frontend::query(sql, self.begin_request()?)?;
+        self.read_first_answers().await
     }
 
     /// The next piece of a COPY that reads, in the text form a line of a row. `None` at the end, after which the connection is free again.
-    pub(crate) async fn copied(&mut self) -> Result<Option<Bytes>, DbError> {
+    pub(crate) async fn next_copy_row(&mut self) -> Result<Option<Bytes>, DbError> {
         loop {
-            match self.message().await? {
+            match self.next_message().await? {
                 Message::CopyData(data) => return Ok(Some(data.into_bytes())),
                 Message::CopyDone => {
-                    self.answers(Vec::new()).await?.all()?;
+                    self.answers(Vec::new()).await?.into_rows()?;
                     return Ok(None);
                 }
                 Message::ErrorResponse(refused) => {
                     self.answers(Vec::new()).await?;
-                    return Err(DbError::refused(&refused));
+                    return Err(DbError::from_response(&refused));
                 }
                 _ => {}
             }
@@ -309,69 +314,76 @@ impl Wire {
 
     /// The buffer into which a request is written. From here on the connection waits for an answer, so if the request stays half
     /// written, the connection is not used again.
-    fn ask(&mut self) -> Result<&mut BytesMut, DbError> {
-        if self.state == State::Asked {
+    fn begin_request(&mut self) -> Result<&mut BytesMut, DbError> {
+        if self.state == State::AwaitingAnswer {
             return Err(DbError::Lost("an answer is still owed on this connection".into()));
         }
-        self.state = State::Asked;
+        self.state = State::AwaitingAnswer;
         Ok(&mut self.out)
     }
 
     /// Writes the statements into the buffer; returns those that the server parses for the first time.
-    fn write<'a>(
+    fn write_statements<'a>(
         &mut self,
         statements: impl Iterator<Item = &'a Statement> + Clone,
-    ) -> Result<Fresh, DbError> {
-        self.ask()?;
-        if self.known.len() > KNOWN {
-            for (_, name) in self.known.drain() {
+    ) -> Result<NewStatements, DbError> {
+        self.begin_request()?;
+        if self.prepared.len() > MAX_PREPARED {
+            for (_, name) in self.prepared.drain() {
                 frontend::close(b'S', &name, &mut self.out)?;
             }
         }
-        let fresh = self.parse(statements.clone())?;
+        let fresh = self.parse_new(statements.clone())?;
         for Statement { sql, params, .. } in statements {
             let fresh = || fresh.iter().find(|(known, _)| known == sql).map(|(_, name)| name);
-            let name = self.known.get(sql.as_ref()).or_else(fresh).map_or("", String::as_str);
-            bind(name, params, ALL, &mut self.out)?;
+            let name = self.prepared.get(sql.as_ref()).or_else(fresh).map_or("", String::as_str);
+            bind_and_execute(name, params, ALL_ROWS, &mut self.out)?;
         }
         frontend::sync(&mut self.out);
         Ok(fresh)
     }
 
     /// Asks for the parsing of what the server has not seen yet.
-    fn parse<'a>(&mut self, statements: impl Iterator<Item = &'a Statement>) -> Result<Fresh, DbError> {
-        let mut fresh: Fresh = Vec::new();
+    fn parse_new<'a>(
+        &mut self,
+        statements: impl Iterator<Item = &'a Statement>,
+    ) -> Result<NewStatements, DbError> {
+        let mut fresh: NewStatements = Vec::new();
         for Statement { sql, .. } in statements {
-            if self.known.contains_key(sql.as_ref()) || fresh.iter().any(|(known, _)| known == sql) {
+            if self.prepared.contains_key(sql.as_ref()) || fresh.iter().any(|(known, _)| known == sql) {
                 continue;
             }
-            self.named += 1;
-            let name = format!("s{}", self.named);
+            self.name_count += 1;
+            let name = format!("s{}", self.name_count);
             frontend::parse(&name, sql, [], &mut self.out)?;
             fresh.push((sql.clone().into_owned(), name));
         }
         Ok(fresh)
     }
 
-    pub(crate) async fn answers(&mut self, fresh: Fresh) -> Result<ResultSets, DbError> {
+    pub(crate) async fn answers(&mut self, fresh: NewStatements) -> Result<ResultSets, DbError> {
         let mut rows: Vec<Vec<Row>> = Vec::new();
         let take = |number: usize, row| {
             rows.resize_with(rows.len().max(number + 1), Vec::new);
             rows[number].push(row);
         };
-        let Ended { completed, refused, .. } = self.read(fresh, take).await?;
+        let BatchEnd { completed, refused, .. } = self.read_answer(fresh, take).await?;
         rows.resize_with(completed, Vec::new);
         Ok(ResultSets { rows, refused })
     }
 
     /// Sends the buffer and reads the answer to its end. The `fresh` statements that the server has parsed are remembered.
-    async fn read(&mut self, fresh: Fresh, mut take: impl FnMut(usize, Row)) -> Result<Ended, DbError> {
-        self.heard_first().await?;
-        let mut ended = Ended::default();
+    async fn read_answer(
+        &mut self,
+        fresh: NewStatements,
+        mut take: impl FnMut(usize, Row),
+    ) -> Result<BatchEnd, DbError> {
+        self.read_first_answers().await?;
+        let mut ended = BatchEnd::default();
         let mut fresh = fresh.into_iter();
         loop {
-            match self.message().await? {
-                Message::ParseComplete => self.known.extend(fresh.next()),
+            match self.next_message().await? {
+                Message::ParseComplete => self.prepared.extend(fresh.next()),
                 Message::DataRow(row) => take(ended.completed, Row(row)),
                 Message::CommandComplete(done) => {
                     ended.completed += 1;
@@ -379,18 +391,18 @@ impl Wire {
                 }
                 Message::EmptyQueryResponse => ended.completed += 1,
                 Message::ErrorResponse(refused) => {
-                    let refused = DbError::refused(&refused);
-                    if refused.is(DbError::READS_ONLY) && self.servers.needs_writes {
-                        self.servers.leave();
+                    let refused = DbError::from_response(&refused);
+                    if refused.has_code(DbError::READS_ONLY) && self.servers.needs_writes {
+                        self.servers.announce_change();
                     }
                     ended.refused = ended.refused.or(Some(refused));
                 }
-                Message::NoticeResponse(notice) if DbError::tells_of_one_copy(&notice) => {
+                Message::NoticeResponse(notice) if DbError::warns_of_single_copy(&notice) => {
                     ended.refused =
                         Some(DbError::Lost("the change is on the primary server and on no standby".into()));
                 }
                 Message::ReadyForQuery(ready) => {
-                    self.state = state(ready.status());
+                    self.state = state_from_status(ready.status());
                     return Ok(ended);
                 }
                 _ => {}
@@ -398,7 +410,7 @@ impl Wire {
         }
     }
 
-    async fn message(&mut self) -> Result<Message, DbError> {
+    async fn next_message(&mut self) -> Result<Message, DbError> {
         poll_fn(|context| self.poll_message(context)).await
     }
 
@@ -424,7 +436,7 @@ impl Wire {
     }
 
     fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<Result<(), DbError>> {
-        self.input.reserve(ROOM);
+        self.input.reserve(READ_BYTES);
         let read = pin!(self.socket.read_buf(&mut self.input)).poll(context)?;
         if read.is_pending() && self.is_useless(context) {
             return Poll::Ready(Err(DbError::Lost("the server accepts changes no longer".into())));
@@ -443,8 +455,8 @@ impl Drop for Wire {
         if self.is_idle() {
             frontend::terminate(&mut self.out);
             let _ = poll_fn(|context| self.poll_write(context)).now_or_never();
-        } else if let (State::Asked, Some(recall), Ok(runtime)) =
-            (self.state, self.recall.take(), Handle::try_current())
+        } else if let (State::AwaitingAnswer, Some(recall), Ok(runtime)) =
+            (self.state, self.cancellation.take(), Handle::try_current())
         {
             runtime.spawn(recall.send());
         }
@@ -452,10 +464,10 @@ impl Drop for Wire {
 }
 
 /// The protocol's number for all rows of a statement.
-const ALL: i32 = 0;
+const ALL_ROWS: i32 = 0;
 
 /// Binds a statement's values and asks for a number of its rows.
-fn bind(name: &str, params: &[Param], most: i32, out: &mut BytesMut) -> Result<(), DbError> {
+fn bind_and_execute(name: &str, params: &[Param], most: i32, out: &mut BytesMut) -> Result<(), DbError> {
     frontend::bind("", name, [BINARY], params, encode, [BINARY], out).map_err(|error| match error {
         frontend::BindError::Conversion(error) => DbError::unsendable(&*error),
         frontend::BindError::Serialization(error) => DbError::unsendable(&error),
@@ -463,7 +475,7 @@ fn bind(name: &str, params: &[Param], most: i32, out: &mut BytesMut) -> Result<(
     Ok(frontend::execute("", most, out)?)
 }
 
-fn state(ready: u8) -> State {
+fn state_from_status(ready: u8) -> State {
     match ready {
         b'I' => State::Idle,
         b'T' => State::InTransaction,

@@ -54,7 +54,7 @@ impl Limits {
     pub const NONE: Limits = Limits([None; 5]);
 
     /// For a server; the limits of searches and of reports are settings.
-    pub fn of_a_server(search: Duration, many: Duration) -> Limits {
+    pub fn for_server(search: Duration, many: Duration) -> Limits {
         Limits([Some(RECORD), Some(CHANGE), Some(search), Some(many), Some(BULK)])
     }
 
@@ -65,7 +65,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits::of_a_server(Duration::from_secs(30), Duration::from_secs(300))
+        Limits::for_server(Duration::from_secs(30), Duration::from_secs(300))
     }
 }
 
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn only_maintenance_has_no_limit() {
-        let limits = Limits::of_a_server(Duration::from_secs(7), Duration::from_secs(70));
+        let limits = Limits::for_server(Duration::from_secs(7), Duration::from_secs(70));
         let seconds = |work| limits.statement_limit(work).map(|limit| limit.as_secs());
         assert_eq!(Work::LIMITED.map(seconds), [Some(10), Some(30), Some(7), Some(70), Some(900)]);
         assert_eq!(seconds(Work::Maintenance), None);

@@ -23,9 +23,9 @@ struct Asked {
 async fn ask(database: Database) -> Asked {
     let process = |rows: &[octavo_pg::Row]| Pid::from_raw(i32::try_from(rows[0].long(0)).unwrap()).unwrap();
     let who = || Statement::new("select pg_backend_pid()::int8");
-    let mut session = database.system(Arc::default()).await.unwrap();
+    let mut session = database.system_session(Arc::default()).await.unwrap();
     let lent = process(&session.rows(who()).await.unwrap());
-    let shared = process(&database.keyed(who(), &Usage::default()).await.unwrap());
+    let shared = process(&database.rows_by_key(who(), &Usage::default()).await.unwrap());
     Asked { lent, shared, thread: getpriority_process(None).unwrap() }
 }
 

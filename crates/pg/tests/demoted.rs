@@ -44,7 +44,7 @@ async fn accept_changes(server: &Embedded, accepts: bool) {
 }
 
 async fn count(database: &Database, usage: Usage) -> Result<(), DbError> {
-    let mut session = database.system(Arc::new(usage)).await?;
+    let mut session = database.system_session(Arc::new(usage)).await?;
     session.transaction(vec![Statement::new(COUNT)]).await.map(drop)
 }
 
@@ -52,10 +52,10 @@ async fn count(database: &Database, usage: Usage) -> Result<(), DbError> {
 async fn connections_to_a_server_that_accepts_no_changes_are_thrown_away() {
     let (server, _folder) = server().await;
     let database = database(&server, Duration::ZERO);
-    database.system(Arc::default()).await.unwrap().script("create schema octavo; ").await.unwrap();
-    database.system(Arc::default()).await.unwrap().script(TABLE).await.unwrap();
+    database.system_session(Arc::default()).await.unwrap().script("create schema octavo; ").await.unwrap();
+    database.system_session(Arc::default()).await.unwrap().script(TABLE).await.unwrap();
     let mut heard = database.listen("tests");
-    while heard.recv().await != Some(Notification::Missed) {}
+    while heard.recv().await != Some(Notification::Reconnected) {}
     count(&database, Usage::default()).await.unwrap();
     let mut acknowledged = 1;
 
@@ -74,14 +74,14 @@ async fn connections_to_a_server_that_accepts_no_changes_are_thrown_away() {
         DbError::Lost(_) => 1,
         other => panic!("{other:?}"),
     };
-    assert!(database.moves() > 0);
+    assert!(database.count_server_changes() > 0);
     let away = count(&database, Usage::default()).await.unwrap_err();
     assert!(matches!(away, DbError::Away(_)) && away.to_string().contains("accepts changes"), "{away:?}");
     while heard.recv().await != Some(Notification::Lost) {}
 
     accept_changes(&server, true).await;
-    while heard.recv().await != Some(Notification::Missed) {}
-    let mut session = database.system(Arc::default()).await.unwrap();
+    while heard.recv().await != Some(Notification::Reconnected) {}
+    let mut session = database.system_session(Arc::default()).await.unwrap();
     let rows = session.rows(Statement::new("select count(*) from octavo.counted")).await.unwrap()[0].long(0);
     assert!((acknowledged..=acknowledged + unknown).contains(&rows), "{rows} of {acknowledged}");
     count(&database, Usage::default()).await.unwrap();
@@ -100,7 +100,7 @@ async fn who_asks_while_no_server_accepts_changes_waits_for_one() {
         .map(|_| {
             let database = database.clone();
             tokio::spawn(async move {
-                let mut session = database.system(Arc::default()).await?;
+                let mut session = database.system_session(Arc::default()).await?;
                 session.rows(Statement::new("select 1::int8")).await
             })
         })
@@ -119,13 +119,13 @@ async fn who_asks_while_no_server_accepts_changes_waits_for_one() {
 async fn a_lost_connection_is_told_of_as_what_it_undid() {
     let (server, _folder) = server().await;
     let database = database(&server, Duration::from_secs(60));
-    database.system(Arc::default()).await.unwrap().script("create schema octavo; ").await.unwrap();
-    database.system(Arc::default()).await.unwrap().script(TABLE).await.unwrap();
+    database.system_session(Arc::default()).await.unwrap().script("create schema octavo; ").await.unwrap();
+    database.system_session(Arc::default()).await.unwrap().script(TABLE).await.unwrap();
     let cut = "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and application_name = 'octavo'";
 
     // What only reads is asked again.
     let usage = Arc::new(Usage::default());
-    let mut session = database.system(Arc::clone(&usage)).await.unwrap();
+    let mut session = database.system_session(Arc::clone(&usage)).await.unwrap();
     session.rows(Statement::new("select 1::int8")).await.unwrap();
     as_superuser(&server, cut).await;
     assert_eq!(session.rows(Statement::new("select 2::int8")).await.unwrap()[0].long(0), 2);
@@ -135,15 +135,15 @@ async fn a_lost_connection_is_told_of_as_what_it_undid() {
     as_superuser(&server, cut).await;
     let lost = session.rows(Statement::new(COUNT)).await.unwrap_err();
     assert!(matches!(lost, DbError::Undone(_)), "{lost:?}");
-    assert!(usage.is_untouched());
+    assert!(usage.has_no_lasting_effect());
     drop(session);
 
     // Of a commit nobody knows.
-    let mut session = database.system(Arc::clone(&usage)).await.unwrap();
+    let mut session = database.system_session(Arc::clone(&usage)).await.unwrap();
     session.begin(vec![Statement::new(COUNT)]).await.unwrap();
     as_superuser(&server, cut).await;
     let lost = session.commit(Vec::new()).await.unwrap_err();
     assert!(!matches!(lost, DbError::Undone(_)) && lost.is_loss(), "{lost:?}");
-    assert!(!usage.is_untouched());
+    assert!(!usage.has_no_lasting_effect());
     database.close().await;
 }

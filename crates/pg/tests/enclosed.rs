@@ -19,7 +19,7 @@ async fn library() -> (Database, Embedded, TempDir) {
 }
 
 async fn session(database: &Database) -> Session {
-    database.system(Arc::default()).await.unwrap()
+    database.system_session(Arc::default()).await.unwrap()
 }
 
 async fn books(database: &Database) -> Vec<i64> {
@@ -76,7 +76,7 @@ async fn a_transaction_that_lost_its_connection_does_not_go_on_over_another() {
     let end = "select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction'";
     session(&database).await.rows(Statement::new(end)).await.unwrap();
     assert!(session(&inside).await.rows(book(2)).await.is_err());
-    assert!(inside.system(Arc::default()).await.is_err());
+    assert!(inside.system_session(Arc::default()).await.is_err());
     assert!(books(&database).await.is_empty());
     database.close().await;
     server.stop().await;

@@ -66,7 +66,7 @@ impl Secured {
     }
 
     /// Switches TLS on or off, and waits until new connections are answered so.
-    async fn speak(&self, tls: bool) {
+    async fn set_tls(&self, tls: bool) {
         let ssl = if tls { "on" } else { "off" };
         self.as_superuser(&format!("alter system set ssl = {ssl}")).await;
         self.as_superuser("select pg_reload_conf()").await;
@@ -98,7 +98,7 @@ impl Secured {
     /// Whether a connection is encrypted, or why there is none.
     async fn connects(&self, host: &str, user: &str, more: &str) -> Result<bool, String> {
         let database = self.database(host, user, more).map_err(|error| error.to_string())?;
-        let mut session = database.system(Arc::default()).await.map_err(|error| error.to_string())?;
+        let mut session = database.system_session(Arc::default()).await.map_err(|error| error.to_string())?;
         let asked = Statement::new("select ssl::text from pg_stat_ssl where pid = pg_backend_pid()");
         Ok(session.rows(asked).await.map_err(|error| error.to_string())?[0].text(0) == "true")
     }
@@ -113,9 +113,9 @@ fn options(data: &Path, settings: &[(&str, &str)]) -> EmbeddedOptions {
 #[tokio::test]
 async fn sslmode_says_how_the_server_is_spoken_to() {
     let secured = Secured::start().await;
-    secured.speak(false).await;
+    secured.set_tls(false).await;
     without_tls(&secured).await;
-    secured.speak(true).await;
+    secured.set_tls(true).await;
     with_tls(&secured).await;
     a_client_shows_its_certificate(&secured).await;
     everything_goes_through_tls(&secured).await;
@@ -134,7 +134,7 @@ async fn without_tls(secured: &Secured) {
         (format!("sslmode=verify-ca&sslrootcert={authority}"), Err("does not speak TLS")),
         (format!("sslmode=verify-full&sslrootcert={authority}"), Err("does not speak TLS")),
     ] {
-        same(&mode, &secured.connects(HERE, "octavo", &mode).await, expected);
+        assert_same(&mode, &secured.connects(HERE, "octavo", &mode).await, expected);
     }
 }
 
@@ -156,7 +156,7 @@ async fn with_tls(secured: &Secured) {
         (HERE, "sslmode=verify-full&sslrootcert=/nowhere".to_owned(), Err("/nowhere cannot be read")),
         (HERE, "sslmode=sometimes".to_owned(), Err("sslmode is disable, prefer")),
     ] {
-        same(&format!("{host} {mode}"), &secured.connects(host, "octavo", &mode).await, expected);
+        assert_same(&format!("{host} {mode}"), &secured.connects(host, "octavo", &mode).await, expected);
     }
 }
 
@@ -164,8 +164,8 @@ async fn a_client_shows_its_certificate(secured: &Secured) {
     let (own, trusted, key) =
         (certificate("self-signed"), certificate("trusted"), format!("{CERTIFICATES}/server.key"));
     let shown = |own: &str| format!("sslmode=require&sslcert={own}&sslkey={key}");
-    same("own", &secured.connects(HERE, "known", &shown(&own)).await, Ok(true));
-    same("none", &secured.connects(HERE, "known", "sslmode=require").await, Err("client certificate"));
+    assert_same("own", &secured.connects(HERE, "known", &shown(&own)).await, Ok(true));
+    assert_same("none", &secured.connects(HERE, "known", "sslmode=require").await, Err("client certificate"));
     // By an authority that the server does not know.
     assert!(secured.connects(HERE, "known", &shown(&trusted)).await.is_err());
 }
@@ -175,29 +175,29 @@ async fn everything_goes_through_tls(secured: &Secured) {
     let authority = certificate("authority");
     let database =
         secured.database(HERE, "octavo", &format!("sslmode=verify-full&sslrootcert={authority}")).unwrap();
-    let mut session = database.system(Arc::default()).await.unwrap();
+    let mut session = database.system_session(Arc::default()).await.unwrap();
     session.script("create schema octavo; create table octavo.book (id uuid, doc json)").await.unwrap();
     let mut copy = session.copy_in("book", &["id", "doc"]).await.unwrap();
     let doc = format!("\"{}\"", "x".repeat(99_998));
     for id in 0..200 {
-        copy.row(&[Cell::Uuid(Uuid::from_u128(id)), Cell::Json(&doc)]).await.unwrap();
+        copy.write_row(&[Cell::Uuid(Uuid::from_u128(id)), Cell::Json(&doc)]).await.unwrap();
     }
     assert_eq!(copy.finish().await.unwrap(), 200);
     let rows = session.rows(Statement::new("select doc::text from octavo.book")).await.unwrap();
     assert_eq!(rows.iter().map(|row| row.text(0).len()).sum::<usize>(), 20_000_000);
 
     let mut heard = database.listen("tests");
-    while heard.recv().await != Some(Notification::Missed) {}
+    while heard.recv().await != Some(Notification::Reconnected) {}
     session.rows(Statement::new("select pg_notify('tests', 'hello')::text")).await.unwrap();
     loop {
         match heard.recv().await.expect("a listener") {
             Notification::Message(text) => break assert_eq!(text, "hello"),
-            Notification::Lost | Notification::Missed | Notification::Heard(_) => {}
+            Notification::Lost | Notification::Reconnected | Notification::HeardUntil(_) => {}
         }
     }
 
     let other = secured.database(HERE, "octavo", "sslmode=require").unwrap();
-    let mut slow = other.system(Arc::default()).await.unwrap();
+    let mut slow = other.system_session(Arc::default()).await.unwrap();
     let asked = slow.rows(Statement::new("select pg_sleep(600)::text"));
     assert!(tokio::time::timeout(Duration::from_millis(300), asked).await.is_err());
     drop(slow);
@@ -213,7 +213,7 @@ async fn everything_goes_through_tls(secured: &Secured) {
     panic!("what nobody waits for goes on");
 }
 
-fn same(what: &str, found: &Result<bool, String>, expected: Result<bool, &str>) {
+fn assert_same(what: &str, found: &Result<bool, String>, expected: Result<bool, &str>) {
     match (found, expected) {
         (Ok(found), Ok(expected)) => assert_eq!(*found, expected, "{what}"),
         (Err(found), Err(expected)) => assert!(found.contains(expected), "{what}: {found}"),

@@ -21,12 +21,12 @@ async fn server(settings: &[(&str, &str)]) -> (Embedded, TempDir) {
 }
 
 fn database(server: &Embedded, connections: usize) -> Database {
-    let limits = Limits::of_a_server(Duration::from_secs(1), Duration::from_secs(1));
+    let limits = Limits::for_server(Duration::from_secs(1), Duration::from_secs(1));
     Database::new(server.config(), Options { limits, ..Options::unlimited(connections) })
 }
 
 fn search() -> Arc<Usage> {
-    Arc::new(Usage::of(Work::Search))
+    Arc::new(Usage::for_work(Work::Search))
 }
 
 #[tokio::test]
@@ -42,9 +42,9 @@ async fn fewer_connections_are_used_where_postgresql_has_no_room_for_more() {
             tokio::spawn(async move {
                 let slow = || Statement::new("select $1::int8, pg_sleep(0.05)").long(number);
                 if number % 3 == 0 {
-                    return database.keyed(slow(), &Usage::default()).await.map(|rows| rows[0].long(0));
+                    return database.rows_by_key(slow(), &Usage::default()).await.map(|rows| rows[0].long(0));
                 }
-                let mut session = database.system(Arc::default()).await?;
+                let mut session = database.system_session(Arc::default()).await?;
                 Ok(session.rows(slow()).await?[0].long(0))
             })
         })
@@ -70,13 +70,13 @@ async fn a_statement_ends_at_the_limit_of_its_kind() {
     let database = database(&server, 2);
     let sleep = || Statement::new("select pg_sleep(3)");
     let usage = search();
-    let mut session = database.system(Arc::clone(&usage)).await.unwrap();
+    let mut session = database.system_session(Arc::clone(&usage)).await.unwrap();
     let refused = session.rows(sleep()).await.unwrap_err();
-    assert!(refused.is(DbError::CANCELLED), "{refused}");
+    assert!(refused.has_code(DbError::CANCELLED), "{refused}");
     assert_eq!(usage.round_trips(), 1, "the limit costs no round trip");
     drop(session);
     // The same connection, lent for something else.
-    let mut session = database.system(Arc::new(Usage::of(Work::Change))).await.unwrap();
+    let mut session = database.system_session(Arc::new(Usage::for_work(Work::Change))).await.unwrap();
     session.rows(sleep()).await.unwrap();
     let told: Vec<_> = database.refusals().filter(|(.., count)| *count > 0).collect();
     assert_eq!(told, [("search", "time", 1)]);
@@ -89,12 +89,15 @@ async fn a_statement_ends_at_the_limit_of_its_kind() {
 async fn a_connection_is_left_to_others_while_something_else_is_waited_for() {
     let (server, _folder) = server(&[]).await;
     let database = database(&server, 1);
-    let mut session = database.system(Arc::default()).await.unwrap();
+    let mut session = database.system_session(Arc::default()).await.unwrap();
     let other = async {
-        let mut other = database.system(Arc::default()).await.unwrap();
+        let mut other = database.system_session(Arc::default()).await.unwrap();
         other.rows(Statement::new("select 7::int8")).await.unwrap()[0].long(0)
     };
-    assert_eq!(timeout(BOUND, session.meanwhile(other)).await.expect("it waits for itself").unwrap(), 7);
+    assert_eq!(
+        timeout(BOUND, session.wait_without_connection(other)).await.expect("it waits for itself").unwrap(),
+        7
+    );
     assert_eq!(session.rows(Statement::new("select 8::int8")).await.unwrap()[0].long(0), 8);
     drop(session);
     database.close().await;
@@ -107,8 +110,8 @@ async fn a_frozen_postgresql_is_answered_for_and_used_again_when_it_goes_on() {
     let database = database(&server, 4);
     let one = || Statement::new("select 1::int8");
     for _ in 0..3 {
-        database.keyed(one(), &Usage::default()).await.unwrap();
-        database.system(search()).await.unwrap().rows(one()).await.unwrap();
+        database.rows_by_key(one(), &Usage::default()).await.unwrap();
+        database.system_session(search()).await.unwrap().rows(one()).await.unwrap();
     }
     let frozen = Frozen::processes_of(&folder);
     let asked: Vec<_> = (0..24)
@@ -116,8 +119,8 @@ async fn a_frozen_postgresql_is_answered_for_and_used_again_when_it_goes_on() {
             let database = database.clone();
             tokio::spawn(async move {
                 match number % 2 {
-                    0 => database.keyed(one(), &Usage::default()).await.map(drop),
-                    _ => database.system(search()).await?.rows(one()).await.map(drop),
+                    0 => database.rows_by_key(one(), &Usage::default()).await.map(drop),
+                    _ => database.system_session(search()).await?.rows(one()).await.map(drop),
                 }
             })
         })
@@ -130,8 +133,8 @@ async fn a_frozen_postgresql_is_answered_for_and_used_again_when_it_goes_on() {
     }
     drop(frozen);
     let answers = async {
-        while database.keyed(one(), &Usage::default()).await.is_err()
-            || database.system(search()).await.is_err()
+        while database.rows_by_key(one(), &Usage::default()).await.is_err()
+            || database.system_session(search()).await.is_err()
         {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
@@ -180,7 +183,7 @@ async fn a_listener_says_when_it_last_heard() {
     let database = database(&server, 1);
     let mut changes = database.listen("octavo");
     let mut heard = async || loop {
-        if let octavo_pg::Notification::Heard(at) = changes.recv().await.unwrap() {
+        if let octavo_pg::Notification::HeardUntil(at) = changes.recv().await.unwrap() {
             return at;
         }
     };

@@ -23,7 +23,7 @@ async fn library() -> Library {
     let server = Embedded::start(options).await.unwrap();
     let options = Options::unlimited(2);
     let database = Database::from_url(&server.url(), options).unwrap();
-    let mut session = database.system(Arc::default()).await.unwrap();
+    let mut session = database.system_session(Arc::default()).await.unwrap();
     session
         .script("create schema octavo; create table octavo.book (id uuid primary key, doc json)")
         .await
@@ -33,7 +33,7 @@ async fn library() -> Library {
 
 impl Library {
     async fn session(&self) -> Session {
-        self.database.system(Arc::default()).await.unwrap()
+        self.database.system_session(Arc::default()).await.unwrap()
     }
 
     async fn books(&self) -> i64 {
@@ -103,7 +103,7 @@ async fn values_arrive_as_they_were_sent(library: &Library) {
         Option<i64>,
     ) = row.read();
     assert_eq!((text, uuid, long, none), ("Ærø", id, -3, None));
-    assert_eq!((texts, uuids, null, row.width()), (true, 2, None, 7));
+    assert_eq!((texts, uuids, null, row.column_count()), (true, 2, None, 7));
 }
 
 async fn rows_are_taken_one_by_one_with_the_number_of_their_statement(library: &Library) {
@@ -112,19 +112,20 @@ async fn rows_are_taken_one_by_one_with_the_number_of_their_statement(library: &
         |to: i64| Statement::new("select g.n::int8 from generate_series(1, $1::int8) g (n)").long(to);
     let mut taken = Vec::new();
     let statements = vec![numbers(2), numbers(0), numbers(1)];
-    session.each(statements, |statement, row| taken.push((statement, row.long(0)))).await.unwrap();
+    session.for_each_row(statements, |statement, row| taken.push((statement, row.long(0)))).await.unwrap();
     assert_eq!(taken, [(0, 1), (0, 2), (2, 1)]);
     taken.clear();
     let statements = vec![numbers(1), nonsense(), numbers(1)];
-    let refused = session.each(statements, |statement, row| taken.push((statement, row.long(0)))).await;
-    assert!(refused.unwrap_err().is(DIVISION_BY_ZERO));
+    let refused =
+        session.for_each_row(statements, |statement, row| taken.push((statement, row.long(0)))).await;
+    assert!(refused.unwrap_err().has_code(DIVISION_BY_ZERO));
     assert_eq!(taken, [(0, 1)]);
 }
 
 async fn a_batch_is_done_whole_or_not_at_all(library: &Library) {
     let mut session = library.session().await;
     let refused = session.batch(vec![book(1), nonsense(), book(2)]).await.unwrap_err();
-    assert!(refused.is(DIVISION_BY_ZERO), "{refused}");
+    assert!(refused.has_code(DIVISION_BY_ZERO), "{refused}");
     assert_eq!(count(&mut session).await, 0);
     session.batch(vec![book(1), book(2)]).await.unwrap();
     assert_eq!(count(&mut session).await, 2);
@@ -132,10 +133,10 @@ async fn a_batch_is_done_whole_or_not_at_all(library: &Library) {
 
 async fn a_refused_commit_leaves_the_connection_usable(library: &Library) {
     let usage = Arc::new(Usage::default());
-    let mut session = library.database.system(Arc::clone(&usage)).await.unwrap();
+    let mut session = library.database.system_session(Arc::clone(&usage)).await.unwrap();
     session.begin(vec![book(3)]).await.unwrap();
     let refused = session.commit(vec![book(1)]).await.unwrap_err();
-    assert!(refused.is(DbError::UNIQUE) && refused.constraint() == Some("book_pkey"), "{refused:?}");
+    assert!(refused.has_code(DbError::UNIQUE) && refused.constraint() == Some("book_pkey"), "{refused:?}");
     assert_eq!(count(&mut session).await, 2);
     session.begin(vec![book(3)]).await.unwrap();
     session.commit(vec![book(4)]).await.unwrap();
@@ -151,7 +152,7 @@ async fn what_was_not_parsed_is_parsed_the_next_time(library: &Library) {
     assert_eq!(session.batch(vec![after(), after()]).await.unwrap()[1][0].text(0), "after a refusal");
     let wrong = || Statement::new("select nothing from nowhere");
     session.rows(wrong()).await.unwrap_err();
-    assert!(session.rows(wrong()).await.unwrap_err().is("42P01"));
+    assert!(session.rows(wrong()).await.unwrap_err().has_code("42P01"));
 }
 
 async fn more_than_the_sockets_hold_flows_both_ways(library: &Library) {
@@ -208,11 +209,11 @@ async fn one_refused_reader_does_not_hurt_those_beside_it(library: &Library) {
     let readers = (0..40).map(|number| {
         let (database, usage) = (library.database.clone(), Arc::clone(&usage));
         let statement = Statement::new("select 12 / $1::int8").long(number % 4);
-        tokio::spawn(async move { (number % 4, database.keyed(statement, &usage).await) })
+        tokio::spawn(async move { (number % 4, database.rows_by_key(statement, &usage).await) })
     });
     for reader in readers.collect::<Vec<_>>() {
         match reader.await.unwrap() {
-            (0, answer) => assert!(answer.unwrap_err().is(DIVISION_BY_ZERO)),
+            (0, answer) => assert!(answer.unwrap_err().has_code(DIVISION_BY_ZERO)),
             (by, answer) => assert_eq!(answer.unwrap()[0].long(0), 12 / by),
         }
     }
@@ -226,7 +227,7 @@ async fn a_reader_who_goes_takes_nobody_along(library: &Library) {
         .map(|number| {
             let (database, usage) = (library.database.clone(), Arc::clone(&usage));
             let statement = Statement::new("select $1::int8, pg_sleep(0.01)").long(number);
-            tokio::spawn(async move { database.keyed(statement, &usage).await })
+            tokio::spawn(async move { database.rows_by_key(statement, &usage).await })
         })
         .collect();
     for (number, reader) in readers.iter().enumerate() {
@@ -248,7 +249,7 @@ async fn a_reader_who_goes_takes_nobody_along(library: &Library) {
         }
     }
     assert!(gone > 10, "{gone}");
-    assert!(library.database.keyed(Statement::new("select 1"), &usage).await.is_ok());
+    assert!(library.database.rows_by_key(Statement::new("select 1"), &usage).await.is_ok());
 }
 
 async fn what_nobody_waits_for_is_cancelled(library: &Library) {
@@ -277,18 +278,18 @@ async fn a_copy_counts_its_rows_or_says_what_is_wrong(library: &Library) {
     let long = format!("[\"{}\"]", "x".repeat(1000));
     let mut copy = session.copy_in("book", &["id", "doc"]).await.unwrap();
     for id in 100..1100 {
-        copy.row(&[Cell::Uuid(Uuid::from_u128(id)), Cell::Json(&long)]).await.unwrap();
+        copy.write_row(&[Cell::Uuid(Uuid::from_u128(id)), Cell::Json(&long)]).await.unwrap();
     }
     assert_eq!(copy.finish().await.unwrap(), 1000);
 
     let mut copy = session.copy_in("book", &["id", "doc"]).await.unwrap();
-    copy.row(&[Cell::Uuid(Uuid::from_u128(100)), Cell::Json("{}")]).await.unwrap();
-    assert!(copy.finish().await.unwrap_err().is(DbError::UNIQUE));
+    copy.write_row(&[Cell::Uuid(Uuid::from_u128(100)), Cell::Json("{}")]).await.unwrap();
+    assert!(copy.finish().await.unwrap_err().has_code(DbError::UNIQUE));
     assert!(session.copy_in("nowhere", &["id"]).await.is_err());
     assert_eq!(count(&mut session).await, 1004);
 
     let mut copy = session.copy_in("book", &["id", "doc"]).await.unwrap();
-    copy.row(&[Cell::Uuid(Uuid::from_u128(9999)), Cell::Json("{}")]).await.unwrap();
+    copy.write_row(&[Cell::Uuid(Uuid::from_u128(9999)), Cell::Json("{}")]).await.unwrap();
     drop(copy);
     drop(session);
     assert_eq!(library.books().await, 1004);
@@ -299,8 +300,8 @@ async fn rows_are_copied_as_they_were_when_a_slot_was_made(library: &Library) {
     let admin = Database::from_url(&url, Options::unlimited(2)).unwrap();
     let slot = admin.slot_with_snapshot("octavo_test").await.unwrap();
     library.session().await.rows(book(5000)).await.unwrap();
-    let mut from = admin.system(Arc::default()).await.unwrap();
-    let mut to = admin.system(Arc::default()).await.unwrap();
+    let mut from = admin.system_session(Arc::default()).await.unwrap();
+    let mut to = admin.system_session(Arc::default()).await.unwrap();
     let seen = format!("begin isolation level repeatable read; set transaction snapshot '{}'", slot.snapshot);
     from.script(&seen).await.unwrap();
     to.script("create table octavo.copied (id uuid primary key, doc json)").await.unwrap();
@@ -309,13 +310,13 @@ async fn rows_are_copied_as_they_were_when_a_slot_was_made(library: &Library) {
     assert_eq!(library.books().await, 1005);
 
     let there = to.copy_text_in("copy copied from stdin").await.unwrap();
-    assert!(from.copy_text_to("copy book to stdout", there).await.unwrap_err().is(DbError::UNIQUE));
+    assert!(from.copy_text_to("copy book to stdout", there).await.unwrap_err().has_code(DbError::UNIQUE));
     let there = to.copy_text_in("copy copied from stdin").await.unwrap();
     assert!(from.copy_text_to("copy nothing to stdout", there).await.is_err());
     drop((from, to));
     assert!(admin.slot_with_snapshot("octavo_test").await.is_err(), "it is there already");
     drop(slot);
-    let mut session = admin.system(Arc::default()).await.unwrap();
+    let mut session = admin.system_session(Arc::default()).await.unwrap();
     let undo = "drop table octavo.copied; delete from octavo.book where id::text like '%1388'; \
                 select pg_drop_replication_slot('octavo_test')";
     session.script(undo).await.unwrap();
@@ -335,7 +336,7 @@ async fn a_connection_that_the_server_ended_is_replaced(library: &Library) {
     assert_eq!((count(&mut one).await, count(&mut two).await), (1004, 1004));
     let usage = Usage::default();
     for _ in 0..4 {
-        let one = library.database.keyed(Statement::new("select 1::int8"), &usage).await;
+        let one = library.database.rows_by_key(Statement::new("select 1::int8"), &usage).await;
         assert_eq!(one.unwrap()[0].long(0), 1, "the shared connections are opened anew");
     }
 }

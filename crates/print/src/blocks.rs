@@ -18,7 +18,7 @@ pub(crate) struct Paragraph {
     /// The bullet or number before the first line of a list item.
     pub(crate) mark: Option<String>,
     /// Whether there is room above and below.
-    pub(crate) apart: bool,
+    pub(crate) spaced: bool,
 }
 
 /// A line break is a line break in the text.
@@ -47,7 +47,7 @@ pub(crate) const BODY: f32 = 11.0;
 
 impl Default for Paragraph {
     fn default() -> Paragraph {
-        Paragraph { spans: Vec::new(), size: BODY, align: Align::Left, indent: 0, mark: None, apart: false }
+        Paragraph { spans: Vec::new(), size: BODY, align: Align::Left, indent: 0, mark: None, spaced: false }
     }
 }
 

@@ -10,7 +10,7 @@ pub(crate) struct Directions {
 }
 
 impl Directions {
-    pub(crate) fn in_text(text: &str) -> Directions {
+    pub(crate) fn from_text(text: &str) -> Directions {
         use BidiClass::{AL, AN, R, RLE, RLI, RLO};
         if !text.chars().any(|letter| matches!(bidi_class(letter), AL | AN | R | RLE | RLI | RLO)) {
             return Directions { levels: Vec::new(), base: 0 };
@@ -39,7 +39,7 @@ impl Directions {
 }
 
 /// The order, from left to right, in which runs of these levels are drawn.
-pub(crate) fn visual(levels: &[u8]) -> Vec<usize> {
+pub(crate) fn visual_order(levels: &[u8]) -> Vec<usize> {
     let levels: Vec<Level> = levels.iter().map(|level| Level::new(*level).unwrap_or(Level::ltr())).collect();
     BidiInfo::reorder_visual(&levels)
 }
@@ -50,18 +50,18 @@ mod tests {
 
     #[test]
     fn hebrew_is_read_from_the_right_and_numbers_in_it_from_the_left() {
-        let directions = Directions::in_text("שלום 12 Ann");
+        let directions = Directions::from_text("שלום 12 Ann");
         assert_eq!(directions.base, 1);
         assert_eq!(directions.parts("שלום", 0), [("שלום", 1)]);
         assert_eq!(directions.parts("12", 9), [("12", 2)]);
-        assert_eq!(Directions::in_text("Ann שלום").base, 0);
-        assert_eq!(visual(&[1, 2, 2]), [1, 2, 0]);
+        assert_eq!(Directions::from_text("Ann שלום").base, 0);
+        assert_eq!(visual_order(&[1, 2, 2]), [1, 2, 0]);
     }
 
     #[test]
     fn a_word_of_both_directions_has_parts() {
-        let directions = Directions::in_text("xשלוםy");
+        let directions = Directions::from_text("xשלוםy");
         assert_eq!(directions.parts("xשלוםy", 0), [("x", 0), ("שלום", 1), ("y", 0)]);
-        assert_eq!(Directions::in_text("xy").parts("xy", 0), [("xy", 0)]);
+        assert_eq!(Directions::from_text("xy").parts("xy", 0), [("xy", 0)]);
     }
 }

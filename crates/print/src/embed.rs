@@ -7,38 +7,38 @@ use std::fmt::Write;
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 use subsetter::GlyphRemapper;
 
-use crate::fonts::{self, Font, Number, Sign};
+use crate::fonts::{self, Font, FontIndex, GlyphCluster};
 
 /// The glyphs of the fonts that the pages of a file draw.
 #[derive(Default)]
-pub(crate) struct Used(BTreeMap<Number, Glyphs>);
+pub(crate) struct UsedGlyphs(BTreeMap<FontIndex, Glyphs>);
 
 #[derive(Default)]
 struct Glyphs {
-    places: GlyphRemapper,
+    remapper: GlyphRemapper,
     /// Glyphs by their number in the embedded font: how wide they are, and the text that they stand for.
-    known: BTreeMap<u16, (i32, String)>,
+    widths_and_texts: BTreeMap<u16, (i32, String)>,
 }
 
 /// Glyphs of one font: as PDF's array of them, with where each array begins, in thousandths of the size.
-pub(crate) struct Drawn {
-    pub(crate) number: Number,
+pub(crate) struct DrawnGlyphs {
+    pub(crate) number: FontIndex,
     pub(crate) glyphs: Vec<(String, (i32, i32))>,
 }
 
-impl Used {
+impl UsedGlyphs {
     /// `turned`: the signs are read from the right.
-    pub(crate) fn glyphs(&mut self, number: Number, signs: &[Sign], turned: bool) -> Drawn {
+    pub(crate) fn glyphs(&mut self, number: FontIndex, signs: &[GlyphCluster], turned: bool) -> DrawnGlyphs {
         let font = fonts::font(number);
         let used = self.0.entry(number).or_default();
         let mut drawn = Vec::new();
         let (mut array, mut begins, mut x) = (String::new(), (0, 0), 0);
-        let mut draw = |sign: &Sign| {
+        let mut draw = |sign: &GlyphCluster| {
             for (at, glyph) in sign.glyphs.iter().enumerate() {
-                let place = used.places.remap(glyph.id);
+                let place = used.remapper.remap(glyph.id);
                 let width = font.width(glyph.id);
                 let text = if at == 0 { sign.text.clone() } else { String::new() };
-                used.known.entry(place).or_insert((width, text));
+                used.widths_and_texts.entry(place).or_insert((width, text));
                 let (dx, dy) = glyph.offset;
                 if glyph.offset != (0, 0) {
                     if !array.is_empty() {
@@ -63,24 +63,24 @@ impl Used {
         if !array.is_empty() {
             drawn.push((array, begins));
         }
-        Drawn { number, glyphs: drawn }
+        DrawnGlyphs { number, glyphs: drawn }
     }
 
     /// The fonts as parts of a file.
-    pub(crate) fn embedded(self, document: &mut Document) -> Vec<(Number, ObjectId)> {
+    pub(crate) fn embed_fonts(self, document: &mut Document) -> Vec<(FontIndex, ObjectId)> {
         let fonts = self.0.into_iter();
         fonts
-            .map(|(number, glyphs)| (number, embed(document, fonts::font(number), number, &glyphs)))
+            .map(|(number, glyphs)| (number, embed_font(document, fonts::font(number), number, &glyphs)))
             .collect()
     }
 }
 
-fn embed(document: &mut Document, font: &Font, number: Number, glyphs: &Glyphs) -> ObjectId {
+fn embed_font(document: &mut Document, font: &Font, number: FontIndex, glyphs: &Glyphs) -> ObjectId {
     // Fonts of which no part could be taken are not among ours.
-    let part = subsetter::subset(font.data, 0, &glyphs.places).unwrap_or_default();
-    let file = document.add_object(packed(part));
+    let part = subsetter::subset(font.data, 0, &glyphs.remapper).unwrap_or_default();
+    let file = document.add_object(compressed_stream(part));
     let known = ["DejaVuSans", "DejaVuSans-Bold", "DroidSansFallback"];
-    let name = format!("{}+{}", tag(&glyphs.places), known.get(number).unwrap_or(&"Other"));
+    let name = format!("{}+{}", subset_tag(&glyphs.remapper), known.get(number).unwrap_or(&"Other"));
     let (face, name) = (&font.face, name.as_str());
     let bounds = face.global_bounding_box();
     let bounds = [bounds.x_min, bounds.y_min, bounds.x_max, bounds.y_max];
@@ -96,7 +96,7 @@ fn embed(document: &mut Document, font: &Font, number: Number, glyphs: &Glyphs) 
         "StemV" => 80,
         "FontFile2" => file,
     });
-    let widths = glyphs.known.iter().flat_map(|(place, (width, _))| {
+    let widths = glyphs.widths_and_texts.iter().flat_map(|(place, (width, _))| {
         [Object::from(i64::from(*place)), Object::Array(vec![Object::from(*width)])]
     });
     let descendant = dictionary! {
@@ -113,7 +113,7 @@ fn embed(document: &mut Document, font: &Font, number: Number, glyphs: &Glyphs) 
         "CIDToGIDMap" => "Identity",
     };
     let descendant = document.add_object(descendant);
-    let letters = document.add_object(packed(letters_of(glyphs).into_bytes()));
+    let letters = document.add_object(compressed_stream(to_unicode_map(glyphs).into_bytes()));
     document.add_object(dictionary! {
         "Type" => "Font",
         "Subtype" => "Type0",
@@ -125,22 +125,22 @@ fn embed(document: &mut Document, font: &Font, number: Number, glyphs: &Glyphs) 
 }
 
 /// The six letters by which PDF names a subset of a font, so that a printer does not take one subset for another.
-fn tag(places: &GlyphRemapper) -> String {
+fn subset_tag(places: &GlyphRemapper) -> String {
     let hash =
         places.remapped_gids().fold(7_u64, |hash, glyph| hash.wrapping_mul(31).wrapping_add(glyph.into()));
     (0..6).map(|place| char::from(b'A' + (hash / 26_u64.pow(place) % 26) as u8)).collect()
 }
 
 /// A compressed part of a file.
-pub(crate) fn packed(bytes: Vec<u8>) -> Stream {
+pub(crate) fn compressed_stream(bytes: Vec<u8>) -> Stream {
     let mut stream = Stream::new(Dictionary::new(), bytes);
     // If compression fails, the stream stays as it is.
     let _ = stream.compress();
     stream
 }
 
-/// Which letters the glyphs write, for whoever copies them or searches in them.
-fn letters_of(glyphs: &Glyphs) -> String {
+/// PDF's ToUnicode map, from glyphs to text, for programs that copy the text or search in it.
+fn to_unicode_map(glyphs: &Glyphs) -> String {
     let mut map = String::from(
         "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n\
          /CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n\
@@ -148,7 +148,7 @@ fn letters_of(glyphs: &Glyphs) -> String {
          1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n",
     );
     let known: Vec<(&u16, &String)> = glyphs
-        .known
+        .widths_and_texts
         .iter()
         .map(|(place, (_, text))| (place, text))
         .filter(|(_, text)| !text.is_empty())

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use rustybuzz::{Direction, Face, Script, ShapePlan, UnicodeBuffer, shape_with_plan, ttf_parser::GlyphId};
 
 /// Where Debian's package fonts-droid-fallback puts its font, and where other systems do.
-const OF_THE_SYSTEM: [&str; 2] = [
+const SYSTEM_FONT_PATHS: [&str; 2] = [
     "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf",
     "/usr/share/fonts/google-droid-sans-fonts/DroidSansFallbackFull.ttf",
 ];
@@ -19,20 +19,21 @@ pub(crate) struct Font {
     plans: Mutex<HashMap<(Script, bool), Arc<ShapePlan>>>,
 }
 
-/// The place of a font among all: regular, bold, the system's.
-pub(crate) type Number = usize;
+/// The index of a font in [`FONTS`]: DejaVu Sans regular, bold, and the system's fallback font.
+pub(crate) type FontIndex = usize;
 
 static FONTS: LazyLock<Vec<Font>> = LazyLock::new(|| {
     let own = [dejavu::sans::regular(), dejavu::sans::bold()].into_iter().filter_map(Font::read);
-    own.chain(OF_THE_SYSTEM.iter().find_map(|path| Font::read(std::fs::read(path).ok()?.leak()))).collect()
+    own.chain(SYSTEM_FONT_PATHS.iter().find_map(|path| Font::read(std::fs::read(path).ok()?.leak())))
+        .collect()
 });
 
-pub(crate) fn font(number: Number) -> &'static Font {
+pub(crate) fn font(number: FontIndex) -> &'static Font {
     &FONTS[number]
 }
 
 /// The font that has all of these letters.
-pub(crate) fn with(letters: &str, bold: bool) -> Option<Number> {
+pub(crate) fn find_font(letters: &str, bold: bool) -> Option<FontIndex> {
     let order = if bold { [1, 0, 2] } else { [0, 1, 2] };
     order.into_iter().find(|number| {
         let font = FONTS.get(*number);
@@ -50,14 +51,14 @@ pub(crate) struct Glyph {
 
 /// Glyphs that are drawn in one piece: a letter with its accents, or a ligature.
 #[derive(Debug, Clone)]
-pub(crate) struct Sign {
+pub(crate) struct GlyphCluster {
     pub(crate) text: String,
     pub(crate) glyphs: Vec<Glyph>,
     pub(crate) width: u64,
 }
 
 impl Font {
-    /// `None` where it is none that could be put into a file.
+    /// `None` if the data are no font of which a part can be embedded in a PDF file.
     fn read(data: &'static [u8]) -> Option<Font> {
         let face = Face::from_slice(data, 0)?;
         subsetter::subset(data, 0, &subsetter::GlyphRemapper::new()).ok()?;
@@ -73,12 +74,12 @@ impl Font {
     }
 
     /// The signs of a text of one direction, in the order in which they are read.
-    pub(crate) fn signs(&self, text: &str, right_to_left: bool) -> Vec<Sign> {
+    pub(crate) fn shape(&self, text: &str, right_to_left: bool) -> Vec<GlyphCluster> {
         let mut buffer = UnicodeBuffer::new();
         buffer.push_str(text);
         buffer.guess_segment_properties();
         buffer.set_direction(if right_to_left { Direction::RightToLeft } else { Direction::LeftToRight });
-        let shaped = shape_with_plan(&self.face, &self.plan(buffer.script(), right_to_left), buffer);
+        let shaped = shape_with_plan(&self.face, &self.shape_plan(buffer.script(), right_to_left), buffer);
         let (infos, places) = (shaped.glyph_infos(), shaped.glyph_positions());
         let mut groups: Vec<Range<usize>> = Vec::new();
         for (at, info) in infos.iter().enumerate() {
@@ -94,7 +95,7 @@ impl Font {
         let signs = groups.iter().zip(ends).map(|(group, end)| {
             let glyphs: Vec<Glyph> =
                 group.clone().map(|at| self.glyph(infos[at].glyph_id, &places[at])).collect();
-            Sign {
+            GlyphCluster {
                 text: text.get(infos[group.start].cluster as usize..end).unwrap_or_default().to_owned(),
                 width: glyphs.iter().map(|glyph| u64::try_from(glyph.advance).unwrap_or(0)).sum(),
                 glyphs,
@@ -112,7 +113,7 @@ impl Font {
     }
 
     /// The font's rules for a script; kept, because finding them takes longer than applying them.
-    fn plan(&self, script: Script, right_to_left: bool) -> Arc<ShapePlan> {
+    fn shape_plan(&self, script: Script, right_to_left: bool) -> Arc<ShapePlan> {
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
         let plan = plans.entry((script, right_to_left)).or_insert_with(|| {
             let direction = if right_to_left { Direction::RightToLeft } else { Direction::LeftToRight };

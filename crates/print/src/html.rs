@@ -6,8 +6,8 @@ use crate::entities;
 use crate::limits::{self, TooMuch};
 use crate::tags::{Tag, tag};
 
-/// Text that is not HTML: its lines as they are.
-pub(crate) fn plain(text: &str) -> Vec<Block> {
+/// The block of a plain text, which keeps its line breaks.
+pub(crate) fn plain_text_blocks(text: &str) -> Vec<Block> {
     let spans = vec![Span { text: text.replace("\r\n", "\n"), face: Face::default() }];
     vec![Block::Text(Paragraph { spans, ..Paragraph::default() })]
 }
@@ -16,7 +16,7 @@ pub(crate) fn blocks(html: &str) -> Result<Vec<Block>, TooMuch> {
     let mut reader = Reader::default();
     let mut rest = html;
     while let Some(letter) = rest.chars().next() {
-        if let Some(too_much) = reader.too_much() {
+        if let Some(too_much) = reader.limit_exceeded() {
             return Err(too_much);
         }
         if letter == '<'
@@ -26,10 +26,10 @@ pub(crate) fn blocks(html: &str) -> Result<Vec<Block>, TooMuch> {
             continue;
         }
         let end = rest[letter.len_utf8()..].find('<').map_or(rest.len(), |at| at + letter.len_utf8());
-        reader.text(&decoded(&rest[..end]));
+        reader.text(&decode_entities(&rest[..end]));
         rest = &rest[end..];
     }
-    Ok(reader.end())
+    Ok(reader.finish())
 }
 
 #[derive(Default)]
@@ -47,7 +47,7 @@ struct Reader {
     /// Paragraphs, cells, and stretches of text in one face, so far.
     pieces: usize,
     /// Inside of `<pre>`, blanks stay.
-    as_is: bool,
+    preformatted: bool,
 }
 
 struct List {
@@ -56,10 +56,10 @@ struct List {
 }
 
 /// Elements of which nothing is shown, their text included.
-const SILENT: [&str; 4] = ["script", "style", "head", "title"];
-const TITLES: [(&str, f32); 6] =
+const SKIPPED_ELEMENTS: [&str; 4] = ["script", "style", "head", "title"];
+const HEADING_SIZES: [(&str, f32); 6] =
     [("h1", 18.0), ("h2", 15.0), ("h3", 13.0), ("h4", 12.0), ("h5", 11.0), ("h6", 10.0)];
-const BLOCKS: [&str; 12] = [
+const BLOCK_ELEMENTS: [&str; 12] = [
     "p",
     "div",
     "blockquote",
@@ -75,7 +75,7 @@ const BLOCKS: [&str; 12] = [
 ];
 
 impl Reader {
-    fn too_much(&self) -> Option<TooMuch> {
+    fn limit_exceeded(&self) -> Option<TooMuch> {
         if self.columns > limits::COLUMNS {
             Some(TooMuch::Columns)
         } else {
@@ -86,34 +86,34 @@ impl Reader {
     /// Returns where reading goes on.
     fn tag<'t>(&mut self, tag: &Tag<'_>, after: &'t str) -> &'t str {
         let name = tag.name.as_str();
-        if SILENT.contains(&name) && !tag.closing {
-            return from_end_of(name, after);
+        if SKIPPED_ELEMENTS.contains(&name) && !tag.closing {
+            return skip_to_end_tag(name, after);
         }
         match name {
             "b" | "strong" | "th" | "i" | "em" | "cite" => self.emphasis(tag),
             "br" => self.push("\n"),
             "hr" => {
-                self.close();
+                self.close_paragraph();
                 self.done.push(Block::Rule);
             }
             "img" => self.picture(tag),
             "ul" | "ol" => self.list(tag),
             "li" => self.item(tag),
-            "table" => self.close(),
+            "table" => self.close_paragraph(),
             "tr" => self.row(tag.closing),
             _ => {}
         }
         if name == "td" || name == "th" {
             self.cell(tag);
-        } else if let Some((_, size)) = TITLES.iter().find(|(title, _)| *title == name) {
-            self.begin(tag);
+        } else if let Some((_, size)) = HEADING_SIZES.iter().find(|(title, _)| *title == name) {
+            self.begin_block(tag);
             self.bold = if tag.closing { self.bold.saturating_sub(1) } else { self.bold + 1 };
             self.open.size = if tag.closing { BODY } else { *size };
-            self.open.apart = !tag.closing;
-        } else if BLOCKS.contains(&name) {
-            self.begin(tag);
-            self.open.apart = name == "p" && !tag.closing;
-            self.as_is = name == "pre" && !tag.closing;
+            self.open.spaced = !tag.closing;
+        } else if BLOCK_ELEMENTS.contains(&name) {
+            self.begin_block(tag);
+            self.open.spaced = name == "p" && !tag.closing;
+            self.preformatted = name == "pre" && !tag.closing;
             if name == "blockquote" && !tag.closing {
                 self.open.indent += 1;
             }
@@ -122,8 +122,8 @@ impl Reader {
     }
 
     /// A block begins or ends: what was before is a paragraph.
-    fn begin(&mut self, tag: &Tag<'_>) {
-        self.close();
+    fn begin_block(&mut self, tag: &Tag<'_>) {
+        self.close_paragraph();
         if tag.closing {
             self.aligned.pop();
         } else {
@@ -144,7 +144,7 @@ impl Reader {
     }
 
     fn list(&mut self, tag: &Tag<'_>) {
-        self.close();
+        self.close_paragraph();
         if tag.closing {
             self.lists.pop();
         } else {
@@ -154,7 +154,7 @@ impl Reader {
     }
 
     fn item(&mut self, tag: &Tag<'_>) {
-        self.close();
+        self.close_paragraph();
         self.open.indent =
             u8::try_from(self.lists.len().max(1)).unwrap_or(u8::MAX).saturating_add(tag.indent());
         if tag.closing {
@@ -170,7 +170,7 @@ impl Reader {
     }
 
     fn row(&mut self, closing: bool) {
-        self.close();
+        self.close_paragraph();
         if let Some(cells) = self.row.take().filter(|cells| !cells.is_empty()) {
             self.done.push(Block::Row(cells));
         }
@@ -180,7 +180,7 @@ impl Reader {
     }
 
     fn cell(&mut self, tag: &Tag<'_>) {
-        self.close();
+        self.close_paragraph();
         if !tag.closing {
             let row = self.row.get_or_insert_default();
             row.push(Vec::new());
@@ -193,15 +193,15 @@ impl Reader {
     fn picture(&mut self, tag: &Tag<'_>) {
         let source = tag.attribute("src").unwrap_or_default();
         if let Some(code) = source.strip_prefix("cid:barcode_") {
-            self.close();
-            self.done.push(Block::Barcode(decoded(code)));
+            self.close_paragraph();
+            self.done.push(Block::Barcode(decode_entities(code)));
         } else if let Some(told) = tag.attribute("alt").filter(|told| !told.is_empty()) {
-            self.text(&decoded(told));
+            self.text(&decode_entities(told));
         }
     }
 
     fn text(&mut self, text: &str) {
-        if self.as_is {
+        if self.preformatted {
             return self.push(text);
         }
         let mut squeezed = String::with_capacity(text.len());
@@ -236,7 +236,7 @@ impl Reader {
     }
 
     /// The paragraph is at its end; the next one is like it, but has no mark.
-    fn close(&mut self) {
+    fn close_paragraph(&mut self) {
         let next = Paragraph { align: self.open.align, indent: self.open.indent, ..Paragraph::default() };
         let mut paragraph = std::mem::replace(&mut self.open, next);
         let is_one = paragraph.spans.len() == 1;
@@ -256,14 +256,14 @@ impl Reader {
         }
     }
 
-    fn end(mut self) -> Vec<Block> {
+    fn finish(mut self) -> Vec<Block> {
         self.row(true);
         self.done
     }
 }
 
 /// The rest of the text, from the closing tag of this name on.
-fn from_end_of<'t>(name: &str, text: &'t str) -> &'t str {
+fn skip_to_end_tag<'t>(name: &str, text: &'t str) -> &'t str {
     let mut rest = text;
     while let Some(at) = rest.find("</") {
         rest = &rest[at..];
@@ -279,8 +279,8 @@ fn from_end_of<'t>(name: &str, text: &'t str) -> &'t str {
     ""
 }
 
-/// Entities as letters.
-fn decoded(text: &str) -> String {
+/// Replaces the entities of HTML by the characters that they stand for.
+fn decode_entities(text: &str) -> String {
     /// The most characters of an entity's name, with its semicolon.
     const LONGEST_NAME: usize = 12;
     let mut decoded = String::with_capacity(text.len());
@@ -306,7 +306,7 @@ mod tests {
     use super::*;
 
     /// Blocks in one line each.
-    fn told(html: &str) -> Vec<String> {
+    fn describe_blocks(html: &str) -> Vec<String> {
         let paragraph = |paragraph: &Paragraph| {
             let spans = paragraph.spans.iter().map(|span| match (span.face.bold, span.face.italic) {
                 (false, false) => span.text.clone(),
@@ -355,7 +355,7 @@ mod tests {
             ("<", &["<"][..]),
             ("<p", &[][..]),
         ] {
-            assert_eq!(told(html), expected, "{html}");
+            assert_eq!(describe_blocks(html), expected, "{html}");
         }
     }
 

@@ -4,32 +4,32 @@ use lopdf::Stream;
 use octavo_template::barcode_modules;
 
 use crate::blocks::{Align, BODY, Block, Face, Paragraph, Span};
-use crate::embed::Used;
+use crate::embed::UsedGlyphs;
 use crate::limits::{PAGES, TooMuch};
-use crate::lines::{Line, What, lines};
-use crate::pages::{PAGE, Page};
-use crate::typeface::{encoded, width};
+use crate::lines::{Line, RunContent, break_into_lines};
+use crate::pages::{PAGE_SIZE, Page};
+use crate::typeface::{encode, text_width};
 
 const LEFT: f32 = 71.0;
 const RIGHT: f32 = 57.0;
 const TOP: f32 = 57.0;
 const BOTTOM: f32 = 57.0;
-const WIDTH: f32 = PAGE.0 - LEFT - RIGHT;
+const WIDTH: f32 = PAGE_SIZE.0 - LEFT - RIGHT;
 /// The height of a line, in times of its font size.
 const LEADING: f32 = 1.3;
-const STEP: f32 = 18.0;
-/// Steps from the left at most, so that room is left for words.
-const STEPS: u8 = 12;
-const APART: f32 = 6.0;
+const INDENT_WIDTH: f32 = 18.0;
+/// The most steps of indentation, so that room is left for words.
+const MOST_INDENTS: u8 = 12;
+const PARAGRAPH_SPACE: f32 = 6.0;
 /// Between the columns of a table.
 const GUTTER: f32 = 12.0;
 /// The height of a barcode, in points.
-const BARS: f32 = 36.0;
+const BARCODE_HEIGHT: f32 = 36.0;
 const THINNEST: f32 = 1.0;
 
-pub(crate) fn lay_out(blocks: &[Block]) -> Result<(Vec<Stream>, Used), TooMuch> {
+pub(crate) fn lay_out(blocks: &[Block]) -> Result<(Vec<Stream>, UsedGlyphs), TooMuch> {
     let mut layout =
-        Layout { done: Vec::new(), page: Page::default(), y: PAGE.1 - TOP, used: Used::default() };
+        Layout { done: Vec::new(), page: Page::default(), y: PAGE_SIZE.1 - TOP, used: UsedGlyphs::default() };
     let mut rest = blocks;
     while let Some((block, after)) = rest.split_first() {
         rest = after;
@@ -45,7 +45,7 @@ pub(crate) fn lay_out(blocks: &[Block]) -> Result<(Vec<Stream>, Used), TooMuch> 
             }
         }
     }
-    layout.turn_over();
+    layout.finish_page();
     Ok((layout.done, layout.used))
 }
 
@@ -54,49 +54,49 @@ struct Layout {
     page: Page,
     /// The lower edge of what was drawn last.
     y: f32,
-    used: Used,
+    used: UsedGlyphs,
 }
 
 impl Layout {
-    /// Goes down by a height, to the next page where it does not fit.
-    fn down(&mut self, height: f32) -> Result<(), TooMuch> {
+    /// Moves down by a height in points; if the page has no room for it, begins the next page.
+    fn move_down(&mut self, height: f32) -> Result<(), TooMuch> {
         if self.y - height < BOTTOM {
-            self.turn_over();
+            self.finish_page();
             if self.done.len() >= PAGES {
                 return Err(TooMuch::Pages);
             }
-            self.y = PAGE.1 - TOP;
+            self.y = PAGE_SIZE.1 - TOP;
         }
         self.y -= height;
         Ok(())
     }
 
-    fn turn_over(&mut self) {
-        self.done.push(std::mem::take(&mut self.page).finished());
+    fn finish_page(&mut self) {
+        self.done.push(std::mem::take(&mut self.page).into_stream());
     }
 
-    fn room(&mut self) {
-        self.y -= APART;
+    fn add_space(&mut self) {
+        self.y -= PARAGRAPH_SPACE;
     }
 
     fn paragraph(&mut self, paragraph: &Paragraph) -> Result<(), TooMuch> {
-        let left = LEFT + f32::from(paragraph.indent.min(STEPS)) * STEP;
-        let lines = lines(paragraph, PAGE.0 - RIGHT - left)?;
-        if paragraph.apart {
-            self.room();
+        let left = LEFT + f32::from(paragraph.indent.min(MOST_INDENTS)) * INDENT_WIDTH;
+        let lines = break_into_lines(paragraph, PAGE_SIZE.0 - RIGHT - left)?;
+        if paragraph.spaced {
+            self.add_space();
         }
         for (at, line) in lines.iter().enumerate() {
-            self.down(paragraph.size * LEADING)?;
+            self.move_down(paragraph.size * LEADING)?;
             if let Some(mark) = paragraph.mark.as_deref().filter(|_| at == 0) {
-                let bytes = encoded(mark);
-                let x = left - 4.0 - width(&bytes, Face::default(), paragraph.size);
+                let bytes = encode(mark);
+                let x = left - 4.0 - text_width(&bytes, Face::default(), paragraph.size);
                 let y = self.y + paragraph.size * (LEADING - 1.0);
-                self.page.text((x, y), paragraph.size, Face::default(), &bytes);
+                self.page.draw_text((x, y), paragraph.size, Face::default(), &bytes);
             }
-            self.line(line, paragraph, left, PAGE.0 - RIGHT - left);
+            self.line(line, paragraph, left, PAGE_SIZE.0 - RIGHT - left);
         }
-        if paragraph.apart {
-            self.room();
+        if paragraph.spaced {
+            self.add_space();
         }
         Ok(())
     }
@@ -113,19 +113,24 @@ impl Layout {
         let y = self.y + size * (LEADING - 1.0);
         for run in &line.runs {
             let at = (left + shift.max(0.0) + run.x(size), y);
-            match &run.what {
-                What::Letters(bytes) => self.page.text(at, size, run.face, bytes),
-                What::Signs(number, signs) => {
+            match &run.content {
+                RunContent::Letters(bytes) => self.page.draw_text(at, size, run.face, bytes),
+                RunContent::Glyphs(number, signs) => {
                     let turned = run.level % 2 == 1;
-                    self.page.signs(at, size, run.face.italic, self.used.glyphs(*number, signs, turned));
+                    self.page.draw_glyphs(
+                        at,
+                        size,
+                        run.face.italic,
+                        self.used.glyphs(*number, signs, turned),
+                    );
                 }
             }
         }
     }
 
     fn rule(&mut self) -> Result<(), TooMuch> {
-        self.down(BODY)?;
-        self.page.black((LEFT, self.y + BODY / 2.0), (WIDTH, 0.5));
+        self.move_down(BODY)?;
+        self.page.fill_box((LEFT, self.y + BODY / 2.0), (WIDTH, 0.5));
         Ok(())
     }
 
@@ -133,13 +138,13 @@ impl Layout {
     fn barcode(&mut self, code: &str) -> Result<(), TooMuch> {
         let bars = barcode_modules(code).unwrap_or_default();
         if !bars.is_empty() {
-            self.down(BARS + APART)?;
+            self.move_down(BARCODE_HEIGHT + PARAGRAPH_SPACE)?;
             let thin = THINNEST.min(WIDTH / bars.len() as f32);
             let mut x = LEFT;
             for run in bars.chunk_by(|one, other| one == other) {
                 let width = thin * run.len() as f32;
                 if run.first() == Some(&true) {
-                    self.page.black((x, self.y), (width, BARS));
+                    self.page.fill_box((x, self.y), (width, BARCODE_HEIGHT));
                 }
                 x += width;
             }
@@ -151,7 +156,7 @@ impl Layout {
     /// The lines of the cells, side by side.
     fn table(&mut self, rows: &[Block]) -> Result<(), TooMuch> {
         let columns = columns(rows)?;
-        self.room();
+        self.add_space();
         for row in rows {
             let Block::Row(cells) = row else { continue };
             let cells: Vec<Vec<(&Paragraph, Line)>> = cells
@@ -166,14 +171,14 @@ impl Layout {
                     .filter_map(|(column, cell)| Some((column, cell.get(at)?)))
                     .collect();
                 let size = side_by_side.iter().map(|(_, (paragraph, _))| paragraph.size).fold(0.0, f32::max);
-                self.down(size * LEADING)?;
+                self.move_down(size * LEADING)?;
                 for (column, (paragraph, line)) in side_by_side {
                     let (x, room) = columns[column];
                     self.line(line, paragraph, LEFT + x, room);
                 }
             }
         }
-        self.room();
+        self.add_space();
         Ok(())
     }
 }
@@ -181,7 +186,7 @@ impl Layout {
 fn lines_of_cell(cell: &[Paragraph], room: f32) -> Result<Vec<(&Paragraph, Line)>, TooMuch> {
     let mut all = Vec::new();
     for paragraph in cell {
-        all.extend(lines(paragraph, room)?.into_iter().map(|line| (paragraph, line)));
+        all.extend(break_into_lines(paragraph, room)?.into_iter().map(|line| (paragraph, line)));
     }
     Ok(all)
 }
@@ -194,7 +199,8 @@ fn columns(rows: &[Block]) -> Result<Vec<(f32, f32)>, TooMuch> {
         wanted.resize(wanted.len().max(cells.len()), 0.0);
         for (column, cell) in wanted.iter_mut().zip(cells) {
             for paragraph in cell {
-                let widest = lines(paragraph, f32::MAX)?.into_iter().map(|line| line.width(paragraph.size));
+                let widest =
+                    break_into_lines(paragraph, f32::MAX)?.into_iter().map(|line| line.width(paragraph.size));
                 *column = widest.fold(*column, f32::max);
             }
         }
@@ -202,7 +208,7 @@ fn columns(rows: &[Block]) -> Result<Vec<(f32, f32)>, TooMuch> {
     let gutters = GUTTER * wanted.len().saturating_sub(1) as f32;
     let mut x = 0.0;
     let mut columns = Vec::with_capacity(wanted.len());
-    for width in shares(&wanted, (WIDTH - gutters).max(1.0)) {
+    for width in column_widths(&wanted, (WIDTH - gutters).max(1.0)) {
         // A hair more than the line, which was reckoned in another order.
         columns.push((x, width + 0.01));
         x += width + GUTTER;
@@ -211,7 +217,7 @@ fn columns(rows: &[Block]) -> Result<Vec<(f32, f32)>, TooMuch> {
 }
 
 /// The widths of columns: narrow ones get the width that they need, the others have the rest in equal parts.
-fn shares(wanted: &[f32], room: f32) -> Vec<f32> {
+fn column_widths(wanted: &[f32], room: f32) -> Vec<f32> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_unstable_by(|one, other| wanted[*one].total_cmp(&wanted[*other]));
     let (mut shares, mut left) = (vec![0.0; wanted.len()], room);
@@ -225,7 +231,7 @@ fn shares(wanted: &[f32], room: f32) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use super::shares;
+    use super::column_widths;
 
     #[test]
     fn narrow_columns_keep_their_width_and_wide_ones_share_the_rest() {
@@ -235,7 +241,7 @@ mod tests {
             (&[500.0, 20.0, 300.0], &[40.0, 20.0, 40.0]),
             (&[], &[]),
         ] {
-            assert_eq!(shares(wanted, 100.0), expected, "{wanted:?}");
+            assert_eq!(column_widths(wanted, 100.0), expected, "{wanted:?}");
         }
     }
 }

@@ -32,24 +32,24 @@ pub use merge::{Merged, merge};
 pub struct Printed {
     pub pdf: Vec<u8>,
     /// Characters that no font could write as they are.
-    pub missing: Vec<char>,
+    pub missing_characters: Vec<char>,
 }
 
-/// `title` is the file's own name for itself; it is not on the page.
+/// Makes a PDF file of a notice. `title` is the title in the file's properties; it is not printed on the page.
 pub fn notice(title: &str, text: &str, is_html: bool) -> Result<Printed, TooMuch> {
     if text.len() > limits::TEXT {
         return Err(TooMuch::Text);
     }
-    let blocks = if is_html { html::blocks(text)? } else { html::plain(text) };
+    let blocks = if is_html { html::blocks(text)? } else { html::plain_text_blocks(text) };
     let (pages, used) = layout::lay_out(&blocks)?;
-    let missing = typeface::missing(text_of(&blocks)).into_iter();
+    let missing = typeface::missing_characters(characters_of(&blocks)).into_iter();
     let missing =
-        missing.filter(|letter| fonts::with(letter.encode_utf8(&mut [0; 4]), false).is_none()).collect();
+        missing.filter(|letter| fonts::find_font(letter.encode_utf8(&mut [0; 4]), false).is_none()).collect();
     drop(blocks);
-    Ok(Printed { pdf: pages::file(title, pages, used), missing })
+    Ok(Printed { pdf: pages::pdf_file(title, pages, used), missing_characters: missing })
 }
 
-fn text_of(blocks: &[blocks::Block]) -> impl Iterator<Item = char> {
+fn characters_of(blocks: &[blocks::Block]) -> impl Iterator<Item = char> {
     blocks
         .iter()
         .flat_map(blocks::Block::paragraphs)

@@ -9,7 +9,7 @@ pub(crate) const PIECES: usize = 200_000;
 pub(crate) const COLUMNS: usize = 30;
 /// More than the pages hold, whatever the size of the type.
 pub(crate) const LINES: usize = PAGES * 100;
-/// Characters of the file's own name for itself.
+/// Characters of the title in the file's properties.
 pub(crate) const TITLE: usize = 200;
 
 /// Why a text is not made into a PDF file, in words for the author of the text.

@@ -2,11 +2,11 @@
 //! alike in any order.
 
 use crate::blocks::{Face, Paragraph};
-use crate::direction::{Directions, visual};
-use crate::fonts::{self, Number, Sign};
+use crate::direction::{Directions, visual_order};
+use crate::fonts::{self, FontIndex, GlyphCluster};
 use crate::limits::{self, TooMuch};
-use crate::typeface::{encoded, width_of};
-use crate::words::{Piece, pieces, tidied};
+use crate::typeface::{encode, width_of};
+use crate::words::{Piece, pieces, tidy_text};
 
 /// One line of text between two margins.
 #[derive(Debug, Clone, Default)]
@@ -20,7 +20,7 @@ pub(crate) struct Line {
 /// Words that are drawn in one go: their face and their direction are the same.
 #[derive(Debug, Clone)]
 pub(crate) struct Run {
-    pub(crate) what: What,
+    pub(crate) content: RunContent,
     pub(crate) face: Face,
     /// An odd level is read from the right.
     pub(crate) level: u8,
@@ -31,11 +31,11 @@ pub(crate) struct Run {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum What {
+pub(crate) enum RunContent {
     /// Text in Helvetica, in its encoding.
     Letters(Vec<u8>),
     /// Glyphs of an embedded font, in the order in which they are read.
-    Signs(Number, Vec<Sign>),
+    Glyphs(FontIndex, Vec<GlyphCluster>),
 }
 
 impl Line {
@@ -44,11 +44,11 @@ impl Line {
         points(self.width, size)
     }
 
-    fn add(&mut self, blanks: usize, what: What, width: u64, (face, level): (Face, u8)) {
-        let x = self.width + gap(blanks);
+    fn add_run(&mut self, blanks: usize, what: RunContent, width: u64, (face, level): (Face, u8)) {
+        let x = self.width + blanks_width(blanks);
         self.width = x + width;
         if let Some(run) = self.runs.last_mut()
-            && let (What::Letters(letters), What::Letters(more)) = (&mut run.what, &what)
+            && let (RunContent::Letters(letters), RunContent::Letters(more)) = (&mut run.content, &what)
             && (run.face, run.level) == (face, level)
         {
             letters.extend(std::iter::repeat_n(b' ', blanks));
@@ -56,11 +56,11 @@ impl Line {
             run.width = self.width - run.x;
             return;
         }
-        self.runs.push(Run { what, face, level, x, width, blanks });
+        self.runs.push(Run { content: what, face, level, x, width, blanks });
     }
 
     /// Puts the runs where they are drawn.
-    fn arranged(mut self, base: u8) -> Line {
+    fn arrange(mut self, base: u8) -> Line {
         self.base = base;
         let levels: Vec<u8> = self.runs.iter().map(|run| run.level).collect();
         if base == 0 && levels.iter().all(|level| *level == 0) {
@@ -70,12 +70,12 @@ impl Line {
         let mut items: Vec<(u8, u64, Option<usize>)> = Vec::new();
         for (at, run) in self.runs.iter().enumerate() {
             if run.blanks > 0 && at > 0 {
-                items.push((run.level.min(levels[at - 1]), gap(run.blanks), None));
+                items.push((run.level.min(levels[at - 1]), blanks_width(run.blanks), None));
             }
             items.push((run.level, run.width, Some(at)));
         }
         let mut x = 0;
-        for at in visual(&items.iter().map(|(level, ..)| *level).collect::<Vec<u8>>()) {
+        for at in visual_order(&items.iter().map(|(level, ..)| *level).collect::<Vec<u8>>()) {
             let (_, width, run) = items[at];
             if let Some(run) = run {
                 self.runs[run].x = x;
@@ -99,16 +99,16 @@ fn points(width: u64, size: f32) -> f32 {
 }
 
 /// The width of blanks, which is the same in every face.
-fn gap(blanks: usize) -> u64 {
+fn blanks_width(blanks: usize) -> u64 {
     blanks as u64 * u64::from(width_of(b' ', Face::default()))
 }
 
 /// Lines that are no longer than the room, in points, broken between words, and inside of a word that is longer than a line.
-pub(crate) fn lines(paragraph: &Paragraph, room: f32) -> Result<Vec<Line>, TooMuch> {
+pub(crate) fn break_into_lines(paragraph: &Paragraph, room: f32) -> Result<Vec<Line>, TooMuch> {
     let room = (room * 1000.0 / paragraph.size) as u64;
     let spans: Vec<(String, Face)> =
-        paragraph.spans.iter().map(|span| (tidied(&span.text), span.face)).collect();
-    let directions = Directions::in_text(&spans.iter().map(|(text, _)| text.as_str()).collect::<String>());
+        paragraph.spans.iter().map(|span| (tidy_text(&span.text), span.face)).collect();
+    let directions = Directions::from_text(&spans.iter().map(|(text, _)| text.as_str()).collect::<String>());
     let base = directions.base;
     let mut breaker = Breaker { lines: Vec::new(), line: Line::default(), blanks: 0, room, base };
     let mut at = 0;
@@ -122,7 +122,7 @@ pub(crate) fn lines(paragraph: &Paragraph, room: f32) -> Result<Vec<Line>, TooMu
             for word in text.split_inclusive(' ') {
                 let letters = word.trim_end_matches(' ');
                 for (part, level) in directions.parts(letters, at) {
-                    breaker.part(part, (*face, level))?;
+                    breaker.add_part(part, (*face, level))?;
                 }
                 breaker.blanks += word.len() - letters.len();
                 at += word.len();
@@ -145,36 +145,42 @@ struct Breaker {
 
 impl Breaker {
     fn next_line(&mut self) -> Result<(), TooMuch> {
-        self.lines.push(std::mem::take(&mut self.line).arranged(self.base));
+        self.lines.push(std::mem::take(&mut self.line).arrange(self.base));
         if self.lines.len() > limits::LINES { Err(TooMuch::Pages) } else { Ok(()) }
     }
 
     /// A part of a word that has one direction.
-    fn part(&mut self, text: &str, kind: (Face, u8)) -> Result<(), TooMuch> {
+    fn add_part(&mut self, text: &str, kind: (Face, u8)) -> Result<(), TooMuch> {
         let turned = kind.1 % 2 == 1;
         for piece in pieces(text, kind.0.bold, turned) {
             match piece {
                 Piece::Helvetica(text) => {
-                    let bytes = encoded(text);
+                    let bytes = encode(text);
                     let width = |byte: &u8| u64::from(width_of(*byte, kind.0));
-                    self.word(&bytes, width, false, kind, What::Letters)?;
+                    self.add_word(&bytes, width, false, kind, RunContent::Letters)?;
                 }
                 Piece::Font { number, text, breaks } => {
-                    let signs = fonts::font(number).signs(text, turned);
-                    self.word(&signs, |sign| sign.width, breaks, kind, |signs| What::Signs(number, signs))?;
+                    let signs = fonts::font(number).shape(text, turned);
+                    self.add_word(
+                        &signs,
+                        |sign| sign.width,
+                        breaks,
+                        kind,
+                        |signs| RunContent::Glyphs(number, signs),
+                    )?;
                 }
             }
         }
         Ok(())
     }
 
-    fn word<S: Clone>(
+    fn add_word<S: Clone>(
         &mut self,
         signs: &[S],
         width: impl Fn(&S) -> u64,
         breaks: bool,
         kind: (Face, u8),
-        what: impl Fn(Vec<S>) -> What,
+        what: impl Fn(Vec<S>) -> RunContent,
     ) -> Result<(), TooMuch> {
         if signs.is_empty() {
             return Ok(());
@@ -182,21 +188,21 @@ impl Breaker {
         let whole: u64 = signs.iter().map(&width).sum();
         // A word goes on where the face changes inside of it.
         let can_break = self.blanks > 0 && !self.line.runs.is_empty() && !breaks;
-        if can_break && self.line.width + gap(self.blanks) + whole > self.room {
+        if can_break && self.line.width + blanks_width(self.blanks) + whole > self.room {
             self.next_line()?;
         }
         let mut rest = signs;
         loop {
             let is_first = self.line.runs.is_empty();
             let blanks = if is_first { 0 } else { self.blanks };
-            let left = self.room.saturating_sub(self.line.width + gap(blanks));
-            let (mut fits, mut wide) = fitting(rest, &width, left);
+            let left = self.room.saturating_sub(self.line.width + blanks_width(blanks));
+            let (mut fits, mut wide) = count_fitting(rest, &width, left);
             // A line has one letter at least, however narrow it is.
             if let (0, true, Some(sign)) = (fits, is_first, rest.first()) {
                 (fits, wide) = (1, width(sign));
             }
             if fits > 0 {
-                self.line.add(blanks, what(rest[..fits].to_vec()), wide, kind);
+                self.line.add_run(blanks, what(rest[..fits].to_vec()), wide, kind);
             }
             rest = &rest[fits..];
             if rest.is_empty() {
@@ -209,7 +215,7 @@ impl Breaker {
 }
 
 /// How many of the signs fit, and how wide they are.
-fn fitting<S>(signs: &[S], width: impl Fn(&S) -> u64, room: u64) -> (usize, u64) {
+fn count_fitting<S>(signs: &[S], width: impl Fn(&S) -> u64, room: u64) -> (usize, u64) {
     let mut wide = 0;
     for (at, sign) in signs.iter().enumerate() {
         let wider = wide + width(sign);

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use crate::blocks::Face;
-use crate::embed::{Drawn, Used, packed};
+use crate::embed::{DrawnGlyphs, UsedGlyphs, compressed_stream};
 use crate::limits::TITLE;
-use crate::typeface::{FACES, encoded, missing, number};
+use crate::typeface::{FACES, encode, face_index, missing_characters};
 
-pub(crate) const PAGE: (f32, f32) = (595.28, 841.89);
+pub(crate) const PAGE_SIZE: (f32, f32) = (595.28, 841.89);
 /// How far letters lean to the right that have no italics of their own.
 const SLANT: f32 = 0.21;
 
@@ -19,9 +19,9 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// Strings are in hexadecimal: no letter of theirs means anything to PDF.
-    pub(crate) fn text(&mut self, (x, y): (f32, f32), size: f32, face: Face, bytes: &[u8]) {
-        let _ = write!(self.content, "BT /F{} {size} Tf {x:.2} {y:.2} Td <", number(face));
+    /// Draws text in Helvetica. The bytes are written in hexadecimal, so that none has a meaning in the syntax of PDF.
+    pub(crate) fn draw_text(&mut self, (x, y): (f32, f32), size: f32, face: Face, bytes: &[u8]) {
+        let _ = write!(self.content, "BT /F{} {size} Tf {x:.2} {y:.2} Td <", face_index(face));
         for byte in bytes {
             let _ = write!(self.content, "{byte:02x}");
         }
@@ -29,7 +29,7 @@ impl Page {
     }
 
     /// Glyphs of a font that the file carries, each at its place.
-    pub(crate) fn signs(&mut self, (x, y): (f32, f32), size: f32, italic: bool, drawn: Drawn) {
+    pub(crate) fn draw_glyphs(&mut self, (x, y): (f32, f32), size: f32, italic: bool, drawn: DrawnGlyphs) {
         let slant = if italic { SLANT } else { 0.0 };
         let _ = writeln!(self.content, "BT /T{} {size} Tf", drawn.number);
         for (glyphs, (dx, dy)) in drawn.glyphs {
@@ -40,17 +40,17 @@ impl Page {
     }
 
     /// Fills a box.
-    pub(crate) fn black(&mut self, (x, y): (f32, f32), (width, height): (f32, f32)) {
+    pub(crate) fn fill_box(&mut self, (x, y): (f32, f32), (width, height): (f32, f32)) {
         let _ = writeln!(self.content, "{x:.2} {y:.2} {width:.2} {height:.2} re f");
     }
 
     /// Compressed, so that a thousand of them are few bytes.
-    pub(crate) fn finished(self) -> Stream {
-        packed(self.content.into_bytes())
+    pub(crate) fn into_stream(self) -> Stream {
+        compressed_stream(self.content.into_bytes())
     }
 }
 
-pub(crate) fn file(title: &str, pages: Vec<Stream>, used: Used) -> Vec<u8> {
+pub(crate) fn pdf_file(title: &str, pages: Vec<Stream>, used: UsedGlyphs) -> Vec<u8> {
     let mut document = Document::with_version("1.5");
     let tree = document.new_object_id();
     let mut fonts = Dictionary::new();
@@ -60,7 +60,7 @@ pub(crate) fn file(title: &str, pages: Vec<Stream>, used: Used) -> Vec<u8> {
         });
         fonts.set(format!("F{at}"), font);
     }
-    for (at, font) in used.embedded(&mut document) {
+    for (at, font) in used.embed_fonts(&mut document) {
         fonts.set(format!("T{at}"), font);
     }
     let resources = document.add_object(dictionary! { "Font" => fonts });
@@ -69,17 +69,22 @@ pub(crate) fn file(title: &str, pages: Vec<Stream>, used: Used) -> Vec<u8> {
         document.add_object(dictionary! {
             "Type" => "Page",
             "Parent" => tree,
-            "MediaBox" => vec![0.into(), 0.into(), Object::Real(PAGE.0), Object::Real(PAGE.1)],
+            "MediaBox" => vec![0.into(), 0.into(), Object::Real(PAGE_SIZE.0), Object::Real(PAGE_SIZE.1)],
             "Resources" => resources,
             "Contents" => content,
         })
     });
     let kids = kids.collect();
-    close(document, tree, kids, title)
+    finish_file(document, tree, kids, title)
 }
 
 /// The catalogue and the tree of pages, and the file as bytes.
-pub(crate) fn close(mut document: Document, tree: ObjectId, kids: Vec<ObjectId>, title: &str) -> Vec<u8> {
+pub(crate) fn finish_file(
+    mut document: Document,
+    tree: ObjectId,
+    kids: Vec<ObjectId>,
+    title: &str,
+) -> Vec<u8> {
     let count = i64::try_from(kids.len()).unwrap_or(i64::MAX);
     let kids: Vec<Object> = kids.into_iter().map(Object::Reference).collect();
     let pages = dictionary! { "Type" => "Pages", "Kids" => kids, "Count" => count };
@@ -101,8 +106,8 @@ pub(crate) fn close(mut document: Document, tree: ObjectId, kids: Vec<ObjectId>,
 
 /// A text in the form that PDF has for texts about a file (ISO 32000-1, 7.9.2.2).
 fn text_string(text: &str) -> Vec<u8> {
-    if missing(text.chars()).is_empty() {
-        return encoded(text);
+    if missing_characters(text.chars()).is_empty() {
+        return encode(text);
     }
     [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect()
 }

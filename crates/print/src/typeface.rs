@@ -12,29 +12,29 @@ use crate::blocks::Face;
 pub(crate) const FACES: [&str; 4] =
     ["Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique"];
 
-pub(crate) fn number(face: Face) -> usize {
+pub(crate) fn face_index(face: Face) -> usize {
     usize::from(face.bold) + 2 * usize::from(face.italic)
 }
 
 /// The bytes that write a text. A letter that is not there stands without its accents, or as a question mark.
-pub(crate) fn encoded(text: &str) -> Vec<u8> {
+pub(crate) fn encode(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     for letter in text.nfc() {
-        match byte(letter) {
+        match byte_of(letter) {
             Some(byte) => bytes.push(byte),
             None if is_silent(letter) => {}
-            None => bytes.extend(plainer(letter)),
+            None => bytes.extend(without_accents(letter)),
         }
     }
     bytes
 }
 
 /// The characters of a text that Helvetica cannot write.
-pub(crate) fn missing(text: impl Iterator<Item = char>) -> BTreeSet<char> {
-    text.nfc().filter(|letter| !has(*letter) && !is_silent(*letter)).collect()
+pub(crate) fn missing_characters(text: impl Iterator<Item = char>) -> BTreeSet<char> {
+    text.nfc().filter(|letter| !helvetica_has(*letter) && !is_silent(*letter)).collect()
 }
 
-pub(crate) fn width(bytes: &[u8], face: Face, size: f32) -> f32 {
+pub(crate) fn text_width(bytes: &[u8], face: Face, size: f32) -> f32 {
     let thousandths: u32 = bytes.iter().map(|byte| u32::from(width_of(*byte, face))).sum();
     thousandths as f32 * size / 1000.0
 }
@@ -44,19 +44,19 @@ pub(crate) fn width_of(byte: u8, face: Face) -> u16 {
     let table = if face.bold { &BOLD } else { &REGULAR };
     match byte {
         0x20..0x7f => table[usize::from(byte - 0x20)],
-        _ => high(byte, face.bold, table),
+        _ => width_of_high_byte(byte, face.bold, table),
     }
 }
 
-pub(crate) fn has(letter: char) -> bool {
-    byte(letter).is_some()
+pub(crate) fn helvetica_has(letter: char) -> bool {
+    byte_of(letter).is_some()
 }
 
-fn byte(letter: char) -> Option<u8> {
+fn byte_of(letter: char) -> Option<u8> {
     match u32::from(letter) {
         code @ (0x20..=0x7e | 0xa1..=0xac | 0xae..=0xff) => u8::try_from(code).ok(),
         0x09 | 0x0a | 0xa0 => Some(b' '),
-        _ => HIGH.iter().find(|(known, _)| *known == letter).map(|(_, byte)| *byte),
+        _ => HIGH_BYTES.iter().find(|(known, _)| *known == letter).map(|(_, byte)| *byte),
     }
 }
 
@@ -65,8 +65,8 @@ pub(crate) fn is_silent(letter: char) -> bool {
     letter.is_control() || matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
-fn plainer(letter: char) -> Vec<u8> {
-    let bare: Vec<u8> = letter.nfkd().filter(|part| !is_combining_mark(*part)).filter_map(byte).collect();
+fn without_accents(letter: char) -> Vec<u8> {
+    let bare: Vec<u8> = letter.nfkd().filter(|part| !is_combining_mark(*part)).filter_map(byte_of).collect();
     let other = match letter {
         'Ł' => b'L',
         'ł' => b'l',
@@ -80,14 +80,14 @@ fn plainer(letter: char) -> Vec<u8> {
 
 /// The characters of WinAnsiEncoding between ASCII and Latin-1.
 #[rustfmt::skip]
-static HIGH: [(char, u8); 27] = [
+static HIGH_BYTES: [(char, u8); 27] = [
     ('€', 0x80), ('‚', 0x82), ('ƒ', 0x83), ('„', 0x84), ('…', 0x85), ('†', 0x86), ('‡', 0x87), ('ˆ', 0x88), ('‰', 0x89),
     ('Š', 0x8a), ('‹', 0x8b), ('Œ', 0x8c), ('Ž', 0x8e), ('‘', 0x91), ('’', 0x92), ('“', 0x93), ('”', 0x94), ('•', 0x95),
     ('–', 0x96), ('—', 0x97), ('˜', 0x98), ('™', 0x99), ('š', 0x9a), ('›', 0x9b), ('œ', 0x9c), ('ž', 0x9e), ('Ÿ', 0x9f),
 ];
 
 /// Letters with accents are as wide as without.
-fn high(byte: u8, bold: bool, table: &[u16; 95]) -> u16 {
+fn width_of_high_byte(byte: u8, bold: bool, table: &[u16; 95]) -> u16 {
     let like = |letter: u8| table[usize::from(letter - 0x20)];
     match byte {
         0xc0..=0xc5 => like(b'A'),
@@ -167,8 +167,8 @@ mod tests {
             ("ﬁne", b"fine", "ﬁ"),
             ("soft\u{ad}ly\u{a0}so", b"softly so", ""),
         ] {
-            assert_eq!(encoded(text), bytes, "{text}");
-            assert_eq!(missing(text.chars()).into_iter().collect::<String>(), lacking, "{text}");
+            assert_eq!(encode(text), bytes, "{text}");
+            assert_eq!(missing_characters(text.chars()).into_iter().collect::<String>(), lacking, "{text}");
         }
     }
 
@@ -176,7 +176,7 @@ mod tests {
     fn widths_are_those_of_the_metrics() {
         let regular = Face::default();
         let bold = Face { bold: true, italic: false };
-        assert!((width(b"Wi\xfc", regular, 10.0) - (9.44 + 2.22 + 5.56)).abs() < 0.001);
-        assert!((width(b"Wi\xfc", bold, 10.0) - (9.44 + 2.78 + 6.11)).abs() < 0.001);
+        assert!((text_width(b"Wi\xfc", regular, 10.0) - (9.44 + 2.22 + 5.56)).abs() < 0.001);
+        assert!((text_width(b"Wi\xfc", bold, 10.0) - (9.44 + 2.78 + 6.11)).abs() < 0.001);
     }
 }

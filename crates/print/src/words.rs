@@ -4,41 +4,45 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::fonts::{self, Number};
-use crate::typeface::{has, is_silent};
+use crate::fonts::{self, FontIndex};
+use crate::typeface::{helvetica_has, is_silent};
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Piece<'t> {
     Helvetica(&'t str),
     /// `breaks`: lines may end at any of its letters, as in Chinese and Japanese.
     Font {
-        number: Number,
+        number: FontIndex,
         text: &'t str,
         breaks: bool,
     },
 }
 
-/// Letters that are set at once; what takes longer than its length explains stays bounded.
-const AT_ONCE: usize = 200;
+/// The most letters that a font shapes at once, because the time for this may grow faster than the number of letters.
+const MOST_LETTERS_AT_ONCE: usize = 200;
 
-/// Accents with their letters, no signs that steer a terminal.
-pub(crate) fn tidied(text: &str) -> String {
+/// The text with accents joined to their letters (Unicode NFC), and without control characters except line breaks.
+pub(crate) fn tidy_text(text: &str) -> String {
     let shown = |letter: &char| *letter == '\n' || !letter.is_control();
     text.replace('\t', " ").nfc().filter(shown).collect()
 }
 
 /// `turned`: it is read from the right, which Helvetica cannot do.
 pub(crate) fn pieces(word: &str, bold: bool, turned: bool) -> Vec<Piece<'_>> {
-    if !turned && word.chars().all(|letter| has(letter) || is_silent(letter)) {
+    if !turned && word.chars().all(|letter| helvetica_has(letter) || is_silent(letter)) {
         return vec![Piece::Helvetica(word)];
     }
-    let mut pieces: Vec<(Option<Number>, &str)> = Vec::new();
-    for part in parts(word) {
-        match fonts::with(part, bold) {
+    let mut pieces: Vec<(Option<FontIndex>, &str)> = Vec::new();
+    for part in split_long_word(word) {
+        match fonts::find_font(part, bold) {
             Some(number) => pieces.push((Some(number), part)),
             None => {
-                for cluster in clusters(part) {
-                    let number = if has_all(cluster) && !turned { None } else { fonts::with(cluster, bold) };
+                for cluster in split_clusters(part) {
+                    let number = if helvetica_has_all(cluster) && !turned {
+                        None
+                    } else {
+                        fonts::find_font(cluster, bold)
+                    };
                     pieces.push((number, cluster));
                 }
             }
@@ -51,15 +55,15 @@ pub(crate) fn pieces(word: &str, bold: bool, turned: bool) -> Vec<Piece<'_>> {
     pieces.into_iter().map(piece).collect()
 }
 
-fn has_all(text: &str) -> bool {
-    text.chars().all(has)
+fn helvetica_has_all(text: &str) -> bool {
+    text.chars().all(helvetica_has)
 }
 
-/// Parts of a length that is set at once, as far as possible not between a letter and its accents.
-fn parts(word: &str) -> Vec<&str> {
+/// Splits a long word into parts that a font shapes at once; where possible, not between a letter and its accents.
+fn split_long_word(word: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = word;
-    while let Some((end, _)) = rest.char_indices().nth(AT_ONCE) {
+    while let Some((end, _)) = rest.char_indices().nth(MOST_LETTERS_AT_ONCE) {
         let base = rest[..end].char_indices().rfind(|(_, letter)| !is_combining_mark(*letter));
         let joined = rest[end..].starts_with(is_combining_mark);
         let at = base.map_or(end, |(at, _)| if joined && at > 0 { at } else { end });
@@ -71,7 +75,7 @@ fn parts(word: &str) -> Vec<&str> {
 }
 
 /// Letters with their accents.
-fn clusters(text: &str) -> Vec<&str> {
+fn split_clusters(text: &str) -> Vec<&str> {
     let mut clusters = Vec::new();
     let mut begun = 0;
     for (at, letter) in text.char_indices().skip(1) {
@@ -113,9 +117,9 @@ mod tests {
     #[test]
     fn long_words_are_set_in_parts_that_keep_letters_and_accents_together() {
         let word = "т\u{323}".repeat(150);
-        let parts = parts(&word);
+        let parts = split_long_word(&word);
         assert_eq!(parts.concat(), word);
         assert!(parts.len() == 2 && parts.iter().all(|part| part.starts_with('т')), "{parts:?}");
-        assert_eq!(super::parts(&"\u{323}".repeat(450)).len(), 3);
+        assert_eq!(super::split_long_word(&"\u{323}".repeat(450)).len(), 3);
     }
 }

@@ -69,7 +69,7 @@ fn outcome(text: &str) -> String {
 fn half_a_megabyte_of_anything_is_printed_or_refused_in_bounded_time_and_memory() {
     for (name, head, piece) in KINDS {
         let text = text(head, piece, LENGTH);
-        let told = octavo_fuzz::in_time(text.len(), || outcome(&text));
+        let told = octavo_fuzz::assert_in_time(text.len(), || outcome(&text));
         assert!(most_memory() < 250, "{name}: {} MB, {told}", most_memory());
     }
     let one_byte_more = "x".repeat(4 * MEGABYTE + 1);

@@ -1,8 +1,8 @@
-//! Arrays that a document lacks, put into its text as `[]`.
+//! Adds the empty arrays (`[]`) that a document lacks to its text.
 //!
-//! FOLIO's modules on RAML Module Builder read records into objects that are made with empty lists, so clients count on them.
-//! Documents are completed when they are written and when clients read them: what was stored before, by an earlier release or by
-//! SQL, needs no migration. The text is gone through once and copied only where something is missing.
+//! FOLIO's modules on RAML Module Builder read records into Java objects that have empty lists from the beginning, so clients rely on
+//! them. Documents are completed when they are written and when clients read them: documents that an earlier release or SQL has stored
+//! need no migration. The text is scanned once, and copied only if an array is missing.
 
 use std::borrow::Cow;
 
@@ -10,46 +10,48 @@ use crate::node::{Node, Shape};
 
 /// Where in a document arrays may be missing.
 #[derive(Debug, Default)]
-pub struct Place {
+pub struct MissingArrays {
     arrays: Vec<String>,
-    /// Members within which there are such places.
-    members: Vec<(String, Place)>,
-    /// What holds for every element or value.
-    each: Option<Box<Place>>,
+    /// Members that contain objects in which arrays may be missing.
+    members: Vec<(String, MissingArrays)>,
+    /// The same for every element of an array, or every value of a map.
+    each: Option<Box<MissingArrays>>,
 }
 
-impl Place {
-    /// `None` where there is no array in it.
-    pub(crate) fn of(node: &Node) -> Option<Place> {
-        let each = |node: &Node| Place::of(node).map(Box::new);
+impl MissingArrays {
+    /// `None` if the schema has no array at or below this node.
+    pub(crate) fn from_node(node: &Node) -> Option<MissingArrays> {
+        let each = |node: &Node| MissingArrays::from_node(node).map(Box::new);
         let place = match &node.shape {
-            Shape::Array(element) => Place { each: each(element), ..Place::default() },
+            Shape::Array(element) => MissingArrays { each: each(element), ..MissingArrays::default() },
             Shape::Object { members, others, .. } => {
-                let arrays = members.iter().filter(|(_, node)| node.is_filled_array());
-                let within = members.iter().filter_map(|(name, node)| Some((name.clone(), Place::of(node)?)));
-                Place {
+                let arrays = members.iter().filter(|(_, node)| node.defaults_to_empty_array());
+                let within = members
+                    .iter()
+                    .filter_map(|(name, node)| Some((name.clone(), MissingArrays::from_node(node)?)));
+                MissingArrays {
                     arrays: arrays.map(|(name, _)| name.clone()).collect(),
                     members: within.collect(),
                     each: others.as_deref().and_then(each),
                 }
             }
-            _ => Place::default(),
+            _ => MissingArrays::default(),
         };
         assert!(place.arrays.len() <= 64, "{:?}", place.arrays);
         let is_empty = place.arrays.is_empty() && place.members.is_empty() && place.each.is_none();
         (!is_empty).then_some(place)
     }
 
-    fn within(&self, name: &[u8]) -> Option<&Place> {
+    fn for_member(&self, name: &[u8]) -> Option<&MissingArrays> {
         let member = self.members.iter().find(|(known, _)| known.as_bytes() == name);
         member.map(|(_, place)| place).or(self.each.as_deref())
     }
 
-    /// A document with the arrays that it lacks.
-    pub(crate) fn completed<'t>(&self, document: &'t str) -> Cow<'t, str> {
+    /// Returns the document with the arrays that it lacks.
+    pub(crate) fn complete<'t>(&self, document: &'t str) -> Cow<'t, str> {
         let mut scan = Scan { text: document.as_bytes(), at: 0, gaps: Vec::new() };
         scan.value(Some(self));
-        // What does not end where its text ends is no document.
+        // A text that does not end with the end of its JSON value is no document, and stays as it is.
         if scan.gaps.is_empty() || scan.at > document.len() {
             return Cow::Borrowed(document);
         }
@@ -69,11 +71,11 @@ impl Place {
 struct Gap<'p> {
     at: usize,
     name: &'p str,
-    /// Nothing stands before it in its object.
+    /// Whether the object has no other member before it.
     first: bool,
 }
 
-/// Goes through the text of a document, which PostgreSQL or we have written: it is JSON.
+/// Scans the text of a document. PostgreSQL or Octavo has written it, so it is valid JSON.
 struct Scan<'t, 'p> {
     text: &'t [u8],
     at: usize,
@@ -82,28 +84,28 @@ struct Scan<'t, 'p> {
 
 impl<'t, 'p> Scan<'t, 'p> {
     /// Up to the comma or bracket behind a value.
-    fn value(&mut self, place: Option<&'p Place>) {
-        match (place, self.next()) {
+    fn value(&mut self, place: Option<&'p MissingArrays>) {
+        match (place, self.peek()) {
             (Some(place), Some(b'{')) => self.object(place),
             (Some(place), Some(b'[')) if place.each.is_some() => self.array(place),
             _ => self.skip(),
         }
     }
 
-    fn object(&mut self, place: &'p Place) {
+    fn object(&mut self, place: &'p MissingArrays) {
         let (mut found, mut first) = (0u64, true);
         self.at += 1;
-        while self.next() == Some(b'"') {
+        while self.peek() == Some(b'"') {
             first = false;
             let name = self.string();
             if let Some(number) = place.arrays.iter().position(|array| array.as_bytes() == name) {
                 found |= 1 << number;
             }
             // The colon.
-            self.next();
+            self.peek();
             self.at += 1;
-            self.value(place.within(name));
-            if self.next() != Some(b',') {
+            self.value(place.for_member(name));
+            if self.peek() != Some(b',') {
                 break;
             }
             self.at += 1;
@@ -117,11 +119,11 @@ impl<'t, 'p> Scan<'t, 'p> {
         self.at += 1;
     }
 
-    fn array(&mut self, place: &'p Place) {
+    fn array(&mut self, place: &'p MissingArrays) {
         self.at += 1;
-        while self.next().is_some_and(|byte| byte != b']') {
+        while self.peek().is_some_and(|byte| byte != b']') {
             self.value(place.each.as_deref());
-            if self.next() != Some(b',') {
+            if self.peek() != Some(b',') {
                 break;
             }
             self.at += 1;
@@ -130,7 +132,7 @@ impl<'t, 'p> Scan<'t, 'p> {
     }
 
     /// The next byte that is no white space.
-    fn next(&mut self) -> Option<u8> {
+    fn peek(&mut self) -> Option<u8> {
         while self.text.get(self.at).is_some_and(u8::is_ascii_whitespace) {
             self.at += 1;
         }

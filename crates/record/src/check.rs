@@ -1,9 +1,8 @@
-//! What a client sent, held against the schema: refused with every fault named, or put into the form
-//! that is stored.
+//! Validates a body against the schema: refuses it with all errors at once, or returns it in the form that is stored.
 //!
-//! As RAML Module Builder reads a body with Jackson: `null` is absence, a number where a text is asked for becomes
-//! text, read-only members are dropped, instants take FOLIO's one form. Its two kinds of messages are kept:
-//! code `-1` for what Jackson could not read, `jakarta.validation.constraints.*` for broken constraints.
+//! The rules are those by which RAML Module Builder reads a body with Jackson: `null` counts as absent, a number becomes text where the
+//! schema asks for text, read-only members are dropped, times get FOLIO's one form. The two kinds of messages are RAML Module Builder's:
+//! code `-1` if Jackson could not read a value, `jakarta.validation.constraints.*` if a constraint is broken.
 
 use octavo_kernel::{Refusal, folio_time, parse_time};
 use serde_json::{Map, Value, json};
@@ -15,7 +14,7 @@ use crate::node::{Node, Shape};
 #[derive(Debug)]
 pub struct Checked(pub Value);
 
-/// How a body is read: what the server itself writes keeps its read-only members.
+/// Where a body comes from: only what the server itself writes keeps its read-only members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     FromClient,
@@ -23,14 +22,18 @@ pub enum Reading {
 }
 
 impl Schema {
-    /// All that is wrong with `body`, or the body as it is stored.
+    /// The body in the form that is stored, or all reasons why it is refused.
     pub fn check(&self, body: Value, reading: Reading) -> Result<Checked, Vec<Refusal>> {
-        let mut check =
-            Check { refusals: Vec::new(), reading, drops: self.drops, arrays: self.arrays.is_some() };
+        let mut check = Check {
+            refusals: Vec::new(),
+            reading,
+            drops_unknown: self.drops_unknown,
+            arrays: self.arrays.is_some(),
+        };
         let mut path = String::new();
-        // Absence is no record: only inside of one may a value be null.
+        // A body of `null` is no record: only members of a record may be null.
         let value = match body {
-            Value::Null => check.wrong_type(&self.root, &body, &path),
+            Value::Null => check.refuse_type(&self.root, &body, &path),
             body => check.value(&self.root, body, &mut path),
         };
         if check.refusals.is_empty() { Ok(Checked(value.unwrap_or(json!({})))) } else { Err(check.refusals) }
@@ -40,13 +43,13 @@ impl Schema {
 struct Check {
     refusals: Vec<Refusal>,
     reading: Reading,
-    /// The node of the schema that the value is held against.
-    drops: bool,
+    /// Whether members that the schema does not declare are dropped.
+    drops_unknown: bool,
     arrays: bool,
 }
 
 /// Runs `then` with `path` lengthened by `step`.
-fn deeper<T>(path: &mut String, step: &str, then: impl FnOnce(&mut String) -> T) -> T {
+fn with_path_step<T>(path: &mut String, step: &str, then: impl FnOnce(&mut String) -> T) -> T {
     let length = path.len();
     if length > 0 && !step.starts_with('[') {
         path.push('.');
@@ -70,7 +73,7 @@ impl Check {
             }
             (Shape::Array(element), Value::Array(values)) => self.array(node, element, values, path),
             (Shape::Object { .. }, Value::Object(members)) => self.object(node, members, path),
-            (_, value) => self.wrong_type(node, &value, path),
+            (_, value) => self.refuse_type(node, &value, path),
         }
     }
 
@@ -79,15 +82,15 @@ impl Check {
             Value::String(text) => text,
             Value::Number(number) => number.to_string(),
             Value::Bool(truth) => truth.to_string(),
-            other => return self.wrong_type(node, &other, path),
+            other => return self.refuse_type(node, &other, path),
         };
         if text.contains('\0') {
-            return self.unreadable(format!("{path} contains the character U+0000"), path, &text);
+            return self.refuse_unreadable(format!("{path} contains the character U+0000"), path, &text);
         }
         if node.date_time {
             return match parse_time(&text) {
                 Some(at) => Some(Value::String(folio_time(at))),
-                None => self.unreadable(
+                None => self.refuse_unreadable(
                     format!("Cannot deserialize value of type `java.util.Date` from String \"{text}\""),
                     path,
                     &text,
@@ -95,7 +98,7 @@ impl Check {
             };
         }
         if !node.choices.is_empty() && !node.choices.contains(&text) {
-            return self.unreadable(
+            return self.refuse_unreadable(
                 format!("{path}: \"{text}\" is not one of {}", node.choices.join(", ")),
                 path,
                 &text,
@@ -104,9 +107,9 @@ impl Check {
         if let Some(pattern) = &node.pattern
             && !pattern.regex.is_match(&text)
         {
-            self.broken("Pattern", format!("must match \"{}\"", pattern.text), path, &text);
+            self.refuse_constraint("Pattern", format!("must match \"{}\"", pattern.text), path, &text);
         }
-        self.size(node, text.chars().count(), path, &text);
+        self.check_size(node, text.chars().count(), path, &text);
         Some(Value::String(text))
     }
 
@@ -117,8 +120,9 @@ impl Check {
             _ => None,
         };
         let integer = matches!(node.shape, Shape::Integer);
-        let Some(number) = read.filter(|number| !integer || number.is_i64() || whole(number)) else {
-            return self.wrong_type(node, value, path);
+        let Some(number) = read.filter(|number| !integer || number.is_i64() || is_whole_number(number))
+        else {
+            return self.refuse_type(node, value, path);
         };
         let number = if integer && !number.is_i64() {
             json!(number.as_f64().unwrap_or_default() as i64)
@@ -127,10 +131,20 @@ impl Check {
         };
         let size = number.as_f64().unwrap_or_default();
         if let Some(minimum) = node.minimum.filter(|minimum| size < *minimum) {
-            self.broken("DecimalMin", format!("must be greater than or equal to {minimum}"), path, &number);
+            self.refuse_constraint(
+                "DecimalMin",
+                format!("must be greater than or equal to {minimum}"),
+                path,
+                &number,
+            );
         }
         if let Some(maximum) = node.maximum.filter(|maximum| size > *maximum) {
-            self.broken("DecimalMax", format!("must be less than or equal to {maximum}"), path, &number);
+            self.refuse_constraint(
+                "DecimalMax",
+                format!("must be less than or equal to {maximum}"),
+                path,
+                &number,
+            );
         }
         Some(number)
     }
@@ -138,7 +152,7 @@ impl Check {
     fn array(&mut self, node: &Node, element: &Node, values: Vec<Value>, path: &mut String) -> Option<Value> {
         let mut kept: Vec<Value> = Vec::with_capacity(values.len());
         for (at, value) in values.into_iter().enumerate() {
-            let read = deeper(path, &format!("[{at}]"), |path| self.value(element, value, path));
+            let read = with_path_step(path, &format!("[{at}]"), |path| self.value(element, value, path));
             if let Some(value) = read {
                 kept.push(value);
             }
@@ -147,7 +161,7 @@ impl Check {
             let mut seen = std::collections::HashSet::new();
             kept.retain(|value| seen.insert(value.to_string()));
         }
-        self.size(node, kept.len(), path, &"[]");
+        self.check_size(node, kept.len(), path, &"[]");
         Some(Value::Array(kept))
     }
 
@@ -158,27 +172,29 @@ impl Check {
             let value =
                 sent.remove(name).filter(|_| !(member.read_only && self.reading == Reading::FromClient));
             let value = value.filter(|value| !(member.date_time && is_blank(value)));
-            let value = value.or_else(|| self.empty(member)).unwrap_or(Value::Null);
+            let value = value.or_else(|| self.empty_array(member)).unwrap_or(Value::Null);
             let absent = value.is_null();
-            let read =
-                deeper(path, name, |path| self.value(member, value, path)).or_else(|| member.default.clone());
-            match read.or_else(|| self.empty(member).filter(|_| !member.required)) {
+            let read = with_path_step(path, name, |path| self.value(member, value, path))
+                .or_else(|| member.default.clone());
+            match read.or_else(|| self.empty_array(member).filter(|_| !member.required)) {
                 Some(value) => {
                     kept.insert(name.clone(), value);
                 }
                 None if absent && member.required && !member.read_only => {
-                    deeper(path, name, |path| self.broken("NotNull", "must not be null", path, &"null"));
+                    with_path_step(path, name, |path| {
+                        self.refuse_constraint("NotNull", "must not be null", path, &"null");
+                    });
                 }
                 None => {}
             }
         }
         for (name, value) in sent {
             let read = match others {
-                Some(node) => deeper(path, &name, |path| self.value(node, value, path)),
-                // An object of which no member is known is anything.
-                None if self.drops && !members.is_empty() => None,
-                None if *closed => deeper(path, &name, |path| {
-                    self.unreadable(format!("Unrecognized field \"{name}\""), path, &value)
+                Some(node) => with_path_step(path, &name, |path| self.value(node, value, path)),
+                // An object for which the schema declares no member accepts any member.
+                None if self.drops_unknown && !members.is_empty() => None,
+                None if *closed => with_path_step(path, &name, |path| {
+                    self.refuse_unreadable(format!("Unrecognized field \"{name}\""), path, &value)
                 }),
                 None => Some(value).filter(|value| !value.is_null()),
             };
@@ -189,19 +205,20 @@ impl Check {
         Some(Value::Object(kept))
     }
 
-    /// What an array is that was not sent.
-    fn empty(&self, node: &Node) -> Option<Value> {
-        (self.arrays && node.is_filled_array()).then(|| json!([]))
+    /// The value of an array that was not sent; `None` if it stays absent.
+    fn empty_array(&self, node: &Node) -> Option<Value> {
+        (self.arrays && node.defaults_to_empty_array()).then(|| json!([]))
     }
 
-    fn size(&mut self, node: &Node, length: usize, path: &str, value: &dyn std::fmt::Display) {
-        let (least, most) = (node.size.0.unwrap_or(0), node.size.1.unwrap_or(i32::MAX as usize));
+    fn check_size(&mut self, node: &Node, length: usize, path: &str, value: &dyn std::fmt::Display) {
+        let (least, most) =
+            (node.size_limits.0.unwrap_or(0), node.size_limits.1.unwrap_or(i32::MAX as usize));
         if length < least || length > most {
-            self.broken("Size", format!("size must be between {least} and {most}"), path, value);
+            self.refuse_constraint("Size", format!("size must be between {least} and {most}"), path, value);
         }
     }
 
-    fn wrong_type(&mut self, node: &Node, value: &Value, path: &str) -> Option<Value> {
+    fn refuse_type(&mut self, node: &Node, value: &Value, path: &str) -> Option<Value> {
         let wanted = match &node.shape {
             Shape::String => "string",
             Shape::Integer => "integer",
@@ -219,21 +236,32 @@ impl Check {
             Value::Object(_) => "an object",
         };
         let place = if path.is_empty() { "the body" } else { path };
-        self.unreadable(
+        self.refuse_unreadable(
             format!("Cannot deserialize value of type `{wanted}` from {found} at {place}"),
             path,
             value,
         )
     }
 
-    /// What Jackson could not have read.
-    fn unreadable(&mut self, message: String, path: &str, value: &dyn std::fmt::Display) -> Option<Value> {
+    /// Adds a refusal for a value that Jackson could not read.
+    fn refuse_unreadable(
+        &mut self,
+        message: String,
+        path: &str,
+        value: &dyn std::fmt::Display,
+    ) -> Option<Value> {
         self.refusals.push(Refusal::new(message).kind("1").code("-1").about(path, value.to_string()));
         None
     }
 
-    /// What was read, but breaks a constraint.
-    fn broken(&mut self, kind: &str, message: impl Into<String>, path: &str, value: &dyn std::fmt::Display) {
+    /// Adds a refusal for a value that can be read, but breaks a constraint.
+    fn refuse_constraint(
+        &mut self,
+        kind: &str,
+        message: impl Into<String>,
+        path: &str,
+        value: &dyn std::fmt::Display,
+    ) {
         self.refusals.push(
             Refusal::new(message)
                 .kind("1")
@@ -248,7 +276,7 @@ fn is_blank(value: &Value) -> bool {
     value.as_str().is_some_and(|text| text.trim().is_empty())
 }
 
-fn whole(number: &serde_json::Number) -> bool {
+fn is_whole_number(number: &serde_json::Number) -> bool {
     number.as_f64().is_some_and(|size| size.fract() == 0.0 && size.abs() < 9e15)
 }
 
@@ -321,7 +349,7 @@ mod tests {
             parts\tarray\t\tn\nparts[].list\tarray\t\tn\nparts[].name\tstring\t\tn\n\
             rare\tarray|null\t\tn\t\t\t\t\tminItems=1";
         let table = TABLE.replace("closed\nid", &format!("{flags}\nid")) + lists;
-        let schema: &'static Schema = Schema::of(Box::leak(table.into_boxed_str()));
+        let schema: &'static Schema = Schema::parse_cached(Box::leak(table.into_boxed_str()));
         schema.check(body, Reading::FromClient).map(|checked| checked.0).map_err(|refusals| {
             refusals.into_iter().map(|r| (r.message.clone(), r.parameters[0].0.clone())).collect()
         })

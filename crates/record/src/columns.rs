@@ -1,11 +1,11 @@
 //! The columns beside a document: one for each field that is searched.
 //!
-//! They agree with the document whoever writes it: a trigger fills them, unless the writer has done so. The column `filled` tells:
-//! it is null in a new row and as it was in a changed one if the writer knows nothing of columns, 0 where the trigger has filled
-//! them, counted up by statements that do, and counted down below 0 by those that change nothing that is searched. The engine's
-//! statements do, because a trigger has to parse the document again and costs more than the row. (Generated columns would be shorter
-//! to declare, but PostgreSQL reads, plans and prepares their expressions anew for each statement. It also reads a trigger's condition
-//! anew for each statement: the shorter, the better.)
+//! They agree with the document whoever writes it: a trigger fills them, unless the statement that writes the row has done so. The
+//! column `filled` tells the trigger: in a new row it is null, and in a changed row it is unchanged, if the statement does not know the
+//! columns; it is 0 if the trigger has filled them; statements that fill them add 1, and statements that change no searched field count
+//! down below 0. The engine's statements fill the columns, because the trigger has to parse the document again, which costs more than
+//! writing the row. (Generated columns would be shorter to declare, but PostgreSQL reads, plans and prepares their expressions again for
+//! each statement. It also reads a trigger's condition again for each statement: so the condition is short.)
 
 use std::borrow::Cow;
 
@@ -15,45 +15,45 @@ use serde_json::Value;
 use crate::Param;
 use crate::declaration::{Field, Folding, Kind, RecordType, table_name};
 
-/// Text orders byte by byte everywhere, whatever the database's own collation: one index then serves equality,
-/// order and right truncation.
-const COLLATED: &str = "text collate \"C\"";
+/// Texts are sorted byte by byte, independent of the collation of the database: one index then serves equality, order and right
+/// truncation.
+const COLLATED_TEXT: &str = "text collate \"C\"";
 
-/// What a statement sets of a row, as SQL.
+/// A column that a statement sets, and the SQL of its value.
 #[derive(Debug)]
 pub struct Assignment {
     pub column: String,
     pub value: String,
 }
 
-/// Which rows a statement writes.
+/// Whether a statement inserts rows or updates them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Writing {
-    New,
-    Changed,
+pub enum WriteKind {
+    Insert,
+    Update,
 }
 
-/// Whether a statement sets the columns too.
+/// Who fills the columns of the searched fields when a statement writes the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Filled {
-    Here,
-    /// The columns stay: no searched field changes.
-    Before,
+pub enum ColumnFill {
+    ByStatement,
+    /// Nobody: no searched field changes, so the columns keep their values.
+    Unchanged,
     ByTrigger,
 }
 
-/// The columns as they stand in a table's declaration.
-pub(crate) fn declared(record: &RecordType) -> impl Iterator<Item = String> {
-    let kinds = columns(record).map(|field| format!("{:?} {}", field.path, kind(field)));
+/// The definitions of the columns in `create table`.
+pub(crate) fn column_definitions(record: &RecordType) -> impl Iterator<Item = String> {
+    let kinds = columns(record).map(|field| format!("{:?} {}", field.path, column_type(field)));
     kinds.chain(columns(record).next().map(|_| "filled bigint".to_owned()))
 }
 
-/// The trigger that fills the columns from the document.
-pub(crate) fn kept(record: &RecordType) -> Vec<String> {
+/// The statements that create the trigger which fills the columns from the document.
+pub(crate) fn create_column_trigger(record: &RecordType) -> Vec<String> {
     let fill: Vec<String> = columns(record)
         .map(|field| {
-            let text = field.expression.map_or_else(|| text_at(field.path), str::to_owned);
-            format!("  new.{:?} := {};\n", field.path, folded(field, &text))
+            let text = field.expression.map_or_else(|| path_text_sql(field.path), str::to_owned);
+            format!("  new.{:?} := {};\n", field.path, column_value_sql(field, &text))
         })
         .collect();
     if fill.is_empty() {
@@ -79,26 +79,27 @@ pub(crate) fn kept(record: &RecordType) -> Vec<String> {
     ]
 }
 
-/// A document to be stored, parsed or as text.
+/// A document that can be stored, either parsed or as text.
 pub trait Storable {
-    /// What the column `doc` is to hold.
-    fn text(&self) -> String;
+    /// The text of the column `doc`.
+    fn document_text(&self) -> String;
 
-    /// What stands at a path of names with dots between them, as `->>` would answer; `None` where only PostgreSQL knows.
-    fn plain(&self, path: &str) -> Option<Option<String>>;
+    /// The value at a path (names with dots between them) as text, as PostgreSQL's `->>` gives it; the outer `None` if only PostgreSQL
+    /// can tell.
+    fn text_at_path(&self, path: &str) -> Option<Option<String>>;
 
-    /// The document, where it is parsed.
+    /// The parsed document, if there is one.
     fn parsed(&self) -> Option<&Value> {
         None
     }
 }
 
 impl Storable for Value {
-    fn text(&self) -> String {
+    fn document_text(&self) -> String {
         json_text(self)
     }
 
-    fn plain(&self, path: &str) -> Option<Option<String>> {
+    fn text_at_path(&self, path: &str) -> Option<Option<String>> {
         match path.split('.').try_fold(self, |value, name| value.get(name)) {
             None | Some(Value::Null) => Some(None),
             Some(Value::String(text)) => Some(Some(text.clone())),
@@ -113,12 +114,12 @@ impl Storable for Value {
 }
 
 impl<T: Storable> Storable for &T {
-    fn text(&self) -> String {
-        (*self).text()
+    fn document_text(&self) -> String {
+        (*self).document_text()
     }
 
-    fn plain(&self, path: &str) -> Option<Option<String>> {
-        (*self).plain(path)
+    fn text_at_path(&self, path: &str) -> Option<Option<String>> {
+        (*self).text_at_path(path)
     }
 
     fn parsed(&self) -> Option<&Value> {
@@ -126,47 +127,51 @@ impl<T: Storable> Storable for &T {
     }
 }
 
-/// The document and, where each is a plain value of it, what the columns are filled with: behind the `params` that are there.
-pub fn values(record: &RecordType, document: &impl Storable, params: &mut Vec<Param>) -> Filled {
-    let text = text(record, document);
-    let plain = plain_values(record, document, &text);
+/// Appends the document and, if all are plain values of the document, the values of the columns to `params`.
+pub fn push_values(record: &RecordType, document: &impl Storable, params: &mut Vec<Param>) -> ColumnFill {
+    let text = completed_text(record, document);
+    let plain = column_values(record, document, &text);
     params.push(Param::Text(text));
     match plain {
         Some(values) => {
             params.extend(values.into_iter().map(|value| value.map_or(Param::Null, Param::Text)));
-            Filled::Here
+            ColumnFill::ByStatement
         }
-        None => Filled::ByTrigger,
+        None => ColumnFill::ByTrigger,
     }
 }
 
-/// The document alone, where nothing of it that is searched changes.
-pub fn unsearched(record: &RecordType, document: &impl Storable, params: &mut Vec<Param>) -> Filled {
-    params.push(Param::Text(text(record, document)));
-    Filled::Before
+/// Appends only the document to `params`, for a change in which no searched field changes.
+pub fn push_document_only(
+    record: &RecordType,
+    document: &impl Storable,
+    params: &mut Vec<Param>,
+) -> ColumnFill {
+    params.push(Param::Text(completed_text(record, document)));
+    ColumnFill::Unchanged
 }
 
-/// What is stored of a document: it with the arrays that it lacks.
-fn text(record: &RecordType, document: &impl Storable) -> String {
-    let text = document.text();
+/// The text that is stored for a document: the document with the empty arrays that it lacks.
+fn completed_text(record: &RecordType, document: &impl Storable) -> String {
+    let text = document.document_text();
     match record.schema().with_arrays(&text) {
         Cow::Owned(completed) => completed,
         Cow::Borrowed(_) => text,
     }
 }
 
-/// Like [`values`], for many documents: a list of their texts, and a list of values for each column. If one document has a value
-/// that only the trigger can fill in, it fills in all.
-pub fn lists<'d, D: Storable + 'd>(
+/// Like [`push_values`], for many documents: appends a list of their texts, and a list of values for each column. If one document has a
+/// value that only the trigger can compute, the trigger fills the columns of all documents.
+pub fn push_value_lists<'d, D: Storable + 'd>(
     record: &RecordType,
     documents: impl ExactSizeIterator<Item = &'d D>,
     params: &mut Vec<Param>,
-) -> Filled {
+) -> ColumnFill {
     let mut texts = Vec::with_capacity(documents.len());
     let mut lists = Some(vec![Vec::with_capacity(documents.len()); columns(record).count()]);
     for document in documents {
-        let text = text(record, document);
-        match (lists.is_some().then(|| plain_values(record, document, &text))).flatten() {
+        let text = completed_text(record, document);
+        match (lists.is_some().then(|| column_values(record, document, &text))).flatten() {
             Some(values) => lists.iter_mut().flatten().zip(values).for_each(|(list, value)| list.push(value)),
             None => lists = None,
         }
@@ -175,47 +180,47 @@ pub fn lists<'d, D: Storable + 'd>(
     params.push(Param::Texts(texts));
     match lists.filter(|lists| !lists.is_empty()) {
         Some(lists) => {
-            params.extend(lists.into_iter().map(Param::MaybeTexts));
-            Filled::Here
+            params.extend(lists.into_iter().map(Param::NullableTexts));
+            ColumnFill::ByStatement
         }
-        None => Filled::ByTrigger,
+        None => ColumnFill::ByTrigger,
     }
 }
 
-/// Sets the document and the columns to such [`values`]; `value` is how a statement names the first of them, the second...
-/// The row that is written goes by the name `t`.
+/// The assignments of a statement that sets the document and the columns to the parameters of [`push_values`]. `value(0)` is the SQL of
+/// the document's parameter, `value(1)` that of the first column. The written row has the alias `t`.
 pub fn assignments(
     record: &RecordType,
-    filled: Filled,
-    writing: Writing,
+    filled: ColumnFill,
+    writing: WriteKind,
     value: impl Fn(usize) -> String,
 ) -> Vec<Assignment> {
     let document = format!("{}::text::json", value(0));
     let mut all = vec![Assignment { column: "doc".to_owned(), value: document }];
-    if filled == Filled::Here {
+    if filled == ColumnFill::ByStatement {
         all.extend(columns(record).zip(1..).map(|(field, number)| Assignment {
             column: format!("{:?}", field.path),
-            value: folded(field, &format!("{}::text", value(number))),
+            value: column_value_sql(field, &format!("{}::text", value(number))),
         }));
     }
     let count = match (filled, writing) {
-        (Filled::ByTrigger, _) => None,
-        (_, Writing::New) => Some("1"),
-        (Filled::Here, Writing::Changed) => Some("greatest(t.filled, 0) + 1"),
-        (Filled::Before, Writing::Changed) => Some("least(t.filled, 0) - 1"),
+        (ColumnFill::ByTrigger, _) => None,
+        (_, WriteKind::Insert) => Some("1"),
+        (ColumnFill::ByStatement, WriteKind::Update) => Some("greatest(t.filled, 0) + 1"),
+        (ColumnFill::Unchanged, WriteKind::Update) => Some("least(t.filled, 0) - 1"),
     };
     all.extend(count.map(|count| Assignment { column: "filled".to_owned(), value: count.to_owned() }));
     all
 }
 
-/// The values of all columns. `None` if the trigger has to fill one of them, and if there is no column.
-fn plain_values(record: &RecordType, document: &impl Storable, text: &str) -> Option<Vec<Option<String>>> {
-    // Text that the columns' own parser refuses is for the trigger to refuse.
+/// The values of all columns. `None` if the trigger has to compute one of them, and if the table has no columns.
+fn column_values(record: &RecordType, document: &impl Storable, text: &str) -> Option<Vec<Option<String>>> {
+    // PostgreSQL's `jsonb` refuses U+0000. The trigger parses the document and refuses it.
     if text.contains("\\u0000") {
         return None;
     }
-    let plain = |field: &Field| match (field.expression, field.reckoned) {
-        (None, _) => document.plain(field.path),
+    let plain = |field: &Field| match (field.expression, field.compute) {
+        (None, _) => document.text_at_path(field.path),
         (Some(_), Some(reckoned)) => document.parsed().map(reckoned),
         (Some(_), None) => None,
     };
@@ -227,19 +232,19 @@ fn columns(record: &RecordType) -> impl Iterator<Item = &Field> {
     record.fields.iter().filter(|field| field.array.is_none() && field.lookup.is_none())
 }
 
-fn kind(field: &Field) -> &'static str {
+fn column_type(field: &Field) -> &'static str {
     match field.kind {
         Kind::Uuid => "uuid",
         Kind::Number => "numeric",
         Kind::Instant => "timestamptz",
         Kind::Numbers => "integer[]",
-        Kind::Time | Kind::Text => COLLATED,
+        Kind::Time | Kind::Text => COLLATED_TEXT,
     }
 }
 
-/// A text as comparisons use it: folded by case or accents if the field is.
-fn folded(field: &Field, text: &str) -> String {
-    let text = match field.longest {
+/// The SQL of a column's value: cut to its length, converted to its type, and folded by case or accents as the field declares.
+fn column_value_sql(field: &Field, text: &str) -> String {
+    let text = match field.max_characters {
         Some(longest) => format!("left({text}, {longest})"),
         None => text.to_owned(),
     };
@@ -254,7 +259,7 @@ fn folded(field: &Field, text: &str) -> String {
     }
 }
 
-fn text_at(path: &str) -> String {
+fn path_text_sql(path: &str) -> String {
     match path.split_once('.') {
         None => format!("doc ->> '{path}'"),
         Some(_) => format!("doc #>> '{{{}}}'", path.replace('.', ",")),

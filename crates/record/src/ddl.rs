@@ -11,12 +11,12 @@ use crate::declaration::{Field, Index, RecordType, table_name};
 pub fn create_table(record: &RecordType) -> Vec<String> {
     let table = table_name(record);
     let mut lines = vec!["  id uuid primary key".to_owned(), "  doc json not null".to_owned()];
-    lines.extend(columns::declared(record).map(|column| format!("  {column}")));
+    lines.extend(columns::column_definitions(record).map(|column| format!("  {column}")));
     let mut statements = vec![format!("create table {table} (\n{}\n)", lines.join(",\n"))];
-    statements.extend(columns::kept(record));
-    for unique in record.unique.iter().filter(|unique| !unique.elsewhere) {
+    statements.extend(columns::create_column_trigger(record));
+    for unique in record.unique.iter().filter(|unique| !unique.created_by_script) {
         let columns: Vec<String> = unique.fields.iter().map(|field| format!("{field:?}")).collect();
-        let only = unique.only.map(|condition| format!(" where {condition}")).unwrap_or_default();
+        let only = unique.condition.map(|condition| format!(" where {condition}")).unwrap_or_default();
         statements.push(format!(
             "create unique index {:?} on {table} ({}){only}",
             unique.constraint(record.table),
@@ -26,14 +26,15 @@ pub fn create_table(record: &RecordType) -> Vec<String> {
     for field in record.fields {
         statements.extend(field.indexes.iter().map(|index| create_index(record, field, *index)));
     }
-    for reference in record.references.iter().filter(|reference| !leads_an_index(record, reference.field)) {
+    for reference in record.references.iter().filter(|reference| !is_first_in_index(record, reference.field))
+    {
         let name = format!("{}_{}_ref", record.table, reference.field.replace('.', "_"));
         statements.push(format!("create index {name:?} on {table} ({:?})", reference.field));
     }
     statements
 }
 
-/// The foreign keys, added when all tables are there.
+/// The foreign keys. They are added after all tables exist.
 pub fn create_references(record: &RecordType) -> Vec<String> {
     let add = |reference: &crate::Reference| {
         format!(
@@ -47,17 +48,16 @@ pub fn create_references(record: &RecordType) -> Vec<String> {
     record.references.iter().map(add).collect()
 }
 
-fn leads_an_index(record: &RecordType, field: &str) -> bool {
+fn is_first_in_index(record: &RecordType, field: &str) -> bool {
     record.field(field).is_some_and(Field::is_ordered)
-        || record
-            .unique
-            .iter()
-            .any(|unique| !unique.elsewhere && unique.only.is_none() && unique.fields[0] == field)
+        || record.unique.iter().any(|unique| {
+            !unique.created_by_script && unique.condition.is_none() && unique.fields[0] == field
+        })
 }
 
-/// Every search reads the entries that are not sorted into the index yet, one after the other. PostgreSQL's own bound, 4 MB, makes a search
-/// for one value take 0.7 ms instead of 0.01 ms while records are written.
-const PENDING: &str = " with (gin_pending_list_limit = 256)";
+/// A search also reads all entries of the index that are still unsorted (pending). With PostgreSQL's own limit of 4 MB, a search for one
+/// value takes 0.7 ms instead of 0.01 ms while records are written.
+const GIN_PENDING_LIMIT: &str = " with (gin_pending_list_limit = 256)";
 
 fn create_index(record: &RecordType, field: &Field, index: Index) -> String {
     let (path, table) = (field.path, table_name(record));
@@ -70,13 +70,13 @@ fn create_index(record: &RecordType, field: &Field, index: Index) -> String {
         }
         Index::Words => {
             format!(
-                "create index {:?} on {table} using gin (octavo.words({path:?})){PENDING}",
+                "create index {:?} on {table} using gin (octavo.words({path:?})){GIN_PENDING_LIMIT}",
                 base + "_words"
             )
         }
         Index::Anywhere => {
             format!(
-                "create index {:?} on {table} using gin ({path:?} octavo.gin_trgm_ops){PENDING}",
+                "create index {:?} on {table} using gin ({path:?} octavo.gin_trgm_ops){GIN_PENDING_LIMIT}",
                 base + "_anywhere"
             )
         }

@@ -4,118 +4,120 @@ use octavo_kernel::{self as kernel, Outcome, Refusal};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Persons, Schema, Words};
+use crate::{Persons, RecordMessages, Schema};
 
-/// A type of record: one table, one path, one schema.
+/// The declaration of a record type: one table, one path, one schema.
 ///
-/// Written as a `static` with `..RecordType::BASE`, so that only what differs is said.
+/// It is written as a `static` that ends with `..RecordType::BASE`, so that only members that differ from `BASE` are written.
 #[derive(Debug)]
 pub struct RecordType {
-    /// One record in words: `user`, `loan policy`.
+    /// What messages call one record: `user`, `loan policy`.
     pub name: &'static str,
-    /// FOLIO's table, which its error messages name.
+    /// The name of FOLIO's table, which FOLIO's error messages contain.
     pub table: &'static str,
-    /// The path of the collection: `/users`.
+    /// The path of the collection in the HTTP interface: `/users`.
     pub path: &'static str,
-    /// The key of the array in a collection's answer: `users`.
+    /// The JSON member that holds the array of records in the response of a list: `users`.
     pub collection: &'static str,
-    /// Collections carry FOLIO's older `resultInfo` beside `totalRecords`.
+    /// Whether the response of a list has FOLIO's older `resultInfo` beside `totalRecords`.
     pub result_info: bool,
-    /// How many records a page has if the client does not say.
+    /// How many records a page of a list has if the request has no `limit`.
     pub default_limit: i64,
-    /// The member by which a list comes in descending order if the query has no `sortBy`; `None` is the order of storage.
+    /// The member by which a list is sorted in descending order if the query has no `sortBy`; `None` for the order of storage.
     pub newest_first: Option<&'static str>,
-    /// The texts of this record type's 400, 404 and 422 answers.
-    pub words: Words,
+    /// The messages of this record type's responses with status 400, 404 and 422.
+    pub messages: RecordMessages,
     /// The schema in the compact form of [`Schema::parse`].
     pub schema: &'static str,
-    /// The document as clients see it, if that is more than what is stored: an SQL expression in which `{t}` is the row.
-    pub shown: Option<&'static str>,
-    /// Members of the document, such as a password, whose text no client is shown: [`HIDDEN`] stands in its place.
+    /// An SQL expression for the document in a response, if a response contains more than the stored document. `{t}` stands for the row.
+    pub response_expression: Option<&'static str>,
+    /// Members of the document, such as a password, whose text is never sent to a client: [`SECRET_PLACEHOLDER`] is sent instead.
     pub secrets: &'static [&'static str],
     /// Fields that CQL may search by way of a column.
     pub fields: &'static [Field],
-    /// Members whose values no two records share.
+    /// Keys: members whose values must differ between any two records.
     pub unique: &'static [Unique],
-    /// Members with ids of other records, which have to be there, and are not deleted while they are named.
+    /// Members that hold the id of another record. That record must exist, and cannot be deleted while it is referred to.
     pub references: &'static [Reference],
-    /// Members with lists of ids of other records.
-    pub lists: &'static [ListReference],
-    /// Other record types that a query on this one reaches.
+    /// Members that hold a list of ids of other records.
+    pub list_references: &'static [ListReference],
+    /// Other record types whose members a query on this record type can name.
     pub joins: &'static [Join],
-    /// `_version` is kept and must be sent (RAML Module Builder's optimistic locking).
+    /// Whether the record has a `_version`, which a client must send back (RAML Module Builder's optimistic locking).
     pub locking: bool,
-    /// Decisions read these records from the tenant's snapshot, so a change makes every process read the snapshot anew.
+    /// Whether decisions, such as that on a check-out, read these records from the tenant's snapshot. After a change every process
+    /// reads the snapshot again.
     pub snapshot: bool,
-    /// The snapshot holds only the records in which one of these members has one of these texts: the others are nothing that
-    /// Octavo itself reads, and change without telling anybody. Empty: it holds all.
+    /// If not empty, the snapshot holds only the records in which one of these members has one of these texts. Octavo itself does not
+    /// read the other records, and a change of one notifies no process. If empty, the snapshot holds all records.
     pub snapshot_only: &'static [(&'static str, &'static [&'static str])],
-    /// A tenant has exactly one such record; a new one takes its place.
+    /// Whether a tenant has exactly one such record. Creating one replaces the record that exists.
     pub single: bool,
-    /// Every state of a record is kept, by this SQL beside the statement that writes it. In it stand `{written}`, whence
-    /// it takes `id` and `doc` of what was written, and `{operation}`, `I` or `U`. What other statements write, where the
-    /// column `filled` is 0, and what is deleted is for a trigger to keep.
+    /// SQL that stores every state of a record in a history. It runs in the same statement as the write of the record. `{written}` stands
+    /// for the rows that were written, with `id` and `doc`; `{operation}` for `I` (insert) or `U` (update). A trigger stores what other
+    /// statements write, where the column `filled` is 0, and what is deleted.
     pub history: Option<&'static str>,
-    /// Which members are about persons; `None` if no member can be.
+    /// Which members are about persons; `None` if no member can be about a person.
     pub persons: Option<&'static Persons>,
-    /// The member that names a patron, where decisions about that patron rest on the record: it changes under their lock.
-    pub patron: Option<&'static str>,
-    /// Whose remembered permissions a change of a record makes stale.
-    pub grants: Grants,
-    /// Which writes answer a constraint violation with 400 text instead of 422.
-    pub plain_errors: Plain,
+    /// The member with the id of the patron, if decisions about the patron depend on the record. The record is then changed under the
+    /// patron's lock.
+    pub patron_lock_member: Option<&'static str>,
+    /// Whose cached permissions become stale when a record of this type changes.
+    pub stale_permissions: StalePermissions,
+    /// Which writes answer a constraint violation with status 400 and text instead of status 422.
+    pub plain_errors: PlainErrors,
     pub hooks: Hooks,
 }
 
-/// The closed set of things that a record type may add to create and update.
+/// Functions of a record type that run when a record is created or updated. There are no others.
 #[derive(Debug)]
 pub struct Hooks {
-    /// Fills in what the client left out.
+    /// Sets members that the client did not send.
     pub default: Option<fn(&mut Value)>,
-    /// Refuses what a schema cannot say.
+    /// Returns refusals for a document that satisfies the schema but breaks a rule that the schema cannot express.
     pub validate: Option<fn(&Value) -> Vec<Refusal>>,
-    /// Refuses what does not agree with the tenant's snapshot: policies, locations, service points.
-    pub agree: Option<Agree>,
-    /// Refuses a change from the stored record (first) to the new one (second).
-    pub transition: Option<fn(&Value, &Value) -> Outcome<()>>,
-    /// Computes fields from the records that the references in `needs` name.
+    /// Returns refusals for a document that contradicts the tenant's snapshot: policies, locations, service points.
+    pub validate_with_snapshot: Option<SnapshotValidation>,
+    /// Refuses a change from the stored record (first argument) to the new one (second argument).
+    pub validate_change: Option<fn(&Value, &Value) -> Outcome<()>>,
+    /// Computes members from the records that the reference fields in `derive_references` point to.
     pub derive: Option<fn(&mut Value, &Related<'_>)>,
-    /// Reference fields whose records `derive` reads.
-    pub needs: &'static [&'static str],
-    /// The `hrid_settings` part that numbers these records: `instances`, `holdings`, `items`.
-    pub numbered: Option<&'static str>,
-    /// SQL that carries a change or deletion on to dependent records, in the same transaction. `$1` is the record's id.
+    /// The reference fields whose records are read for `derive`.
+    pub derive_references: &'static [&'static str],
+    /// The part of `hrid_settings` by which new records get a human-readable number: `instances`, `holdings`, `items`.
+    pub hrid_setting: Option<&'static str>,
+    /// SQL statements that update other records after a change or deletion, in the same transaction. `$1` is the id of the record.
     pub cascade: &'static [&'static str],
-    /// Records with fields that are computed from this one, changed in the same transaction.
+    /// Records with members that are computed from this record. They are updated in the same transaction.
     pub dependents: Option<Dependents>,
 }
 
-pub type Agree = fn(&Value, &dyn Known) -> Vec<Refusal>;
+pub type SnapshotValidation = fn(&Value, &dyn SnapshotRecords) -> Vec<Refusal>;
 
-/// The tenant's snapshot, as far as a hook needs it.
-pub trait Known {
+/// The part of the tenant's snapshot that a hook can read.
+pub trait SnapshotRecords {
     fn record(&self, table: &str, id: &str) -> Option<&Value>;
 }
 
-/// Records that name this one in `field` and hold values computed from it.
+/// Records that hold the id of this record in `field`, and other members that are computed from this record.
 #[derive(Debug, Clone, Copy)]
 pub struct Dependents {
-    pub of: &'static RecordType,
+    pub record_type: &'static RecordType,
     pub field: &'static str,
-    /// Whether a change from the first to the second document concerns them.
-    pub concerned: fn(&Value, &Value) -> bool,
-    /// Computes a dependent record anew from this one.
+    /// Whether a change from the first document to the second requires that the dependent records are computed again.
+    pub is_affected: fn(&Value, &Value) -> bool,
+    /// Computes the members of a dependent record (first argument) from this record (second argument).
     pub change: fn(&mut Value, &Value),
 }
 
-/// The records that a record refers to, by the name of the reference field; and what was stored before.
+/// The records that a record refers to, each with the name of its reference field, and the record as it was stored before the change.
 #[derive(Debug, Default)]
 pub struct Related<'a> {
     pub records: Vec<(&'static str, Value)>,
     pub stored: Option<&'a Value>,
-    /// The clock, in FOLIO's form.
+    /// The time of the request, in the form in which FOLIO writes times.
     pub now: &'a str,
-    /// Fresh ids for parts of the record.
+    /// Makes a new id for a part of the record.
     pub fresh_id: Option<fn() -> Uuid>,
 }
 
@@ -125,9 +127,9 @@ impl Related<'_> {
     }
 }
 
-/// Writes whose constraint violations are told as 400 text: those of which FOLIO's interface declares no 422.
+/// Writes that answer a constraint violation with status 400 and text: FOLIO's interface declares no 422 for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Plain {
+pub enum PlainErrors {
     Deletes,
     /// Replacing and deleting.
     Changes,
@@ -136,14 +138,14 @@ pub enum Plain {
 
 /// Whose remembered permissions a change of a record makes stale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Grants {
+pub enum StalePermissions {
     Nothing,
-    /// The user with the record's own id.
+    /// The user whose id is the id of the record.
     OneUser,
     Everybody,
 }
 
-/// A field that is searched: it gets a column of its own, generated from the document.
+/// A field that queries can search. The table has a column for it, which is filled from the document.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
     /// The path in the document, which is also the name of the column.
@@ -154,14 +156,14 @@ pub struct Field {
     pub array: Option<Array>,
     /// The text of the column if it is not simply the value at `path`: an SQL expression over `doc`.
     pub expression: Option<&'static str>,
-    /// Gives what `expression` gives, so that the engine's statements need no trigger.
-    pub reckoned: Option<Reckoned>,
-    /// How many characters of a text are searched; an index entry has no room for more.
-    pub longest: Option<u32>,
-    /// Not kept in a column but looked up at each search: an SQL expression in which `{t}` is the row.
+    /// A Rust function that computes the same text as `expression`, so that Octavo's own statements do not need the trigger.
+    pub compute: Option<ComputeText>,
+    /// How many characters of a text are searched. An index entry of PostgreSQL has a limited size.
+    pub max_characters: Option<u32>,
+    /// An SQL expression that is evaluated at each search instead of a column. `{t}` stands for the row.
     pub lookup: Option<&'static str>,
-    /// The text begins with a number, which is searched without the blanks and hyphens in it. This other field has an index of its words, among
-    /// which is one that begins with the number.
+    /// For a text that begins with a number, such as an ISBN: blanks and hyphens in the number are ignored by searches. The value is the
+    /// name of another field with an index of words, in which one word begins with the same number.
     pub number_within: Option<&'static str>,
 }
 
@@ -171,17 +173,17 @@ pub enum Kind {
     Uuid,
     /// Compared as text, in the one form in which the server writes instants.
     Time,
-    /// Compared as `timestamptz`: for tables that records do not stand in as documents.
+    /// Compared as `timestamptz`: for tables whose rows are not stored as JSON documents.
     Instant,
     Number,
-    /// A list of whole numbers, written as PostgreSQL writes arrays. CQL does not reach it.
+    /// A list of whole numbers, written as PostgreSQL writes arrays. CQL cannot search it.
     Numbers,
 }
 
-/// The text of a column, of a document; `None` is null.
-pub type Reckoned = fn(&Value) -> Option<String>;
+/// Computes the text of a column from a document; `None` for SQL null.
+pub type ComputeText = fn(&Value) -> Option<String>;
 
-/// How two texts are held to be the same.
+/// How two texts are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Folding {
     /// Compared character by character.
@@ -215,20 +217,20 @@ pub struct Array {
 pub struct Unique {
     pub fields: &'static [&'static str],
     /// An SQL condition over columns: only such records are compared.
-    pub only: Option<&'static str>,
-    /// What the client is told instead of RAML Module Builder's message; `{}` is the value.
+    pub condition: Option<&'static str>,
+    /// The message for the client if a value exists already, instead of RAML Module Builder's message. `{}` stands for the value.
     pub message: Option<Message>,
-    /// What that message calls the fields, instead of the expression of FOLIO's index.
-    pub called: Option<&'static str>,
-    /// The module's script makes the constraint, under this one's name.
-    pub elsewhere: bool,
+    /// The name of the fields in RAML Module Builder's message, instead of the expression of FOLIO's index.
+    pub fields_label: Option<&'static str>,
+    /// Whether the module's SQL script creates the constraint, under the name of this declaration.
+    pub created_by_script: bool,
 }
 
-/// A message of FOLIO's own for a constraint.
+/// A message of a FOLIO module for a violated constraint.
 #[derive(Debug, Clone, Copy)]
 pub struct Message {
     pub text: &'static str,
-    /// Empty where FOLIO names no field.
+    /// The parameter that the message names; empty if FOLIO's module names none.
     pub key: &'static str,
     pub code: Option<&'static str>,
     pub kind: kernel::Kind,
@@ -247,34 +249,35 @@ impl Message {
 #[derive(Debug, Clone, Copy)]
 pub struct Reference {
     pub field: &'static str,
-    /// The table that the field points into.
+    /// The table of the record that the field refers to.
     pub table: &'static str,
-    /// What the client is told instead of RAML Module Builder's message when nothing is there; `{}` is the value.
-    pub message: Option<Missing>,
+    /// The messages for the client if that record does not exist, instead of RAML Module Builder's. `{}` stands for the value.
+    pub message: Option<MissingMessages>,
 }
 
-/// A member with a list of ids of other records, which are not deleted while they are named.
+/// A member with a list of ids of other records. Such a record cannot be deleted while its id is in a list.
 #[derive(Debug, Clone, Copy)]
 pub struct ListReference {
     pub field: &'static str,
-    /// The table that the ids point into.
+    /// The table of the records that the ids refer to.
     pub table: &'static str,
-    /// What the client is told that newly names what is not there, which otherwise is taken. `{}` is the value, `{id}` the record's own id.
-    pub absent: Option<Missing>,
+    /// The messages for a client that adds an id to the list to which there is no record; `None` if such an id is accepted. `{}` stands
+    /// for the id, `{id}` for the id of the record that has the list.
+    pub message: Option<MissingMessages>,
 }
 
-/// A module's own words for a reference that leads nowhere.
+/// The messages of a FOLIO module for a reference to a record that does not exist.
 #[derive(Debug, Clone, Copy)]
-pub struct Missing {
-    /// The message of a 422, whose key is the field.
+pub struct MissingMessages {
+    /// The message with status 422; its parameter is the name of the field.
     pub refusal: &'static str,
-    /// The text of a 400.
+    /// The text with status 400.
     pub plain: &'static str,
-    /// The code of the 422, which then names no field.
+    /// The error code with status 422; with a code, the message has no parameter.
     pub code: Option<&'static str>,
 }
 
-/// A name under which a query reaches another record type: `holdingsRecords.permanentLocationId`.
+/// A prefix under which a query names members of another record type: `holdingsRecords.permanentLocationId`.
 #[derive(Debug)]
 pub struct Join {
     pub alias: &'static str,
@@ -283,17 +286,17 @@ pub struct Join {
 
 #[derive(Debug)]
 pub enum Hop {
-    /// To the record that `field` of this one names.
-    Parent { field: &'static str, to: &'static RecordType },
-    /// To the records whose `field` names this one.
-    Children { field: &'static str, of: &'static RecordType },
+    /// To the record whose id is in `field` of this record.
+    Parent { field: &'static str, record_type: &'static RecordType },
+    /// To the records whose `field` holds the id of this record.
+    Children { field: &'static str, record_type: &'static RecordType },
 }
 
 impl Hop {
     pub fn target(&self) -> &'static RecordType {
         match self {
-            Hop::Parent { to, .. } => to,
-            Hop::Children { of, .. } => of,
+            Hop::Parent { record_type: to, .. } => to,
+            Hop::Children { record_type: of, .. } => of,
         }
     }
 }
@@ -302,11 +305,11 @@ impl Hooks {
     pub const NONE: Hooks = Hooks {
         default: None,
         validate: None,
-        agree: None,
-        transition: None,
+        validate_with_snapshot: None,
+        validate_change: None,
         derive: None,
-        needs: &[],
-        numbered: None,
+        derive_references: &[],
+        hrid_setting: None,
         cascade: &[],
         dependents: None,
     };
@@ -321,14 +324,14 @@ impl RecordType {
         result_info: false,
         default_limit: 10,
         newest_first: None,
-        words: Words::RMB,
+        messages: RecordMessages::RMB,
         schema: "",
-        shown: None,
+        response_expression: None,
         secrets: &[],
         fields: &[],
         unique: &[],
         references: &[],
-        lists: &[],
+        list_references: &[],
         joins: &[],
         locking: false,
         snapshot: false,
@@ -336,9 +339,9 @@ impl RecordType {
         single: false,
         history: None,
         persons: None,
-        patron: None,
-        grants: Grants::Nothing,
-        plain_errors: Plain::Deletes,
+        patron_lock_member: None,
+        stale_permissions: StalePermissions::Nothing,
+        plain_errors: PlainErrors::Deletes,
         hooks: Hooks::NONE,
     };
 
@@ -362,43 +365,43 @@ impl RecordType {
 
     /// The schema, parsed at first use.
     pub fn schema(&self) -> &'static Schema {
-        Schema::of(self.schema)
+        Schema::parse_cached(self.schema)
     }
 
     /// A record from its stored text; `None` if there is no text, or it is no JSON.
-    pub fn read(&self, text: Option<&str>) -> Option<Value> {
+    pub fn parse_stored(&self, text: Option<&str>) -> Option<Value> {
         serde_json::from_str(&self.schema().with_arrays(text?)).ok()
     }
 
-    /// SQL for the document as clients see it, of a row under an alias.
-    pub fn document(&self, alias: &str) -> String {
-        let shown = self.shown.unwrap_or("{t}.doc").replace("{t}", alias);
+    /// SQL for the document in a response, of a row with this alias.
+    pub fn response_document_sql(&self, alias: &str) -> String {
+        let shown = self.response_expression.unwrap_or("{t}.doc").replace("{t}", alias);
         self.secrets.iter().fold(shown, |shown, member| {
             format!(
                 "case when coalesce(({shown})::jsonb ->> '{member}', '') = '' then ({shown})::jsonb \
-                 else jsonb_set(({shown})::jsonb, '{{{member}}}', '\"{HIDDEN}\"') end"
+                 else jsonb_set(({shown})::jsonb, '{{{member}}}', '\"{SECRET_PLACEHOLDER}\"') end"
             )
         })
     }
 
-    /// Whether clients see the document as it is stored.
+    /// Whether a response contains the document exactly as it is stored.
     pub fn is_shown_as_stored(&self) -> bool {
-        self.shown.is_none() && self.secrets.is_empty()
+        self.response_expression.is_none() && self.secrets.is_empty()
     }
 
-    /// A document that a client is shown, as far as its secrets go.
+    /// Replaces the secrets in a document that is sent to a client by [`SECRET_PLACEHOLDER`].
     pub fn hide_secrets(&self, document: &mut Value) {
         for member in self.secrets {
             if document[*member].as_str().is_some_and(|text| !text.is_empty()) {
-                document[*member] = HIDDEN.into();
+                document[*member] = SECRET_PLACEHOLDER.into();
             }
         }
     }
 
-    /// Puts the stored secrets where a client has sent back what it was shown.
-    pub fn keep_secrets(&self, document: &mut Value, stored: Option<&Value>) {
+    /// Puts the stored secrets into a document in which the client has sent back [`SECRET_PLACEHOLDER`].
+    pub fn restore_secrets(&self, document: &mut Value, stored: Option<&Value>) {
         for member in self.secrets {
-            if document[*member] == HIDDEN {
+            if document[*member] == SECRET_PLACEHOLDER {
                 let kept = stored.and_then(|stored| stored[*member].as_str());
                 document[*member] = kept.unwrap_or_default().into();
             }
@@ -411,8 +414,8 @@ impl RecordType {
     }
 }
 
-/// What clients are shown in the place of a secret.
-pub const HIDDEN: &str = "(secret, not shown)";
+/// The text that clients receive instead of a secret.
+pub const SECRET_PLACEHOLDER: &str = "(secret, not shown)";
 
 /// The table's name, quoted.
 pub fn table_name(record: &RecordType) -> String {
@@ -420,27 +423,27 @@ pub fn table_name(record: &RecordType) -> String {
 }
 
 impl Unique {
-    pub const fn of(fields: &'static [&'static str]) -> Unique {
-        Unique { fields, only: None, message: None, called: None, elsewhere: false }
+    pub const fn new(fields: &'static [&'static str]) -> Unique {
+        Unique { fields, condition: None, message: None, fields_label: None, created_by_script: false }
     }
 
-    pub const fn only(mut self, condition: &'static str) -> Unique {
-        self.only = Some(condition);
+    pub const fn only_where(mut self, condition: &'static str) -> Unique {
+        self.condition = Some(condition);
         self
     }
 
-    pub const fn elsewhere(mut self) -> Unique {
-        self.elsewhere = true;
+    pub const fn created_by_script(mut self) -> Unique {
+        self.created_by_script = true;
         self
     }
 
-    pub const fn called(mut self, name: &'static str) -> Unique {
-        self.called = Some(name);
+    pub const fn fields_label(mut self, name: &'static str) -> Unique {
+        self.fields_label = Some(name);
         self
     }
 
-    /// 422 with a message of the module's own.
-    pub const fn says(mut self, text: &'static str, key: &'static str) -> Unique {
+    /// Sets the message, with status 422, for a value that exists already. `key` is the parameter of the message.
+    pub const fn with_refusal(mut self, text: &'static str, key: &'static str) -> Unique {
         self.message = Some(Message::new(kernel::Kind::Refused, text, key));
         self
     }
@@ -450,7 +453,7 @@ impl Unique {
         self
     }
 
-    /// `users_username_unique`; the name is how a violation finds its way back to this declaration.
+    /// The name of the constraint, such as `users_username_unique`. PostgreSQL's error contains it, and it leads back to this declaration.
     pub fn constraint(&self, table: &str) -> String {
         let fields: Vec<String> = self.fields.iter().map(|field| field.replace('.', "_")).collect();
         format!("{table}_{}_unique", fields.join("_"))
@@ -462,14 +465,14 @@ impl Reference {
         Reference { field, table, message: None }
     }
 
-    pub const fn says(mut self, refusal: &'static str, plain: &'static str) -> Reference {
-        self.message = Some(Missing { refusal, plain, code: None });
+    pub const fn with_messages(mut self, refusal: &'static str, plain: &'static str) -> Reference {
+        self.message = Some(MissingMessages { refusal, plain, code: None });
         self
     }
 
-    /// The same words under 422 with a code, and under 400.
-    pub const fn says_with_code(mut self, text: &'static str, code: &'static str) -> Reference {
-        self.message = Some(Missing { refusal: text, plain: text, code: Some(code) });
+    /// Sets one text for both statuses: with a code for 422, and as text for 400.
+    pub const fn with_message_and_code(mut self, text: &'static str, code: &'static str) -> Reference {
+        self.message = Some(MissingMessages { refusal: text, plain: text, code: Some(code) });
         self
     }
 
@@ -487,8 +490,8 @@ impl Field {
             indexes: &[],
             array: None,
             expression: None,
-            reckoned: None,
-            longest: None,
+            compute: None,
+            max_characters: None,
             lookup: None,
             number_within: None,
         }
@@ -552,8 +555,8 @@ impl Field {
         self
     }
 
-    pub const fn up_to(mut self, characters: u32) -> Field {
-        self.longest = Some(characters);
+    pub const fn max_characters(mut self, characters: u32) -> Field {
+        self.max_characters = Some(characters);
         self
     }
 
@@ -562,8 +565,8 @@ impl Field {
         self
     }
 
-    pub const fn reckoned(mut self, by: Reckoned) -> Field {
-        self.reckoned = Some(by);
+    pub const fn computed_by(mut self, by: ComputeText) -> Field {
+        self.compute = Some(by);
         self
     }
 }

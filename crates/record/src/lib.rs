@@ -1,9 +1,9 @@
-//! The record engine's pure half: a record type is declared once, as data, and from the declaration come
-//! validation, the table and its indexes, and the SQL of a CQL query.
+//! The part of the record engine without input and output. A record type is declared once, as data; validation, the table with its
+//! indexes and the SQL of a CQL query are made from the declaration.
 //!
-//! Knows no tokio, no connection and no HTTP. SQL leaves this crate as text with parameters beside it;
-//! nothing that a client sends ever becomes part of the text.
-//! Facts: FOLIO Quesnelia's schemas and `schema.json` files, RAML Module Builder 35.2.
+//! This crate does not depend on tokio, connections or HTTP. It returns SQL as text with separate parameters; no text that a client
+//! sends becomes part of the SQL text.
+//! Sources: FOLIO Quesnelia's schemas and `schema.json` files, RAML Module Builder 35.2.
 
 mod arrays;
 mod check;
@@ -18,15 +18,21 @@ mod search;
 mod words;
 
 pub use check::{Checked, Reading};
-pub use columns::{Assignment, Filled, Storable, Writing, assignments, lists, unsearched, values};
+pub use columns::{
+    Assignment, ColumnFill, Storable, WriteKind, assignments, push_document_only, push_value_lists,
+    push_values,
+};
 pub use ddl::{create_references, create_table};
 pub use declaration::{
-    Agree, Array, Dependents, Field, Folding, Grants, HIDDEN, Hooks, Hop, Index, Join, Kind, Known,
-    ListReference, Message, Missing, Plain, Reckoned, RecordType, Reference, Related, Unique, table_name,
+    Array, ComputeText, Dependents, Field, Folding, Hooks, Hop, Index, Join, Kind, ListReference, Message,
+    MissingMessages, PlainErrors, RecordType, Reference, Related, SECRET_PLACEHOLDER, SnapshotRecords,
+    SnapshotValidation, StalePermissions, Unique, table_name,
 };
 pub use node::{Node, Shape};
-pub use persons::{Fate, Member, Merged, Moved, Persons, Told, What, Whose};
+pub use persons::{
+    DisclosureRule, ErasureRule, Member, MergeRule, PersonRole, PersonalData, Persons, RecordTransfer,
+};
 pub use query::{Param, Sql};
 pub use schema::Schema;
-pub use search::{Page, Search, TOO_COSTLY, search, search_columns};
-pub use words::{NoUuid, Violated, Words};
+pub use search::{Page, Search, TOO_COSTLY_MESSAGE, search, search_columns};
+pub use words::{ConstraintMessage, InvalidId, RecordMessages};

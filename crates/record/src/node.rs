@@ -18,9 +18,9 @@ pub struct Node {
     pub date_time: bool,
     pub minimum: Option<f64>,
     pub maximum: Option<f64>,
-    /// Least and most: characters of a string, elements of an array.
-    pub size: (Option<usize>, Option<usize>),
-    /// No two elements of an array are the same (they are stored once, as a Java set does).
+    /// The least and the greatest size: characters of a string, elements of an array.
+    pub size_limits: (Option<usize>, Option<usize>),
+    /// Whether equal elements of an array are stored once, as in a Java set.
     pub distinct: bool,
 }
 
@@ -38,7 +38,7 @@ pub enum Shape {
     Array(Box<Node>),
     Object {
         members: BTreeMap<String, Node>,
-        /// The shape of members whose names are not known.
+        /// The shape of members that the schema does not declare by name.
         others: Option<Box<Node>>,
         closed: bool,
     },
@@ -58,7 +58,7 @@ impl Shape {
 }
 
 impl Node {
-    pub(crate) fn read(columns: &[&str]) -> Node {
+    pub(crate) fn from_columns(columns: &[&str]) -> Node {
         let column = |at: usize| columns.get(at).copied().unwrap_or_default();
         let flags = flags(columns);
         let kind = column(0).trim_end_matches("|null");
@@ -77,7 +77,7 @@ impl Node {
             read_only: flags.contains(&"readonly"),
             default: read_default(column(5), &shape),
             choices: column(3).split('|').filter(|choice| !choice.is_empty()).map(String::from).collect(),
-            pattern: Pattern::read(column(4)),
+            pattern: Pattern::parse(column(4)),
             date_time: column(1) == "date-time",
             shape,
             ..Node::default()
@@ -93,8 +93,8 @@ impl Node {
         match name {
             "minimum" => self.minimum = value.parse().ok(),
             "maximum" => self.maximum = value.parse().ok(),
-            "minLength" | "minItems" => self.size.0 = value.parse().ok(),
-            "maxLength" | "maxItems" => self.size.1 = value.parse().ok(),
+            "minLength" | "minItems" => self.size_limits.0 = value.parse().ok(),
+            "maxLength" | "maxItems" => self.size_limits.1 = value.parse().ok(),
             "uniqueItems" => self.distinct = value == "true",
             _ => {}
         }
@@ -118,21 +118,21 @@ impl Node {
         }
     }
 
-    /// Whether this is an array that is empty, and not absent, if it was not sent.
-    pub(crate) fn is_filled_array(&self) -> bool {
+    /// Whether this is an array that is stored as empty, and not left out, if it was not sent.
+    pub(crate) fn defaults_to_empty_array(&self) -> bool {
         matches!(self.shape, Shape::Array(_)) && !self.nullable
     }
 
-    /// The value without members that the schema does not know, for interfaces that drop them without a word.
-    pub fn known(&self, value: Value) -> Value {
+    /// The value without members that the schema does not declare, for interfaces that ignore such members.
+    pub fn without_unknown_members(&self, value: Value) -> Value {
         match (&self.shape, value) {
             (Shape::Array(element), Value::Array(values)) => {
-                values.into_iter().map(|value| element.known(value)).collect()
+                values.into_iter().map(|value| element.without_unknown_members(value)).collect()
             }
             (Shape::Object { members, others: None, .. }, Value::Object(sent)) if !members.is_empty() => sent
                 .into_iter()
                 .filter_map(|(name, value)| {
-                    let value = members.get(&name)?.known(value);
+                    let value = members.get(&name)?.without_unknown_members(value);
                     Some((name, value))
                 })
                 .collect(),
@@ -140,8 +140,8 @@ impl Node {
         }
     }
 
-    /// The node at a path, as a query or a column names it; elements of arrays are looked through.
-    pub fn at(&self, path: &str) -> Option<&Node> {
+    /// The node at a path, as a query or a column names it. A path does not name the elements of arrays.
+    pub fn at_path(&self, path: &str) -> Option<&Node> {
         path.split('.').try_fold(self, |node, name| {
             let node = match &node.shape {
                 Shape::Array(element) => element,
@@ -164,7 +164,7 @@ fn read_default(text: &str, shape: &Shape) -> Option<Value> {
 }
 
 impl Pattern {
-    fn read(text: &str) -> Option<Pattern> {
+    fn parse(text: &str) -> Option<Pattern> {
         if text.is_empty() {
             return None;
         }

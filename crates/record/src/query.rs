@@ -6,7 +6,7 @@ use uuid::Uuid;
 pub enum Param {
     Text(String),
     Texts(Vec<String>),
-    MaybeTexts(Vec<Option<String>>),
+    NullableTexts(Vec<Option<String>>),
     Uuid(Uuid),
     Uuids(Vec<Uuid>),
     Number(f64),
@@ -29,7 +29,7 @@ impl Sql {
     pub fn bind(&mut self, param: Param) -> String {
         let kind = match &param {
             Param::Text(_) => "text",
-            Param::Texts(_) | Param::MaybeTexts(_) => "text[]",
+            Param::Texts(_) | Param::NullableTexts(_) => "text[]",
             Param::Uuid(_) => "uuid",
             Param::Uuids(_) => "uuid[]",
             Param::Number(_) => "float8",

@@ -18,23 +18,23 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-use crate::arrays::Place;
+use crate::arrays::MissingArrays;
 use crate::node::{Node, Shape, flags};
 
 #[derive(Debug, Default)]
 pub struct Schema {
     pub root: Node,
-    /// Members that nothing is known of are dropped without a word, at any depth, as modules on folio-spring do.
-    pub drops: bool,
-    /// Arrays that were not sent are empty, as in RAML Module Builder, whose records are made with them. Where they are.
-    pub arrays: Option<Place>,
-    /// `metadata` is kept: who created and last changed the record, and when.
+    /// Whether members that the schema does not declare are dropped at any depth, as modules on folio-spring do, instead of refused.
+    pub drops_unknown: bool,
+    /// Where the schema has arrays that are stored as empty if they were not sent, as RAML Module Builder does; `None` if there are none.
+    pub arrays: Option<MissingArrays>,
+    /// Whether records have `metadata`: who created and last changed the record, and when.
     pub metadata: bool,
 }
 
 impl Schema {
-    /// The schema that a table of the program declares. Each table is parsed once.
-    pub fn of(table: &'static str) -> &'static Schema {
+    /// The schema that a table (a text in the program) declares. Each table is parsed once.
+    pub fn parse_cached(table: &'static str) -> &'static Schema {
         static KNOWN: LazyLock<RwLock<HashMap<usize, &'static Schema>>> = LazyLock::new(RwLock::default);
         let key = table.as_ptr().addr();
         if let Some(known) = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
@@ -44,7 +44,7 @@ impl Schema {
         KNOWN.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(schema)
     }
 
-    /// Panics on a malformed table: it is part of the program, and a test reads them all.
+    /// Panics if the table is malformed: it is part of the program, and a test parses all of them.
     pub fn parse(table: &str) -> Schema {
         let mut schema =
             Schema { root: Node { shape: Shape::object(false), ..Node::default() }, ..Schema::default() };
@@ -55,21 +55,21 @@ impl Schema {
             let rest: Vec<&str> = columns.collect();
             if path.is_empty() {
                 let flags = flags(&rest);
-                schema.drops = flags.contains(&"drops");
+                schema.drops_unknown = flags.contains(&"drops");
                 schema.metadata = flags.contains(&"metadata");
                 arrays = flags.contains(&"arrays");
                 shallow = flags.contains(&"shallow");
             }
-            let (steps, mut node) = (steps(path), Node::read(&rest));
+            let (steps, mut node) = (steps(path), Node::from_columns(&rest));
             node.required &= !shallow || steps.len() < 2;
             schema.root.insert(&steps, node);
         }
-        schema.arrays = Place::of(&schema.root).filter(|_| arrays);
+        schema.arrays = MissingArrays::from_node(&schema.root).filter(|_| arrays);
         schema
     }
 
     pub fn with_arrays<'t>(&self, document: &'t str) -> Cow<'t, str> {
-        self.arrays.as_ref().map_or(Cow::Borrowed(document), |place| place.completed(document))
+        self.arrays.as_ref().map_or(Cow::Borrowed(document), |place| place.complete(document))
     }
 }
 
@@ -100,12 +100,12 @@ mod tests {
             active\tboolean\t\ty\t\t\ttrue\n\
             map.{key}\tinteger\t\tn";
         let schema = Schema::parse(table);
-        let list = schema.root.at("tags.tagList").unwrap();
+        let list = schema.root.at_path("tags.tagList").unwrap();
         assert!(list.distinct);
         let Shape::Array(element) = &list.shape else { panic!("{list:?}") };
         assert_eq!(element.choices, ["a", "b"]);
-        assert_eq!(schema.root.at("active").unwrap().default, Some(Value::Bool(true)));
-        assert!(matches!(&schema.root.at("map").unwrap().shape, Shape::Object { others: Some(_), .. }));
+        assert_eq!(schema.root.at_path("active").unwrap().default, Some(Value::Bool(true)));
+        assert!(matches!(&schema.root.at_path("map").unwrap().shape, Shape::Object { others: Some(_), .. }));
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
                 "path\ttype\tformat\trequired\n\tobject\t\t\t\t\t\t{flags}\na\tobject\t\ty\na.b\tstring\t\ty"
             );
             let root = Schema::parse(&table).root;
-            assert_eq!(["a", "a.b"].map(|path| root.at(path).unwrap().required), required);
+            assert_eq!(["a", "a.b"].map(|path| root.at_path(path).unwrap().required), required);
         }
     }
 
@@ -125,6 +125,6 @@ mod tests {
         let schema = Schema::parse(table);
         let sent = serde_json::json!({"list": [{"name": "a", "more": 1}], "free": {"b": 1}, "map": {"c": "d"}, "x": 1});
         let known = serde_json::json!({"list": [{"name": "a"}], "free": {"b": 1}, "map": {"c": "d"}});
-        assert_eq!(schema.root.known(sent), known);
+        assert_eq!(schema.root.without_unknown_members(sent), known);
     }
 }

@@ -1,77 +1,82 @@
-//! The texts of refusals about a record, for modules whose texts are not RAML Module Builder's.
+//! Messages of responses that refuse a request about a record, for modules whose messages differ from RAML Module Builder's.
 
 use octavo_kernel::Kind;
 
-/// The texts of the answers 400, 404 and 422 about a record. In them `{}` is the record's id.
+/// The messages of responses with status 400, 404 and 422 about a record. `{}` stands for the id of the record.
 #[derive(Debug, Clone, Copy)]
-pub struct Words {
-    /// 404 if the record that is to be read, replaced or deleted does not exist.
-    pub read: &'static str,
-    pub replaced: &'static str,
-    pub deleted: &'static str,
+pub struct RecordMessages {
+    /// The message with status 404 if the record that a request reads, replaces or deletes does not exist.
+    pub not_found_on_read: &'static str,
+    pub not_found_on_replace: &'static str,
+    pub not_found_on_delete: &'static str,
     /// The answer if the id in the path is no UUID.
-    pub no_uuid: NoUuid,
-    /// Whether an id that exists already is refused in the words of the first unique key.
-    pub id_as_value: bool,
-    /// Status and text if the body has another id than the path; `None` if the path's id is then taken without a word.
-    pub another_id: Option<(Kind, &'static str)>,
+    pub invalid_id: InvalidId,
+    /// Whether an id that exists already is refused with the message of the first unique key.
+    pub duplicate_id_as_unique_key: bool,
+    /// Status and message if the id in the body differs from the id in the path; with `None` the id in the path is used.
+    pub id_mismatch: Option<(Kind, &'static str)>,
     /// Whether a body without an id is refused as one with another id.
     pub id_required: bool,
-    /// What stands between table and field in a 400 about a reference that leads nowhere.
-    pub dot: &'static str,
-    /// 400 for CQL that cannot be parsed: `{query}` is the query, `{message}` what is wrong with it.
-    pub query: Option<&'static str>,
-    /// 400 if all records that a query finds are to be deleted and no query is given.
-    pub no_query: &'static str,
-    /// The answer if a constraint of the database refuses to create, replace or delete a record. A unique key with a message of its
-    /// own keeps that message when a record is created.
-    pub creating: Violated,
-    pub replacing: Violated,
-    pub deleting: Violated,
+    /// The text between table and field in a message with status 400 about a reference to a record that does not exist.
+    pub reference_separator: &'static str,
+    /// The message with status 400 for CQL that cannot be parsed: `{query}` stands for the query, `{message}` for the error.
+    pub invalid_query: Option<&'static str>,
+    /// The message with status 400 for a request that deletes all records of a query, but has no query.
+    pub missing_query: &'static str,
+    /// The response if a constraint of PostgreSQL refuses to create, replace or delete a record. When a record is created, the message of
+    /// a unique key, if it has one, is always used.
+    pub on_create: ConstraintMessage,
+    pub on_replace: ConstraintMessage,
+    pub on_delete: ConstraintMessage,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoUuid {
+pub enum InvalidId {
     /// 400 text about the form of ids.
     BadRequest,
     /// 404 with this text where the record is to be read; otherwise 400 text.
-    Unknown(&'static str),
+    NotFound(&'static str),
     /// 422 with this message, whatever is to be done with the record.
     Refused(&'static str),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Violated {
-    /// RAML Module Builder's words for the constraint, but the message of a unique key that has one of its own.
-    Named,
-    /// RAML Module Builder's words for the constraint.
-    General,
-    /// PostgreSQL's message about FOLIO's index or foreign key, as 400 text.
+pub enum ConstraintMessage {
+    /// The message of the unique key, if it has one; otherwise RAML Module Builder's message for the constraint.
+    Declared,
+    /// RAML Module Builder's message for the constraint.
+    Rmb,
+    /// PostgreSQL's message about FOLIO's index or foreign key, as text with status 400.
     Database,
-    /// This, as 400 text.
-    Said(&'static str),
+    /// This text with status 400.
+    Fixed(&'static str),
 }
 
-impl Words {
-    /// RAML Module Builder's own.
-    pub const RMB: Words = Words {
-        read: "Not found",
-        replaced: "Not found",
-        deleted: "Not found",
-        no_uuid: NoUuid::BadRequest,
-        no_query: "query with CQL expression is required",
-        id_as_value: false,
-        another_id: None,
+impl RecordMessages {
+    /// The messages of RAML Module Builder.
+    pub const RMB: RecordMessages = RecordMessages {
+        not_found_on_read: "Not found",
+        not_found_on_replace: "Not found",
+        not_found_on_delete: "Not found",
+        invalid_id: InvalidId::BadRequest,
+        missing_query: "query with CQL expression is required",
+        duplicate_id_as_unique_key: false,
+        id_mismatch: None,
         id_required: false,
-        dot: ".",
-        query: None,
-        creating: Violated::Named,
-        replacing: Violated::Named,
-        deleting: Violated::Named,
+        reference_separator: ".",
+        invalid_query: None,
+        on_create: ConstraintMessage::Declared,
+        on_replace: ConstraintMessage::Declared,
+        on_delete: ConstraintMessage::Declared,
     };
 
-    /// One text for a record that is not there, whether it was to be read, replaced or deleted.
-    pub const fn unknown(text: &'static str) -> Words {
-        Words { read: text, replaced: text, deleted: text, ..Words::RMB }
+    /// One message for a record that does not exist, whether the request reads, replaces or deletes it.
+    pub const fn not_found(text: &'static str) -> RecordMessages {
+        RecordMessages {
+            not_found_on_read: text,
+            not_found_on_replace: text,
+            not_found_on_delete: text,
+            ..RecordMessages::RMB
+        }
     }
 }

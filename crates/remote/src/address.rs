@@ -10,18 +10,18 @@ pub struct Address {
     pub(crate) port: u16,
     /// What stands before each path, without a slash at the end.
     base: String,
-    /// Whether it may not be an address of this machine or of a private network.
-    pub(crate) public: bool,
+    /// Whether connections to this machine and to private networks are refused.
+    pub(crate) must_be_public: bool,
 }
 
 /// The most bytes of an address.
-const MOST: usize = 2048;
+const MAX_ADDRESS_BYTES: usize = 2048;
 
 impl Address {
-    /// Reads an address; why it is none.
-    pub fn read(text: &str) -> Result<Address, String> {
+    /// Parses an address; the error says why the text is not one.
+    pub fn parse(text: &str) -> Result<Address, String> {
         let wrong = |why: &str| Err(format!("{why}: it should be such as http://host:8081"));
-        if text.len() > MOST {
+        if text.len() > MAX_ADDRESS_BYTES {
             return wrong("The address is too long");
         }
         let Ok(uri) = text.parse::<Uri>() else { return wrong("The address cannot be read") };
@@ -42,13 +42,19 @@ impl Address {
             return wrong("The address has no host or port");
         }
         let port = authority.port_u16().unwrap_or(if secure { 443 } else { 80 });
-        Ok(Address { secure, host, port, base: uri.path().trim_end_matches('/').to_owned(), public: false })
+        Ok(Address {
+            secure,
+            host,
+            port,
+            base: uri.path().trim_end_matches('/').to_owned(),
+            must_be_public: false,
+        })
     }
 
-    /// The same server, unless its name stands for this machine, for one of a private network, or for no single machine.
+    /// The same address, to which no connection is made if its name leads to this machine, a private network or a group of machines.
     #[must_use]
-    pub fn public(self) -> Address {
-        Address { public: true, ..self }
+    pub fn only_public(self) -> Address {
+        Address { must_be_public: true, ..self }
     }
 
     /// The path and query of a request, below this address.
@@ -75,12 +81,12 @@ mod tests {
 
     #[test]
     fn addresses_are_http_or_https_with_a_host() {
-        let read = Address::read("https://example.org/base/").unwrap();
+        let read = Address::parse("https://example.org/base/").unwrap();
         assert_eq!(
             (read.port, read.target("/x?y"), read.authority()),
             (443, "/base/x?y".into(), "example.org".into())
         );
-        assert_eq!(Address::read("http://[::1]:8081").unwrap().authority(), "[::1]:8081");
+        assert_eq!(Address::parse("http://[::1]:8081").unwrap().authority(), "[::1]:8081");
         for bad in [
             "",
             "localhost:80",
@@ -92,8 +98,8 @@ mod tests {
             "http://a/?x=y",
             "http://",
         ] {
-            assert!(Address::read(bad).is_err(), "{bad}");
+            assert!(Address::parse(bad).is_err(), "{bad}");
         }
-        assert!(Address::read(&format!("http://{}", "a".repeat(3000))).is_err());
+        assert!(Address::parse(&format!("http://{}", "a".repeat(3000))).is_err());
     }
 }

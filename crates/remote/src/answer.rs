@@ -11,18 +11,18 @@ use tokio::time::{Sleep, sleep};
 
 use crate::{Cause, Failure};
 
-/// Status, headers, and a body that comes as it is asked for: the other server sends no faster than that.
+/// Status and headers of a response, and its body, which is received only as fast as the caller reads it.
 pub struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
     body: Incoming,
-    time: Duration,
-    waits: Option<Pin<Box<Sleep>>>,
+    timeout: Duration,
+    timer: Option<Pin<Box<Sleep>>>,
 }
 
 /// An answer that was read whole.
 #[derive(Debug)]
-pub struct Answered {
+pub struct FullAnswer {
     pub status: u16,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
@@ -31,11 +31,11 @@ pub struct Answered {
 impl Answer {
     pub(crate) fn new(response: Response<Incoming>, time: Duration) -> Answer {
         let (head, body) = response.into_parts();
-        Answer { status: head.status.as_u16(), headers: head.headers, body, time, waits: None }
+        Answer { status: head.status.as_u16(), headers: head.headers, body, timeout: time, timer: None }
     }
 
-    /// Reads the body up to a number of bytes.
-    pub async fn whole(mut self, most: usize) -> Result<Answered, Failure> {
+    /// Reads the whole body, up to `most` bytes.
+    pub async fn read_to_end(mut self, most: usize) -> Result<FullAnswer, Failure> {
         let mut bytes = Vec::new();
         while let Some(frame) = std::future::poll_fn(|context| Pin::new(&mut self).poll_frame(context)).await
         {
@@ -50,7 +50,7 @@ impl Answer {
                 bytes.extend_from_slice(piece);
             }
         }
-        Ok(Answered { status: self.status, headers: self.headers, body: bytes })
+        Ok(FullAnswer { status: self.status, headers: self.headers, body: bytes })
     }
 }
 
@@ -66,13 +66,13 @@ impl Body for Answer {
     ) -> Poll<Option<Result<Frame<Bytes>, Cause>>> {
         let me = self.get_mut();
         if let Poll::Ready(frame) = Pin::new(&mut me.body).poll_frame(context) {
-            me.waits = None;
+            me.timer = None;
             return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
-        let time = me.time;
-        let waits = me.waits.get_or_insert_with(|| Box::pin(sleep(time)));
+        let time = me.timeout;
+        let waits = me.timer.get_or_insert_with(|| Box::pin(sleep(time)));
         match waits.as_mut().poll(context) {
-            Poll::Ready(()) => Poll::Ready(Some(Err(Failure::Late.into()))),
+            Poll::Ready(()) => Poll::Ready(Some(Err(Failure::TimedOut.into()))),
             Poll::Pending => Poll::Pending,
         }
     }

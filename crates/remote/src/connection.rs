@@ -13,10 +13,10 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::pki_types::ServerName;
 
-use crate::{Address, Body, CONNECT, Failure};
+use crate::{Address, Body, CONNECT_TIMEOUT, Failure};
 
 pub(crate) async fn open(address: &Address) -> Result<SendRequest<Body>, Failure> {
-    let opened = timeout(CONNECT, connect(address)).await;
+    let opened = timeout(CONNECT_TIMEOUT, connect(address)).await;
     let unreachable = |error: io::Error| Failure::Unreachable(error.to_string());
     opened
         .unwrap_or_else(|_| Err(io::Error::new(io::ErrorKind::TimedOut, "no connection in time")))
@@ -24,20 +24,20 @@ pub(crate) async fn open(address: &Address) -> Result<SendRequest<Body>, Failure
 }
 
 async fn connect(address: &Address) -> io::Result<SendRequest<Body>> {
-    let stream = reach(address).await?;
+    let stream = connect_tcp(address).await?;
     stream.set_nodelay(true)?;
     if !address.secure {
-        return speak(stream).await;
+        return start_http(stream).await;
     }
     let name = ServerName::try_from(address.host.clone()).map_err(io::Error::other)?;
-    let connector = TlsConnector::from(certificates()?);
-    speak(connector.connect(name, stream).await?).await
+    let connector = TlsConnector::from(tls_config()?);
+    start_http(connector.connect(name, stream).await?).await
 }
 
-/// Looks the name up once: what was found to be public is what is connected to.
-async fn reach(address: &Address) -> io::Result<TcpStream> {
+/// Connects by TCP. The name is resolved once: the addresses that were checked to be public are those that are connected to.
+async fn connect_tcp(address: &Address) -> io::Result<TcpStream> {
     let (host, port) = (address.host.as_str(), address.port);
-    if !address.public {
+    if !address.must_be_public {
         return TcpStream::connect((host, port)).await;
     }
     let found: Vec<SocketAddr> = lookup_host((host, port)).await?.collect();
@@ -73,7 +73,7 @@ fn is_public(address: IpAddr) -> bool {
     }
 }
 
-async fn speak<S>(stream: S) -> io::Result<SendRequest<Body>>
+async fn start_http<S>(stream: S) -> io::Result<SendRequest<Body>>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
@@ -86,10 +86,10 @@ where
     Ok(sender)
 }
 
-/// The operating system's.
-fn certificates() -> io::Result<Arc<ClientConfig>> {
+/// The TLS configuration with the certificate authorities of the operating system.
+fn tls_config() -> io::Result<Arc<ClientConfig>> {
     static CERTIFICATES: OnceLock<Result<Arc<ClientConfig>, String>> = OnceLock::new();
-    CERTIFICATES.get_or_init(|| octavo_tls::trusting([])).clone().map_err(io::Error::other)
+    CERTIFICATES.get_or_init(|| octavo_tls::client_config_trusting([])).clone().map_err(io::Error::other)
 }
 
 #[cfg(test)]
@@ -131,9 +131,9 @@ mod tests {
     #[tokio::test]
     async fn a_public_address_does_not_lead_to_this_machine() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = Address::read(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+        let address = Address::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         assert!(open(&address).await.is_ok());
-        let refused = open(&address.public()).await.err().unwrap();
+        let refused = open(&address.only_public()).await.err().unwrap();
         assert_eq!(refused, Failure::Unreachable("the address is of a private network".to_owned()));
     }
 }

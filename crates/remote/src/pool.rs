@@ -1,4 +1,4 @@
-//! Sends requests over connections that are kept from call to call.
+//! Sends requests to other servers, over connections that are kept open for later requests.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,26 +11,26 @@ use hyper::{Request, Response};
 use tokio::time::{Instant, timeout};
 
 use crate::connection::open;
-use crate::{Address, Answer, Body, Failure, IDLE, KEPT};
+use crate::{Address, Answer, Body, Failure, MAX_IDLE_CONNECTIONS, MAX_IDLE_TIME};
 
-/// The way to other servers. Cheap to clone.
+/// The client for other HTTP servers. It is cheap to clone.
 #[derive(Clone, Default)]
-pub struct Remote {
-    kept: Arc<Mutex<HashMap<Address, Vec<Kept>>>>,
+pub struct RemoteClient {
+    idle: Arc<Mutex<HashMap<Address, Vec<IdleConnection>>>>,
 }
 
-struct Kept {
+struct IdleConnection {
     sender: SendRequest<Body>,
     since: Instant,
 }
 
-/// How many pieces of a request's body were sent. As long as it grows, the other server's time has not begun to run out.
+/// How many pieces of a request's body were sent. While the number grows, the time limit for the other server has not begun.
 pub type Progress = Arc<AtomicU64>;
 
-impl Remote {
-    /// Sends a request, whose target is a path below an address, to the first of these servers that takes a connection, and waits until
-    /// the answer begins. Returns it with the place of the server. `time` is for that, counted from the last piece of the body that was
-    /// sent, and for each piece of the answer.
+impl RemoteClient {
+    /// Sends a request, whose target is a path below an address, to the first of these servers that accepts a connection, and waits until
+    /// the response begins. Returns the response, and the index of the server's address. `time` limits the wait for the response, counted
+    /// from the last piece of the body that was sent, and the wait for each piece of the response.
     pub async fn send(
         &self,
         addresses: &[Address],
@@ -41,23 +41,23 @@ impl Remote {
         let path = request.uri().path_and_query().map_or_else(String::new, ToString::to_string);
         let mut last = Failure::Unreachable("there is no address".to_owned());
         for (at, address) in addresses.iter().enumerate() {
-            address_to(&mut request, address, &path)?;
-            while let Some(mut sender) = self.take(address) {
-                match patiently(sender.try_send_request(request), time, progress).await? {
+            set_target(&mut request, address, &path)?;
+            while let Some(mut sender) = self.take_idle_connection(address) {
+                match wait_while_sending(sender.try_send_request(request), time, progress).await? {
                     Ok(response) => return Ok((self.answer(address, sender, response, time), at)),
                     Err(mut error) => match error.take_message() {
                         // The server closed the connection before anything was sent.
                         Some(unsent) => request = unsent,
-                        None => return Err(broken(&error.into_error())),
+                        None => return Err(connection_failure(&error.into_error())),
                     },
                 }
             }
             match open(address).await {
                 Err(failure) => last = failure,
                 Ok(mut sender) => {
-                    let sent = patiently(sender.send_request(request), time, progress).await?;
+                    let sent = wait_while_sending(sender.send_request(request), time, progress).await?;
                     return Ok((
-                        self.answer(address, sender, sent.map_err(|error| broken(&error))?, time),
+                        self.answer(address, sender, sent.map_err(|error| connection_failure(&error))?, time),
                         at,
                     ));
                 }
@@ -74,20 +74,20 @@ impl Remote {
         time: Duration,
     ) -> Answer {
         let (pool, address) = (self.clone(), address.clone());
-        // It is ready when the answer was taken to its end.
+        // The connection is ready for another request when the response was read to its end.
         tokio::spawn(async move {
             if sender.ready().await.is_ok() {
-                pool.keep(address, sender);
+                pool.return_connection(address, sender);
             }
         });
         Answer::new(response, time)
     }
 
-    fn take(&self, address: &Address) -> Option<SendRequest<Body>> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+    fn take_idle_connection(&self, address: &Address) -> Option<SendRequest<Body>> {
+        let mut kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let of_server = kept.get_mut(address)?;
-        while let Some(Kept { sender, since }) = of_server.pop() {
-            if since.elapsed() < IDLE && sender.is_ready() {
+        while let Some(IdleConnection { sender, since }) = of_server.pop() {
+            if since.elapsed() < MAX_IDLE_TIME && sender.is_ready() {
                 return Some(sender);
             }
         }
@@ -95,21 +95,21 @@ impl Remote {
         None
     }
 
-    fn keep(&self, address: Address, sender: SendRequest<Body>) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+    fn return_connection(&self, address: Address, sender: SendRequest<Body>) {
+        let mut kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|_, of_server| {
-            of_server.retain(|one| one.since.elapsed() < IDLE);
+            of_server.retain(|one| one.since.elapsed() < MAX_IDLE_TIME);
             !of_server.is_empty()
         });
         let of_server = kept.entry(address).or_default();
-        if of_server.len() < KEPT {
-            of_server.push(Kept { sender, since: Instant::now() });
+        if of_server.len() < MAX_IDLE_CONNECTIONS {
+            of_server.push(IdleConnection { sender, since: Instant::now() });
         }
     }
 }
 
-/// Waits for an answer. The time begins anew as long as the body of the request gets on.
-async fn patiently<T>(
+/// Waits for a response. The time limit starts again as long as pieces of the request's body are sent.
+async fn wait_while_sending<T>(
     answer: impl Future<Output = T>,
     time: Duration,
     progress: &Progress,
@@ -120,12 +120,12 @@ async fn patiently<T>(
         match timeout(time, &mut answer).await {
             Ok(done) => return Ok(done),
             Err(_) if progress.load(Ordering::Relaxed) != before => {}
-            Err(_) => return Err(Failure::Late),
+            Err(_) => return Err(Failure::TimedOut),
         }
     }
 }
 
-fn address_to(request: &mut Request<Body>, address: &Address, path: &str) -> Result<(), Failure> {
+fn set_target(request: &mut Request<Body>, address: &Address, path: &str) -> Result<(), Failure> {
     let unreadable = |error: &dyn std::error::Error| Failure::Unreachable(error.to_string());
     *request.uri_mut() =
         address.target(path).parse().map_err(|error| unreadable(&error as &hyper::http::uri::InvalidUri))?;
@@ -134,7 +134,7 @@ fn address_to(request: &mut Request<Body>, address: &Address, path: &str) -> Res
     Ok(())
 }
 
-fn broken(error: &hyper::Error) -> Failure {
+fn connection_failure(error: &hyper::Error) -> Failure {
     Failure::Broken(match std::error::Error::source(&error) {
         Some(cause) => format!("{error}: {cause}"),
         None => error.to_string(),

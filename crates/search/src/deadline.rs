@@ -9,18 +9,18 @@ pub struct Deadline(Instant);
 /// The time of a search is over.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("the search took too long")]
-pub struct Late;
+pub struct OutOfTime;
 
 impl Deadline {
     #[must_use]
-    pub fn at(instant: Instant) -> Deadline {
+    pub fn from_instant(instant: Instant) -> Deadline {
         Deadline(instant)
     }
 
-    /// So long from now.
+    /// The deadline after this time from now.
     #[must_use]
     #[expect(clippy::disallowed_methods, reason = "a limit of real time")]
-    pub fn after(time: Duration) -> Deadline {
+    pub fn from_now(time: Duration) -> Deadline {
         Deadline(Instant::now() + time)
     }
 
@@ -33,12 +33,12 @@ impl Deadline {
 
     /// # Errors
     /// The time is over.
-    pub(crate) fn check(self) -> Result<(), Late> {
-        if self.is_over() { Err(Late) } else { Ok(()) }
+    pub(crate) fn check(self) -> Result<(), OutOfTime> {
+        if self.is_over() { Err(OutOfTime) } else { Ok(()) }
     }
 
     /// For a loop whose steps are short: the clock is read once in so many of them.
-    pub(crate) fn once_in(self, steps: u32) -> Watch {
+    pub(crate) fn check_once_in(self, steps: u32) -> Watch {
         Watch { deadline: self, once_in: steps, steps: 0, is_late: false }
     }
 }

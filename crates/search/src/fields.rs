@@ -28,9 +28,9 @@ pub enum Index {
     Source,
 }
 
-/// The answers that show a field: mod-search's `showInResponse`.
+/// The kinds of responses that contain a field: mod-search's `showInResponse`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
+pub struct ShownIn {
     pub search: bool,
     pub browse: bool,
     pub call_number_browse: bool,
@@ -66,9 +66,9 @@ pub struct Field {
     pub default: Option<&'static str>,
     /// Searched by words alone: the whole values are not kept beside them.
     pub words_only: bool,
-    /// Whether the values are kept to be shown at all: mod-search drops those of index `none`.
-    pub kept: bool,
-    pub shown: Shown,
+    /// Whether the values can be in a response: mod-search stores no values of fields with index `none`.
+    pub is_stored: bool,
+    pub shown: ShownIn,
     /// The names of the fields by which a sort on this field goes, if not by itself.
     pub sort_by: Vec<&'static str>,
     /// The feature that a tenant must have switched on: `search.all.fields`.
@@ -80,19 +80,19 @@ pub struct Field {
 impl Field {
     /// Whether the values are searched by words.
     #[must_use]
-    pub fn by_words(&self) -> bool {
+    pub fn is_searched_by_words(&self) -> bool {
         matches!(self.index, Index::Multilang | Index::Standard | Index::Whitespace)
     }
 
     /// Whether the whole values are kept beside their words.
     #[must_use]
-    pub fn has_plain(&self) -> bool {
-        self.by_words() && !self.words_only
+    pub fn has_whole_values(&self) -> bool {
+        self.is_searched_by_words() && !self.words_only
     }
 
     /// Whether a query can search the field at all.
     pub(crate) fn is_searched(&self) -> bool {
-        self.index != Index::Source && self.kept
+        self.index != Index::Source && self.is_stored
     }
 }
 
@@ -126,13 +126,13 @@ impl Fields {
 
     /// The number of the field of this name.
     #[must_use]
-    pub fn number(&self, name: &str) -> Option<usize> {
+    pub fn field_number(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
 
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<&Field> {
-        self.number(name).map(|number| &self.list[number])
+        self.field_number(name).map(|number| &self.list[number])
     }
 
     /// The numbers of the fields that share this alias, in their declared order; none if it is no alias.
@@ -143,9 +143,9 @@ impl Fields {
 
     /// The fields that a query under this name searches. An alias hides the field of the same name.
     #[must_use]
-    pub fn searched(&self, name: &str) -> Vec<usize> {
+    pub fn fields_searched_by(&self, name: &str) -> Vec<usize> {
         match self.by_alias(name) {
-            [] => self.number(name).into_iter().collect(),
+            [] => self.field_number(name).into_iter().collect(),
             fields => fields.to_vec(),
         }
     }
@@ -154,24 +154,24 @@ impl Fields {
     ///
     /// The first field of an alias is taken, if it has facets; otherwise the field of the name itself.
     #[must_use]
-    pub fn facet(&self, name: &str) -> Option<usize> {
+    pub fn facet_field(&self, name: &str) -> Option<usize> {
         let first = self.by_alias(name).first().copied();
-        [first, self.number(name)].into_iter().flatten().find(|&number| self.list[number].facet)
+        [first, self.field_number(name)].into_iter().flatten().find(|&number| self.list[number].facet)
     }
 
     /// The fields by which a sort on this name goes, the most important first; none if it cannot be sorted by.
     ///
     /// Aliases are no names to sort by. Of a field with several values, the least counts upwards and the greatest downwards.
     #[must_use]
-    pub fn sort(&self, name: &str) -> Option<Vec<usize>> {
-        let prefixed = self.number(&format!("sort_{name}"));
-        let candidates = [self.number(name), prefixed];
+    pub fn sort_fields(&self, name: &str) -> Option<Vec<usize>> {
+        let prefixed = self.field_number(&format!("sort_{name}"));
+        let candidates = [self.field_number(name), prefixed];
         let asked = candidates.into_iter().flatten().find(|&number| self.list[number].sort)?;
         let by = &self.list[asked].sort_by;
         if by.is_empty() {
             return Some(vec![prefixed.unwrap_or(asked)]);
         }
-        Some(by.iter().filter_map(|name| self.number(name)).collect())
+        Some(by.iter().filter_map(|name| self.field_number(name)).collect())
     }
 }
 

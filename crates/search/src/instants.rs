@@ -6,7 +6,7 @@ use jiff::{Timestamp, ToSpan};
 
 /// The first and the last microsecond since 1970 that a text stands for: a whole day for `2024-02-29`, one instant for a date with time.
 /// Without an offset it is UTC.
-pub(crate) fn span(text: &str) -> Option<(i64, i64)> {
+pub(crate) fn instant_range(text: &str) -> Option<(i64, i64)> {
     if let Ok(instant) = text.parse::<Timestamp>() {
         return Some((instant.as_microsecond(), instant.as_microsecond()));
     }
@@ -23,7 +23,7 @@ pub(crate) fn span(text: &str) -> Option<(i64, i64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::span;
+    use super::instant_range;
 
     #[test]
     fn a_day_is_all_of_its_instants_and_a_time_is_one() {
@@ -39,7 +39,7 @@ mod tests {
             ("", None),
             ("1970-13-01", None),
         ] {
-            assert_eq!(span(text), expected, "{text}");
+            assert_eq!(instant_range(text), expected, "{text}");
         }
     }
 }

@@ -17,14 +17,15 @@ pub struct Name {
     pub name: &'static str,
     /// Numbers of the declared fields.
     pub fields: Vec<usize>,
-    /// Where the words of the fields are indexed together, if some field is searched by words: a number in [`Names::lists`].
-    pub words: Option<usize>,
+    /// The index in [`Names::word_lists`] of the list in which the words of the fields are indexed together; `None` if no field is
+    /// searched by words.
+    pub word_list: Option<usize>,
     /// Some field is searched by words between blanks, as they are written.
     pub unchanged_words: bool,
-    /// Fields searched by words can be compared as a whole, too: in lower case.
-    pub plain: bool,
-    /// How the values of the other fields are compared as a whole.
-    pub whole: Option<Index>,
+    /// Whether some field that is searched by words is also indexed by its whole values, in lower case.
+    pub has_whole_values: bool,
+    /// How the whole values of the other fields are indexed.
+    pub whole_index: Option<Index>,
 }
 
 impl Name {
@@ -45,10 +46,10 @@ pub struct Names {
     /// What is done to a text before its words are looked for, in values and in queries.
     pub prepare: fn(&str) -> Cow<'_, str>,
     by_name: HashMap<&'static str, usize>,
-    /// Lists of words, each of several fields together, with the name that each is called by: names of the same fields share one.
-    pub lists: Vec<&'static str>,
-    /// The lists of words in which each field is.
-    lists_of: Vec<Vec<usize>>,
+    /// The lists of words, each of several fields together, each with the name of one of them. Names with the same fields share a list.
+    pub word_lists: Vec<&'static str>,
+    /// For each field, the lists of words that contain it.
+    word_lists_of: Vec<Vec<usize>>,
 }
 
 impl Names {
@@ -60,7 +61,15 @@ impl Names {
     ) -> Names {
         let lists_of = vec![Vec::new(); fields.list().len()];
         let (names, by_name) = (Vec::new(), HashMap::new());
-        let mut names = Names { fields, names, rename, prepare, by_name, lists: Vec::new(), lists_of };
+        let mut names = Names {
+            fields,
+            names,
+            rename,
+            prepare,
+            by_name,
+            word_lists: Vec::new(),
+            word_lists_of: lists_of,
+        };
         for field in fields.list().iter().filter(|field| field.is_searched()) {
             for name in field.aliases.iter().copied().chain([field.name]) {
                 names.add(name);
@@ -71,7 +80,7 @@ impl Names {
     }
 
     /// Names that a query writes as they are declared.
-    fn plain(fields: &'static Fields) -> Names {
+    fn without_renaming(fields: &'static Fields) -> Names {
         Names::new(fields, |name| Cow::Borrowed(name), |text| Cow::Borrowed(text))
     }
 
@@ -80,15 +89,18 @@ impl Names {
         if self.by_name.contains_key(name) {
             return;
         }
-        let mut numbers = self.fields.searched(name);
+        let mut numbers = self.fields.fields_searched_by(name);
         numbers.retain(|&number| self.field(number).is_searched());
         let searched: Vec<&Field> = numbers.iter().map(|&number| self.field(number)).collect();
         let entry = Name {
             name,
-            words: None,
+            word_list: None,
             unchanged_words: searched.iter().any(|field| field.index == Index::Whitespace),
-            plain: searched.iter().any(|field| field.has_plain()),
-            whole: searched.iter().rfind(|field| !field.by_words()).map(|field| field.index),
+            has_whole_values: searched.iter().any(|field| field.has_whole_values()),
+            whole_index: searched
+                .iter()
+                .rfind(|field| !field.is_searched_by_words())
+                .map(|field| field.index),
             fields: numbers,
         };
         self.by_name.insert(name, self.names.len());
@@ -99,19 +111,19 @@ impl Names {
     fn share_lists(&mut self) {
         let mut made: HashMap<Vec<usize>, usize> = HashMap::new();
         for name in &mut self.names {
-            let by_words = |field: &&usize| self.fields.list()[**field].by_words();
+            let by_words = |field: &&usize| self.fields.list()[**field].is_searched_by_words();
             let fields: Vec<usize> = name.fields.iter().filter(by_words).copied().collect();
             if fields.is_empty() {
                 continue;
             }
             let list = *made.entry(fields.clone()).or_insert_with(|| {
-                self.lists.push(name.name);
+                self.word_lists.push(name.name);
                 for field in fields {
-                    self.lists_of[field].push(self.lists.len() - 1);
+                    self.word_lists_of[field].push(self.word_lists.len() - 1);
                 }
-                self.lists.len() - 1
+                self.word_lists.len() - 1
             });
-            name.words = Some(list);
+            name.word_list = Some(list);
         }
     }
 
@@ -135,8 +147,8 @@ impl Names {
 
     /// The lists of words in which the field with this number is.
     #[must_use]
-    pub fn lists_of(&self, field: usize) -> &[usize] {
-        &self.lists_of[field]
+    pub fn word_lists_of(&self, field: usize) -> &[usize] {
+        &self.word_lists_of[field]
     }
 }
 
@@ -145,10 +157,10 @@ pub static INSTANCE: LazyLock<Names> =
     LazyLock::new(|| Names::new(instance_fields(), instance_name, and_for_ampersand));
 
 /// The names under which headings of authorities are searched.
-pub static AUTHORITY: LazyLock<Names> = LazyLock::new(|| Names::plain(authority_fields()));
+pub static AUTHORITY: LazyLock<Names> = LazyLock::new(|| Names::without_renaming(authority_fields()));
 
 /// The names under which lines of the list of contributors are looked for.
-pub static CONTRIBUTOR: LazyLock<Names> = LazyLock::new(|| Names::plain(contributor_fields()));
+pub static CONTRIBUTOR: LazyLock<Names> = LazyLock::new(|| Names::without_renaming(contributor_fields()));
 
 /// The names under which lines of the list of subjects are looked for.
-pub static SUBJECT: LazyLock<Names> = LazyLock::new(|| Names::plain(subject_fields()));
+pub static SUBJECT: LazyLock<Names> = LazyLock::new(|| Names::without_renaming(subject_fields()));

@@ -2,22 +2,22 @@
 
 use std::time::{Duration, Instant};
 
-use octavo_search::engine::{Deadline, Error, Lines, Page, Ranking, Sort, stretch};
-use octavo_search::index::{Indexing, SearchIndex, Writing};
+use octavo_search::engine::{BrowseLines, Deadline, Error, Page, Ranking, Sort, read_entries};
+use octavo_search::index::{IndexingOptions, SearchIndex, WriterOptions};
 use octavo_search::names::INSTANCE;
-use octavo_search::query::{Refusal, Wanted, compile};
-use octavo_search::records::{self, Instance, Kind, Types, instance_fields};
+use octavo_search::query::{Refusal, SearchCondition, compile};
+use octavo_search::records::{self, Instance, ReferenceTypes, ValueKind, instance_fields};
 use octavo_search::text::Language;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-const WRITING: Writing = Writing { threads: 1, memory: 30 << 20 };
+const WRITING: WriterOptions = WriterOptions { threads: 1, memory: 30 << 20 };
 
 /// The deadline of a search that may take so many seconds.
 #[expect(clippy::disallowed_methods, reason = "a limit of real time")]
-fn within(seconds: u64) -> Deadline {
-    Deadline::at(Instant::now() + Duration::from_secs(seconds))
+fn deadline_in(seconds: u64) -> Deadline {
+    Deadline::from_instant(Instant::now() + Duration::from_secs(seconds))
 }
 
 fn id(number: u128) -> Uuid {
@@ -35,12 +35,12 @@ impl Library {
         let index = SearchIndex::open(folder.path(), &INSTANCE).expect("an index");
         let library = Library { folder, index };
         for (number, (title, rest)) in titles.iter().enumerate() {
-            library.put(number as u128 + 1, title, rest);
+            library.index_title(number as u128 + 1, title, rest);
         }
         library
     }
 
-    fn put(&self, number: u128, title: &str, rest: &Value) {
+    fn index_title(&self, number: u128, title: &str, rest: &Value) {
         let mut instance = rest.clone();
         instance["title"] = json!(title);
         let items: Vec<Value> = instance["items"].take().as_array().cloned().unwrap_or_default();
@@ -52,10 +52,12 @@ impl Library {
             shared: false,
             bound_with: false,
         };
-        let indexing = Indexing { languages: vec![Language::English], features: Vec::new() };
+        let indexing = IndexingOptions { languages: vec![Language::English], features: Vec::new() };
         let languages = instance["languages"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let mut entry = self.index.entry(&indexing, id(number), languages);
-        records::values(&record, &Types::default(), &mut |field, kind, value| entry.add(field, kind, value));
+        records::values(&record, &ReferenceTypes::default(), &mut |field, kind, value| {
+            entry.add(field, kind, value);
+        });
         for heading in instance["subjects"]
             .as_array()
             .into_iter()
@@ -75,19 +77,19 @@ impl Library {
         let words = vec![(name("keyword"), name("title"), 4.0)];
         let ranking = Ranking { words, ..Ranking::default() };
         let Page { total, hits } =
-            self.index.page(&wanted, &sort, &ranking, range, within(30)).expect("a page");
+            self.index.page(&wanted, &sort, &ranking, range, deadline_in(30)).expect("a page");
         (total, hits.iter().map(|hit| u128::from(hit.id.as_u64_pair().0)).collect())
     }
 
     fn facet(&self, query: &str, facet: &str) -> Vec<(String, u64)> {
-        let facet = instance_fields().facet(facet).expect("a facet");
-        self.index.facets(&understood(query).0, &[facet], within(30)).expect("facets").remove(0)
+        let facet = instance_fields().facet_field(facet).expect("a facet");
+        self.index.facets(&understood(query).0, &[facet], deadline_in(30)).expect("facets").remove(0)
     }
 
     fn browse(&self, from: &str, forward: bool, only: Option<&str>) -> Vec<(String, u64)> {
         let only = only.map(|query| understood(query).0);
-        let list = self.index.lines("subject", only.as_ref(), None, within(30)).expect("a list");
-        let lines = stretch(&list, (from, forward, 10)).expect("lines");
+        let list = self.index.browse_lines("subject", only.as_ref(), None, deadline_in(30)).expect("a list");
+        let lines = read_entries(&list, (from, forward, 10)).expect("lines");
         lines
             .into_iter()
             .map(|line| (line.term.split('\0').nth(1).unwrap_or_default().to_owned(), line.records))
@@ -95,13 +97,13 @@ impl Library {
     }
 }
 
-fn understood(query: &str) -> (Wanted, Vec<Sort>) {
+fn understood(query: &str) -> (SearchCondition, Vec<Sort>) {
     let query = octavo_cql::parse(query).expect(query);
     let wanted = compile(&query.root, &INSTANCE, &[Language::English]).expect("a query that is understood");
     let mut sort = Vec::new();
     for key in &query.sort {
-        let fields = instance_fields().sort(&key.index).expect("a field to sort by");
-        sort.extend(fields.into_iter().map(|field| Sort { field, descending: key.descending() }));
+        let fields = instance_fields().sort_fields(&key.index).expect("a field to sort by");
+        sort.extend(fields.into_iter().map(|field| Sort { field, descending: key.is_descending() }));
     }
     (wanted, sort)
 }
@@ -146,7 +148,7 @@ fn what_is_to_come_first_comes_first_and_nothing_comes_twice() {
     let all = |first: &[&str], range| {
         let first = first.iter().map(|part| wanted(part)).collect();
         let ranking = Ranking { first, ..Ranking::default() };
-        let page = library.index.page(&wanted("keyword all \"sea\""), &[], &ranking, range, within(30));
+        let page = library.index.page(&wanted("keyword all \"sea\""), &[], &ranking, range, deadline_in(30));
         page.expect("a page").hits.iter().map(|hit| hit.id.as_u64_pair().0).collect::<Vec<_>>()
     };
     let whole = |title: &str| format!("title==/string \"{title}\"");
@@ -164,7 +166,7 @@ fn equally_good_titles_keep_their_order_when_one_of_them_is_written_again() {
     let order = || [0..4, 4..9].map(|range| library.page("keyword=sea", range).1).concat();
     assert_eq!(order(), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
     for again in [5, 1, 9] {
-        library.put(again, "Sea", &json!({}));
+        library.index_title(again, "Sea", &json!({}));
         assert_eq!(order(), [1, 2, 3, 4, 5, 6, 7, 8, 9], "after {again}");
     }
 }
@@ -213,7 +215,8 @@ fn lists_are_read_in_both_directions_and_count_only_what_is_there() {
     let records = |from, to, only: Option<&str>, most| {
         let only = only.map(|query| understood(query).0);
         let parts = [(from, to), (None, None)];
-        let list = library.index.lines("subject", only.as_ref(), None, within(30)).expect("a list");
+        let list =
+            library.index.browse_lines("subject", only.as_ref(), None, deadline_in(30)).expect("a list");
         list.records_between(&parts, most).expect("counts")[0]
     };
     // Three titles, one of which has two subjects.
@@ -226,7 +229,7 @@ fn lists_are_read_in_both_directions_and_count_only_what_is_there() {
     ] {
         assert_eq!(records(from, to, only, most), expected, "{from:?} {to:?} {only:?} {most}");
     }
-    library.put(2, "Sea", &json!({}));
+    library.index_title(2, "Sea", &json!({}));
     library.index.change([(id(4), Vec::new())], "gone", WRITING).expect("a commit");
     assert_eq!(library.browse("", true, None), lines(&[("Fishers", 1), ("Sea stories", 1)]));
 }
@@ -234,25 +237,25 @@ fn lists_are_read_in_both_directions_and_count_only_what_is_there() {
 #[test]
 fn an_index_that_is_opened_again_is_as_of_its_last_commit() {
     let library = sea();
-    let indexing = Indexing::default();
+    let indexing = IndexingOptions::default();
     library.index.add([vec![library.index.entry(&indexing, id(9), []).finish()]], WRITING).expect("an entry");
     let Library { folder, index } = library;
     drop(index);
     let again = SearchIndex::open(folder.path(), &INSTANCE).expect("an index");
-    assert_eq!((again.records(), again.position().expect("a position").as_deref()), (4, Some("4")));
+    assert_eq!((again.count_entries(), again.position().expect("a position").as_deref()), (4, Some("4")));
     again.change([(id(1), Vec::new())], "5", WRITING).expect("a commit");
-    assert_eq!((again.records(), again.position().expect("a position").as_deref()), (3, Some("5")));
+    assert_eq!((again.count_entries(), again.position().expect("a position").as_deref()), (3, Some("5")));
 }
 
 #[test]
 fn a_search_gives_up_when_its_time_is_over() {
     let library = sea();
     let (wanted, _) = understood("title=\"*e*\"");
-    let over = within(0);
+    let over = deadline_in(0);
     let late = library.index.page(&wanted, &[], &Ranking::default(), 0..10, over).expect_err("no answer");
-    assert!(matches!(Error::from(late), Error::Late(_)));
-    let late = library.index.every_id(&wanted, over, |_| true).expect_err("no answer");
-    assert!(matches!(Error::from(late), Error::Late(_)));
+    assert!(matches!(Error::from(late), Error::OutOfTime(_)));
+    let late = library.index.for_each_id(&wanted, over, |_| true).expect_err("no answer");
+    assert!(matches!(Error::from(late), Error::OutOfTime(_)));
 }
 
 #[test]
@@ -262,10 +265,10 @@ fn a_pattern_with_an_open_beginning_gives_up_in_the_middle_of_many_values() {
     let index = SearchIndex::open(folder.path(), &INSTANCE).expect("an index");
     let language =
         INSTANCE.fields.list().iter().position(|field| field.name == "languages").expect("a field");
-    let indexing = Indexing::default();
+    let indexing = IndexingOptions::default();
     let record = |number: u128| {
         let mut entry = index.entry(&indexing, id(number), []);
-        (0..25_000).for_each(|value| entry.add(language, Kind::Value, &format!("{number} {value:05}")));
+        (0..25_000).for_each(|value| entry.add(language, ValueKind::Value, &format!("{number} {value:05}")));
         (id(number), vec![entry.finish()])
     };
     index.change((0..8).map(record), "", WRITING).expect("a commit");
@@ -273,11 +276,11 @@ fn a_pattern_with_an_open_beginning_gives_up_in_the_middle_of_many_values() {
         let (wanted, _) = understood(&format!("languages==\"{pattern}\""));
         index.total(&wanted, deadline)
     };
-    assert_eq!(found("*4 24999", within(60)).expect("one"), 1);
-    assert_eq!(found("*24999", within(60)).expect("all"), 8);
+    assert_eq!(found("*4 24999", deadline_in(60)).expect("one"), 1);
+    assert_eq!(found("*24999", deadline_in(60)).expect("all"), 8);
     let started = Instant::now();
-    let late = found("*4 24999", Deadline::after(Duration::from_millis(1))).expect_err("no answer");
-    assert!(matches!(Error::from(late), Error::Late(_)));
+    let late = found("*4 24999", Deadline::from_now(Duration::from_millis(1))).expect_err("no answer");
+    assert!(matches!(Error::from(late), Error::OutOfTime(_)));
     assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
 }
 
@@ -311,7 +314,7 @@ fn what_cannot_be_searched_is_refused_in_the_words_of_mod_search() {
 fn a_list_ends_at_its_beginning_when_it_is_read_backwards() {
     let library = Library::new(&[("One", json!({"subjects": [{"value": "Ants"}, {"value": "Bees"}]}))]);
     // A list whose terms stand before those of the subjects.
-    let indexing = Indexing::default();
+    let indexing = IndexingOptions::default();
     let mut entry = library.index.entry(&indexing, id(2), []);
     entry.add_heading("other\0m\0M".to_owned());
     library.index.change([(id(2), vec![entry.finish()])], "2", WRITING).expect("a commit");
@@ -330,8 +333,8 @@ fn a_long_list_is_the_same_in_both_directions() {
     let library = Library::new(&[("One", json!({"subjects": subjects}))]);
     let index = &library.index;
     let read = |from, forward| {
-        let list = index.lines("subject", None, None, within(30)).expect("a list");
-        let lines = stretch(&list, (from, forward, 10_000)).expect("lines");
+        let list = index.browse_lines("subject", None, None, deadline_in(30)).expect("a list");
+        let lines = read_entries(&list, (from, forward, 10_000)).expect("lines");
         lines.into_iter().map(|line| line.term).collect::<Vec<_>>()
     };
     let (mut backward, forward) = (read("z", false), read("", true));
@@ -349,11 +352,11 @@ fn a_long_list_is_the_same_in_both_directions() {
 #[test]
 fn a_number_is_worked_out_once_for_each_state_of_the_index() {
     let library = sea();
-    let count = |number: u64| library.index.counted_once("lines", || Ok(number)).expect("a number");
+    let count = |number: u64| library.index.cached_count("lines", || Ok(number)).expect("a number");
     assert_eq!([count(1), count(2)], [1, 1]);
-    library.put(9, "Another sea", &json!({}));
+    library.index_title(9, "Another sea", &json!({}));
     assert_eq!([count(3), count(4)], [3, 3]);
-    let others = |what: &str, number: u64| library.index.counted_once(what, || Ok(number)).expect("a number");
+    let others = |what: &str, number: u64| library.index.cached_count(what, || Ok(number)).expect("a number");
     let long = "a filter".repeat(1000);
     assert_eq!([others(&long, 5), others(&long, 6)], [5, 6], "a long description is not kept");
     (0..300).for_each(|filter| assert_eq!(others(&filter.to_string(), filter), filter));

@@ -20,11 +20,11 @@ use octavo_sip2::Message;
 pub(crate) use refusal::refusal;
 pub(crate) use status::{before_log_in, status};
 
-use crate::configuration::{Settings, name_of};
+use crate::configuration::{Settings, message_name};
 use crate::desk::Desk;
 use crate::times;
 
-/// What a machine that is logged in is answered. What the library refuses comes as a fault.
+/// Answers a message of a machine that is logged in. A refusal by the library is returned as a fault.
 pub(crate) async fn answer(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {
     match asked.kind.code {
         "01" => block::block(desk, asked).await,
@@ -47,17 +47,17 @@ pub(crate) async fn answer(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Mess
 impl Desk<'_> {
     /// The time of the answer.
     pub(crate) fn date(&self) -> String {
-        times::written(self.now, &self.settings().zone)
+        times::format_time(self.now, &self.settings().zone)
     }
 }
 
 /// Adds what the library wants to be shown and printed with this kind of answer.
 pub(crate) fn with_texts(answer: Message, settings: &Settings, print_width: usize) -> Message {
-    let name = name_of(answer.kind.code);
+    let name = message_name(answer.kind.code);
     let text = |texts: &std::collections::HashMap<String, String>| texts.get(name).cloned();
     let mut answer = answer;
     if let Some(text) = text(&settings.terminal.screen_messages) {
-        answer = answer.with_lines("AF", &text, octavo_sip2::MOST_OF_A_FIELD);
+        answer = answer.with_lines("AF", &text, octavo_sip2::MAX_FIELD_CHARACTERS);
     }
     if let Some(text) = text(&settings.terminal.print_lines) {
         answer = answer.with_lines("AG", &text, print_width);
@@ -66,11 +66,11 @@ pub(crate) fn with_texts(answer: Message, settings: &Settings, print_width: usiz
 }
 
 /// `Y` or `N`.
-fn letter(yes: bool) -> &'static str {
+fn yes_or_no(yes: bool) -> &'static str {
     if yes { "Y" } else { "N" }
 }
 
 /// A count in four digits.
-fn count(count: usize) -> String {
+fn four_digits(count: usize) -> String {
     format!("{:04}", count.min(9999))
 }

@@ -14,20 +14,20 @@ use serde_json::Value;
 
 pub(crate) const MODULE: &str = "edge-sip2";
 pub(crate) const SCOPE: &str = "edge-sip2.config.manage";
-pub(crate) const OF_TENANT: &str = "acsTenantConfig";
+pub(crate) const TENANT_SETTINGS: &str = "acsTenantConfig";
 
 /// The name of the settings of the machines at a service point.
-pub(crate) fn of_terminal(service_point: &str) -> String {
+pub(crate) fn terminal_settings_name(service_point: &str) -> String {
     format!("selfCheckoutConfig.{service_point}")
 }
 
 /// What all machines of a library have in common.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct OfTenant {
+pub(crate) struct TenantSettings {
     pub(crate) status_update_ok: bool,
     pub(crate) offline_ok: bool,
-    pub(crate) supported_messages: Option<Vec<Supported>>,
+    pub(crate) supported_messages: Option<Vec<SupportedMessage>>,
     pub(crate) patron_password_verification_required: bool,
     pub(crate) always_check_patron_password: bool,
     pub(crate) use_pin_for_patron_verification: bool,
@@ -39,7 +39,7 @@ pub(crate) struct OfTenant {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Supported {
+pub(crate) struct SupportedMessage {
     pub(crate) message_name: String,
     pub(crate) is_supported: String,
 }
@@ -47,7 +47,7 @@ pub(crate) struct Supported {
 /// The settings of the machines at one service point.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct OfTerminal {
+pub(crate) struct TerminalSettings {
     /// Tenths of a second; 999 for unknown.
     pub(crate) timeout_period: u32,
     pub(crate) retries_allowed: u32,
@@ -65,9 +65,9 @@ pub(crate) struct OfTerminal {
     pub(crate) sort_bins: HashMap<String, String>,
 }
 
-impl Default for OfTenant {
-    fn default() -> OfTenant {
-        OfTenant {
+impl Default for TenantSettings {
+    fn default() -> TenantSettings {
+        TenantSettings {
             status_update_ok: true,
             offline_ok: false,
             supported_messages: None,
@@ -80,9 +80,9 @@ impl Default for OfTenant {
     }
 }
 
-impl Default for OfTerminal {
-    fn default() -> OfTerminal {
-        OfTerminal {
+impl Default for TerminalSettings {
+    fn default() -> TerminalSettings {
+        TerminalSettings {
             timeout_period: 100,
             retries_allowed: 3,
             checkin_ok: true,
@@ -101,8 +101,8 @@ impl Default for OfTerminal {
 /// All settings that one machine works under.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
-    pub(crate) tenant: OfTenant,
-    pub(crate) terminal: OfTerminal,
+    pub(crate) tenant: TenantSettings,
+    pub(crate) terminal: TerminalSettings,
     pub(crate) zone: TimeZone,
     /// ISO 4217.
     pub(crate) currency: String,
@@ -110,7 +110,7 @@ pub(crate) struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        let (tenant, terminal) = (OfTenant::default(), OfTerminal::default());
+        let (tenant, terminal) = (TenantSettings::default(), TerminalSettings::default());
         Settings { tenant, terminal, zone: TimeZone::UTC, currency: "USD".to_owned() }
     }
 }
@@ -125,7 +125,7 @@ impl Settings {
         let locale = configuration::settings(snapshot, "ORG", "localeSettings").unwrap_or_default();
         let zone = locale["timezone"].as_str().and_then(|name| TimeZone::get(name).ok());
         Settings {
-            tenant: read(of_tenant, OF_TENANT),
+            tenant: read(of_tenant, TENANT_SETTINGS),
             terminal: read(of_terminal, "selfCheckoutConfig"),
             zone: zone.unwrap_or(TimeZone::UTC),
             currency: locale["currency"].as_str().unwrap_or("USD").to_owned(),
@@ -137,7 +137,7 @@ impl Settings {
     }
 
     /// `BX` of the status: for each of the sixteen messages whether it may be sent.
-    pub(crate) fn supported(&self) -> String {
+    pub(crate) fn supported_messages(&self) -> String {
         let listed = |name: &str| match &self.tenant.supported_messages {
             None => true,
             Some(listed) => listed.iter().any(|one| {
@@ -170,7 +170,7 @@ const MESSAGES: [(&str, bool); 16] = [
 ];
 
 /// edge-sip2's name of the message that an answer belongs to.
-pub(crate) fn name_of(answer: &str) -> &'static str {
+pub(crate) fn message_name(answer: &str) -> &'static str {
     match answer {
         "10" => "CHECKIN",
         "12" => "CHECKOUT",
@@ -212,24 +212,25 @@ mod tests {
         let text = json!(
             r#"{"timeoutPeriod": 5, "checkoutOk": false, "libraryName": "Datalogisk Institut", "other": 1}"#
         );
-        let of_terminal: OfTerminal = read(Some(text), "selfCheckoutConfig");
+        let of_terminal: TerminalSettings = read(Some(text), "selfCheckoutConfig");
         assert_eq!((of_terminal.timeout_period, of_terminal.retries_allowed), (5, 3));
         assert_eq!((of_terminal.checkout_ok, of_terminal.checkin_ok), (false, true));
-        let of_tenant: OfTenant = read(Some(json!({"patronPasswordVerificationRequired": true})), OF_TENANT);
+        let of_tenant: TenantSettings =
+            read(Some(json!({"patronPasswordVerificationRequired": true})), TENANT_SETTINGS);
         assert!(of_tenant.patron_password_verification_required && of_tenant.always_check_patron_password);
-        assert!(read::<OfTerminal>(Some(json!("{")), "selfCheckoutConfig").checkout_ok);
+        assert!(read::<TerminalSettings>(Some(json!("{")), "selfCheckoutConfig").checkout_ok);
     }
 
     #[test]
     fn what_is_supported_is_what_is_built_and_listed() {
         let mut settings = Settings::default();
-        assert_eq!(settings.supported(), "YYYYYYYYYYYNNYYY");
+        assert_eq!(settings.supported_messages(), "YYYYYYYYYYYNNYYY");
         let listed = json!({"supportedMessages": [
             {"messageName": "CHECKOUT", "isSupported": "Y"}, {"messageName": "LOGIN", "isSupported": "Y"},
             {"messageName": "PATRON_ENABLE", "isSupported": "Y"}, {"messageName": "HOLD", "isSupported": "N"},
         ]});
-        settings.tenant = read(Some(listed), OF_TENANT);
-        assert_eq!(settings.supported(), "NYNNNNYNNNNNNNNN");
+        settings.tenant = read(Some(listed), TENANT_SETTINGS);
+        assert_eq!(settings.supported_messages(), "NYNNNNYNNNNNNNNN");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use octavo_engine::Tenant;
-use octavo_gateway::{Line, Server};
+use octavo_gateway::{ConnectionState, Server};
 use octavo_pg::Client;
 use octavo_sip2::{ErrorDetection, Lines, Message, Sender, Wire};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -18,14 +18,14 @@ use crate::answers::{answer, before_log_in, refusal, status, with_texts};
 use crate::desk::{Desk, refused};
 use crate::limits::Limits;
 use crate::session::{Digest, SignedIn, Verified};
-use crate::sign_in::{settings, sign_in};
+use crate::sign_in::{load_settings, sign_in};
 use crate::terminals::Terminals;
 use crate::{times, words};
 
 /// The most bytes of a message. The longest of the standard, with every field at its longest, has some two thousand.
 pub(crate) const MOST_BYTES: usize = 4096;
 /// How often in a row a machine may send what is no message, and how often in all a log-in may be refused.
-const MOST_SPOILED: u32 = 10;
+const MAX_BAD_MESSAGES: u32 = 10;
 /// Characters of a printed line, where neither the machine nor the library says.
 const PRINT_WIDTH: usize = 255;
 
@@ -35,9 +35,9 @@ pub(crate) struct Terminal {
     pub(crate) terminals: Arc<Terminals>,
     pub(crate) limits: Arc<Limits>,
     pub(crate) address: IpAddr,
-    /// Tells it from other machines that work as the same user.
+    /// A number that tells this machine from others that work as the same user.
     pub(crate) number: u64,
-    pub(crate) line: Arc<Line>,
+    pub(crate) line: Arc<ConnectionState>,
 }
 
 /// The state of a conversation.
@@ -48,18 +48,18 @@ struct Conversation {
     verified: Option<Verified>,
     print_width: usize,
     /// Whether the machine sends checksums.
-    checked: bool,
+    sends_checksums: bool,
     /// The last message since the log-in that changed something, with its answer: it is not done twice if it comes again.
     previous: Option<(Digest, Vec<u8>)>,
-    last: Option<Vec<u8>>,
-    spoiled: u32,
-    refused: u32,
+    last_answer: Option<Vec<u8>>,
+    bad_messages: u32,
+    refused_log_ins: u32,
 }
 
 /// Why a conversation ends.
-enum End {
+enum ConversationEnd {
     Closed,
-    /// With something more to say.
+    /// The server ends the connection: the reason for its log, and the bytes that it sends before.
     Cut(&'static str, Vec<u8>),
 }
 
@@ -74,33 +74,33 @@ pub(crate) async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
     let mut lines = Lines::new(wire.terminator.clone(), MOST_BYTES);
     let mut conversation = Conversation {
         terminal,
-        checked: wire.error_detection == ErrorDetection::Required,
+        sends_checksums: wire.error_detection == ErrorDetection::Required,
         wire,
         signed_in: None,
         verified: None,
         print_width: 0,
         previous: None,
-        last: None,
-        spoiled: 0,
-        refused: 0,
+        last_answer: None,
+        bad_messages: 0,
+        refused_log_ins: 0,
     };
     let until_log_in = Instant::now() + limits.login_time;
     loop {
-        let reading = conversation.next(&mut stream, &mut lines, until_log_in);
+        let reading = conversation.next_message(&mut stream, &mut lines, until_log_in);
         let read = tokio::select! {
             read = reading => read,
             _ = stopping.wait_for(|stopping| *stopping) => return,
         };
         let message = match read {
             Ok(message) => message,
-            Err(End::Closed) => return,
-            Err(End::Cut(why, farewell)) => {
+            Err(ConversationEnd::Closed) => return,
+            Err(ConversationEnd::Cut(why, farewell)) => {
                 tracing::debug!(why, "a terminal's connection was ended");
                 let _ = timeout(limits.stall_time, stream.write_all(&farewell)).await;
                 return;
             }
         };
-        let begun = line.begin();
+        let begun = line.begin_answer();
         let answered = conversation.answer(&message).await;
         let taken = timeout(limits.stall_time, async {
             stream.write_all(&answered).await?;
@@ -108,8 +108,8 @@ pub(crate) async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
         });
         let taken = taken.await;
         drop(begun);
-        line.note_move();
-        if !matches!(taken, Ok(Ok(()))) || conversation.is_hopeless() {
+        line.note_activity();
+        if !matches!(taken, Ok(Ok(()))) || conversation.has_too_many_failures() {
             return;
         }
     }
@@ -117,12 +117,12 @@ pub(crate) async fn converse<S: AsyncRead + AsyncWrite + Unpin>(
 
 impl Conversation {
     /// The next whole message.
-    async fn next<S: AsyncRead + Unpin>(
+    async fn next_message<S: AsyncRead + Unpin>(
         &self,
         stream: &mut S,
         lines: &mut Lines,
         until_log_in: Instant,
-    ) -> Result<Vec<u8>, End> {
+    ) -> Result<Vec<u8>, ConversationEnd> {
         let limits = &self.terminal.limits;
         let idle_until = match self.signed_in {
             Some(_) => Instant::now() + limits.idle_time,
@@ -132,48 +132,49 @@ impl Conversation {
         let mut has_begun = false;
         let mut room = [0; 1024];
         loop {
-            match lines.take() {
+            match lines.take_message() {
                 Ok(Some(message)) => return Ok(message),
                 Ok(None) => {}
-                Err(_) => return Err(End::Cut("its message is too long", self.again())),
+                Err(_) => return Err(ConversationEnd::Cut("its message is too long", self.resend_request())),
             }
             if lines.has_begun() && !has_begun {
                 has_begun = true;
                 until = idle_until.min(Instant::now() + limits.message_time);
             }
-            let most = lines.room().min(room.len());
+            let most = lines.free_bytes().min(room.len());
             let count = match timeout_at(until, stream.read(&mut room[..most])).await {
                 Ok(Ok(count)) if count > 0 => count,
-                Ok(_) => return Err(End::Closed),
-                Err(_) => return Err(End::Cut("it takes too long", Vec::new())),
+                Ok(_) => return Err(ConversationEnd::Closed),
+                Err(_) => return Err(ConversationEnd::Cut("it takes too long", Vec::new())),
             };
-            self.terminal.line.note_move();
+            self.terminal.line.note_activity();
             lines.add(&room[..count]);
         }
     }
 
-    /// Whether nothing good is to be expected of the machine.
-    fn is_hopeless(&self) -> bool {
-        self.spoiled >= MOST_SPOILED || self.refused >= MOST_SPOILED
+    /// Whether the machine has sent too many bad messages or refused log-ins, so that its connection is ended.
+    fn has_too_many_failures(&self) -> bool {
+        self.bad_messages >= MAX_BAD_MESSAGES || self.refused_log_ins >= MAX_BAD_MESSAGES
     }
 
     /// Asks to send the message once more.
-    fn again(&self) -> Vec<u8> {
-        Message::new("96", &[]).write(&self.wire, self.checked)
+    fn resend_request(&self) -> Vec<u8> {
+        Message::new("96", &[]).write(&self.wire, self.sends_checksums)
     }
 
     async fn answer(&mut self, bytes: &[u8]) -> Vec<u8> {
         let asked = match Message::read(bytes, &self.wire) {
             Ok(asked) if asked.kind.sender == Sender::Terminal => asked,
-            Ok(_) => return self.spoil("it is a message of a library's system"),
-            Err(why) => return self.spoil(&why.to_string()),
+            Ok(_) => return self.note_bad_message("it is a message of a library's system"),
+            Err(why) => return self.note_bad_message(&why.to_string()),
         };
-        self.spoiled = 0;
+        self.bad_messages = 0;
         let code = asked.kind.code;
         if code == "97" {
-            return self.last.clone().unwrap_or_else(|| self.again());
+            return self.last_answer.clone().unwrap_or_else(|| self.resend_request());
         }
-        self.checked = asked.sequence.is_some() || self.wire.error_detection == ErrorDetection::Required;
+        self.sends_checksums =
+            asked.sequence.is_some() || self.wire.error_detection == ErrorDetection::Required;
         if asked.sequence.is_some()
             && let Some((before, answered)) = &self.previous
             && before.is_of(bytes)
@@ -182,19 +183,19 @@ impl Conversation {
         }
         let mut answered = self.respond(&asked).await;
         answered.sequence = asked.sequence;
-        let written = answered.write(&self.wire, self.checked);
+        let written = answered.write(&self.wire, self.sends_checksums);
         tracing::debug!(message = code, answer = answered.kind.code, "a terminal was answered");
-        if changes(code) {
+        if changes_records(code) {
             self.previous = Digest::of(bytes).map(|digest| (digest, written.clone()));
         }
-        self.last = Some(written.clone());
+        self.last_answer = Some(written.clone());
         written
     }
 
-    fn spoil(&mut self, why: &str) -> Vec<u8> {
-        self.spoiled += 1;
+    fn note_bad_message(&mut self, why: &str) -> Vec<u8> {
+        self.bad_messages += 1;
         tracing::debug!(why, "what a terminal sent is no message");
-        self.again()
+        self.resend_request()
     }
 
     /// The answer as a message. Whatever goes wrong, it is one that says no.
@@ -208,20 +209,20 @@ impl Conversation {
             }
             _ => {}
         }
-        let as_whom = self.as_whom();
+        let as_whom = self.client_identity();
         let Some(signed_in) = &self.signed_in else {
-            return no(asked, &utc(now), &["The terminal has not logged in".to_owned()]);
+            return refusal_or_status(asked, &utc(now), &["The terminal has not logged in".to_owned()]);
         };
-        let date = times::written(now, &signed_in.settings.zone);
+        let date = times::format_time(now, &signed_in.settings.zone);
         let desk = Desk::open(&self.terminal.server, as_whom, signed_in, &mut self.verified).await;
         let mut desk = match desk {
             Ok(Some(desk)) => desk,
             Ok(None) => {
                 // Its user was made inactive, or has another password: it has to log in again.
                 self.signed_in = None;
-                return no(asked, &date, &["The terminal has to log in again".to_owned()]);
+                return refusal_or_status(asked, &date, &["The terminal has to log in again".to_owned()]);
             }
-            Err(fault) => return no(asked, &date, &words::of(&fault)),
+            Err(fault) => return refusal_or_status(asked, &date, &words::fault_messages(&fault)),
         };
         let answered = match asked.kind.code {
             "99" => Ok(status(&desk)),
@@ -232,7 +233,7 @@ impl Conversation {
         match answered {
             Ok(answered) if says_no(&answered) => answered,
             Ok(answered) => with_texts(answered, &signed_in.settings, width),
-            Err(fault) => no(asked, &date, &words::of(&fault)),
+            Err(fault) => refusal_or_status(asked, &date, &words::fault_messages(&fault)),
         }
     }
 
@@ -241,18 +242,18 @@ impl Conversation {
         let Terminal { server, terminals, address, .. } = &self.terminal;
         let tenant = terminals.tenant(*address, asked.text("CP"));
         let signed_in = match tenant {
-            Some(tenant) => sign_in(server, tenant, self.as_whom(), asked).await,
+            Some(tenant) => sign_in(server, tenant, self.client_identity(), asked).await,
             None => Err(refused("Nothing says which tenant the terminal belongs to")),
         };
         match signed_in {
             Ok(signed_in) => {
                 tracing::info!(user = %signed_in.user, tenant = signed_in.tenant, "a terminal has logged in");
                 self.signed_in = Some(signed_in);
-                self.refused = 0;
+                self.refused_log_ins = 0;
                 Message::new("94", &["1"])
             }
             Err(fault) => {
-                self.refused += 1;
+                self.refused_log_ins += 1;
                 let (address, why) = (self.terminal.address, words::cause(&fault));
                 tracing::warn!(%address, status = fault.status, why, "a terminal was not logged in");
                 Message::new("94", &["0"])
@@ -262,12 +263,12 @@ impl Conversation {
 
     /// A machine asks for the status when it starts its day; changed settings hold from then on.
     async fn read_settings_anew(&mut self) {
-        let as_whom = self.as_whom();
+        let as_whom = self.client_identity();
         let Some(signed_in) = &mut self.signed_in else { return };
         let server = &self.terminal.server;
         let read = async {
-            let (server, tenant): (_, Arc<Tenant>) = server.home(&signed_in.tenant).await?;
-            settings(&server, &tenant, as_whom, signed_in.service_point.as_deref()).await
+            let (server, tenant): (_, Arc<Tenant>) = server.server_of_tenant(&signed_in.tenant).await?;
+            load_settings(&server, &tenant, as_whom, signed_in.service_point.as_deref()).await
         };
         match read.await {
             Ok(settings) => signed_in.settings = settings,
@@ -278,14 +279,14 @@ impl Conversation {
     }
 
     /// Each machine has its own share of the database's connections, also where many work as one user.
-    fn as_whom(&self) -> (IpAddr, Client) {
+    fn client_identity(&self) -> (IpAddr, Client) {
         let user = self.signed_in.as_ref().map_or(0, |signed_in| signed_in.user.as_u128());
         (self.terminal.address, Client(user ^ u128::from(self.terminal.number)))
     }
 }
 
 /// Messages that must not be carried out twice.
-fn changes(code: &str) -> bool {
+fn changes_records(code: &str) -> bool {
     matches!(code, "01" | "09" | "11" | "15" | "29" | "37" | "65")
 }
 
@@ -295,10 +296,10 @@ fn says_no(answer: &Message) -> bool {
 }
 
 fn utc(now: jiff::Timestamp) -> String {
-    times::written(now, &jiff::tz::TimeZone::UTC)
+    times::format_time(now, &jiff::tz::TimeZone::UTC)
 }
 
-fn no(asked: &Message, date: &str, words: &[String]) -> Message {
+fn refusal_or_status(asked: &Message, date: &str, words: &[String]) -> Message {
     // The status is no refusal: a machine that has not logged in is told so.
     refusal(asked, date, words).unwrap_or_else(|| before_log_in(date))
 }

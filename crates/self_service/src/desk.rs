@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use octavo_engine::{Body, Context, Dialect, Grant, Method, Notation, Request, Response, Tenant};
-use octavo_gateway::{Inside, Server};
+use octavo_gateway::{InsideCall, Server};
 use octavo_kernel::{Caller, Fault, Outcome, Permissions, Refusal};
 use octavo_modules_base::grants;
 use octavo_pg::{Client, Usage};
@@ -43,7 +43,7 @@ impl<'a> Desk<'a> {
         signed_in: &'a SignedIn,
         verified: &'a mut Option<Verified>,
     ) -> Outcome<Option<Desk<'a>>> {
-        let (server, tenant) = server.home(&signed_in.tenant).await?;
+        let (server, tenant) = server.server_of_tenant(&signed_in.tenant).await?;
         let standing = grants::standing(server.platform(), &tenant, signed_in.user).await?;
         let permissions = match &standing.grant {
             Grant::Inactive | Grant::Unknown => return Ok(None),
@@ -74,7 +74,7 @@ impl<'a> Desk<'a> {
 
     /// One call, answered in JSON; null for an answer without a body.
     pub(crate) async fn call(&self, method: Method, path: &str, body: Option<&Value>) -> Outcome<Value> {
-        self.respond(method, path, &[], body).await?.value()
+        self.send(method, path, &[], body).await?.json_value()
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Outcome<Value> {
@@ -109,7 +109,7 @@ impl<'a> Desk<'a> {
         let limit = most.min(MOST_RECORDS).to_string();
         let query = [("query", cql), ("limit", &*limit)];
         let response = self.respond_as(caller, Method::Get, path, &query, None).await?;
-        let mut answer = response.value()?;
+        let mut answer = response.json_value()?;
         let total = answer["totalRecords"].as_u64().and_then(|total| usize::try_from(total).ok());
         let Value::Array(records) = answer[name].take() else {
             return Err(Fault::internal(format!("{path} answers without {name}")));
@@ -122,7 +122,7 @@ impl<'a> Desk<'a> {
         Ok(self.find(path, name, cql, 2).await?.records.into_iter().next())
     }
 
-    pub(crate) async fn respond(
+    pub(crate) async fn send(
         &self,
         method: Method,
         path: &str,
@@ -140,7 +140,7 @@ impl<'a> Desk<'a> {
         query: &[(&str, &str)],
         body: Option<&Value>,
     ) -> Outcome<Response> {
-        let call = Inside {
+        let call = InsideCall {
             tenant: &self.tenant,
             caller,
             method,
@@ -148,9 +148,9 @@ impl<'a> Desk<'a> {
             query,
             body,
             client: self.client,
-            whose: self.whose,
+            pool_client: self.whose,
         };
-        let answered = self.server.inside(call).await;
+        let answered = self.server.call_inside(call).await;
         if let Err(fault) = &answered {
             match fault.status {
                 // Says which permission is lacking. Staff can give it; a patron at the machine cannot.
@@ -166,7 +166,7 @@ impl<'a> Desk<'a> {
         answered
     }
 
-    /// A request of its own for what is checked apart from routes.
+    /// A request for a check that goes through no route, such as that of a patron's password.
     pub(crate) fn request(&self) -> Request {
         request(&self.server, &self.tenant, self.caller.clone(), self.client)
     }
@@ -196,7 +196,7 @@ pub(crate) fn request(server: &Server, tenant: &Arc<Tenant>, caller: Caller, cli
     }
 }
 
-/// What a machine shows because of what was asked, not because of an accident.
+/// A refusal whose words the machine shows, as opposed to a failure of the server.
 pub(crate) fn refused(words: impl Into<String>) -> Fault {
     Refusal::new(words).into()
 }

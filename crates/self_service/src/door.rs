@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use octavo_gateway::{Connections, Line, Server};
+use octavo_gateway::{ConnectionState, Connections, Server};
 use octavo_tls::Certificate;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -14,22 +14,22 @@ use tokio::time::timeout;
 use crate::conversation::{Terminal, converse};
 use crate::{Limits, Terminals};
 
-/// Where machines come in.
-pub struct Door {
+/// The listener for connections of self-service machines.
+pub struct TerminalListener {
     server: Server,
     terminals: Arc<Terminals>,
     certificate: Option<Certificate>,
     limits: Arc<Limits>,
 }
 
-impl Door {
+impl TerminalListener {
     pub fn new(
         server: Server,
         terminals: Terminals,
         certificate: Option<Certificate>,
         limits: Limits,
-    ) -> Door {
-        Door { server, terminals: Arc::new(terminals), certificate, limits: Arc::new(limits) }
+    ) -> TerminalListener {
+        TerminalListener { server, terminals: Arc::new(terminals), certificate, limits: Arc::new(limits) }
     }
 
     /// Lets machines in until `stop` is ready, then lets the messages in flight be answered.
@@ -43,7 +43,7 @@ impl Door {
                 accepted = listener.accept() => match accepted {
                     Ok(accepted) => accepted,
                     Err(error) => {
-                        if !connections.let_go() {
+                        if !connections.close_longest_waiting() {
                             tracing::warn!(%error, "a terminal's connection was not accepted");
                         }
                         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -53,18 +53,18 @@ impl Door {
                 Some(_) = talking.join_next() => continue,
                 () = &mut stop => break,
             };
-            let line = Arc::<Line>::default();
+            let line = Arc::<ConnectionState>::default();
             let Some(place) = connections.enter(peer.ip(), true, &line) else {
                 tracing::debug!("a terminal's connection was refused: there are too many");
                 continue;
             };
             let number = place.number;
-            let talk = self.talk(stream, peer, (number, line), stopped.clone());
+            let talk = self.serve_connection(stream, peer, (number, line), stopped.clone());
             let task = talking.spawn(async move {
                 talk.await;
                 drop(place);
             });
-            connections.serve(number, task);
+            connections.set_task(number, task);
         }
         drop(listener);
         let _ = stopping.send(true);
@@ -74,11 +74,11 @@ impl Door {
         }
     }
 
-    fn talk(
+    fn serve_connection(
         &self,
         stream: TcpStream,
         peer: SocketAddr,
-        (number, line): (u64, Arc<Line>),
+        (number, line): (u64, Arc<ConnectionState>),
         stopping: watch::Receiver<bool>,
     ) -> impl Future<Output = ()> + Send + 'static {
         let terminal = Terminal {

@@ -1,4 +1,4 @@
-//! The door of self-check machines, gates and sorters: SIP2 over TCP or TLS.
+//! The server for self-check machines, gates and sorters: SIP2 over TCP or TLS.
 //!
 //! A machine logs in as a user of the library, and each of its messages becomes the calls that a client would make by HTTP, under that
 //! user's permissions. So it decides nothing itself: it knows which calls a message means and which fields answer it. Facts: 3M Standard
@@ -17,6 +17,6 @@ mod terminals;
 mod times;
 mod words;
 
-pub use door::Door;
+pub use door::TerminalListener;
 pub use limits::Limits;
 pub use terminals::Terminals;

@@ -1,21 +1,21 @@
-//! What bounds machines.
+//! The limits for self-service machines.
 
 use std::time::Duration;
 
-/// What machines may take of the server.
+/// How many connections self-service machines may have, and how much time they may take.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Of too many connections, the one goes that has done nothing for longest.
+    /// The most connections. When there are more, the one that has done nothing for longest is closed.
     pub connections: usize,
-    /// Those from one address: the machines of a branch may all come through one.
+    /// The most connections from one address: the machines of a branch may all come through one.
     pub connections_each: usize,
-    /// Until a machine has logged in.
+    /// How long a machine may take to log in.
     pub login_time: Duration,
-    /// Between two messages of a machine that has logged in.
+    /// The longest time between two messages of a machine that has logged in.
     pub idle_time: Duration,
-    /// From the first byte of a message to its last.
+    /// The longest time from the first byte of a message to its last.
     pub message_time: Duration,
-    /// Until an answer is taken, or TLS is agreed on.
+    /// The longest time until a machine takes an answer, or until TLS is agreed on.
     pub stall_time: Duration,
     /// How long messages that are being answered may take after a stop was asked for.
     pub stop_time: Duration,

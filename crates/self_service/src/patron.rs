@@ -1,7 +1,7 @@
 //! The patron whom a message names, and whether they have shown their password or PIN.
 
 use jiff::{SignedDuration, Timestamp};
-use octavo_cql::quoted;
+use octavo_cql::quote_term;
 use octavo_engine::Method;
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules::login::{Credentials, log_in};
@@ -11,7 +11,7 @@ use crate::desk::{Desk, refused};
 use crate::session::Verified;
 
 /// How long a checked password or PIN is remembered, if the patron does not end the session before.
-const REMEMBERED: SignedDuration = SignedDuration::from_mins(5);
+const VERIFIED_TIME: SignedDuration = SignedDuration::from_mins(5);
 
 #[derive(Debug)]
 pub(crate) struct Patron {
@@ -20,9 +20,9 @@ pub(crate) struct Patron {
     pub(crate) password: Option<bool>,
 }
 
-pub(crate) const UNKNOWN: &str =
+pub(crate) const UNKNOWN_PATRON: &str =
     "The library does not know this card, or it is not valid. Please ask the staff";
-pub(crate) const WRONG: &str = "The password or PIN is wrong";
+pub(crate) const WRONG_PASSWORD: &str = "The password or PIN is wrong";
 
 impl Patron {
     pub(crate) fn id(&self) -> &str {
@@ -54,7 +54,7 @@ pub(crate) async fn find(desk: &Desk<'_>, identifier: &str) -> Outcome<Option<Va
         return Ok(None);
     }
     for field in ["barcode", "externalSystemId", "username"] {
-        let found = desk.first("/users", "users", &format!("{field}=={}", quoted(identifier))).await?;
+        let found = desk.first("/users", "users", &format!("{field}=={}", quote_term(identifier))).await?;
         if found.is_some() {
             return Ok(found);
         }
@@ -64,15 +64,15 @@ pub(crate) async fn find(desk: &Desk<'_>, identifier: &str) -> Outcome<Option<Va
 
 /// The patron for a message that acts for them: valid, and with the right password or PIN where the library asks for one.
 pub(crate) async fn admit(desk: &mut Desk<'_>, identifier: &str, given: &str) -> Outcome<Patron> {
-    let record = find(desk, identifier).await?.ok_or_else(|| refused(UNKNOWN))?;
+    let record = find(desk, identifier).await?.ok_or_else(|| refused(UNKNOWN_PATRON))?;
     let mut patron = Patron { record, password: None };
     if !patron.is_valid(desk.now) {
-        return Err(refused(UNKNOWN));
+        return Err(refused(UNKNOWN_PATRON));
     }
     if desk.settings().tenant.patron_password_verification_required {
-        patron.password = Some(is_right(desk, &patron, given).await?);
+        patron.password = Some(is_right_secret(desk, &patron, given).await?);
         if patron.password == Some(false) {
-            return Err(refused(WRONG));
+            return Err(refused(WRONG_PASSWORD));
         }
     }
     Ok(patron)
@@ -83,12 +83,12 @@ pub(crate) async fn check(desk: &mut Desk<'_>, patron: &mut Patron, given: &str)
     let settings = &desk.settings().tenant;
     let optional = settings.always_check_patron_password && !given.is_empty();
     if settings.patron_password_verification_required || optional {
-        patron.password = Some(is_right(desk, patron, given).await?);
+        patron.password = Some(is_right_secret(desk, patron, given).await?);
     }
     Ok(())
 }
 
-async fn is_right(desk: &mut Desk<'_>, patron: &Patron, given: &str) -> Outcome<bool> {
+async fn is_right_secret(desk: &mut Desk<'_>, patron: &Patron, given: &str) -> Outcome<bool> {
     if desk.verified.as_ref().is_some_and(|known| known.knows(patron.id(), given, desk.now)) {
         return Ok(true);
     }
@@ -101,7 +101,7 @@ async fn is_right(desk: &mut Desk<'_>, patron: &Patron, given: &str) -> Outcome<
         false => is_right_password(desk, patron, given).await?,
     };
     if right {
-        let until = desk.now.checked_add(REMEMBERED).unwrap_or(desk.now);
+        let until = desk.now.checked_add(VERIFIED_TIME).unwrap_or(desk.now);
         *desk.verified = Verified::new(patron.id(), given, until);
     }
     Ok(right)
@@ -109,7 +109,7 @@ async fn is_right(desk: &mut Desk<'_>, patron: &Patron, given: &str) -> Outcome<
 
 async fn is_right_pin(desk: &Desk<'_>, patron: &Patron, given: &str) -> Outcome<bool> {
     let body = json!({"id": patron.id(), "pin": given});
-    let answer = desk.respond(Method::Post, "/patron-pin/verify", &[], Some(&body)).await?;
+    let answer = desk.send(Method::Post, "/patron-pin/verify", &[], Some(&body)).await?;
     match answer.status {
         200 => Ok(true),
         422 => Ok(false),

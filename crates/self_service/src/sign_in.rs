@@ -3,9 +3,9 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use octavo_cql::quoted;
+use octavo_cql::quote_term;
 use octavo_engine::{Method, Snapshot, Tenant};
-use octavo_gateway::{Inside, Server};
+use octavo_gateway::{InsideCall, Server};
 use octavo_kernel::{Caller, Outcome, Permissions};
 use octavo_modules::login::{Credentials, log_in};
 use octavo_pg::Client;
@@ -27,7 +27,7 @@ pub(crate) async fn sign_in(
     if asked.fixed("user_algorithm") != "0" || asked.fixed("password_algorithm") != "0" {
         return Err(refused("The terminal encrypts its name or password in a way that is not known"));
     }
-    let (server, tenant) = &server.home(tenant).await?;
+    let (server, tenant) = &server.server_of_tenant(tenant).await?;
     let nobody = Caller::without_user(tenant.id.clone(), Permissions::default());
     let credentials = Credentials {
         username: Some(asked.text("CN").to_owned()),
@@ -36,8 +36,8 @@ pub(crate) async fn sign_in(
     };
     let user = log_in(&request(server, tenant, nobody, client), &credentials).await?;
     let snapshot = server.platform().snapshots.get(&tenant.id).await?;
-    let service_point = service_point(&snapshot, asked.text("CP"))?;
-    let settings = settings(server, tenant, (client, whose), service_point.as_deref()).await?;
+    let service_point = find_service_point(&snapshot, asked.text("CP"))?;
+    let settings = load_settings(server, tenant, (client, whose), service_point.as_deref()).await?;
     Ok(SignedIn {
         tenant: tenant.id.as_str().to_owned(),
         user: user.id,
@@ -49,7 +49,7 @@ pub(crate) async fn sign_in(
 }
 
 /// Named by its id, as edge-sip2 has it, or by its code, which is short enough for any machine.
-fn service_point(snapshot: &Snapshot, location: &str) -> Outcome<Option<String>> {
+fn find_service_point(snapshot: &Snapshot, location: &str) -> Outcome<Option<String>> {
     if location.is_empty() {
         return Ok(None);
     }
@@ -62,20 +62,20 @@ fn service_point(snapshot: &Snapshot, location: &str) -> Outcome<Option<String>>
 
 /// The settings of the machines at a service point, as they are now. They are the library's for its machines, so the machine's user
 /// needs no permission to read them.
-pub(crate) async fn settings(
+pub(crate) async fn load_settings(
     server: &Server,
     tenant: &Arc<Tenant>,
     (client, whose): (IpAddr, Client),
     service_point: Option<&str>,
 ) -> Outcome<Settings> {
-    let of_terminal = configuration::of_terminal(service_point.unwrap_or_default());
-    let names = format!("({} or {})", quoted(configuration::OF_TENANT), quoted(&of_terminal));
+    let of_terminal = configuration::terminal_settings_name(service_point.unwrap_or_default());
+    let names = format!("({} or {})", quote_term(configuration::TENANT_SETTINGS), quote_term(&of_terminal));
     let library = Caller::without_user(tenant.id.clone(), Permissions::all());
     let list = async |module: &str, path: &str, name: &str, query: String| -> Outcome<Vec<Value>> {
-        if !tenant.has(module) {
+        if !tenant.has_module(module) {
             return Ok(Vec::new());
         }
-        let call = Inside {
+        let call = InsideCall {
             tenant,
             caller: library.clone(),
             method: Method::Get,
@@ -83,15 +83,15 @@ pub(crate) async fn settings(
             query: &[("query", &query), ("limit", "10")],
             body: None,
             client,
-            whose,
+            pool_client: whose,
         };
-        let response = server.inside(call).await?;
+        let response = server.call_inside(call).await?;
         let mut answer: Value = serde_json::from_slice(&response.body).unwrap_or_default();
         Ok(answer[name].as_array_mut().map(std::mem::take).unwrap_or_default())
     };
-    let query = format!("scope=={} and key=={names}", quoted(configuration::SCOPE));
+    let query = format!("scope=={} and key=={names}", quote_term(configuration::SCOPE));
     let entries = list("mod-settings", "/settings/entries", "items", query).await?;
-    let query = format!("module=={} and configName=={names}", quoted(configuration::MODULE));
+    let query = format!("module=={} and configName=={names}", quote_term(configuration::MODULE));
     let older = list("mod-configuration", "/configurations/entries", "configs", query).await?;
     let stored = |wanted: &str| {
         let entry = entries.iter().find(|entry| entry["key"] == wanted);
@@ -99,5 +99,5 @@ pub(crate) async fn settings(
         entry.or_else(older).map(|entry| entry["value"].clone())
     };
     let snapshot = server.platform().snapshots.get(&tenant.id).await?;
-    Ok(Settings::read(&snapshot, stored(configuration::OF_TENANT), stored(&of_terminal)))
+    Ok(Settings::read(&snapshot, stored(configuration::TENANT_SETTINGS), stored(&of_terminal)))
 }

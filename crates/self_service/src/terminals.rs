@@ -10,7 +10,7 @@ use serde::Deserialize;
 /// What is known of machines before they log in.
 #[derive(Debug, Clone, Default)]
 pub struct Terminals {
-    otherwise: Group,
+    default_group: Group,
     groups: Vec<Group>,
 }
 
@@ -25,16 +25,16 @@ struct Group {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Written {
+struct TerminalsFile {
     #[serde(flatten)]
-    otherwise: WrittenGroup,
+    otherwise: FileGroup,
     #[serde(default)]
-    sc_tenants: Vec<WrittenGroup>,
+    sc_tenants: Vec<FileGroup>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct WrittenGroup {
+struct FileGroup {
     sc_subnet: Option<String>,
     tenant: Option<String>,
     location_codes: Vec<String>,
@@ -46,27 +46,27 @@ struct WrittenGroup {
 
 impl Terminals {
     /// All machines are this tenant's and write as the protocol says.
-    pub fn of(tenant: &str) -> Terminals {
-        Terminals::default().or_of(tenant)
+    pub fn from_tenant(tenant: &str) -> Terminals {
+        Terminals::default().with_default_tenant(tenant)
     }
 
     /// Reads the file's text; otherwise the reason why it cannot be read.
     pub fn read(text: &str) -> Result<Terminals, String> {
-        let written: Written = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let written: TerminalsFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let otherwise = written.otherwise.read(&Wire::default())?;
         let groups = written.sc_tenants.iter().map(|group| group.read(&otherwise.wire));
-        Ok(Terminals { groups: groups.collect::<Result<_, _>>()?, otherwise })
+        Ok(Terminals { groups: groups.collect::<Result<_, _>>()?, default_group: otherwise })
     }
 
     /// The same, with this tenant for machines of which the file says none.
-    pub fn or_of(mut self, tenant: &str) -> Terminals {
-        self.otherwise.tenant.get_or_insert_with(|| tenant.to_owned());
+    pub fn with_default_tenant(mut self, tenant: &str) -> Terminals {
+        self.default_group.tenant.get_or_insert_with(|| tenant.to_owned());
         self
     }
 
-    /// Whether any machine could log in anywhere.
-    pub fn name_a_tenant(&self) -> bool {
-        self.groups.iter().chain([&self.otherwise]).any(|group| group.tenant.is_some())
+    /// Whether any group of machines has a tenant, so that a machine can log in.
+    pub fn has_any_tenant(&self) -> bool {
+        self.groups.iter().chain([&self.default_group]).any(|group| group.tenant.is_some())
     }
 
     pub(crate) fn wire(&self, address: IpAddr) -> &Wire {
@@ -78,17 +78,17 @@ impl Terminals {
         let by_location =
             self.groups.iter().find(|group| group.location_codes.iter().any(|code| code == location));
         let found = by_location.and_then(|group| group.tenant.as_deref());
-        found.or(self.by_network(address).tenant.as_deref()).or(self.otherwise.tenant.as_deref())
+        found.or(self.by_network(address).tenant.as_deref()).or(self.default_group.tenant.as_deref())
     }
 
     fn by_network(&self, address: IpAddr) -> &Group {
         let address = address.to_canonical();
-        let holds = |group: &&Group| group.network.is_some_and(|network| network.holds(address));
-        self.groups.iter().find(holds).unwrap_or(&self.otherwise)
+        let holds = |group: &&Group| group.network.is_some_and(|network| network.contains(address));
+        self.groups.iter().find(holds).unwrap_or(&self.default_group)
     }
 }
 
-impl WrittenGroup {
+impl FileGroup {
     fn read(&self, otherwise: &Wire) -> Result<Group, String> {
         let network = match &self.sc_subnet {
             Some(text) => {
@@ -100,7 +100,7 @@ impl WrittenGroup {
         };
         let mut wire = otherwise.clone();
         if let Some(name) = &self.charset {
-            wire.encoding = Encoding::named(name).ok_or_else(|| {
+            wire.encoding = Encoding::from_name(name).ok_or_else(|| {
                 format!("charset {name:?} is none of US-ASCII, UTF-8, ISO-8859-1 and IBM850")
             })?;
         }
@@ -183,8 +183,11 @@ mod tests {
     #[test]
     fn a_tenant_is_named_by_the_file_or_beside_it() {
         let nobodys = Terminals::read("{}").unwrap();
-        assert!(!nobodys.name_a_tenant());
-        assert_eq!(nobodys.or_of("diku").tenant(address("10.0.0.1"), ""), Some("diku"));
-        assert_eq!(Terminals::read(FILE).unwrap().or_of("x").tenant(address("10.9.0.1"), ""), Some("diku"));
+        assert!(!nobodys.has_any_tenant());
+        assert_eq!(nobodys.with_default_tenant("diku").tenant(address("10.0.0.1"), ""), Some("diku"));
+        assert_eq!(
+            Terminals::read(FILE).unwrap().with_default_tenant("x").tenant(address("10.9.0.1"), ""),
+            Some("diku")
+        );
     }
 }

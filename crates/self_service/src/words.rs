@@ -4,10 +4,10 @@ use octavo_kernel::{Body, Fault};
 use serde_json::Value;
 
 /// The most messages that one answer shows.
-const MOST: usize = 5;
+const MAX_MESSAGES: usize = 5;
 
 /// The messages of a refusal.
-pub(crate) fn of(fault: &Fault) -> Vec<String> {
+pub(crate) fn fault_messages(fault: &Fault) -> Vec<String> {
     match fault.status {
         403 => return vec!["This terminal may not do that".to_owned()],
         507 | 500.. => return vec!["The library system cannot do that now. Please ask the staff".to_owned()],
@@ -16,9 +16,9 @@ pub(crate) fn of(fault: &Fault) -> Vec<String> {
     let words: Vec<String> = match &fault.body {
         Body::Refusals(refusals) => refusals.iter().map(|refusal| refusal.message.clone()).collect(),
         Body::Text(text) => vec![text.clone()],
-        Body::Json(body) => of_json(body),
+        Body::Json(body) => json_messages(body),
     };
-    words.into_iter().take(MOST).collect()
+    words.into_iter().take(MAX_MESSAGES).collect()
 }
 
 /// Why a log-in was refused, for the log: its code where it has one, since its words repeat what was entered as a name, which may be a
@@ -29,11 +29,11 @@ pub(crate) fn cause(fault: &Fault) -> String {
             let causes = refusals.iter().map(|refusal| refusal.code.as_ref().unwrap_or(&refusal.message));
             causes.cloned().collect::<Vec<_>>().join("; ")
         }
-        _ => of(fault).join("; "),
+        _ => fault_messages(fault).join("; "),
     }
 }
 
-fn of_json(body: &Value) -> Vec<String> {
+fn json_messages(body: &Value) -> Vec<String> {
     let errors = body["errors"].as_array().into_iter().flatten();
     let mut words: Vec<String> =
         errors.filter_map(|error| error["message"].as_str().map(str::to_owned)).collect();
@@ -52,12 +52,18 @@ mod tests {
 
     #[test]
     fn refusals_are_shown_and_accidents_are_not_explained() {
-        assert_eq!(of(&Refusal::new("Item is not loanable").into()), ["Item is not loanable"]);
-        assert_eq!(of(&Fault::json(422, json!({"errorMessage": "Amount too large"}))), ["Amount too large"]);
-        assert_eq!(of(&Fault::text(403, "requires permission: x")), ["This terminal may not do that"]);
+        assert_eq!(fault_messages(&Refusal::new("Item is not loanable").into()), ["Item is not loanable"]);
+        assert_eq!(
+            fault_messages(&Fault::json(422, json!({"errorMessage": "Amount too large"}))),
+            ["Amount too large"]
+        );
+        assert_eq!(
+            fault_messages(&Fault::text(403, "requires permission: x")),
+            ["This terminal may not do that"]
+        );
         let named = Refusal::new("No user found by username secret").code("username.incorrect");
         assert_eq!(cause(&named.into()), "username.incorrect");
-        let accident = of(&Fault::internal("relation accounts does not exist"));
+        let accident = fault_messages(&Fault::internal("relation accounts does not exist"));
         assert_eq!(accident, ["The library system cannot do that now. Please ask the staff"]);
     }
 }

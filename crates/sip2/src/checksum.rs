@@ -1,6 +1,6 @@
 //! The check characters at the end of a message: a sequence number (`AY`) and a checksum (`AZ`).
 
-/// Makes the sum of all bytes, with the four digits read as a number, zero in 16 bits.
+/// The number that, added to the sum of all bytes, gives zero in 16 bits.
 pub(crate) fn checksum(bytes: &[u8]) -> u16 {
     let sum = bytes.iter().fold(0_u16, |sum, byte| sum.wrapping_add(u16::from(*byte)));
     sum.wrapping_neg()

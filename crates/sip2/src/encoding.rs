@@ -29,7 +29,7 @@ const NAMES: [(&str, Encoding); 12] = [
 ];
 
 impl Encoding {
-    pub fn named(name: &str) -> Option<Encoding> {
+    pub fn from_name(name: &str) -> Option<Encoding> {
         NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, encoding)| *encoding)
     }
 
@@ -39,7 +39,7 @@ impl Encoding {
             Encoding::Utf8 => std::str::from_utf8(bytes).ok().map(str::to_owned),
             Encoding::Ascii => bytes.is_ascii().then(|| bytes.iter().copied().map(char::from).collect()),
             Encoding::Latin1 => Some(bytes.iter().copied().map(char::from).collect()),
-            Encoding::Cp850 => Some(bytes.iter().map(|byte| of_cp850(*byte)).collect()),
+            Encoding::Cp850 => Some(bytes.iter().map(|byte| decode_cp850(*byte)).collect()),
         }
     }
 
@@ -48,10 +48,12 @@ impl Encoding {
         if self == Encoding::Utf8 || text.is_ascii() {
             return text.as_bytes().to_vec();
         }
-        text.nfc().map(|letter| self.byte(letter).unwrap_or_else(|| plain(letter))).collect()
+        text.nfc()
+            .map(|letter| self.encode_letter(letter).unwrap_or_else(|| ascii_fallback(letter)))
+            .collect()
     }
 
-    fn byte(self, letter: char) -> Option<u8> {
+    fn encode_letter(self, letter: char) -> Option<u8> {
         if letter.is_ascii() {
             return u8::try_from(letter).ok();
         }
@@ -63,11 +65,11 @@ impl Encoding {
     }
 }
 
-fn of_cp850(byte: u8) -> char {
+fn decode_cp850(byte: u8) -> char {
     byte.checked_sub(128).map_or(char::from(byte), |at| UPPER[usize::from(at)])
 }
 
-fn plain(letter: char) -> u8 {
+fn ascii_fallback(letter: char) -> u8 {
     let base = std::iter::once(letter).nfkd().next().filter(char::is_ascii);
     base.and_then(|base| u8::try_from(base).ok()).unwrap_or(b'?')
 }
@@ -101,15 +103,15 @@ mod tests {
         let all: Vec<u8> = (0..=255).collect();
         for encoding in [Encoding::Latin1, Encoding::Cp850] {
             let text = encoding.decode(&all).unwrap();
-            let bytes: Vec<u8> = text.chars().map(|letter| encoding.byte(letter).unwrap()).collect();
+            let bytes: Vec<u8> = text.chars().map(|letter| encoding.encode_letter(letter).unwrap()).collect();
             assert_eq!(bytes, all, "{encoding:?}");
         }
     }
 
     #[test]
     fn javas_names_are_known() {
-        assert_eq!(Encoding::named("IBM850"), Some(Encoding::Cp850));
-        assert_eq!(Encoding::named("ISO-8859-1"), Some(Encoding::Latin1));
-        assert_eq!(Encoding::named("UTF-16"), None);
+        assert_eq!(Encoding::from_name("IBM850"), Some(Encoding::Cp850));
+        assert_eq!(Encoding::from_name("ISO-8859-1"), Some(Encoding::Latin1));
+        assert_eq!(Encoding::from_name("UTF-16"), None);
     }
 }

@@ -24,4 +24,4 @@ pub use read::Misread;
 pub use wire::{ErrorDetection, Terminator, Wire};
 
 /// The most characters of one field that are written; what is longer is cut. Version 2.00 allows 255.
-pub const MOST_OF_A_FIELD: usize = 255;
+pub const MAX_FIELD_CHARACTERS: usize = 255;

@@ -1,6 +1,6 @@
 //! A message as a value, whichever way it goes.
 
-use crate::{Kind, MOST_OF_A_FIELD, kind};
+use crate::{Kind, MAX_FIELD_CHARACTERS, kind};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
@@ -23,7 +23,8 @@ impl Message {
     pub fn new(code: &str, fixed: &[&str]) -> Message {
         let kind = kind(code).expect("a code of the table");
         assert_eq!(fixed.len(), kind.fixed.len(), "the fixed fields of message {code}");
-        let fixed = fixed.iter().zip(kind.fixed).map(|(value, (_, width))| fitted(value, *width)).collect();
+        let fixed =
+            fixed.iter().zip(kind.fixed).map(|(value, (_, width))| fit_to_width(value, *width)).collect();
         Message { kind, fixed, fields: Vec::new(), sequence: None }
     }
 
@@ -71,29 +72,29 @@ impl Message {
     }
 
     /// Gives the first field with this code another value.
-    pub fn replaced(mut self, code: &str, value: &str) -> Message {
+    pub fn with_replaced_field(mut self, code: &str, value: &str) -> Message {
         if let Some((_, old)) = self.fields.iter_mut().find(|(known, _)| known == code) {
-            *old = value.chars().take(MOST_OF_A_FIELD).collect();
+            *old = value.chars().take(MAX_FIELD_CHARACTERS).collect();
         }
         self
     }
 
     /// Adds a long text as several fields of so many characters.
     pub fn with_lines(mut self, code: &str, text: &str, width: usize) -> Message {
-        let letters: Vec<char> = text.chars().take(MOST_OF_A_FIELD * 8).collect();
-        for line in letters.chunks(width.clamp(1, MOST_OF_A_FIELD)) {
+        let letters: Vec<char> = text.chars().take(MAX_FIELD_CHARACTERS * 8).collect();
+        for line in letters.chunks(width.clamp(1, MAX_FIELD_CHARACTERS)) {
             self.push(code, &line.iter().collect::<String>());
         }
         self
     }
 
     fn push(&mut self, code: &str, value: &str) {
-        let value = value.chars().take(MOST_OF_A_FIELD).collect();
+        let value = value.chars().take(MAX_FIELD_CHARACTERS).collect();
         self.fields.push((code.to_owned(), value));
     }
 }
 
-fn fitted(value: &str, width: usize) -> String {
+fn fit_to_width(value: &str, width: usize) -> String {
     let cut: String = value.chars().take(width).collect();
     format!("{cut:width$}")
 }

@@ -4,13 +4,13 @@ use crate::limits;
 use crate::png::black_and_white;
 
 /// Pixels of the narrowest bar, and of the height.
-const MODULE: usize = 3;
+const MODULE_WIDTH: usize = 3;
 const HEIGHT: usize = 96;
 
 /// A PNG of the text's barcode; `None` where Code 128 cannot write it: it has ASCII only.
 pub fn barcode_png(text: &str) -> Option<Vec<u8>> {
     let modules = barcode_modules(text)?;
-    let row: Vec<bool> = modules.iter().flat_map(|black| std::iter::repeat_n(*black, MODULE)).collect();
+    let row: Vec<bool> = modules.iter().flat_map(|black| std::iter::repeat_n(*black, MODULE_WIDTH)).collect();
     Some(black_and_white(&row, HEIGHT))
 }
 
@@ -30,13 +30,15 @@ pub fn barcode_modules(text: &str) -> Option<Vec<bool>> {
 
 const START_B: usize = 104;
 const START_C: usize = 105;
-const TO_B: usize = 100;
+const SWITCH_TO_B: usize = 100;
 const STOP: usize = 106;
 
 /// Start, data, check and stop: two digits in one code where all are digits, else one character in each.
 fn codes(text: &str) -> Option<Vec<usize>> {
     let bytes = text.as_bytes();
-    if bytes.is_empty() || bytes.len() > limits::BARCODE || !bytes.iter().all(|byte| (32..127).contains(byte))
+    if bytes.is_empty()
+        || bytes.len() > limits::LONGEST_BARCODE
+        || !bytes.iter().all(|byte| (32..127).contains(byte))
     {
         return None;
     }
@@ -47,7 +49,7 @@ fn codes(text: &str) -> Option<Vec<usize>> {
         let last = pairs.remainder();
         codes.extend(pairs.map(|pair| usize::from(pair[0] - b'0') * 10 + usize::from(pair[1] - b'0')));
         if let [last] = last {
-            codes.extend([TO_B, usize::from(last - 32)]);
+            codes.extend([SWITCH_TO_B, usize::from(last - 32)]);
         }
     } else {
         codes.push(START_B);
@@ -82,7 +84,10 @@ mod tests {
         // The example of the standard's check character: "PJJ123C" gives 54 with start A, 55 with start B.
         assert_eq!(codes("PJJ123C"), Some(vec![START_B, 48, 42, 42, 17, 18, 19, 35, 55, STOP]));
         assert_eq!(codes("123456"), Some(vec![START_C, 12, 34, 56, 44, STOP]));
-        assert_eq!(codes("12345").map(|codes| codes[..5].to_vec()), Some(vec![START_C, 12, 34, TO_B, 21]));
+        assert_eq!(
+            codes("12345").map(|codes| codes[..5].to_vec()),
+            Some(vec![START_C, 12, 34, SWITCH_TO_B, 21])
+        );
         assert_eq!(codes(""), None);
         assert_eq!(codes("naïve"), None);
         assert!(codes(&"7".repeat(80)).is_some());

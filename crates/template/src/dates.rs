@@ -1,4 +1,5 @@
-//! Instants among the words of a template, in the library's own way to write them: the end of a name says how.
+//! Writes the instants in the context of a template in the form of the library's locale. The end of a member's name
+//! (`Date`, `DateTime`) selects the form.
 
 use octavo_kernel::parse_time;
 use serde_json::{Map, Value};
@@ -12,7 +13,7 @@ pub(crate) fn localise(context: &mut Value, locale: &Locale) {
         Value::Object(words) => {
             add_times(words);
             for (name, value) in words {
-                match (value.as_str().and_then(written_instant), style(name)) {
+                match (value.as_str().and_then(parse_instant), style_of_name(name)) {
                     (Some(at), Some(style)) => *value = locale.write(at, style).into(),
                     _ => localise(value, locale),
                 }
@@ -31,7 +32,7 @@ fn add_times(words: &mut Map<String, Value>) {
     }
 }
 
-fn style(name: &str) -> Option<Style> {
+fn style_of_name(name: &str) -> Option<Style> {
     let name = name.to_ascii_lowercase();
     if name.ends_with("detaileddatetime") {
         Some(Style::Detailed)
@@ -45,7 +46,7 @@ fn style(name: &str) -> Option<Style> {
 }
 
 /// A mere date, which has no instant, stays as it is.
-fn written_instant(text: &str) -> Option<jiff::Timestamp> {
+fn parse_instant(text: &str) -> Option<jiff::Timestamp> {
     text.contains('T').then(|| parse_time(text)).flatten()
 }
 

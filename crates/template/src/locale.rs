@@ -29,10 +29,10 @@ pub(crate) enum Style {
 }
 
 /// The tag, date, time, what stands between them; the long date with `{}` for the month's name, and what follows it.
-type Form = [&'static str; 6];
+type DateForm = [&'static str; 6];
 
 /// The longest tag that a locale begins with applies; the first one where none does.
-static FORMS: &[Form] = &[
+static FORMS: &[DateForm] = &[
     ["en", "%-m/%-d/%y", "%-I:%M %p", ", ", "{} %-d, %Y", " at "],
     ["en-GB", "%d/%m/%Y", "%H:%M", ", ", "%-d {} %Y", " at "],
     ["en-AU", "%-d/%-m/%y", "%-I:%M %P", ", ", "%-d {} %Y", " at "],
@@ -102,7 +102,7 @@ const NORWEGIAN: &str =
     "januar, februar, mars, april, mai, juni, juli, august, september, oktober, november, desember";
 
 /// Whether a tag is another one, or that one with a country or script.
-fn begins(tag: &str, with: &str) -> bool {
+fn tag_starts_with(tag: &str, with: &str) -> bool {
     let tag = tag.replace('_', "-");
     tag.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
         && matches!(tag.as_bytes().get(with.len()), None | Some(b'-'))
@@ -115,7 +115,10 @@ impl Locale {
     }
 
     pub(crate) fn write(&self, at: Timestamp, style: Style) -> String {
-        let best = FORMS.iter().filter(|[tag, ..]| begins(&self.tag, tag)).max_by_key(|[tag, ..]| tag.len());
+        let best = FORMS
+            .iter()
+            .filter(|[tag, ..]| tag_starts_with(&self.tag, tag))
+            .max_by_key(|[tag, ..]| tag.len());
         let [tag, date, time, between, long, before_time] = best.unwrap_or(&FORMS[0]);
         let local = at.to_zoned(self.zone.clone());
         let written = |pattern: &str| local.strftime(pattern).to_string();
@@ -123,7 +126,7 @@ impl Locale {
             Style::Date => written(date),
             Style::DateTime => format!("{}{between}{}", written(date), written(time)),
             Style::Detailed => {
-                let months = MONTHS.iter().find(|(language, _)| begins(tag, language));
+                let months = MONTHS.iter().find(|(language, _)| tag_starts_with(tag, language));
                 let which = usize::try_from(local.month() - 1).unwrap_or_default();
                 let month = months.and_then(|(_, names)| names.split(", ").nth(which));
                 let date = written(long).replace("{}", month.unwrap_or_default());

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use crate::dates::localise;
-use crate::limits::STEPS;
+use crate::limits::MOST_STEPS;
 use crate::locale::Locale;
 use crate::parse::{Defect, Template};
-use crate::pictures::{Picture, draw};
+use crate::pictures::{Picture, draw_barcodes};
 use crate::render::{Escape, TooLong};
 
 /// Header and body of a template in one language.
@@ -21,15 +21,15 @@ pub struct Notice {
     pub header: String,
     pub body: String,
     pub pictures: Vec<Picture>,
-    /// Names in the template that lead nowhere in this context, or to nothing.
-    pub empty: Vec<String>,
+    /// Names in the template for which the context has no value, or an empty one.
+    pub unfilled_names: Vec<String>,
     /// Barcodes that cannot be drawn.
-    pub undrawn: Vec<String>,
+    pub undrawable_barcodes: Vec<String>,
 }
 
 /// Why there is no notice: which part of it, the header or the body, and what is wrong with that.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unwritten {
+pub enum NoticeError {
     #[error("The {0} of the template cannot be read: {1}")]
     Unreadable(&'static str, Defect),
     #[error("The {0} of the notice cannot be written: {1}")]
@@ -49,8 +49,8 @@ impl Notice {
         context: &Value,
         locale: &Locale,
         escape: Escape,
-    ) -> Result<Notice, Unwritten> {
-        let read = |part, text| Template::parse(text).map_err(|defect| Unwritten::Unreadable(part, defect));
+    ) -> Result<Notice, NoticeError> {
+        let read = |part, text| Template::parse(text).map_err(|defect| NoticeError::Unreadable(part, defect));
         let (header, body) = (read("header", wording.header)?, read("body", wording.body)?);
         let mut names = header.names();
         names.extend(body.names());
@@ -58,42 +58,43 @@ impl Notice {
         names.dedup();
         let mut context = context.clone();
         localise(&mut context, locale);
-        let drawn = draw(&mut context, &names);
+        let drawn = draw_barcodes(&mut context, &names);
         let body = body.with_raw(|name| name.ends_with("barcodeImage"));
         let write = |part, template: &Template, escape| {
-            template.render(&context, escape).map_err(|too_long| Unwritten::TooLong(part, too_long))
+            template.render(&context, escape).map_err(|too_long| NoticeError::TooLong(part, too_long))
         };
-        let mut search = Search { steps: STEPS };
+        let mut search = NameSearch { steps: MOST_STEPS };
         Ok(Notice {
             // A subject is never HTML, but FOLIO's templates are escaped alike; only line breaks would break it.
             header: write("header", &header, Escape::Nothing)?.replace(['\r', '\n'], " "),
             body: write("body", &body, escape)?,
             pictures: drawn.pictures,
-            empty: names.into_iter().filter(|name| !search.leads_somewhere(&context, name)).collect(),
-            undrawn: drawn.undrawn,
+            unfilled_names: names.into_iter().filter(|name| !search.is_filled(&context, name)).collect(),
+            undrawable_barcodes: drawn.undrawable,
         })
     }
 }
 
-/// A look for names in a context. When it has taken too long, every name is taken for one that leads somewhere.
-struct Search {
+/// Looks for the values of names in a context. After `steps` looked-up values, every further name counts as one with a value.
+struct NameSearch {
     steps: usize,
 }
 
-impl Search {
-    /// Sections may be left out on purpose; in a list, one element that has the word is enough.
-    fn leads_somewhere(&mut self, context: &Value, name: &str) -> bool {
+impl NameSearch {
+    /// Whether the context has a value for a name of the template. `false` is a value, because it leaves a section out on purpose.
+    /// In a list, one element with a value is enough.
+    fn is_filled(&mut self, context: &Value, name: &str) -> bool {
         let words: Vec<&str> = name.split('.').collect();
         // Inside a section, names of what is around it may stand: `loans.user.firstName`.
-        (0..words.len()).any(|from| self.found(context, &words[from..]))
+        (0..words.len()).any(|from| self.has_value(context, &words[from..]))
     }
 
-    fn found(&mut self, value: &Value, words: &[&str]) -> bool {
+    fn has_value(&mut self, value: &Value, words: &[&str]) -> bool {
         self.steps = self.steps.saturating_sub(1);
         match (value, words.split_first()) {
             _ if self.steps == 0 => true,
-            (Value::Array(values), _) => values.iter().any(|value| self.found(value, words)),
-            (_, Some((first, rest))) => value.get(first).is_some_and(|value| self.found(value, rest)),
+            (Value::Array(values), _) => values.iter().any(|value| self.has_value(value, words)),
+            (_, Some((first, rest))) => value.get(first).is_some_and(|value| self.has_value(value, rest)),
             (Value::Null, None) => false,
             (Value::String(text), None) => !text.is_empty(),
             (_, None) => true,
@@ -126,7 +127,7 @@ mod tests {
         let (item, user) = (image("200"), image("100"));
         assert_eq!(notice.body, format!("100{item}{user};{item}{user};{user};"));
         assert_eq!(notice.pictures.iter().map(|picture| &*picture.name).collect::<Vec<_>>().len(), 2);
-        assert_eq!(notice.undrawn, ["ä"]);
+        assert_eq!(notice.undrawable_barcodes, ["ä"]);
         let attachment = notice.pictures[0].attachment();
         assert_eq!(attachment["disposition"], "inline");
         assert!(attachment["data"].as_str().unwrap().starts_with("iVBORw0KGgo"));
@@ -139,7 +140,10 @@ mod tests {
         let context =
             json!({"user": {"firstName": "Ada", "lastName": ""}, "loans": [{"item": {"title": "N"}}]});
         let body = "{{user.firstName}}{{user.lastName}}{{usr.x}}{{#loans}}{{item.title}}{{item.titel}}{{user.firstName}}{{/loans}}";
-        assert_eq!(write("{{x}}", body, &context).empty, ["loans.item.titel", "user.lastName", "usr.x", "x"]);
+        assert_eq!(
+            write("{{x}}", body, &context).unfilled_names,
+            ["loans.item.titel", "user.lastName", "usr.x", "x"]
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! What mustache.java has beyond that reads files (partials, inheritance); a template is one text here, so such a tag is a
 //! defect of it.
 
-use crate::limits::{DEEPEST, LONGEST_TEXT, NAME, TOKENS};
+use crate::limits::{DEEPEST_SECTION, LONGEST_NAME, LONGEST_TEXT, MOST_TOKENS};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
@@ -36,7 +36,7 @@ impl Template {
         }
         let mut tokens = 0;
         let mut reader = Reader { text, at: 0, open: "{{".to_owned(), close: "}}".to_owned() };
-        let mut sections: Vec<Open> = Vec::new();
+        let mut sections: Vec<OpenSection> = Vec::new();
         let mut parts = Vec::new();
         loop {
             let (before, tag) = reader.next()?;
@@ -45,30 +45,30 @@ impl Template {
                 break;
             };
             tokens += 1;
-            if tokens > TOKENS {
-                return Err(defect(text, tag.start, &format!("a template has at most {TOKENS} tokens")));
+            if tokens > MOST_TOKENS {
+                return Err(defect(text, tag.start, &format!("a template has at most {MOST_TOKENS} tokens")));
             }
-            if tag.kind != Kind::Variable && tag.kind != Kind::Raw {
-                before = reader.stands_alone(before, tag.start);
+            if tag.kind != TagKind::Variable && tag.kind != TagKind::Raw {
+                before = reader.trim_standalone_tag(before, tag.start);
             }
             push_text(&mut parts, before);
             match tag.kind {
-                Kind::Variable => parts.push(Part::Variable { name: tag.name(text)?, raw: false }),
-                Kind::Raw => parts.push(Part::Variable { name: tag.name(text)?, raw: true }),
-                Kind::Section | Kind::Inverted => {
-                    if sections.len() == DEEPEST {
+                TagKind::Variable => parts.push(Part::Variable { name: tag.name(text)?, raw: false }),
+                TagKind::Raw => parts.push(Part::Variable { name: tag.name(text)?, raw: true }),
+                TagKind::Section | TagKind::Inverted => {
+                    if sections.len() == DEEPEST_SECTION {
                         return Err(defect(text, tag.start, "sections are nested too deep"));
                     }
                     let name = tag.name(text)?;
-                    let inverted = tag.kind == Kind::Inverted;
-                    sections.push(Open {
+                    let inverted = tag.kind == TagKind::Inverted;
+                    sections.push(OpenSection {
                         name,
                         inverted,
                         start: tag.start,
                         before: std::mem::take(&mut parts),
                     });
                 }
-                Kind::End => {
+                TagKind::End => {
                     let name = tag.name(text)?;
                     let Some(open) = sections.pop() else {
                         let message = format!("{{{{/{}}}}} closes nothing", name.join("."));
@@ -82,7 +82,7 @@ impl Template {
                     let inner = std::mem::replace(&mut parts, open.before);
                     parts.push(Part::Section { name, inverted: open.inverted, parts: inner });
                 }
-                Kind::Nothing => {}
+                TagKind::Ignored => {}
             }
         }
         match sections.pop() {
@@ -96,7 +96,7 @@ impl Template {
 }
 
 /// A section that has begun, and what stood before it.
-struct Open {
+struct OpenSection {
     name: Name,
     inverted: bool,
     start: usize,
@@ -110,18 +110,18 @@ fn push_text(parts: &mut Vec<Part>, text: &str) {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum TagKind {
     Variable,
     Raw,
     Section,
     Inverted,
     End,
     /// Comments and new delimiters.
-    Nothing,
+    Ignored,
 }
 
 struct Tag<'a> {
-    kind: Kind,
+    kind: TagKind,
     content: &'a str,
     start: usize,
 }
@@ -131,8 +131,12 @@ impl Tag<'_> {
         if self.content == "." {
             return Ok(Vec::new());
         }
-        if self.content.len() > NAME {
-            return Err(defect(text, self.start, &format!("a token's name has at most {NAME} letters")));
+        if self.content.len() > LONGEST_NAME {
+            return Err(defect(
+                text,
+                self.start,
+                &format!("a token's name has at most {LONGEST_NAME} letters"),
+            ));
         }
         let words: Name = self.content.split('.').map(|word| word.trim().to_owned()).collect();
         let strange = |word: &String| word.is_empty() || word.contains(['{', '}', '<', '>', '\n']);
@@ -169,11 +173,11 @@ impl<'a> Reader<'a> {
         };
         let content = &inside[usize::from(triple)..length];
         self.at = start + self.open.len() + length + close.len();
-        let (kind, content) = if triple { (Kind::Raw, content) } else { kind_of(content) };
-        if content.starts_with(['>', '<', '$']) && kind == Kind::Variable {
+        let (kind, content) = if triple { (TagKind::Raw, content) } else { kind_of(content) };
+        if content.starts_with(['>', '<', '$']) && kind == TagKind::Variable {
             return Err(defect(self.text, start, "a template cannot include another one"));
         }
-        if kind == Kind::Nothing && content.starts_with('=') {
+        if kind == TagKind::Ignored && content.starts_with('=') {
             self.change_delimiters(content, start)?;
         }
         Ok((before, Some(Tag { kind, content: content.trim(), start })))
@@ -191,7 +195,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A section tag alone on its line takes the line with it. Returns what is left of the text before it.
-    fn stands_alone(&mut self, before: &'a str, start: usize) -> &'a str {
+    fn trim_standalone_tag(&mut self, before: &'a str, start: usize) -> &'a str {
         // Only as far as there are blanks: a line may be the whole template.
         let left = self.text[..start].trim_end_matches([' ', '\t']);
         let rest = &self.text[self.at..];
@@ -208,16 +212,16 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn kind_of(content: &str) -> (Kind, &str) {
+fn kind_of(content: &str) -> (TagKind, &str) {
     let content = content.trim_start();
     match content.chars().next() {
-        Some('#') => (Kind::Section, &content[1..]),
-        Some('^') => (Kind::Inverted, &content[1..]),
-        Some('/') => (Kind::End, &content[1..]),
-        Some('&') => (Kind::Raw, &content[1..]),
-        Some('!') => (Kind::Nothing, ""),
-        Some('=') => (Kind::Nothing, content),
-        _ => (Kind::Variable, content),
+        Some('#') => (TagKind::Section, &content[1..]),
+        Some('^') => (TagKind::Inverted, &content[1..]),
+        Some('/') => (TagKind::End, &content[1..]),
+        Some('&') => (TagKind::Raw, &content[1..]),
+        Some('!') => (TagKind::Ignored, ""),
+        Some('=') => (TagKind::Ignored, content),
+        _ => (TagKind::Variable, content),
     }
 }
 
@@ -257,11 +261,11 @@ mod tests {
     #[test]
     fn what_is_larger_than_any_template_is_refused() {
         let long = "x".repeat(LONGEST_TEXT + 1);
-        let name = format!("{{{{{}}}}}", "x".repeat(NAME + 1));
-        let deep = "{{#a}}".repeat(DEEPEST + 1);
+        let name = format!("{{{{{}}}}}", "x".repeat(LONGEST_NAME + 1));
+        let deep = "{{#a}}".repeat(DEEPEST_SECTION + 1);
         for (text, said) in [
             (long, "line 1, column 1: a template is not longer than 4 MB"),
-            ("{{a}}".repeat(TOKENS + 1), "line 1, column 50001: a template has at most 10000 tokens"),
+            ("{{a}}".repeat(MOST_TOKENS + 1), "line 1, column 50001: a template has at most 10000 tokens"),
             (name, "line 1, column 1: a token's name has at most 100 letters"),
             (deep, "line 1, column 301: sections are nested too deep"),
         ] {

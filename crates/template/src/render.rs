@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::limits::{LONGEST_TEXT, STEPS};
+use crate::limits::{LONGEST_TEXT, MOST_STEPS};
 use crate::parse::{Name, Part, Template};
 
-/// What becomes of characters that mean something in the output.
+/// How characters that have a meaning in the output format are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escape {
     Html,
@@ -19,51 +19,51 @@ pub enum Escape {
 pub struct TooLong;
 
 impl Template {
-    /// Names that lead nowhere leave nothing behind, as in mustache.java.
+    /// Fills the template in. For a name without a value nothing is written, as in mustache.java.
     pub fn render(&self, context: &Value, escape: Escape) -> Result<String, TooLong> {
-        let mut writing = Writing::default();
+        let mut writing = BoundedOutput::default();
         writing.write(&self.parts, &mut vec![context], escape)?;
         Ok(writing.out)
     }
 
     /// The same template, in which names that a condition holds for are written as they are.
     pub(crate) fn with_raw(mut self, is_raw: impl Fn(&str) -> bool) -> Template {
-        mark(&mut self.parts, &is_raw);
+        mark_raw_names(&mut self.parts, &is_raw);
         self
     }
 
     /// Every name that is used, with the sections around it: `loans.item.title`.
     pub fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
-        collect(&self.parts, "", &mut names);
+        collect_names(&self.parts, "", &mut names);
         names.sort_unstable();
         names.dedup();
         names
     }
 }
 
-fn mark(parts: &mut [Part], is_raw: &impl Fn(&str) -> bool) {
+fn mark_raw_names(parts: &mut [Part], is_raw: &impl Fn(&str) -> bool) {
     for part in parts {
         match part {
             Part::Text(_) => {}
             Part::Variable { name, raw } => *raw |= is_raw(&name.join(".")),
-            Part::Section { parts, .. } => mark(parts, is_raw),
+            Part::Section { parts, .. } => mark_raw_names(parts, is_raw),
         }
     }
 }
 
-/// What is written, while it is not too long.
+/// The text that is being written. Writing ends with [`TooLong`] if the text, or the number of values, becomes too large.
 #[derive(Default)]
-struct Writing {
+struct BoundedOutput {
     out: String,
     steps: usize,
 }
 
-impl Writing {
+impl BoundedOutput {
     fn write(&mut self, parts: &[Part], scopes: &mut Vec<&Value>, escape: Escape) -> Result<(), TooLong> {
         for part in parts {
             self.steps += scopes.len();
-            if self.steps > STEPS {
+            if self.steps > MOST_STEPS {
                 return Err(TooLong);
             }
             match part {
@@ -77,15 +77,15 @@ impl Writing {
                     }
                 }
                 Part::Section { name, inverted, parts } => {
-                    let value = find(name, scopes).filter(|value| holds(value));
+                    let value = find(name, scopes).filter(|value| is_truthy(value));
                     match (value, inverted) {
                         (None, true) => self.write(parts, scopes, escape)?,
                         (Some(Value::Array(values)), false) => {
                             for value in values {
-                                self.within(value, parts, scopes, escape)?;
+                                self.write_section(value, parts, scopes, escape)?;
                             }
                         }
-                        (Some(value), false) => self.within(value, parts, scopes, escape)?,
+                        (Some(value), false) => self.write_section(value, parts, scopes, escape)?,
                         (None, false) | (Some(_), true) => {}
                     }
                 }
@@ -94,7 +94,7 @@ impl Writing {
         Ok(())
     }
 
-    fn within<'v>(
+    fn write_section<'v>(
         &mut self,
         value: &'v Value,
         parts: &[Part],
@@ -121,14 +121,15 @@ impl Writing {
     }
 }
 
-/// The innermost scope that has the first word decides; the others are looked for there.
+/// The value of a name. Its first word is looked up from the innermost section outwards, each further word in the value
+/// before it.
 fn find<'a>(name: &Name, scopes: &[&'a Value]) -> Option<&'a Value> {
     let Some((first, rest)) = name.split_first() else { return scopes.last().copied() };
     let found = scopes.iter().rev().find_map(|scope| scope.get(first))?;
     rest.iter().try_fold(found, |value, word| value.get(word))
 }
 
-fn holds(value: &Value) -> bool {
+fn is_truthy(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,
         Value::String(text) => !text.is_empty(),
@@ -154,7 +155,7 @@ pub(crate) fn push_escaped(out: &mut String, text: &str) {
     }
 }
 
-fn collect(parts: &[Part], around: &str, names: &mut Vec<String>) {
+fn collect_names(parts: &[Part], around: &str, names: &mut Vec<String>) {
     let within = |name: &Name| match (around, name.join(".")) {
         ("", name) => name,
         (around, name) if name.is_empty() => around.to_owned(),
@@ -166,7 +167,7 @@ fn collect(parts: &[Part], around: &str, names: &mut Vec<String>) {
             Part::Variable { name, .. } => names.push(within(name)),
             Part::Section { name, parts, .. } => {
                 names.push(within(name));
-                collect(parts, &within(name), names);
+                collect_names(parts, &within(name), names);
             }
         }
     }

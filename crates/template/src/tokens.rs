@@ -64,7 +64,7 @@ pub fn token_is_known(name: &str) -> bool {
 }
 
 /// The names in a template that no notice of circulation fills in.
-pub fn strange_tokens(template: &Template) -> Vec<String> {
+pub fn unknown_tokens(template: &Template) -> Vec<String> {
     template.names().into_iter().filter(|name| !token_is_known(name)).collect()
 }
 
@@ -76,6 +76,6 @@ mod tests {
     fn misspelt_tokens_are_found() {
         let text = "{{user.firstname}} {{user.firstName}} {{#loans}}{{item.title}}{{loan.dueDateTime}}{{book}}{{/loans}}{{#feeCharges}}{{feeCharge.amount}}{{/feeCharges}}";
         let template = Template::parse(text).unwrap();
-        assert_eq!(strange_tokens(&template), ["loans.book", "user.firstname"]);
+        assert_eq!(unknown_tokens(&template), ["loans.book", "user.firstname"]);
     }
 }

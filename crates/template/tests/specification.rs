@@ -11,7 +11,7 @@ use octavo_template::{Escape, Template};
 type Cases = [(&'static str, &'static str)];
 
 #[track_caller]
-fn hold(context: &Value, cases: &Cases) {
+fn assert_rendered(context: &Value, cases: &Cases) {
     for (template, text) in cases {
         let read = Template::parse(template).unwrap_or_else(|defect| panic!("{template:?}: {defect}"));
         assert_eq!(read.render(context, Escape::Html).as_deref(), Ok(*text), "{template:?}");
@@ -20,7 +20,7 @@ fn hold(context: &Value, cases: &Cases) {
 
 #[test]
 fn comments() {
-    hold(
+    assert_rendered(
         &json!({"due": "Monday", "! due": "never", "!due": "never"}),
         &[
             ("due {{! said twice }}{{due}}", "due Monday"),
@@ -43,7 +43,7 @@ fn comments() {
 
 #[test]
 fn delimiters() {
-    hold(
+    assert_rendered(
         &json!({"title": "Emma", "out": true, "in": false}),
         &[
             ("{{=<< >>=}}<<title>>", "Emma"),
@@ -66,7 +66,7 @@ fn delimiters() {
 
 #[test]
 fn interpolation() {
-    hold(
+    assert_rendered(
         &json!({
             "name": "Ann", "signs": "& \" < >", "pages": 85, "price": 1.21, "nothing": null,
             "item": {"title": {"short": "Emma"}, "barcode": 7}, "a.b": "never", "a": {"b": "here"},
@@ -93,12 +93,12 @@ fn interpolation() {
             ("|{{ name }}{{{ name }}}{{& name }}|", "|AnnAnnAnn|"),
         ],
     );
-    hold(&json!("Emma & co"), &[("{{.}}|{{{.}}}|{{&.}}", "Emma &amp; co|Emma & co|Emma & co")]);
+    assert_rendered(&json!("Emma & co"), &[("{{.}}|{{{.}}}|{{&.}}", "Emma &amp; co|Emma & co|Emma & co")]);
 }
 
 #[test]
 fn inverted_sections() {
-    hold(
+    assert_rendered(
         &json!({"yes": true, "no": false, "nothing": null, "item": {"title": "Emma"}, "loans": [{"n": 1}], "none": []}),
         &[
             ("[{{^no}}shown{{/no}}]", "[shown]"),
@@ -131,7 +131,7 @@ fn inverted_sections() {
 
 #[test]
 fn sections() {
-    hold(
+    assert_rendered(
         &json!({
             "yes": true, "no": false, "nothing": null, "none": [], "pages": 85, "name": "Ann", "title": "outer",
             "item": {"title": "inner", "kind": {"name": "book"}}, "library": {"city": "Westhaven"},
@@ -174,7 +174,7 @@ fn sections() {
             ("|{{# yes }}={{/ yes }}|", "|=|"),
         ],
     );
-    hold(&json!([{"n": 1}, {"n": 2}]), &[("{{#.}}({{n}}){{/.}}", "(1)(2)")]);
+    assert_rendered(&json!([{"n": 1}, {"n": 2}]), &[("{{#.}}({{n}}){{/.}}", "(1)(2)")]);
 }
 
 #[test]

@@ -13,16 +13,16 @@ pub struct ApiKey {
     user: String,
     pub key: String,
     /// The SHA-256 of the key, by which configuration entries name it.
-    pub sum: String,
+    pub sha256: String,
 }
 
 impl ApiKey {
     /// A key of a user of this name. There need not be such a user, and the library does not accept it yet.
-    pub fn of(library: &Client, user: &str) -> ApiKey {
+    pub fn for_user(library: &Client, user: &str) -> ApiKey {
         let tenant = library.header("x-okapi-tenant").unwrap_or_default();
         let key = URL_SAFE.encode(json!({"s": "kPSTjCmJHR", "t": tenant, "u": user}).to_string());
         let sum = Sha256::digest(&key).iter().map(|byte| format!("{byte:02x}")).collect();
-        ApiKey { user: user.to_owned(), key, sum }
+        ApiKey { user: user.to_owned(), key, sha256: sum }
     }
 
     /// Makes the user, who has these permissions.
@@ -40,10 +40,10 @@ impl ApiKey {
     }
 
     /// A key of a new user that the library accepts for these edge modules.
-    pub async fn accepted(library: &Client, user: &str, edges: &str, permissions: &[&str]) -> String {
-        let key = ApiKey::of(library, user);
+    pub async fn create_accepted(library: &Client, user: &str, edges: &str, permissions: &[&str]) -> String {
+        let key = ApiKey::for_user(library, user);
         key.make_user(library, permissions).await;
-        key.accept(library, &format!("{} {edges}", key.sum)).await;
+        key.accept(library, &format!("{} {edges}", key.sha256)).await;
         key.key
     }
 }

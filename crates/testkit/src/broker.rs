@@ -29,14 +29,14 @@ const SILENCE: Duration = Duration::from_secs(20);
 pub struct Broker {
     jars: String,
     folder: PathBuf,
-    plain: u16,
-    encrypted: u16,
+    plain_port: u16,
+    encrypted_port: u16,
     process: Child,
 }
 
 /// A message as Kafka's console consumer prints it.
 #[derive(Debug, PartialEq)]
-pub struct Read {
+pub struct ConsumedMessage {
     pub headers: String,
     pub key: String,
     pub value: Value,
@@ -94,16 +94,16 @@ impl Broker {
         format.arg(file("server.properties")).args(["--add-scram", &users]);
         let formatted = format.output().expect("Java");
         assert!(formatted.status.success(), "{}", String::from_utf8_lossy(&formatted.stderr));
-        let process = run(&jars, &folder);
-        Broker { jars, folder, plain, encrypted, process }
+        let process = start_process(&jars, &folder);
+        Broker { jars, folder, plain_port: plain, encrypted_port: encrypted, process }
     }
 
     /// How Octavo reaches it, without logging in.
-    pub fn plain(&self) -> Kafka {
+    pub fn kafka_plain(&self) -> Kafka {
         let brokers = Brokers {
-            addresses: vec![format!("127.0.0.1:{}", self.plain)],
+            addresses: vec![format!("127.0.0.1:{}", self.plain_port)],
             tls: false,
-            authorities: None,
+            ca_file: None,
             login: None,
             partitions: 3,
             replicas: 1,
@@ -112,15 +112,15 @@ impl Broker {
     }
 
     /// How Octavo reaches it by TLS, with the password in this file of its folder.
-    pub fn encrypted(&self, password: &str) -> Kafka {
-        let mut kafka = self.plain();
-        kafka.brokers.addresses = vec![format!("localhost:{}", self.encrypted)];
+    pub fn kafka_encrypted(&self, password: &str) -> Kafka {
+        let mut kafka = self.kafka_plain();
+        kafka.brokers.addresses = vec![format!("localhost:{}", self.encrypted_port)];
         kafka.brokers.tls = true;
-        kafka.brokers.authorities = Some(Path::new(CERTIFICATES).join("authority.pem"));
+        kafka.brokers.ca_file = Some(Path::new(CERTIFICATES).join("authority.pem"));
         kafka.brokers.login = Some(Login {
             mechanism: Mechanism::ScramSha512,
             user: USER.to_owned(),
-            password: self.folder.join(password),
+            password_file: self.folder.join(password),
         });
         kafka
     }
@@ -132,23 +132,23 @@ impl Broker {
     }
 
     pub fn start_again(&mut self) {
-        self.process = run(&self.jars, &self.folder);
+        self.process = start_process(&self.jars, &self.folder);
     }
 
     /// What there is in a topic, as many messages as are waited for, by Kafka's console consumer.
-    pub fn read(&self, topic: &str, count: usize) -> Vec<Read> {
+    pub fn read(&self, topic: &str, count: usize) -> Vec<ConsumedMessage> {
         self.consume(topic, &["--max-messages", &count.to_string()], PATIENCE)
     }
 
     /// All messages that there are in a topic, by Kafka's console consumer.
-    pub fn read_all(&self, topic: &str) -> Vec<Read> {
+    pub fn read_all(&self, topic: &str) -> Vec<ConsumedMessage> {
         self.consume(topic, &[], SILENCE)
     }
 
-    fn consume(&self, topic: &str, more: &[&str], patience: Duration) -> Vec<Read> {
+    fn consume(&self, topic: &str, more: &[&str], patience: Duration) -> Vec<ConsumedMessage> {
         let output = Command::new("java")
             .args(["-cp", &self.jars, "org.apache.kafka.tools.consumer.ConsoleConsumer", "--from-beginning"])
-            .args(["--bootstrap-server", &format!("127.0.0.1:{}", self.plain), "--topic", topic])
+            .args(["--bootstrap-server", &format!("127.0.0.1:{}", self.plain_port), "--topic", topic])
             .args(["--timeout-ms", &patience.as_millis().to_string()])
             .args(["--property", "print.headers=true", "--property", "print.key=true"])
             .args(more)
@@ -160,7 +160,7 @@ impl Broker {
                 let mut columns = line.splitn(3, '\t').map(str::to_owned);
                 let mut column = || columns.next().unwrap_or_default();
                 let (headers, key, value) = (column(), column(), column());
-                Read { headers, key, value: serde_json::from_str(&value).expect("JSON") }
+                ConsumedMessage { headers, key, value: serde_json::from_str(&value).expect("JSON") }
             })
             .collect()
     }
@@ -174,7 +174,7 @@ impl Drop for Broker {
     }
 }
 
-fn run(jars: &str, folder: &Path) -> Child {
+fn start_process(jars: &str, folder: &Path) -> Child {
     let log = folder.join("log");
     let out = File::create(&log).unwrap();
     let logging = concat!(

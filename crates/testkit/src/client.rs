@@ -11,57 +11,64 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 
-use crate::schemas::Lent;
+use crate::schemas::LentTenant;
 use crate::{Reply, declared};
 
 /// Keeps a server running.
-pub(crate) type Open = Arc<oneshot::Sender<()>>;
+pub(crate) type ServerHandle = Arc<oneshot::Sender<()>>;
 
 /// Where to send requests, and the headers that go with each.
 #[derive(Debug, Clone)]
 pub struct Client {
     pub address: SocketAddr,
     headers: Vec<(String, String)>,
-    /// Whether answers are held against the OpenAPI page.
-    declared: bool,
+    /// Whether each answer is checked against the OpenAPI page.
+    checks_declaration: bool,
     /// Where it speaks from; an address of the system's choice where none is given.
-    from: Option<IpAddr>,
+    source_address: Option<IpAddr>,
     /// The tenant that it speaks to is kept as long as it may speak.
-    _tenant: Option<Arc<Lent>>,
+    _tenant: Option<Arc<LentTenant>>,
     /// The server that it was made for runs as long as it may speak.
-    _server: Option<Open>,
+    _server: Option<ServerHandle>,
 }
 
 impl Client {
     /// Without tenant and token.
     pub fn new(address: SocketAddr) -> Client {
-        Client { address, headers: Vec::new(), declared: true, from: None, _tenant: None, _server: None }
+        Client {
+            address,
+            headers: Vec::new(),
+            checks_declaration: true,
+            source_address: None,
+            _tenant: None,
+            _server: None,
+        }
     }
 
     /// A client of a tenant of the test's own.
-    pub(crate) fn of(address: SocketAddr, tenant: Arc<Lent>) -> Client {
+    pub(crate) fn for_tenant(address: SocketAddr, tenant: Arc<LentTenant>) -> Client {
         let id = tenant.id().as_str().to_owned();
         Client { _tenant: Some(tenant), ..Client::new(address) }.with("x-okapi-tenant", id)
     }
 
     /// The same client, speaking to another server.
-    pub fn to(&self, address: SocketAddr) -> Client {
+    pub fn to_server(&self, address: SocketAddr) -> Client {
         Client { address, ..self.clone() }
     }
 
     /// The same client, speaking to another server, which it keeps running.
-    pub(crate) fn through(&self, address: SocketAddr, server: &Open) -> Client {
-        Client { _server: Some(Arc::clone(server)), ..self.to(address) }
+    pub(crate) fn through(&self, address: SocketAddr, server: &ServerHandle) -> Client {
+        Client { _server: Some(Arc::clone(server)), ..self.to_server(address) }
     }
 
     /// The same client of servers of any release, whose answers this one's page need not describe.
     pub fn of_another_release(&self) -> Client {
-        Client { declared: false, ..self.clone() }
+        Client { checks_declaration: false, ..self.clone() }
     }
 
     /// The same client, as seen from another address of this machine's.
     pub fn from(&self, address: &str) -> Client {
-        Client { from: Some(address.parse().expect("an address")), ..self.clone() }
+        Client { source_address: Some(address.parse().expect("an address")), ..self.clone() }
     }
 
     /// The same client with a header more, or with another value of it.
@@ -120,13 +127,16 @@ impl Client {
         let request = request.body(Full::new(body)).map_err(|error| format!("{told}: {error}"))?;
         match self.exchange(request).await {
             Ok((status, headers, body)) => {
-                let reply = Reply { told, status, headers, body };
+                let reply = Reply { request: told, status, headers, body };
                 let module = self.header("x-okapi-module-id");
-                let misfit = self.declared.then(|| declared::misfit(method, path, module, &reply)).flatten();
+                let misfit = self
+                    .checks_declaration
+                    .then(|| declared::departure_from_page(method, path, module, &reply))
+                    .flatten();
                 assert!(misfit.is_none(), "not as declared: {}\n{reply}", misfit.unwrap_or_default());
                 Ok(reply)
             }
-            Err(error) => Err(format!("{told}: no answer: {}", whole(&*error))),
+            Err(error) => Err(format!("{told}: no answer: {}", error_chain(&*error))),
         }
     }
 
@@ -134,7 +144,7 @@ impl Client {
         &self,
         request: hyper::Request<Full<Bytes>>,
     ) -> Result<(u16, hyper::HeaderMap, Bytes), Box<dyn std::error::Error + Send + Sync>> {
-        let stream = match self.from {
+        let stream = match self.source_address {
             None => TcpStream::connect(self.address).await?,
             Some(from) => {
                 let socket = TcpSocket::new_v4()?;
@@ -153,7 +163,7 @@ impl Client {
     }
 
     /// Bytes as they stand, for what no client library would send. Returns what came back until the server closed.
-    pub async fn raw(&self, bytes: &[u8]) -> String {
+    pub async fn send_raw(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.address).await.expect("the server listens");
         stream.write_all(bytes).await.expect("the server reads");
         let _ = stream.shutdown().await;
@@ -163,10 +173,10 @@ impl Client {
     }
 }
 
-/// The error with what is behind it.
-fn whole(error: &dyn std::error::Error) -> String {
+/// The error with the errors that caused it.
+fn error_chain(error: &dyn std::error::Error) -> String {
     match error.source() {
-        Some(cause) => format!("{error}: {}", whole(cause)),
+        Some(cause) => format!("{error}: {}", error_chain(cause)),
         None => error.to_string(),
     }
 }

@@ -12,8 +12,13 @@ use crate::routes::{openapi, route};
 
 static PAGE: LazyLock<Value> = LazyLock::new(openapi);
 
-/// What is wrong with an answer, if its status is declared or should be.
-pub(crate) fn misfit(method: &str, path: &str, module_id: Option<&str>, reply: &Reply) -> Option<String> {
+/// How an answer differs from the OpenAPI page, if its status is declared or should be.
+pub(crate) fn departure_from_page(
+    method: &str,
+    path: &str,
+    module_id: Option<&str>,
+    reply: &Reply,
+) -> Option<String> {
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let entry = route(Method::from_str(method).ok()?, path, module_id)?;
     // The page tells of the path before the `*`, of lists that have their number, of JSON where a page can be asked for

@@ -77,7 +77,7 @@ impl Desk {
         let policies =
             format!("l {loan_policy} r {ALLOW_ALL} n {SEND_NO_NOTICES} o {OVERDUE_FINE} i {LOST_ITEM_FEE}");
         let desk = Desk { client: client.clone(), clock: system_clock, location, loan_policy };
-        desk.rules(&format!("priority: t, s, c, b, a, m, g\nfallback-policy: {policies}")).await;
+        desk.set_rules(&format!("priority: t, s, c, b, a, m, g\nfallback-policy: {policies}")).await;
         desk
     }
 
@@ -96,27 +96,27 @@ impl Desk {
     }
 
     /// The circulation rules from now on.
-    pub async fn rules(&self, text: &str) {
+    pub async fn set_rules(&self, text: &str) {
         self.put("/circulation/rules", &json!({"rulesAsText": text})).await.expect(204);
     }
 
     /// The same desk, through another server.
     pub fn through(&self, octavo: &Octavo) -> Desk {
         Desk {
-            client: self.client.through(octavo.address, &octavo.open),
+            client: self.client.through(octavo.address, &octavo.handle),
             clock: octavo.clock,
             ..self.clone()
         }
     }
 
     /// The same desk at another address.
-    pub fn at(&self, address: SocketAddr) -> Desk {
-        Desk { client: self.client.to(address), ..self.clone() }
+    pub fn at_address(&self, address: SocketAddr) -> Desk {
+        Desk { client: self.client.to_server(address), ..self.clone() }
     }
 
     /// The same desk at a server of any release.
     pub fn at_another_release(&self, address: SocketAddr) -> Desk {
-        Desk { client: self.client.of_another_release(), ..self.clone() }.at(address)
+        Desk { client: self.client.of_another_release(), ..self.clone() }.at_address(address)
     }
 
     /// A new active patron; returns the record.
@@ -155,20 +155,20 @@ impl Desk {
     }
 
     pub async fn check_out(&self, item: &Value, patron: &Value) -> Reply {
-        self.post("/circulation/check-out-by-barcode", &Desk::lending(item, patron)).await
+        self.post("/circulation/check-out-by-barcode", &Desk::check_out_body(item, patron)).await
     }
 
     /// The body of a check-out.
-    pub fn lending(item: &Value, patron: &Value) -> Value {
+    pub fn check_out_body(item: &Value, patron: &Value) -> Value {
         json!({"itemBarcode": item["barcode"], "userBarcode": patron["barcode"], "servicePointId": CIRC_DESK})
     }
 
     pub async fn check_in(&self, item: &Value) -> Reply {
-        self.post("/circulation/check-in-by-barcode", &self.returning(item)).await
+        self.post("/circulation/check-in-by-barcode", &self.check_in_body(item)).await
     }
 
     /// The body of a check-in now.
-    pub fn returning(&self, item: &Value) -> Value {
+    pub fn check_in_body(&self, item: &Value) -> Value {
         let at = (self.clock)().to_string();
         json!({"itemBarcode": item["barcode"], "servicePointId": CIRC_DESK, "checkInDate": at})
     }
@@ -189,7 +189,7 @@ impl Desk {
     pub async fn open_loans(&self, query: &str) -> Vec<String> {
         let query = crate::encode(&format!("status.name==Open and {query}"));
         let found = self.get(&format!("/loan-storage/loans?limit=1000&query={query}")).await;
-        found.expect(200).all("loans", "id")
+        found.expect(200).field_values("loans", "id")
     }
 }
 

@@ -25,7 +25,7 @@ pub mod sink;
 
 pub use addresses::connect_from;
 pub use api_key::ApiKey;
-pub use broker::{Broker, Read};
+pub use broker::{Broker, ConsumedMessage};
 pub use client::{Client, encode};
 pub use desk::{Desk, reference};
 pub use eventually::eventually;
@@ -33,14 +33,14 @@ pub use ids::fresh_id;
 pub use library::Library;
 pub use machine::{Machine, MachineLimits, Machines, connect_with_tls};
 pub use octavo::{
-    BODY_BYTES, Elsewhere, MODULE_TIME, OPEN_BODY_BYTES, Octavo, database_url, octavo, system_clock,
+    BODY_BYTES, MODULE_TIME, OPEN_BODY_BYTES, Octavo, SeparatePostgres, database_url, octavo, system_clock,
 };
 pub use octavo_gateway::{Challenges, Collector, Entrance, Limits};
 pub use octavo_tls::Certificate;
-pub use outside::{Outside, Said, Seen};
+pub use outside::{ModuleAnswer, OutsideModule, SeenRequest};
 pub use postgres::{on_runtime, temporary_folder};
 pub use replicated::{Replicated, Replication, Standby};
 pub use reply::Reply;
 pub use routes::{Entry, Method, Serve, openapi, routes};
-pub use several::Several;
+pub use several::SeveralDatabases;
 pub use sink::{CERTIFICATES, Mail, MailSink};

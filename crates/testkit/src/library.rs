@@ -9,7 +9,7 @@ use octavo_kernel::{Caller, Permissions, TenantId};
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::{self, Parameters};
 use octavo_modules::permissions::PERMISSION_USER;
-use octavo_modules::source_manager::runner::{BY_PROFILE, Decide};
+use octavo_modules::source_manager::runner::{DECIDE_BY_PROFILE, Decide};
 use octavo_modules::timers;
 use octavo_modules::tokens::{self, Claims, Kind};
 use octavo_modules::users::USER;
@@ -64,7 +64,7 @@ impl Library {
     /// Like `open`, with what the modules do when they are enabled, and with FOLIO's reference records: a copy of one tenant's.
     pub async fn furnished() -> Library {
         static PATTERN: OnceCell<Library> = OnceCell::const_new();
-        let make = || Library::enabled(Parameters { load_reference: true, load_sample: false });
+        let make = || Library::with_modules(Parameters { load_reference: true, load_sample: false });
         let pattern = &PATTERN.get_or_init(make).await.tenant;
         let library = Library::make(|module| module != AUTHTOKEN, Some(pattern)).await;
         let (platform, tenant) = (library.octavo.platform.clone(), library.tenant.clone());
@@ -81,10 +81,10 @@ impl Library {
 
     /// Like `furnished`, with FOLIO's sample records, too.
     pub async fn with_samples() -> Library {
-        Library::enabled(Parameters { load_reference: true, load_sample: true }).await
+        Library::with_modules(Parameters { load_reference: true, load_sample: true }).await
     }
 
-    async fn enabled(parameters: Parameters) -> Library {
+    async fn with_modules(parameters: Parameters) -> Library {
         let library = Library::bare().await;
         let context = library.context().await;
         on_runtime(async move {
@@ -103,35 +103,35 @@ impl Library {
         let id = format!("library{}", COUNT.fetch_add(1, Ordering::Relaxed));
         let platform = octavo.platform.clone();
         let tenant = on_runtime(async move {
-            let tenant = schemas::tenant(&platform, &id, pattern).await;
+            let tenant = schemas::lend_tenant(&platform, &id, pattern).await;
             enable(&platform, tenant.id(), enabled).await;
             tenant
         })
         .await;
-        let client = Client::of(octavo.address, Arc::clone(&tenant));
+        let client = Client::for_tenant(octavo.address, Arc::clone(&tenant));
         Library { octavo, tenant: tenant.id().clone(), user: None, client }
     }
 
     /// A new tenant of a server on databases of its own, with every module but mod-authtoken; on the platform of one of the databases.
-    pub(crate) async fn at(octavo: &Octavo, platform: Platform, id: &str) -> Library {
+    pub(crate) async fn create_on(octavo: &Octavo, platform: Platform, id: &str) -> Library {
         let id = id.to_owned();
         let tenant = on_runtime(async move {
-            let tenant = schemas::create(&platform, &id).await;
+            let tenant = schemas::create_tenant(&platform, &id).await;
             enable(&platform, &tenant, |module| module != AUTHTOKEN).await;
             tenant
         })
         .await;
         let client = octavo.client().with("x-okapi-tenant", tenant.as_str());
-        Library::over(octavo.clone(), tenant, client)
+        Library::from_parts(octavo.clone(), tenant, client)
     }
 
-    pub(crate) fn over(octavo: Octavo, tenant: TenantId, client: Client) -> Library {
+    pub(crate) fn from_parts(octavo: Octavo, tenant: TenantId, client: Client) -> Library {
         Library { octavo, tenant, user: None, client }
     }
 
     /// The same tenant and client, through another server.
     pub fn through(&self, octavo: &Octavo) -> Library {
-        let client = self.client.through(octavo.address, &octavo.open);
+        let client = self.client.through(octavo.address, &octavo.handle);
         Library { octavo: octavo.clone(), client, ..self.clone() }
     }
 
@@ -141,7 +141,7 @@ impl Library {
         let user = json!({"id": id, "username": format!("user-{id}"), "active": true});
         self.store(&USER, user).await;
         self.store(&PERMISSION_USER, json!({"userId": id, "permissions": permissions})).await;
-        self.with_token(self.token(id, &format!("user-{id}"))).by(id)
+        self.with_token(self.token(id, &format!("user-{id}"))).with_user(id)
     }
 
     /// A token as a login gives it out, for 600 seconds.
@@ -177,7 +177,7 @@ impl Library {
     /// Names a user without a token, as an open tenant allows it.
     pub fn acting_as(&self, user: Uuid) -> Library {
         let client = self.client.with("x-okapi-user-id", user.to_string());
-        Library { client, ..self.clone() }.by(user)
+        Library { client, ..self.clone() }.with_user(user)
     }
 
     /// Stores a record past the gateway: what a test takes as given.
@@ -207,7 +207,7 @@ impl Library {
         let (server, id) = (self.octavo.server(), self.tenant.clone());
         let now = self.octavo.now();
         on_runtime(async move {
-            let (server, tenant) = server.home(id.as_str()).await.expect("the test's own tenant");
+            let (server, tenant) = server.server_of_tenant(id.as_str()).await.expect("the test's own tenant");
             let platform = server.platform().clone();
             let caller = Caller::without_user(id, Permissions::all());
             Context { platform, tenant, caller, now, usage: Arc::<Usage>::default(), dry_run: false }
@@ -227,7 +227,7 @@ impl Library {
 
     /// Works on the tenant's import jobs until none is due, by their profiles.
     pub async fn run_imports(&self) {
-        self.run_imports_by(BY_PROFILE).await;
+        self.run_imports_by(DECIDE_BY_PROFILE).await;
     }
 
     /// The same, where `decide` says what becomes of records.
@@ -270,7 +270,7 @@ impl Library {
         .await
     }
 
-    fn by(mut self, user: Uuid) -> Library {
+    fn with_user(mut self, user: Uuid) -> Library {
         self.user = Some(user);
         self
     }
@@ -280,7 +280,7 @@ impl Library {
 async fn enable(platform: &Platform, tenant: &TenantId, enabled: fn(&str) -> bool) {
     let names = FACTS.modules.keys().filter(|module| enabled(module)).map(|name| (*name).to_owned());
     let statement = Statement::new(ENABLE).text(tenant.as_str()).texts(names.collect());
-    let mut session = platform.database.system(Arc::default()).await.expect("a connection");
+    let mut session = platform.database.system_session(Arc::default()).await.expect("a connection");
     session.rows(statement).await.expect("enabled modules");
 }
 

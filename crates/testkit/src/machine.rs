@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use octavo_self_service::{Door, Terminals};
+use octavo_self_service::{TerminalListener, Terminals};
 use octavo_tls::Certificate;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -44,18 +44,18 @@ const PATIENCE: Duration = Duration::from_secs(60);
 impl Octavo {
     /// Opens a door for machines, with edge-sip2's settings of connections as JSON.
     pub async fn machines(&self, terminals: &str, limits: MachineLimits) -> Machines {
-        self.door(terminals, None, limits).await
+        self.open_door(terminals, None, limits).await
     }
 
     /// The same with TLS.
     pub async fn machines_with_tls(&self, terminals: &str) -> Machines {
         let folder = Path::new(CERTIFICATES);
-        let certificate = Certificate::of_files(&folder.join("trusted.pem"), &folder.join("server.key"));
-        self.door(terminals, Some(certificate.expect("a certificate of ours")), MachineLimits::default())
+        let certificate = Certificate::from_files(&folder.join("trusted.pem"), &folder.join("server.key"));
+        self.open_door(terminals, Some(certificate.expect("a certificate of ours")), MachineLimits::default())
             .await
     }
 
-    async fn door(
+    async fn open_door(
         &self,
         terminals: &str,
         certificate: Option<Certificate>,
@@ -66,7 +66,7 @@ impl Octavo {
         on_runtime(async move {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
             let address = listener.local_addr().expect("the port");
-            let door = Door::new(server, terminals, certificate, limits);
+            let door = TerminalListener::new(server, terminals, certificate, limits);
             tokio::spawn(door.run(listener, std::future::pending()));
             Machines { address }
         })

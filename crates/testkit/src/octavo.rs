@@ -6,9 +6,9 @@ use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use octavo_engine::places::{FIRST, Place, Places};
-use octavo_engine::{Entropy, Experiment, Kafka, Laboratory, Platform, Started, migrations};
-use octavo_gateway::{Doors, Entrance, Limits, Readers, Server};
+use octavo_engine::places::{FIRST_DATABASE, NamedDatabase, TenantDirectory};
+use octavo_engine::{Entropy, Experiment, Kafka, Laboratory, Platform, ProcessSettings, migrations};
+use octavo_gateway::{Entrance, Limits, Readers, Server, TrustSettings};
 use octavo_kernel::TenantId;
 use octavo_modules::source_manager::runner::{self, Decide};
 use octavo_modules::{MODULES, operator};
@@ -18,7 +18,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{OnceCell, oneshot};
 use tracing::Level;
 
-use crate::client::{Client, Open};
+use crate::client::{Client, ServerHandle};
 use crate::ids::{fresh_id, fresh_secret};
 use crate::postgres::{self, Postgres, on_runtime, postgres};
 
@@ -46,79 +46,79 @@ pub struct Octavo {
     /// The key that signed when the server started.
     pub(crate) token_key: Vec<u8>,
     pub(crate) clock: fn() -> Timestamp,
-    pub(crate) open: Open,
+    pub(crate) handle: ServerHandle,
 }
 
 /// The server that all tests of the binary share, with the system's clock.
 pub async fn octavo() -> &'static Octavo {
-    SHARED.get_or_init(|| How { options: unlimited(24), ..How::default() }.start()).await
+    SHARED.get_or_init(|| ServerOptions { options: unlimited(24), ..ServerOptions::default() }.start()).await
 }
 
 /// Two servers on a PostgreSQL that no other test uses, which has no tenant.
-pub struct Elsewhere {
+pub struct SeparatePostgres {
     pub servers: [Octavo; 2],
     /// Runs until the test ends.
     _postgres: Postgres,
 }
 
-impl Elsewhere {
-    pub async fn start() -> Elsewhere {
+impl SeparatePostgres {
+    pub async fn start() -> SeparatePostgres {
         let postgres = on_runtime(postgres::start()).await;
-        let server = || Octavo::with(4, octavo_pg::Limits::default(), Some(postgres.url.clone()));
-        Elsewhere { servers: [server().await, server().await], _postgres: postgres }
+        let server = || Octavo::with_connections(4, octavo_pg::Limits::default(), Some(postgres.url.clone()));
+        SeparatePostgres { servers: [server().await, server().await], _postgres: postgres }
     }
 }
 
 impl Octavo {
     /// One more server on the same database.
-    pub async fn another() -> Octavo {
-        How::default().start().await
+    pub async fn start_another() -> Octavo {
+        ServerOptions::default().start().await
     }
 
-    /// One more server on the same database, for which it is another time: `|| "2026-11-21T12:00:00Z".parse().unwrap()`.
-    pub async fn at(clock: fn() -> Timestamp) -> Octavo {
-        How { clock, ..How::default() }.start().await
+    /// One more server on the same database, with another clock: `|| "2026-11-21T12:00:00Z".parse().unwrap()`.
+    pub async fn with_clock(clock: fn() -> Timestamp) -> Octavo {
+        ServerOptions { clock, ..ServerOptions::default() }.start().await
     }
 
     /// One more server on the same database, which expects more or less of its clients.
-    pub async fn limited(change: impl FnOnce(&mut Limits)) -> Octavo {
+    pub async fn with_limits(change: impl FnOnce(&mut Limits)) -> Octavo {
         let mut limits = limits();
         change(&mut limits);
-        How { limits, ..How::default() }.start().await
+        ServerOptions { limits, ..ServerOptions::default() }.start().await
     }
 
     /// One more server on the same database, which tells PostgreSQL for which request a connection works.
     pub async fn naming_requests() -> Octavo {
         let options = octavo_pg::Options { names_requests: true, ..octavo_pg::Options::unlimited(4) };
-        How { options, ..How::default() }.start().await
+        ServerOptions { options, ..ServerOptions::default() }.start().await
     }
 
     /// One more server on the same database, which watches the space on the disk of a folder.
-    pub async fn watching(folder: PathBuf) -> Octavo {
+    pub async fn watching_folder(folder: PathBuf) -> Octavo {
         let options = octavo_pg::Options { folder: Some(folder), ..octavo_pg::Options::unlimited(4) };
-        How { options, ..How::default() }.start().await
+        ServerOptions { options, ..ServerOptions::default() }.start().await
     }
 
     /// One more server on the same database, which does work in bulk on this runtime.
     pub async fn with_bulk_on(in_bulk: Handle) -> Octavo {
         let options = octavo_pg::Options::unlimited(8);
-        How { options, in_bulk: Some(in_bulk), ..How::default() }.start().await
+        ServerOptions { options, in_bulk: Some(in_bulk), ..ServerOptions::default() }.start().await
     }
 
     /// One more server on the same database, which publishes changes of records.
     pub async fn publishing_to(kafka: Kafka) -> Octavo {
-        How { kafka: Some(kafka), ..How::default() }.start().await
+        ServerOptions { kafka: Some(kafka), ..ServerOptions::default() }.start().await
     }
 
     /// One more server on the same database, which lets clients in this way, with 2 seconds for a head.
-    pub async fn entered_by(entrance: Entrance) -> Octavo {
+    pub async fn with_entrance(entrance: Entrance) -> Octavo {
         let limits = Limits { header_time: Duration::from_secs(2), ..limits() };
-        How { entrance, limits, ..How::default() }.start().await
+        ServerOptions { entrance, limits, ..ServerOptions::default() }.start().await
     }
 
     /// A client without tenant and token.
     pub fn client(&self) -> Client {
-        Client::new(self.address).through(self.address, &self.open)
+        Client::new(self.address).through(self.address, &self.handle)
     }
 
     /// A client with the operator's token.
@@ -169,7 +169,7 @@ impl Octavo {
     pub async fn run_imports(&self, tenant: &str, decide: Decide) {
         let (platform, tenant) = (self.platform.clone(), tenant.to_owned());
         on_runtime(async move {
-            runner::work_off(&platform, &tenant, decide).await.expect("jobs that can be worked on");
+            runner::run_due_jobs(&platform, &tenant, decide).await.expect("jobs that can be worked on");
         })
         .await;
     }
@@ -189,21 +189,27 @@ impl Octavo {
     pub async fn follow_records(&self, tenant: &TenantId, consumer: &'static str) {
         let (platform, tenant) = (self.platform.clone(), tenant.clone());
         on_runtime(async move {
-            octavo_modules::events::records::follow(&platform, &tenant, consumer).await.expect("triggers");
+            octavo_modules::events::records::follow_record_changes(&platform, &tenant, consumer)
+                .await
+                .expect("triggers");
         })
         .await;
     }
 
     /// One more server with so many connections, through another way to the same database if one is given, and with these
     /// limits of time.
-    pub async fn with(connections: usize, limits: octavo_pg::Limits, url: Option<String>) -> Octavo {
+    pub async fn with_connections(
+        connections: usize,
+        limits: octavo_pg::Limits,
+        url: Option<String>,
+    ) -> Octavo {
         let options = octavo_pg::Options { limits, ..unlimited(connections) };
-        How { url, options, ..How::default() }.start().await
+        ServerOptions { url, options, ..ServerOptions::default() }.start().await
     }
 }
 
-/// How one server of a test differs from others.
-pub(crate) struct How {
+/// The options in which one server of a test differs from others.
+pub(crate) struct ServerOptions {
     /// The way to the database; that of all tests if none is given.
     url: Option<String>,
     /// Names and addresses of further databases.
@@ -219,10 +225,10 @@ pub(crate) struct How {
     replicas: Option<(Vec<String>, Duration)>,
 }
 
-impl Default for How {
-    fn default() -> How {
+impl Default for ServerOptions {
+    fn default() -> ServerOptions {
         let (options, limits) = (unlimited(8), limits());
-        How {
+        ServerOptions {
             url: None,
             further: Vec::new(),
             clock: system_clock,
@@ -242,19 +248,19 @@ fn unlimited(connections: usize) -> octavo_pg::Options {
     octavo_pg::Options { limits, ..octavo_pg::Options::unlimited(connections) }
 }
 
-impl How {
+impl ServerOptions {
     /// On a database with further ones beside it, each with its name.
-    pub(crate) fn over(url: String, further: Vec<(String, String)>) -> How {
-        How { url: Some(url), further, ..How::default() }
+    pub(crate) fn with_databases(url: String, further: Vec<(String, String)>) -> ServerOptions {
+        ServerOptions { url: Some(url), further, ..ServerOptions::default() }
     }
 
     /// Late reads go to replicas at these addresses, while they are no later than that.
-    pub(crate) fn reading_from(self, replicas: Vec<String>, most_lag: Duration) -> How {
-        How { replicas: Some((replicas, most_lag)), ..self }
+    pub(crate) fn reading_from(self, replicas: Vec<String>, most_lag: Duration) -> ServerOptions {
+        ServerOptions { replicas: Some((replicas, most_lag)), ..self }
     }
 
     pub(crate) async fn start(self) -> Octavo {
-        let How { url, further, clock, options, limits, in_bulk, kafka, entrance, replicas } = self;
+        let ServerOptions { url, further, clock, options, limits, in_bulk, kafka, entrance, replicas } = self;
         show_errors();
         let url = match url {
             Some(url) => url,
@@ -265,19 +271,19 @@ impl How {
                 Database::from_url(url, options.clone()).expect("the address of our own database")
             };
             let database = open(&url);
-            let further: Vec<Place> =
-                further.into_iter().map(|(name, url)| Place { name, database: open(&url) }).collect();
+            let further: Vec<NamedDatabase> =
+                further.into_iter().map(|(name, url)| NamedDatabase { name, database: open(&url) }).collect();
             if let Err(why) = migrations::prepare(&database, MODULES).await {
                 panic!("the database cannot be prepared: {why:?}");
             }
             if let Some((urls, most_lag)) = replicas {
-                database.read_from(&urls, most_lag).expect("addresses of our own");
+                database.read_from_replicas(&urls, most_lag).expect("addresses of our own");
             }
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
             let address = listener.local_addr().expect("the port");
-            let started = Started {
+            let started = ProcessSettings {
                 url: format!("http://{address}"),
-                module_time: MODULE_TIME,
+                module_timeout: MODULE_TIME,
                 access_token_seconds: 600,
                 refresh_token_seconds: 604_800,
                 decision_days: 730,
@@ -290,48 +296,52 @@ impl How {
                 kafka,
                 laboratory: Some(laboratory()),
                 demo_operator: std::sync::OnceLock::new(),
-                derived: postgres().await.derived.clone(),
+                derived_folder: postgres().await.derived.clone(),
                 uploads: octavo_engine::Uploads {
                     folder: postgres().await.derived.join("uploads"),
                     file_bytes: 8 << 20,
                     tenant_bytes: 20 << 20,
-                    days: 7,
+                    keep_days: 7,
                 },
-                at_the_desk: Handle::current(),
-                in_bulk: in_bulk.unwrap_or_else(Handle::current),
+                request_runtime: Handle::current(),
+                bulk_runtime: in_bulk.unwrap_or_else(Handle::current),
             };
             let entropy = Entropy { id: fresh_id, secret: fresh_secret };
             let first = database.clone();
             let mut platform = Platform::new(database, MODULES, entropy, started);
             if !further.is_empty() {
-                platform = platform.first_of(Arc::new(Places::new(first, further, FIRST.to_owned())));
+                platform = platform.with_directory(Arc::new(TenantDirectory::new(
+                    first,
+                    further,
+                    FIRST_DATABASE.to_owned(),
+                )));
             }
             platform.follow_changes();
             let keys = platform.token_keys.get().await.expect("a key for tokens");
-            let token_key = keys.to_sign(clock().as_second()).to_vec();
+            let token_key = keys.signing_secret(clock().as_second()).to_vec();
             let server = Server::new(platform.clone(), limits, clock);
             if let Some(home) = &platform.home {
-                serve_further(&server, &platform, &home.places).await;
+                serve_further(&server, &platform, &home.directory).await;
             }
             let (open, dropped) = oneshot::channel();
             tokio::spawn(end_when_dropped(server.clone(), platform.clone(), (listener, entrance), dropped));
-            Octavo { address, platform, server, token_key, clock, open: Arc::new(open) }
+            Octavo { address, platform, server, token_key, clock, handle: Arc::new(open) }
         })
         .await
     }
 }
 
-async fn serve_further(server: &Server, platform: &Platform, places: &Places) {
-    for place in places.further() {
+async fn serve_further(server: &Server, platform: &Platform, places: &TenantDirectory) {
+    for place in places.further_databases() {
         if let Err(why) = migrations::prepare(&place.database, MODULES).await {
             panic!("the database {} cannot be prepared: {why:?}", place.name);
         }
         places.mirror(place).await.expect("a copy of what is no tenant's");
-        let beside = platform.beside(place).expect("several databases");
+        let beside = platform.on_database(place).expect("several databases");
         beside.follow_changes();
-        server.beside(beside);
+        server.for_database(beside);
     }
-    places.read().await.expect("a directory");
+    places.load().await.expect("a directory");
 }
 
 async fn end_when_dropped(
@@ -344,7 +354,7 @@ async fn end_when_dropped(
         let _ = dropped.await;
     };
     server.run(listener, entrance, stop).await;
-    for place in platform.home.iter().flat_map(|home| home.places.further()) {
+    for place in platform.home.iter().flat_map(|home| home.directory.further_databases()) {
         place.database.close().await;
     }
     platform.database.close().await;
@@ -381,15 +391,15 @@ fn limits() -> Limits {
         drain_time: Duration::ZERO,
         stop_time: Duration::from_secs(5),
         // Nothing runs by the clock by itself here.
-        late: Duration::from_secs(86_400),
-        metrics_for: Readers::Loopback,
-        traces_to: None,
+        late_after: Duration::from_secs(86_400),
+        metrics_readers: Readers::Loopback,
+        trace_collector: None,
         strict_seconds: 31_536_000,
-        doors: Doors {
+        trust: TrustSettings {
             allowed_origins: vec!["https://folio.example.org".to_owned(), "http://localhost:3000".to_owned()],
             allowed_hosts: vec!["a".to_owned()],
             open_tenants: true,
-            ..Doors::default()
+            ..TrustSettings::default()
         },
     }
 }

@@ -20,7 +20,7 @@ use crate::postgres::on_runtime;
 
 /// A request as the module got it.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct SeenRequest {
     pub method: String,
     /// With the query.
     pub path: String,
@@ -28,7 +28,7 @@ pub struct Seen {
     pub body: Bytes,
 }
 
-impl Seen {
+impl SeenRequest {
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
@@ -40,55 +40,55 @@ impl Seen {
 
 /// What the module answers.
 #[derive(Debug, Clone, Default)]
-pub struct Said {
+pub struct ModuleAnswer {
     pub status: u16,
     pub headers: Vec<(&'static str, String)>,
     pub body: Vec<u8>,
 }
 
-impl Said {
-    pub fn text(status: u16, text: impl Into<String>) -> Said {
-        Said {
+impl ModuleAnswer {
+    pub fn text(status: u16, text: impl Into<String>) -> ModuleAnswer {
+        ModuleAnswer {
             status,
             headers: vec![("content-type", "text/plain".to_owned())],
             body: text.into().into_bytes(),
         }
     }
 
-    pub fn json(status: u16, body: &Value) -> Said {
+    pub fn json(status: u16, body: &Value) -> ModuleAnswer {
         let headers = vec![("content-type", "application/json".to_owned())];
-        Said { status, headers, body: body.to_string().into_bytes() }
+        ModuleAnswer { status, headers, body: body.to_string().into_bytes() }
     }
 
     #[must_use]
-    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Said {
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> ModuleAnswer {
         self.headers.push((name, value.into()));
         self
     }
 }
 
-type Answering = Pin<Box<dyn Future<Output = Said> + Send>>;
-type Answer = dyn Fn(Seen) -> Answering + Send + Sync;
+type Answering = Pin<Box<dyn Future<Output = ModuleAnswer> + Send>>;
+type Answer = dyn Fn(SeenRequest) -> Answering + Send + Sync;
 
 /// Listens on a free port of the loopback address. Cheap to clone.
 #[derive(Clone)]
-pub struct Outside {
+pub struct OutsideModule {
     pub address: SocketAddr,
     answer: Arc<Answer>,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<SeenRequest>>>,
     serving: Arc<Mutex<JoinHandle<()>>>,
 }
 
-impl Outside {
-    pub async fn start<F>(answer: impl Fn(Seen) -> F + Send + Sync + 'static) -> Outside
+impl OutsideModule {
+    pub async fn start<F>(answer: impl Fn(SeenRequest) -> F + Send + Sync + 'static) -> OutsideModule
     where
-        F: Future<Output = Said> + Send + 'static,
+        F: Future<Output = ModuleAnswer> + Send + 'static,
     {
         let answer: Arc<Answer> = Arc::new(move |seen| Box::pin(answer(seen)));
-        let seen = Arc::<Mutex<Vec<Seen>>>::default();
+        let seen = Arc::<Mutex<Vec<SeenRequest>>>::default();
         let anywhere = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let (address, serving) = serve(anywhere, Arc::clone(&answer), Arc::clone(&seen)).await;
-        Outside { address, answer, seen, serving: Arc::new(Mutex::new(serving)) }
+        OutsideModule { address, answer, seen, serving: Arc::new(Mutex::new(serving)) }
     }
 
     /// Cuts all connections wherever they are, and listens no longer.
@@ -109,14 +109,14 @@ impl Outside {
     }
 
     /// All requests so far, in their order.
-    pub fn seen(&self) -> Vec<Seen> {
+    pub fn seen_requests(&self) -> Vec<SeenRequest> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The requests at a path, without their queries.
-    pub fn seen_at(&self, path: &str) -> Vec<Seen> {
-        let at = |seen: &Seen| seen.path.split('?').next() == Some(path);
-        self.seen().into_iter().filter(at).collect()
+    pub fn seen_at(&self, path: &str) -> Vec<SeenRequest> {
+        let at = |seen: &SeenRequest| seen.path.split('?').next() == Some(path);
+        self.seen_requests().into_iter().filter(at).collect()
     }
 }
 
@@ -124,7 +124,7 @@ impl Outside {
 async fn serve(
     at: SocketAddr,
     answer: Arc<Answer>,
-    noted: Arc<Mutex<Vec<Seen>>>,
+    noted: Arc<Mutex<Vec<SeenRequest>>>,
 ) -> (SocketAddr, JoinHandle<()>) {
     on_runtime(async move {
         let listener = TcpListener::bind(at).await.expect("the port is free");
@@ -148,12 +148,12 @@ async fn serve(
 async fn respond(
     request: hyper::Request<Incoming>,
     answer: Arc<Answer>,
-    noted: Arc<Mutex<Vec<Seen>>>,
+    noted: Arc<Mutex<Vec<SeenRequest>>>,
 ) -> Result<hyper::Response<Full<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();
     let body = body.collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
     let path = head.uri.path_and_query().map_or_else(String::new, ToString::to_string);
-    let seen = Seen { method: head.method.to_string(), path, headers: head.headers, body };
+    let seen = SeenRequest { method: head.method.to_string(), path, headers: head.headers, body };
     noted.lock().unwrap_or_else(PoisonError::into_inner).push(seen.clone());
     let said = answer(seen).await;
     let mut response = hyper::Response::builder().status(said.status);

@@ -85,7 +85,7 @@ pub(crate) async fn start_standby(of: &Postgres, others: &[(&str, &str)]) -> Pos
     let cluster = data.join("postgres");
     fs::create_dir(&data).expect("our own folder");
     fs::write(data.join("octavo.lock"), "").expect("our own file");
-    let mut copy = of.server.reached().client("pg_basebackup");
+    let mut copy = of.server.running_server().client_command("pg_basebackup");
     copy.arg("-D").arg(&cluster).args(["--wal-method=stream", "--checkpoint=fast", "--write-recovery-conf"]);
     let copied = copy.output().expect("pg_basebackup");
     assert!(copied.status.success(), "{}", String::from_utf8_lossy(&copied.stderr));
@@ -109,17 +109,17 @@ impl Postgres {
 }
 
 /// Where it has room, memory: a tenant is some 500 small files, which disks take twice as long to make.
-const MEMORY: &str = "/dev/shm";
-const ROOM: u64 = 3 << 30;
+const MEMORY_FOLDER: &str = "/dev/shm";
+const NEEDED_BYTES: u64 = 3 << 30;
 
-fn parent() -> PathBuf {
-    let room = rustix::fs::statvfs(MEMORY).map_or(0, |shm| shm.f_bavail * shm.f_frsize);
-    if room >= ROOM { PathBuf::from(MEMORY) } else { std::env::temp_dir() }
+fn parent_folder() -> PathBuf {
+    let room = rustix::fs::statvfs(MEMORY_FOLDER).map_or(0, |shm| shm.f_bavail * shm.f_frsize);
+    if room >= NEEDED_BYTES { PathBuf::from(MEMORY_FOLDER) } else { std::env::temp_dir() }
 }
 
 /// A new folder that PostgreSQL's own user may pass through, as it must when tests run as root.
 pub fn temporary_folder(purpose: &str) -> PathBuf {
-    let parent = parent();
+    let parent = parent_folder();
     for attempt in 0..1000 {
         let folder = parent.join(format!("octavo-{purpose}-{}-{attempt}", std::process::id()));
         match fs::create_dir(&folder) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use octavo_pg::{Database, Options};
 
-use crate::octavo::How;
+use crate::octavo::ServerOptions;
 use crate::postgres::{self, Postgres, on_runtime};
 use crate::{Library, Octavo};
 
@@ -67,15 +67,17 @@ impl Replication {
         })
         .await;
         let urls: Vec<String> = standbys.iter().map(|standby| standby.url.clone()).collect();
-        let url = if self.fails_over { of_several(&primary.url, &urls) } else { primary.url.clone() };
+        let url = if self.fails_over { url_of_servers(&primary.url, &urls) } else { primary.url.clone() };
         let server = || {
             let further = east.iter().map(|east| ("east".to_owned(), east.url.clone())).collect();
-            How::over(url.clone(), further).reading_from(urls.clone(), self.most_lag).start()
+            ServerOptions::with_databases(url.clone(), further)
+                .reading_from(urls.clone(), self.most_lag)
+                .start()
         };
         let (octavo, another) = (server().await, server().await);
-        let standby = |postgres| Standby { database: superuser(&postgres), postgres };
+        let standby = |postgres| Standby { database: superuser_database(&postgres), postgres };
         Replicated {
-            library: Library::at(&octavo, octavo.platform.clone(), "replicated").await,
+            library: Library::create_on(&octavo, octavo.platform.clone(), "replicated").await,
             octavo,
             another,
             standbys: standbys.into_iter().map(standby).collect(),
@@ -85,12 +87,12 @@ impl Replication {
     }
 }
 
-fn superuser(of: &Postgres) -> Database {
-    Database::new(of.server.reached().superuser(), Options::unlimited(2))
+fn superuser_database(of: &Postgres) -> Database {
+    Database::new(of.server.running_server().superuser_config(), Options::unlimited(2))
 }
 
 /// The address of whichever of these servers accepts changes.
-fn of_several(primary: &str, standbys: &[String]) -> String {
+fn url_of_servers(primary: &str, standbys: &[String]) -> String {
     let host = |url: &str| {
         let from = url.split("host=").nth(1).unwrap_or_default();
         from.replace("&port=", ":")
@@ -104,9 +106,9 @@ impl Replicated {
     /// A tenant in the further database.
     pub async fn library_in_east(&self) -> Library {
         let platform = &self.octavo.platform;
-        let places = &platform.home.as_ref().expect("several databases").places;
-        let east = platform.beside(places.place("east").expect("a further database"));
-        Library::at(&self.octavo, east.expect("several databases"), "eastern").await
+        let places = &platform.home.as_ref().expect("several databases").directory;
+        let east = platform.on_database(places.find_database("east").expect("a further database"));
+        Library::create_on(&self.octavo, east.expect("several databases"), "eastern").await
     }
 
     /// The primary goes and does not come back.
@@ -132,7 +134,7 @@ impl Standby {
 
     /// From now on it follows another server.
     pub async fn follow(&self, other: &Standby) {
-        let address = other.postgres.server.reached().address().replace('\'', "''");
+        let address = other.postgres.server.running_server().superuser_address().replace('\'', "''");
         self.script(&format!("alter system set primary_conninfo = '{address}'")).await;
         self.script("select pg_reload_conf()").await;
     }
@@ -140,7 +142,7 @@ impl Standby {
     async fn script(&self, sql: &str) {
         let (database, sql) = (self.database.clone(), sql.to_owned());
         on_runtime(async move {
-            let mut session = database.system(Arc::default()).await.expect("a connection");
+            let mut session = database.system_session(Arc::default()).await.expect("a connection");
             session.script(&sql).await.expect("done");
         })
         .await;

@@ -7,8 +7,8 @@ use hyper::body::Bytes;
 use serde_json::Value;
 
 pub struct Reply {
-    /// The request, for messages.
-    pub(crate) told: String,
+    /// The request as text, for messages of failed tests.
+    pub(crate) request: String,
     pub status: u16,
     pub headers: HeaderMap,
     pub body: Bytes,
@@ -55,7 +55,7 @@ impl Reply {
         errors.iter().map(|error| error["message"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// Fails unless it is a 422 with exactly this one message.
+    /// Fails unless the answer is a 422 with exactly this one message.
     #[track_caller]
     pub fn refused(self, message: &str) -> Reply {
         assert!(self.status == 422 && self.refusals() == [message], "expected 422 {message}\n{self}");
@@ -71,9 +71,9 @@ impl Reply {
         parameters.filter_map(|parameter| parameter["key"].as_str()).map(str::to_owned).collect()
     }
 
-    /// Of a collection: the values of a field, in order.
+    /// The values of a field of all records of a collection, in order.
     #[track_caller]
-    pub fn all(&self, collection: &str, field: &str) -> Vec<String> {
+    pub fn field_values(&self, collection: &str, field: &str) -> Vec<String> {
         let body = self.json();
         let records = body[collection].as_array().unwrap_or_else(|| panic!("no {collection}\n{self}"));
         let text = |record: &Value| match &record[field] {
@@ -91,23 +91,23 @@ impl Reply {
     /// How often the server asked the database for this answer.
     #[track_caller]
     pub fn round_trips(&self) -> u64 {
-        self.counted("round-trips=")
+        self.trace_count("round-trips=")
     }
 
     /// How many statements it sent for this answer.
     #[track_caller]
     pub fn statements(&self) -> u64 {
-        self.counted("statements=")
+        self.trace_count("statements=")
     }
 
     /// How often it allocated memory for this answer.
     #[track_caller]
     pub fn allocations(&self) -> u64 {
-        self.counted("allocations=")
+        self.trace_count("allocations=")
     }
 
     #[track_caller]
-    fn counted(&self, what: &str) -> u64 {
+    fn trace_count(&self, what: &str) -> u64 {
         let trace = self.header("x-octavo-trace").unwrap_or_default();
         let count = trace.split(", ").find_map(|part| part.strip_prefix(what));
         count.and_then(|count| count.parse().ok()).unwrap_or_else(|| panic!("no trace\n{self}"))
@@ -116,7 +116,7 @@ impl Reply {
 
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}\n-> {}", self.told, self.status)?;
+        writeln!(f, "{}\n-> {}", self.request, self.status)?;
         for (name, value) in &self.headers {
             writeln!(f, "   {name}: {}", String::from_utf8_lossy(value.as_bytes()))?;
         }

@@ -12,41 +12,45 @@ use crate::postgres::postgres;
 
 /// A tenant that a test has. When the last of its clients is dropped, its schema is for others.
 #[derive(Debug)]
-pub(crate) struct Lent(TenantId);
+pub(crate) struct LentTenant(TenantId);
 
-impl Lent {
+impl LentTenant {
     pub(crate) fn id(&self) -> &TenantId {
         &self.0
     }
 }
 
-impl Drop for Lent {
+impl Drop for LentTenant {
     fn drop(&mut self) {
-        idle().push(self.0.clone());
+        lock_idle().push(self.0.clone());
     }
 }
 
 /// Tenants whose tests have ended.
-fn idle() -> MutexGuard<'static, Vec<TenantId>> {
+fn lock_idle() -> MutexGuard<'static, Vec<TenantId>> {
     static IDLE: Mutex<Vec<TenantId>> = Mutex::new(Vec::new());
     IDLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A tenant that has no module, and no records but those of the pattern if one is given.
-pub(crate) async fn tenant(platform: &Platform, id: &str, pattern: Option<&TenantId>) -> Arc<Lent> {
-    let as_new = as_new(platform).await;
-    let idle = idle().pop();
+pub(crate) async fn lend_tenant(
+    platform: &Platform,
+    id: &str,
+    pattern: Option<&TenantId>,
+) -> Arc<LentTenant> {
+    let as_new = pristine_tenant(platform).await;
+    let idle = lock_idle().pop();
     if let Some(idle) = idle {
         if let Some(tenant) = take_over(platform, &idle, id, pattern.unwrap_or(as_new)).await {
-            return Arc::new(Lent(tenant));
+            return Arc::new(LentTenant(tenant));
         }
         platform.tenants.delete(&idle).await.expect("a tenant that can be deleted");
     }
-    Arc::new(Lent(fresh(platform, id, pattern).await))
+    Arc::new(LentTenant(create_from_pattern(platform, id, pattern).await))
 }
 
-async fn fresh(platform: &Platform, id: &str, pattern: Option<&TenantId>) -> TenantId {
-    let tenant = create(platform, id).await;
+async fn create_from_pattern(platform: &Platform, id: &str, pattern: Option<&TenantId>) -> TenantId {
+    let tenant = create_tenant(platform, id).await;
     if let Some(pattern) = pattern {
         let refill = Statement::new(REFILL).text(tenant.schema()).text(pattern.schema());
         let refilled: Option<bool> = session(platform).await.read(refill).await.expect("a new schema");
@@ -56,26 +60,30 @@ async fn fresh(platform: &Platform, id: &str, pattern: Option<&TenantId>) -> Ten
 }
 
 /// The tenant whose schema is as new, and stays so.
-async fn as_new(platform: &Platform) -> &'static TenantId {
+async fn pristine_tenant(platform: &Platform) -> &'static TenantId {
     static AS_NEW: OnceCell<TenantId> = OnceCell::const_new();
     let make = async || {
         let url = postgres().await.url.replacen("octavo@", "postgres@", 1);
         let superuser =
             Database::from_url(&url, Options::unlimited(1)).expect("the address of our own database");
-        let mut session = superuser.system(Arc::default()).await.expect("a connection");
+        let mut session = superuser.system_session(Arc::default()).await.expect("a connection");
         session.script(include_str!("schemas.sql")).await.expect("functions of the test kit");
-        create(platform, "as-new").await
+        create_tenant(platform, "as-new").await
     };
     AS_NEW.get_or_init(make).await
 }
 
-pub(crate) async fn create(platform: &Platform, id: &str) -> TenantId {
+pub(crate) async fn create_tenant(platform: &Platform, id: &str) -> TenantId {
     let descriptor = TenantDescriptor { id: Some(id.to_owned()), name: None, description: None };
     platform.create_tenant(&descriptor).await.expect("a tenant")
 }
 
 async fn session(platform: &Platform) -> Session {
-    platform.database.system(Arc::new(Usage::of(Work::Maintenance))).await.expect("a connection")
+    platform
+        .database
+        .system_session(Arc::new(Usage::for_work(Work::Maintenance)))
+        .await
+        .expect("a connection")
 }
 
 /// Makes a tenant of another, whose records go; none if its schema cannot be emptied.
@@ -83,13 +91,13 @@ async fn take_over(platform: &Platform, old: &TenantId, id: &str, pattern: &Tena
     let mut session = session(platform).await;
     let new = TenantId::parse(id).expect("an id");
     for _ in 0..20 {
-        match rename(&mut session, old, &new, pattern).await {
+        match rename_tenant(&mut session, old, &new, pattern).await {
             Ok(true) => return Some(new),
             Ok(false) => return None,
             // What the test has left running may hold the locks in another order.
             Err(error) if error.is_conflict() => session.rollback().await.expect("the end of a transaction"),
             // The test has dropped the schema.
-            Err(error) if error.is("3F000") => return None,
+            Err(error) if error.has_code("3F000") => return None,
             Err(error) => panic!("the schema of {old} cannot be emptied: {error}"),
         }
     }
@@ -97,7 +105,7 @@ async fn take_over(platform: &Platform, old: &TenantId, id: &str, pattern: &Tena
 }
 
 /// Whether it could: a test may have deleted its tenant, or have changed the schema's shape.
-async fn rename(
+async fn rename_tenant(
     session: &mut Session,
     old: &TenantId,
     new: &TenantId,

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use octavo_engine::places::moving::{End, Move, Moved, Step};
-use octavo_engine::places::{FIRST, Place, Places};
+use octavo_engine::places::moving::{End, Move, MoveReport, Step};
+use octavo_engine::places::{FIRST_DATABASE, NamedDatabase, TenantDirectory};
 use octavo_engine::{Context, TenantDescriptor};
 use octavo_kernel::{Outcome, TenantId};
 use octavo_modules::MODULES;
@@ -11,11 +11,11 @@ use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::{self, Parameters};
 use octavo_pg::{Database, Options};
 
-use crate::octavo::How;
+use crate::octavo::ServerOptions;
 use crate::postgres::{self, Postgres, on_runtime};
 use crate::{Library, Octavo};
 
-pub struct Several {
+pub struct SeveralDatabases {
     pub servers: [Octavo; 2],
     urls: Vec<(&'static str, String)>,
     first: Option<Postgres>,
@@ -33,24 +33,24 @@ const SETTINGS: &[(&str, &str)] = &[
     ("max_connections", "150"),
 ];
 
-impl Several {
-    pub async fn start() -> Several {
+impl SeveralDatabases {
+    pub async fn start() -> SeveralDatabases {
         let first = on_runtime(postgres::start_with(SETTINGS)).await;
         let further = on_runtime(postgres::start_with(SETTINGS)).await;
-        let west = superuser(&further.url);
+        let west = superuser_database(&further.url);
         on_runtime(async move {
-            let mut session = west.system(Arc::default()).await.expect("a connection");
+            let mut session = west.system_session(Arc::default()).await.expect("a connection");
             session.script("create database west owner octavo").await.expect("a database");
         })
         .await;
         let west = further.url.replacen("/octavo?", "/west?", 1);
-        let urls = vec![(FIRST, first.url.clone()), ("east", further.url.clone()), ("west", west)];
+        let urls = vec![(FIRST_DATABASE, first.url.clone()), ("east", further.url.clone()), ("west", west)];
         let server = async || {
             let further = urls.iter().skip(1).map(|(name, url)| ((*name).to_owned(), url.clone()));
-            How::over(urls[0].1.clone(), further.collect()).start().await
+            ServerOptions::with_databases(urls[0].1.clone(), further.collect()).start().await
         };
         let servers = [server().await, server().await];
-        Several { servers, urls, first: Some(first), _further: further }
+        SeveralDatabases { servers, urls, first: Some(first), _further: further }
     }
 
     /// The server of the first database goes.
@@ -60,9 +60,9 @@ impl Several {
     }
 
     /// The directory as one of the servers has it.
-    pub fn places(&self) -> Arc<Places> {
+    pub fn places(&self) -> Arc<TenantDirectory> {
         let home = self.servers[0].platform.home.as_ref().expect("several databases");
-        Arc::clone(&home.places)
+        Arc::clone(&home.directory)
     }
 
     /// A tenant in one of the databases, with FOLIO's reference records; the client may do everything without a token.
@@ -70,10 +70,12 @@ impl Several {
         let octavo = self.servers[0].clone();
         let (platform, places, now) = (octavo.platform.clone(), self.places(), octavo.now());
         let tenant = on_runtime(async move {
-            let there = platform.beside(places.place(place).expect("a place")).expect("several databases");
+            let there = platform
+                .on_database(places.find_database(place).expect("a place"))
+                .expect("several databases");
             let descriptor = TenantDescriptor { id: Some(id.to_owned()), name: None, description: None };
             let tenant = there.create_tenant(&descriptor).await.expect("a tenant");
-            let context = Context::of_the_server(&there, id, now).await.expect("the tenant");
+            let context = Context::for_server_task(&there, id, now).await.expect("the tenant");
             let parameters = Parameters { load_reference: true, load_sample: false };
             for module in FACTS.modules.values().filter(|module| module.name != "mod-authtoken") {
                 let enabled = okapi::enable(&context, module, parameters).await;
@@ -83,33 +85,33 @@ impl Several {
         })
         .await;
         let client = octavo.client().with("x-okapi-tenant", id);
-        Library::over(octavo, tenant, client)
+        Library::from_parts(octavo, tenant, client)
     }
 
-    /// Moves a tenant; `told` hears how far it is, and ends the move by an error.
+    /// Moves a tenant. `told` is called with each step, and ends the move by returning an error.
     pub async fn move_to(
         &self,
         tenant: &TenantId,
         to: &'static str,
         told: impl FnMut(Step) -> Outcome<()> + Send + 'static,
-    ) -> Outcome<Moved> {
+    ) -> Outcome<MoveReport> {
         let (places, tenant, urls) = (self.places(), tenant.clone(), self.urls.clone());
         on_runtime(async move {
-            let from = places.find(&tenant).await?.expect("a tenant that is somewhere");
+            let from = places.find_tenant(&tenant).await?.expect("a tenant that is somewhere");
             let end = |name: &str| -> Outcome<End> {
-                let place: Place = places.place(name)?.clone();
+                let place: NamedDatabase = places.find_database(name)?.clone();
                 let url = urls.iter().find(|(known, _)| *known == name).expect("an address");
-                Ok(End { place, admin: superuser(&url.1) })
+                Ok(End { place, admin: superuser_database(&url.1) })
             };
             let reached = urls.iter().find(|(known, _)| *known == from).expect("an address");
             let reached = reached.1.replacen("octavo@", "postgres@", 1);
             let moving = Move {
-                places: &places,
+                directory: &places,
                 tenant: &tenant,
                 modules: MODULES,
                 from: end(&from)?,
                 to: end(to)?,
-                reached,
+                source_conninfo: reached,
             };
             moving.run(told).await
         })
@@ -117,7 +119,7 @@ impl Several {
     }
 }
 
-fn superuser(url: &str) -> Database {
+fn superuser_database(url: &str) -> Database {
     let url = url.replacen("octavo@", "postgres@", 1);
     Database::from_url(&url, Options::unlimited(4)).expect("the address of our own database")
 }

@@ -17,16 +17,16 @@ pub use encryption::{AUTHORITY, CERTIFICATES, Certificate};
 #[derive(Clone)]
 pub struct MailSink {
     pub address: SocketAddr,
-    manners: Manners,
+    options: SinkOptions,
     state: Arc<Mutex<State>>,
 }
 
-/// How it lets clients in.
+/// How the mail server treats clients: encryption, certificate and log-in.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Manners {
+pub struct SinkOptions {
     pub encryption: Encryption,
     pub certificate: Certificate,
-    /// Who may send mails; none lets everybody.
+    /// The log-in that a client needs to send mails; with none, everybody may.
     pub login: Option<Login>,
 }
 
@@ -44,14 +44,14 @@ pub struct Login {
     pub user: &'static str,
     pub password: &'static str,
     /// As it is offered: `PLAIN LOGIN`.
-    pub ways: &'static str,
+    pub mechanisms: &'static str,
 }
 
 #[derive(Default)]
 struct State {
     mails: Vec<Mail>,
     /// Addresses that bounce.
-    unknown: Vec<String>,
+    bouncing: Vec<String>,
     busy: bool,
     breaks_off_at: Option<&'static str>,
 }
@@ -71,14 +71,14 @@ pub struct Mail {
 impl MailSink {
     /// Without TLS, open to everybody.
     pub async fn open() -> MailSink {
-        MailSink::with(Manners::default()).await
+        MailSink::with(SinkOptions::default()).await
     }
 
-    pub async fn with(manners: Manners) -> MailSink {
+    pub async fn with(manners: SinkOptions) -> MailSink {
         on_runtime(async move {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
             let address = listener.local_addr().expect("the port");
-            let sink = MailSink { address, manners, state: Arc::default() };
+            let sink = MailSink { address, options: manners, state: Arc::default() };
             let serving = sink.clone();
             tokio::spawn(async move {
                 while let Ok((stream, _)) = listener.accept().await {
@@ -93,7 +93,7 @@ impl MailSink {
 
     /// The record for `/smtp-configuration`.
     pub fn configuration(&self) -> Value {
-        let Manners { encryption, login, .. } = self.manners;
+        let SinkOptions { encryption, login, .. } = self.options;
         json!({
             "host": self.address.ip().to_string(), "port": self.address.port(),
             "username": login.map_or("", |login| login.user), "password": login.map_or("", |login| login.password),
@@ -105,30 +105,30 @@ impl MailSink {
     }
 
     pub fn mails(&self) -> Vec<Mail> {
-        self.state(|state| state.mails.clone())
+        self.with_state(|state| state.mails.clone())
     }
 
     /// How many mails were taken.
-    pub fn taken(&self) -> usize {
-        self.state(|state| state.mails.len())
+    pub fn count_mails(&self) -> usize {
+        self.with_state(|state| state.mails.len())
     }
 
-    /// From now on nobody of this address is known here.
+    /// From now on refuses mails to this address.
     pub fn bounce(&self, address: &str) {
-        self.state(|state| state.unknown.push(address.to_owned()));
+        self.with_state(|state| state.bouncing.push(address.to_owned()));
     }
 
-    /// Whether mails are put off from now on.
-    pub fn busy(&self, busy: bool) {
-        self.state(|state| state.busy = busy);
+    /// Sets whether mails are put off from now on.
+    pub fn set_busy(&self, busy: bool) {
+        self.with_state(|state| state.busy = busy);
     }
 
-    /// The word upon which the line goes dead from now on; `.` is the end of a mail's text.
+    /// Sets the SMTP command upon which the connection is cut from now on; `.` is the end of a mail's text.
     pub fn break_off_at(&self, word: Option<&'static str>) {
-        self.state(|state| state.breaks_off_at = word);
+        self.with_state(|state| state.breaks_off_at = word);
     }
 
-    fn state<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
+    fn with_state<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
         look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

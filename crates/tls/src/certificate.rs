@@ -13,10 +13,10 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::server::{ClientHello, ResolvesServerCert};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
-use crate::authorities;
+use crate::read_authorities;
 
 /// How often the files are looked at.
-const LOOK: Duration = Duration::from_secs(10);
+const LOOK_INTERVAL: Duration = Duration::from_secs(10);
 
 /// A certificate with those that signed it, and its key, in two PEM files. When the files change, new connections get what they hold then.
 /// Cheap to clone.
@@ -34,10 +34,10 @@ struct Current {
 }
 
 impl Certificate {
-    /// Otherwise the reason why the files do not serve.
-    pub fn of_files(chain: &Path, key: &Path) -> Result<Certificate, String> {
+    /// Reads the certificate and its key from two PEM files. The error says why they cannot be used.
+    pub fn from_files(chain: &Path, key: &Path) -> Result<Certificate, String> {
         let changed = [chain, key].map(time_of_change);
-        let read = RwLock::new((read(chain, key)?, changed));
+        let read = RwLock::new((load_key(chain, key)?, changed));
         let current = Arc::new(Current { chain: chain.to_owned(), key: key.to_owned(), read });
         let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
@@ -53,21 +53,21 @@ impl Certificate {
     }
 
     /// Looks at the files now and then, for ever. What cannot be read is reported once, and the former certificate stays.
-    pub async fn renew(self) {
+    pub async fn watch_files(self) {
         loop {
-            tokio::time::sleep(LOOK).await;
-            self.look();
+            tokio::time::sleep(LOOK_INTERVAL).await;
+            self.reload_if_changed();
         }
     }
 
     /// Reads the files anew if one has changed.
-    pub fn look(&self) {
+    pub fn reload_if_changed(&self) {
         let Current { chain, key, read: known } = &*self.current;
         let changed = [chain, key].map(|path| time_of_change(path));
         if known.read().unwrap_or_else(PoisonError::into_inner).1 == changed {
             return;
         }
-        let found = read(chain, key);
+        let found = load_key(chain, key);
         let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
         known.1 = changed;
         match found {
@@ -84,8 +84,8 @@ fn time_of_change(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|found| found.modified()).ok()
 }
 
-fn read(chain: &Path, key: &Path) -> Result<Arc<CertifiedKey>, String> {
-    let certificates = authorities(chain)?;
+fn load_key(chain: &Path, key: &Path) -> Result<Arc<CertifiedKey>, String> {
+    let certificates = read_authorities(chain)?;
     let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| format!("{}: {error}", key.display()))?;
     CertifiedKey::from_der(certificates, secret, &ring::default_provider())
         .map(Arc::new)

@@ -5,5 +5,5 @@ mod server_check;
 mod trust;
 
 pub use certificate::Certificate;
-pub use server_check::{Proof, proven, trusting};
-pub use trust::{OwnCertificate, authorities, authorities_in};
+pub use server_check::{Proof, client_config, client_config_trusting};
+pub use trust::{OwnCertificate, parse_authorities, read_authorities};

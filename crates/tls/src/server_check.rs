@@ -13,7 +13,7 @@ use tokio_rustls::rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, OtherError, RootCertStore, SignatureScheme,
 };
 
-use crate::trust::{OwnCertificate, also_trusting, system};
+use crate::trust::{OwnCertificate, add_authorities, system_authorities};
 
 /// What the certificate of a server has to prove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,27 +27,27 @@ pub enum Proof {
 }
 
 /// TLS for calls of one server. `authorities` are those that are trusted, in the place of the operating system's.
-pub fn proven(
+pub fn client_config(
     proof: Proof,
     authorities: Option<Vec<CertificateDer<'static>>>,
     own: Option<OwnCertificate>,
 ) -> Result<Arc<ClientConfig>, String> {
     let roots = match authorities {
-        Some(authorities) => also_trusting(RootCertStore::empty(), authorities)?,
+        Some(authorities) => add_authorities(RootCertStore::empty(), authorities)?,
         None if proof == Proof::Nothing => RootCertStore::empty(),
-        None => system(),
+        None => system_authorities(),
     };
-    configured(proof, roots, own)
+    build_config(proof, roots, own)
 }
 
 /// TLS for calls of any server by its name. Trusts the authorities of the operating system, and these.
-pub fn trusting(
+pub fn client_config_trusting(
     more: impl IntoIterator<Item = CertificateDer<'static>>,
 ) -> Result<Arc<ClientConfig>, String> {
-    configured(Proof::Name, also_trusting(system(), more)?, None)
+    build_config(Proof::Name, add_authorities(system_authorities(), more)?, None)
 }
 
-fn configured(
+fn build_config(
     proof: Proof,
     roots: RootCertStore,
     own: Option<OwnCertificate>,

@@ -7,14 +7,14 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 /// The authorities of the operating system.
-pub(crate) fn system() -> RootCertStore {
+pub(crate) fn system_authorities() -> RootCertStore {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     roots
 }
 
-/// These authorities, and more.
-pub(crate) fn also_trusting(
+/// Adds further authorities to those that are trusted.
+pub(crate) fn add_authorities(
     mut roots: RootCertStore,
     more: impl IntoIterator<Item = CertificateDer<'static>>,
 ) -> Result<RootCertStore, String> {
@@ -27,14 +27,14 @@ pub(crate) fn also_trusting(
 }
 
 /// Reads the certificates in a PEM file; without one, the reason.
-pub fn authorities(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+pub fn read_authorities(file: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let unreadable = |error: &dyn std::fmt::Display| format!("{} cannot be read: {error}", file.display());
     let read = std::fs::read(file).map_err(|error| unreadable(&error))?;
-    authorities_in(&read).map_err(|error| unreadable(&error))
+    parse_authorities(&read).map_err(|error| unreadable(&error))
 }
 
 /// Reads the certificates in a PEM text; without one, the reason.
-pub fn authorities_in(text: &[u8]) -> Result<Vec<CertificateDer<'static>>, String> {
+pub fn parse_authorities(text: &[u8]) -> Result<Vec<CertificateDer<'static>>, String> {
     match CertificateDer::pem_slice_iter(text).collect::<Result<Vec<_>, _>>() {
         Ok(certificates) if certificates.is_empty() => Err("there is no certificate in it".to_owned()),
         Ok(certificates) => Ok(certificates),
@@ -51,10 +51,10 @@ pub struct OwnCertificate {
 
 impl OwnCertificate {
     /// Reads two PEM files; the reason if they do not serve.
-    pub fn of_files(chain: &Path, key: &Path) -> Result<OwnCertificate, String> {
+    pub fn from_files(chain: &Path, key: &Path) -> Result<OwnCertificate, String> {
         let unreadable = |error| format!("{} cannot be read: {error}", key.display());
         Ok(OwnCertificate {
-            chain: authorities(chain)?,
+            chain: read_authorities(chain)?,
             key: PrivateKeyDer::from_pem_file(key).map_err(unreadable)?,
         })
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use octavo_tls::{Proof, proven, trusting};
+use octavo_tls::{Proof, client_config, client_config_trusting};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair, date_time_ymd};
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
@@ -13,25 +13,25 @@ use tokio_rustls::{TlsAcceptor, TlsConnector};
 const NAME: &str = "ldap.example.org";
 
 /// A certificate that signs itself.
-struct Made {
+struct SelfSigned {
     certificate: CertificateDer<'static>,
     key: PrivateKeyDer<'static>,
 }
 
-fn made(is_ca: IsCa, last_year: i32) -> Made {
+fn self_signed(is_ca: IsCa, last_year: i32) -> SelfSigned {
     let mut params = CertificateParams::new(vec![NAME.to_owned()]).unwrap();
     params.is_ca = is_ca;
     params.not_after = date_time_ymd(last_year, 1, 1);
     let key = KeyPair::generate().unwrap();
     let certificate = params.self_signed(&key).unwrap().der().clone();
-    Made { certificate, key: PrivateKeyDer::try_from(key.serialize_der()).unwrap() }
+    SelfSigned { certificate, key: PrivateKeyDer::try_from(key.serialize_der()).unwrap() }
 }
 
 /// As `openssl req -x509` makes it.
 const AUTHORITY: IsCa = IsCa::Ca(BasicConstraints::Unconstrained);
 
 /// Whether a client connects to a server that shows this certificate: else why not.
-async fn connected(config: &Arc<ClientConfig>, server: &Made, name: &str) -> Result<(), String> {
+async fn connect(config: &Arc<ClientConfig>, server: &SelfSigned, name: &str) -> Result<(), String> {
     let shown = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .unwrap()
@@ -53,15 +53,15 @@ async fn a_certificate_that_signs_itself_is_the_servers_where_it_is_trusted() {
         ("for another name", AUTHORITY, 3000, "elsewhere.example.org", "not valid for name", ""),
         ("not valid any more", AUTHORITY, 2000, NAME, "expired", "expired"),
     ] {
-        let server = made(is_ca, last_year);
+        let server = self_signed(is_ca, last_year);
         let only = || vec![server.certificate.clone()];
         for (how, config, why) in [
-            ("by name", proven(Proof::Name, Some(only()), None), by_name),
-            ("by name, beside others", trusting(only()), by_name),
-            ("by authority", proven(Proof::Authority, Some(only()), None), by_authority),
-            ("without proof", proven(Proof::Nothing, None, None), ""),
+            ("by name", client_config(Proof::Name, Some(only()), None), by_name),
+            ("by name, beside others", client_config_trusting(only()), by_name),
+            ("by authority", client_config(Proof::Authority, Some(only()), None), by_authority),
+            ("without proof", client_config(Proof::Nothing, None, None), ""),
         ] {
-            let found = connected(&config.unwrap(), &server, name).await;
+            let found = connect(&config.unwrap(), &server, name).await;
             match (why, found) {
                 ("", found) => assert_eq!(found, Ok(()), "{case}, {how}"),
                 (why, Err(error)) => assert!(error.contains(why), "{case}, {how}: {error}"),
@@ -73,12 +73,12 @@ async fn a_certificate_that_signs_itself_is_the_servers_where_it_is_trusted() {
 
 #[tokio::test]
 async fn a_certificate_of_the_same_name_with_another_key_is_refused() {
-    let trusted = made(AUTHORITY, 3000);
+    let trusted = self_signed(AUTHORITY, 3000);
     for is_ca in [IsCa::NoCa, AUTHORITY] {
-        let other = made(is_ca, 3000);
+        let other = self_signed(is_ca, 3000);
         for proof in [Proof::Name, Proof::Authority] {
-            let config = proven(proof, Some(vec![trusted.certificate.clone()]), None).unwrap();
-            assert!(connected(&config, &other, NAME).await.is_err(), "{is_ca:?} {proof:?}");
+            let config = client_config(proof, Some(vec![trusted.certificate.clone()]), None).unwrap();
+            assert!(connect(&config, &other, NAME).await.is_err(), "{is_ca:?} {proof:?}");
         }
     }
 }

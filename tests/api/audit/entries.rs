@@ -14,7 +14,7 @@ async fn entries_are_made_found_changed_and_deleted() {
     let stored = library.get(&path).await.expect(200).json();
     assert_eq!((&stored["method"], &stored["colour"]), (&json!("PUT"), &json!("red")));
     let found = library.find("/audit-data", "target_id=shelf").await.expect(200);
-    assert_eq!(found.all("audit", "id"), [entry["id"].as_str().unwrap()]);
+    assert_eq!(found.field_values("audit", "id"), [entry["id"].as_str().unwrap()]);
     entry["method"] = json!("DELETE");
     library.put(&path, &entry).await.expect(204);
     assert_eq!(library.get(&path).await.expect(200).json()["method"], "DELETE");

@@ -3,7 +3,7 @@
 use octavo_testkit::{Library, fresh_id};
 use serde_json::{Value, json};
 
-use super::{found, told};
+use super::{find_log_records, log_lines};
 
 #[tokio::test]
 async fn a_fee_is_charged_paid_and_cancelled() {
@@ -48,8 +48,8 @@ async fn a_fee_is_charged_paid_and_cancelled() {
         "amount": "1.0", "userName": "Clerk, Carla", "paymentMethod": "Goodwill", "notifyPatron": false,
         "servicePointId": pay["servicePointId"],
     })).await.expect(201);
-    let records = found(&library, "object==\"Fee/Fine\"").await;
-    let rows: Vec<[String; 3]> = told(&records);
+    let records = find_log_records(&library, "object==\"Fee/Fine\"").await;
+    let rows: Vec<[String; 3]> = log_lines(&records);
     let expected = [
         (
             "Billed",

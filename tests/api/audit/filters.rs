@@ -4,7 +4,7 @@ use octavo_testkit::reference::CIRC_DESK;
 use octavo_testkit::{Desk, Library, encode};
 use serde_json::json;
 
-use super::found;
+use super::find_log_records;
 
 #[tokio::test]
 async fn records_are_found_by_each_of_their_members() {
@@ -14,7 +14,7 @@ async fn records_are_found_by_each_of_their_members() {
     desk.check_out(&items[0], &ada).await.expect(201);
     desk.check_out(&items[1], &bob).await.expect(201);
     desk.check_in(&items[0]).await.expect(200);
-    let all = found(&desk, "cql.allRecords=1").await;
+    let all = find_log_records(&desk, "cql.allRecords=1").await;
     let [first, last] = [&all[0], &all[3]].map(|record| record["date"].as_str().unwrap().to_owned());
     let user = ada["barcode"].as_str().unwrap();
     let item = items[0]["barcode"].as_str().unwrap();
@@ -53,15 +53,17 @@ async fn records_are_found_by_each_of_their_members() {
             2,
         ),
     ] {
-        assert_eq!(found(&desk, &query).await.len(), count, "{query}");
+        assert_eq!(find_log_records(&desk, &query).await.len(), count, "{query}");
     }
     for key in ["userBarcode", "object", "action", "date", "servicePointId", "source", "items", "colour"] {
         assert_eq!(
-            found(&desk, &format!("cql.allRecords=1 sortby {key} date/sort.descending")).await.len(),
+            find_log_records(&desk, &format!("cql.allRecords=1 sortby {key} date/sort.descending"))
+                .await
+                .len(),
             4
         );
     }
-    let newest = found(&desk, "cql.allRecords=1 sortby date/sort.descending").await;
+    let newest = find_log_records(&desk, "cql.allRecords=1 sortby date/sort.descending").await;
     assert_eq!(newest.iter().rev().collect::<Vec<_>>(), all.iter().collect::<Vec<_>>());
 }
 

@@ -3,7 +3,7 @@
 use octavo_testkit::Desk;
 use serde_json::json;
 
-use super::{found, of_item, told};
+use super::{find_log_records, log_lines, query_by_item};
 
 #[tokio::test]
 async fn records_of_an_anonymised_loan_name_nobody() {
@@ -14,8 +14,8 @@ async fn records_of_an_anonymised_loan_name_nobody() {
     let path = format!("/loan-anonymization/by-user/{}", patron["id"].as_str().unwrap());
     let answer = desk.post(&path, &json!({})).await.expect(200).json();
     assert_eq!(answer["anonymizedLoans"], json!([loan["id"]]));
-    let records = found(&desk, &of_item(&item)).await;
-    assert_eq!(told(&records).last().unwrap(), &["Loan", "Anonymize", ""].map(str::to_owned));
+    let records = find_log_records(&desk, &query_by_item(&item)).await;
+    assert_eq!(log_lines(&records).last().unwrap(), &["Loan", "Anonymize", ""].map(str::to_owned));
     assert_eq!(records[3]["source"], "System");
     for record in records {
         assert_eq!((&record["userBarcode"], &record["linkToIds"]), (&json!("-"), &json!({})), "{record}");
@@ -29,7 +29,7 @@ async fn records_of_a_deleted_user_name_nobody() {
     let block = json!({"type": "Manual", "desc": "Freya owes", "borrowing": true, "renewals": false, "requests": false, "userId": patron["id"]});
     desk.post("/manualblocks", &block).await.expect(201);
     desk.delete(&format!("/users/{}", patron["id"].as_str().unwrap())).await.expect(204);
-    for record in found(&desk, "cql.allRecords=1").await {
+    for record in find_log_records(&desk, "cql.allRecords=1").await {
         assert_eq!((&record["userBarcode"], &record["description"]), (&json!("-"), &json!("")), "{record}");
     }
 }

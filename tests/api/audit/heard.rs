@@ -3,9 +3,9 @@
 use octavo_testkit::{Library, fresh_id};
 use serde_json::{Value, json};
 
-use super::{found, told};
+use super::{find_log_records, log_lines};
 
-async fn hear(library: &Library, event: &Value) {
+async fn post_event(library: &Library, event: &Value) {
     library.post("/audit/handlers/log-record", event).await.expect(204);
 }
 
@@ -105,27 +105,27 @@ async fn each_kind_of_event_becomes_its_records() {
         (payload("NONSENSE", json!({})), vec![]),
         (json!([1, 2]), vec![]),
     ] {
-        let before = found(&library, "cql.allRecords=1").await.len();
-        hear(&library, &event).await;
-        let new = found(&library, "cql.allRecords=1").await.split_off(before);
+        let before = find_log_records(&library, "cql.allRecords=1").await.len();
+        post_event(&library, &event).await;
+        let new = find_log_records(&library, "cql.allRecords=1").await.split_off(before);
         let expected: Vec<[String; 3]> = expected
             .into_iter()
             .map(|(object, action, text)| [object, action, text].map(str::to_owned))
             .collect();
-        assert_eq!(told(&new), expected, "{event}");
+        assert_eq!(log_lines(&new), expected, "{event}");
         for record in new {
             assert_eq!(record["userBarcode"], "77", "{record}");
             assert_eq!(record["linkToIds"]["userId"], json!(user), "{record}");
         }
     }
-    assert_eq!(found(&library, "action==Renewed").await[0]["source"], "Clerk");
-    assert_eq!(found(&library, "action==\"Checked out\"").await[0]["source"], "Desk, Di");
-    hear(
+    assert_eq!(find_log_records(&library, "action==Renewed").await[0]["source"], "Clerk");
+    assert_eq!(find_log_records(&library, "action==\"Checked out\"").await[0]["source"], "Desk, Di");
+    post_event(
         &library,
         &payload("LOAN", json!({"action": "Anonymize", "loanId": loan, "itemBarcode": "33", "userId": user})),
     )
     .await;
-    let of_loan = found(&library, &format!("loanId=={loan}")).await;
+    let of_loan = find_log_records(&library, &format!("loanId=={loan}")).await;
     assert_eq!(of_loan.len(), 6);
     assert!(
         of_loan
@@ -147,5 +147,5 @@ async fn what_a_module_publishes_is_heard_too() {
         "eventMetadata": {"tenantId": library.tenant.as_str(), "eventTTL": 1, "publishedBy": "mod-outside-1.0.0"},
     });
     library.post("/pubsub/publish", &published).await.expect(204);
-    assert_eq!(found(&library, "cql.allRecords=1").await[0]["description"], "From outside");
+    assert_eq!(find_log_records(&library, "cql.allRecords=1").await[0]["description"], "From outside");
 }

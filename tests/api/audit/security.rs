@@ -3,16 +3,16 @@
 use octavo_testkit::{Library, encode, fresh_id};
 use serde_json::{Value, json};
 
-const READS: &str = "octavo.security-events.collection.get";
+const READ_PERMISSION: &str = "octavo.security-events.collection.get";
 
 /// The events that a query finds, the newest first.
-async fn found(reader: &Library, query: &str) -> Vec<Value> {
+async fn find_events(reader: &Library, query: &str) -> Vec<Value> {
     let path = format!("/octavo/security-events?limit=1000&query={}", encode(query));
     let list = reader.get(&path).await.expect(200).json();
     list["securityEvents"].as_array().unwrap().clone()
 }
 
-fn kinds(events: &[Value]) -> Vec<&str> {
+fn event_types(events: &[Value]) -> Vec<&str> {
     events.iter().map(|event| event["event"].as_str().unwrap()).collect()
 }
 
@@ -28,11 +28,11 @@ async fn log_ins_and_log_outs_are_told_without_what_was_typed() {
     let token = library.post("/authn/login", &password("secret-1")).await.expect(201).json();
     let signed_in = library.with_token(token["okapiToken"].as_str().unwrap());
     signed_in.post("/authn/logout", &json!({})).await.expect(204);
-    let events = found(&library, "cql.allRecords=1").await;
-    let mut told = kinds(&events);
+    let events = find_events(&library, "cql.allRecords=1").await;
+    let mut told = event_types(&events);
     told.sort_unstable();
     assert_eq!(told, ["Log-in", "Log-in failed", "Log-in failed", "Log-out", "Password set"]);
-    let of_user = found(&library, "username==ada").await;
+    let of_user = find_events(&library, "username==ada").await;
     assert_eq!(of_user.len(), 4, "{of_user:?}");
     assert!(of_user.iter().all(|event| event["userId"] == user.to_string() && event["username"] == "ada"));
     let all = json!(events).to_string();
@@ -44,19 +44,19 @@ async fn log_ins_and_log_outs_are_told_without_what_was_typed() {
 async fn refusals_are_told_and_bounded() {
     let library = Library::guarded().await;
     let clerk = library.as_user(&["tags.collection.get"]).await;
-    let reader = library.as_user(&[READS]).await;
+    let reader = library.as_user(&[READ_PERMISSION]).await;
     for _ in 0..50 {
         clerk.get("/users").await.expect(403);
     }
     clerk.get("/octavo/security-events").await.expect(403);
     library.with_token("a.b.c").get("/users").await.expect(401);
-    let refused = found(&reader, "event==\"Permission refused\"").await;
+    let refused = find_events(&reader, "event==\"Permission refused\"").await;
     // Another minute may have begun meanwhile.
     assert!((20..=41).contains(&refused.len()), "{}", refused.len());
     assert!(refused.iter().all(|event| event["userId"] == clerk.user.unwrap().to_string()));
     assert!(refused.iter().any(|event| event["description"] == "GET /users: users.collection.get"));
     assert!(refused.iter().any(|event| event["furtherOmitted"] == true));
-    let tokens = found(&reader, "event==\"Token refused\"").await;
+    let tokens = find_events(&reader, "event==\"Token refused\"").await;
     assert_eq!(tokens.len(), 1, "{tokens:?}");
     assert_eq!(tokens[0]["description"], "GET /users");
 }
@@ -81,7 +81,7 @@ async fn changes_of_rights_are_told_with_who_made_them() {
     user["active"] = json!(false);
     acting.put(&format!("/users/{clerk}"), &user).await.expect(204);
 
-    let mut events = found(&library, &format!("byUserId=={chief}")).await;
+    let mut events = find_events(&library, &format!("byUserId=={chief}")).await;
     events.reverse();
     let told: Vec<[&str; 2]> = events
         .iter()

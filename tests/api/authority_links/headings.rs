@@ -3,13 +3,18 @@
 use octavo_testkit::Library;
 use serde_json::{Value, json};
 
-use super::{counted, links};
+use super::{count_links, links};
 use crate::quick_marc::{authority, bib, data, edited, field, new_id, place, snapshot, view};
 
 const STATS: &str = "/links/stats/authority";
 
 /// Instances that are linked to an authority in 700, and one of them in 240 too.
-async fn linked(library: &Library, snapshot: &str, authority: &str, hrids: &[&str]) -> Vec<String> {
+async fn create_linked_instances(
+    library: &Library,
+    snapshot: &str,
+    authority: &str,
+    hrids: &[&str],
+) -> Vec<String> {
     let mut ids = Vec::new();
     for hrid in hrids {
         let subfields = json!([{"e": "ed."}, {"a": "Johnson"}, {"0": "n00001263"}, {"9": authority}]);
@@ -22,7 +27,7 @@ async fn linked(library: &Library, snapshot: &str, authority: &str, hrids: &[&st
 }
 
 /// The newest change of headings, when its instances have been gone through.
-async fn done(library: &Library, action: &str) -> Value {
+async fn wait_for_heading_change(library: &Library, action: &str) -> Value {
     library.relay().await;
     let newest =
         library.get(&format!("{STATS}?action={action}")).await.expect(200).json()["stats"][0].clone();
@@ -30,7 +35,7 @@ async fn done(library: &Library, action: &str) -> Value {
     newest
 }
 
-async fn rename(library: &Library, authority: &str, version: i64, tag: &str, content: &str) {
+async fn rename_heading(library: &Library, authority: &str, version: i64, tag: &str, content: &str) {
     let body = edited(view(library, authority).await, version, |fields| {
         fields.iter_mut().find(|field| field["tag"] == tag).unwrap()["content"] = json!(content);
     });
@@ -42,9 +47,10 @@ async fn linked_instances_follow_a_heading_that_is_changed_in_the_editor() {
     let library = Library::furnished().await;
     let snapshot = snapshot(&library).await;
     let johnson = authority(&library, &snapshot, "n00001263", "Johnson").await;
-    let ids = linked(&library, &snapshot, &johnson, &["in00000000300", "in00000000301"]).await;
-    rename(&library, &johnson, 1, "100", "$a Updated, $d 1950-").await;
-    let change = done(&library, "UPDATE_HEADING").await;
+    let ids =
+        create_linked_instances(&library, &snapshot, &johnson, &["in00000000300", "in00000000301"]).await;
+    rename_heading(&library, &johnson, 1, "100", "$a Updated, $d 1950-").await;
+    let change = wait_for_heading_change(&library, "UPDATE_HEADING").await;
     for (member, expected) in [
         ("headingOld", json!("Johnson")),
         ("headingNew", json!("Updated, 1950-")),
@@ -85,17 +91,17 @@ async fn a_number_that_changes_and_a_deleted_authority_go_through_too() {
     let library = Library::furnished().await;
     let snapshot = snapshot(&library).await;
     let johnson = authority(&library, &snapshot, "n00001263", "Johnson").await;
-    let ids = linked(&library, &snapshot, &johnson, &["in00000000310"]).await;
-    rename(&library, &johnson, 1, "010", "$a n00009999").await;
-    let change = done(&library, "UPDATE_NATURAL_ID").await;
+    let ids = create_linked_instances(&library, &snapshot, &johnson, &["in00000000310"]).await;
+    rename_heading(&library, &johnson, 1, "010", "$a n00009999").await;
+    let change = wait_for_heading_change(&library, "UPDATE_NATURAL_ID").await;
     assert_eq!((&change["naturalIdNew"], &change["lbUpdated"]), (&json!("n00009999"), &json!(1)), "{change}");
     let content = |number: &str| format!("$e ed. $a Johnson $0 {number} $9 {johnson}");
     let number = "http://id.loc.gov/authorities/names/n00009999";
     assert_eq!(field(&view(&library, &ids[0]).await, "700")[0]["content"], content(number));
     library.delete(&format!("/records-editor/records/{johnson}")).await.expect(204);
-    assert_eq!(counted(&library, &[&johnson]).await, [json!(0)]);
+    assert_eq!(count_links(&library, &[&johnson]).await, [json!(0)]);
     assert_eq!(links(&library, &ids[0]).await["totalRecords"], 0);
-    let change = done(&library, "DELETE").await;
+    let change = wait_for_heading_change(&library, "DELETE").await;
     assert_eq!((&change["lbUpdated"], &change["headingOld"]), (&json!(1), &json!("Johnson")), "{change}");
     let shown = view(&library, &ids[0]).await;
     let expected = json!({"tag": "700", "indicators": ["1", "\\"], "content": format!("$e ed. $a Johnson $0 {number}"), "isProtected": false});
@@ -107,7 +113,7 @@ async fn a_heading_that_is_changed_by_json_goes_through_and_what_cannot_follow_i
     let library = Library::furnished().await;
     let snapshot = snapshot(&library).await;
     let johnson = authority(&library, &snapshot, "n00001263", "Johnson").await;
-    let ids = linked(&library, &snapshot, &johnson, &["in00000000320"]).await;
+    let ids = create_linked_instances(&library, &snapshot, &johnson, &["in00000000320"]).await;
     let lost = new_id();
     let link = json!({"authorityId": johnson, "authorityNaturalId": "n00001263", "instanceId": lost, "linkingRuleId": 15});
     library.put(&format!("/links/instances/{lost}"), &json!({"links": [link]})).await.expect(204);
@@ -115,7 +121,7 @@ async fn a_heading_that_is_changed_by_json_goes_through_and_what_cannot_follow_i
     let mut body = library.get(&path).await.expect(200).json();
     body["personalName"] = json!("Johnson, Samuel");
     library.put(&path, &body).await.expect(204);
-    let change = done(&library, "UPDATE_HEADING").await;
+    let change = wait_for_heading_change(&library, "UPDATE_HEADING").await;
     let figures = [&change["lbTotal"], &change["lbUpdated"], &change["lbFailed"]];
     assert_eq!(figures, [&json!(2), &json!(1), &json!(1)], "{change}");
     let content = format!("$e ed. $a Johnson, Samuel $0 n00001263 $9 {johnson}");
@@ -142,10 +148,10 @@ async fn each_of_many_instances_follows_once() {
     let johnson = authority(&library, &snapshot, "n00001263", "Johnson").await;
     let hrids: Vec<String> = (0..230).map(|number| format!("in{:011}", 5_000 + number)).collect();
     let hrids: Vec<&str> = hrids.iter().map(String::as_str).collect();
-    let ids = linked(&library, &snapshot, &johnson, &hrids).await;
-    rename(&library, &johnson, 1, "100", "$a Once").await;
-    rename(&library, &johnson, 2, "100", "$a Twice").await;
-    let change = done(&library, "UPDATE_HEADING").await;
+    let ids = create_linked_instances(&library, &snapshot, &johnson, &hrids).await;
+    rename_heading(&library, &johnson, 1, "100", "$a Once").await;
+    rename_heading(&library, &johnson, 2, "100", "$a Twice").await;
+    let change = wait_for_heading_change(&library, "UPDATE_HEADING").await;
     assert_eq!((&change["headingNew"], &change["lbUpdated"]), (&json!("Twice"), &json!(230)), "{change}");
     let both = library.get(STATS).await.expect(200).json();
     assert_eq!(both["stats"][1]["lbUpdated"], 230, "{both}");

@@ -7,7 +7,7 @@ use crate::quick_marc::{authority, new_id, snapshot};
 
 const RULES: &str = "/linking-rules/instance-authority";
 
-async fn switch(library: &Library, id: i64, body: &Value) -> octavo_testkit::Reply {
+async fn set_automatic_linking(library: &Library, id: i64, body: &Value) -> octavo_testkit::Reply {
     library
         .with("content-type", "application/json")
         .send("PATCH", &format!("{RULES}/{id}"), body.to_string())
@@ -23,13 +23,15 @@ async fn of_a_rule_only_automatic_linking_is_changed() {
     assert_eq!((&title["bibField"], &title["authorityField"]), (&json!("240"), &json!("100")));
     assert_eq!(title["subfieldModifications"], json!([{"source": "t", "target": "a"}]));
     assert_eq!(title["validation"], json!({"existence": [{"t": true}]}));
-    switch(&library, 1, &json!({"id": 1, "autoLinkingEnabled": false, "bibField": "200"})).await.expect(202);
+    set_automatic_linking(&library, 1, &json!({"id": 1, "autoLinkingEnabled": false, "bibField": "200"}))
+        .await
+        .expect(202);
     let rule = library.get(&format!("{RULES}/1")).await.expect(200).json();
     assert_eq!((&rule["bibField"], &rule["autoLinkingEnabled"]), (&json!("100"), &json!(false)));
-    switch(&library, 1, &json!({"id": 1, "autoLinkingEnabled": "true"})).await.expect(202);
+    set_automatic_linking(&library, 1, &json!({"id": 1, "autoLinkingEnabled": "true"})).await.expect(202);
     assert_eq!(library.get(&format!("{RULES}/1")).await.json()["autoLinkingEnabled"], true);
-    switch(&library, 1, &json!({"id": 2})).await.refused("Request should have id = 1");
-    switch(&library, 100, &json!({"id": 100})).await.expect(404);
+    set_automatic_linking(&library, 1, &json!({"id": 2})).await.refused("Request should have id = 1");
+    set_automatic_linking(&library, 100, &json!({"id": 100})).await.expect(404);
     library.get(&format!("{RULES}/100")).await.expect(404);
     library.get(&format!("{RULES}/x")).await.expect(400);
 }
@@ -38,7 +40,7 @@ fn bib(fields: &Value) -> Value {
     json!({"records": [{"leader": "00000cam a2200000   4500", "fields": fields}]})
 }
 
-fn of(tag: &str, zero: &str) -> Value {
+fn field_with_zero(tag: &str, zero: &str) -> Value {
     json!({tag: {"ind1": "1", "ind2": " ", "subfields": [{"a": "old"}, {"0": zero}]}})
 }
 
@@ -47,7 +49,11 @@ async fn authorities_are_suggested_by_their_numbers() {
     let library = Library::furnished().await;
     let snapshot = snapshot(&library).await;
     let id = authority(&library, &snapshot, "n00001263", "Johnson").await;
-    let fields = json!([of("100", "http://x.org/n00001263"), of("700", "n9"), of("245", "n00001263")]);
+    let fields = json!([
+        field_with_zero("100", "http://x.org/n00001263"),
+        field_with_zero("700", "n9"),
+        field_with_zero("245", "n00001263")
+    ]);
     let found = library.post("/links-suggestions/marc", &bib(&fields)).await.expect(200).json();
     let fields = &found["records"][0]["fields"];
     let zero = "http://id.loc.gov/authorities/names/n00001263";
@@ -57,8 +63,8 @@ async fn authorities_are_suggested_by_their_numbers() {
     assert_eq!(fields[0]["100"]["linkDetails"], linked);
     assert_eq!(fields[1]["700"]["linkDetails"], json!({"status": "ERROR", "errorCause": "101"}));
     assert_eq!(fields[2]["245"].get("linkDetails"), None);
-    switch(&library, 1, &json!({"id": 1, "autoLinkingEnabled": false})).await.expect(202);
-    let asked = bib(&json!([of("100", "n00001263")]));
+    set_automatic_linking(&library, 1, &json!({"id": 1, "autoLinkingEnabled": false})).await.expect(202);
+    let asked = bib(&json!([field_with_zero("100", "n00001263")]));
     let off = library.post("/links-suggestions/marc", &asked).await.expect(200).json();
     assert_eq!(off["records"][0]["fields"][0]["100"]["linkDetails"]["errorCause"], "103");
     let all = "/links-suggestions/marc?ignoreAutoLinkingEnabled=true";
@@ -125,7 +131,7 @@ async fn authorities_are_found_by_what_their_headings_are_and_when_they_changed(
         ("updatedDate>2100-01-01".to_owned(), vec![]),
     ] {
         let found = library.find("/authority-storage/authorities", &query).await.expect(200);
-        assert_eq!(found.all("authorities", "naturalId"), expected, "{query}");
+        assert_eq!(found.field_values("authorities", "naturalId"), expected, "{query}");
     }
 }
 

@@ -10,7 +10,7 @@ async fn a_tenant_has_folios_six_conditions_and_no_others() {
     let library = Library::furnished().await;
     let all = library.get("/patron-block-conditions?limit=100").await.expect(200);
     assert_eq!(all.total(), 6);
-    assert!(all.all("patronBlockConditions", "blockBorrowing").iter().all(|flag| flag == "false"));
+    assert!(all.field_values("patronBlockConditions", "blockBorrowing").iter().all(|flag| flag == "false"));
     library.post("/patron-block-conditions", &json!({"name": "Mood"})).await.expect(404);
     library.delete(&format!("/patron-block-conditions/{CHARGED_OUT}")).await.expect(404);
 }

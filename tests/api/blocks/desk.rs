@@ -3,13 +3,15 @@
 use octavo_testkit::{Desk, Octavo, fresh_id};
 use serde_json::json;
 
-use super::limited::{BALANCE, CHARGED_OUT, OVERDUE, blocks, change_loan, charge, enable, limit};
+use super::limited::{
+    BALANCE, CHARGED_OUT, OVERDUE, blocks, change_loan, charge_patron, enable_condition, set_limit,
+};
 
 #[tokio::test]
 async fn who_has_as_many_items_as_allowed_gets_no_more_but_may_renew() {
     let desk = Desk::open().await;
-    enable(&desk, CHARGED_OUT, "You have enough").await;
-    limit(&desk, CHARGED_OUT, json!(1)).await;
+    enable_condition(&desk, CHARGED_OUT, "You have enough").await;
+    set_limit(&desk, CHARGED_OUT, json!(1)).await;
     let (patron, items) = (desk.patron().await, desk.items(2).await);
     assert!(blocks(&desk, &patron).await.is_empty());
     desk.check_out(&items[0], &patron).await.expect(201);
@@ -27,9 +29,9 @@ async fn who_has_as_many_items_as_allowed_gets_no_more_but_may_renew() {
 #[tokio::test]
 async fn two_desks_at_once_do_not_lend_over_the_limit() {
     let desk = Desk::open().await;
-    let other = desk.through(&Octavo::another().await);
-    enable(&desk, CHARGED_OUT, "You have enough").await;
-    limit(&desk, CHARGED_OUT, json!(2)).await;
+    let other = desk.through(&Octavo::start_another().await);
+    enable_condition(&desk, CHARGED_OUT, "You have enough").await;
+    set_limit(&desk, CHARGED_OUT, json!(2)).await;
     let (patron, items) = (desk.patron().await, desk.items(6).await);
     let lend = |at: usize| {
         if at.is_multiple_of(2) {
@@ -52,8 +54,8 @@ async fn two_desks_at_once_do_not_lend_over_the_limit() {
 #[tokio::test]
 async fn who_has_overdue_items_renews_nothing() {
     let desk = Desk::open().await;
-    enable(&desk, OVERDUE, "Bring back what is overdue").await;
-    limit(&desk, OVERDUE, json!(0)).await;
+    enable_condition(&desk, OVERDUE, "Bring back what is overdue").await;
+    set_limit(&desk, OVERDUE, json!(0)).await;
     let (patron, items) = (desk.patron().await, desk.items(2).await);
     let mut loans = Vec::new();
     for item in &items {
@@ -69,14 +71,14 @@ async fn who_has_overdue_items_renews_nothing() {
 #[tokio::test]
 async fn who_owes_too_much_borrows_again_when_it_is_paid() {
     let desk = Desk::open().await;
-    enable(&desk, BALANCE, "Pay first").await;
-    limit(&desk, BALANCE, json!(7.5)).await;
+    enable_condition(&desk, BALANCE, "Pay first").await;
+    set_limit(&desk, BALANCE, json!(7.5)).await;
     let (patron, item) = (desk.patron().await, desk.item().await);
-    charge(&desk, &patron, 7.5, None).await;
-    charge(&desk, &patron, 0.01, None).await;
+    charge_patron(&desk, &patron, 7.5, None).await;
+    charge_patron(&desk, &patron, 0.01, None).await;
     desk.check_out(&item, &patron).await.refused("Pay first");
     let user = patron["id"].as_str().unwrap();
-    let accounts = desk.find("/accounts", &format!("userId=={user}")).await.all("accounts", "id");
+    let accounts = desk.find("/accounts", &format!("userId=={user}")).await.field_values("accounts", "id");
     let payment = json!({
         "accountIds": accounts, "amount": "0.01", "notifyPatron": false, "servicePointId": fresh_id(),
         "userName": "Clerk", "paymentMethod": "Cash",
@@ -88,8 +90,8 @@ async fn who_owes_too_much_borrows_again_when_it_is_paid() {
 #[tokio::test]
 async fn limits_cost_the_desk_no_round_trip() {
     let desk = Desk::open().await;
-    enable(&desk, CHARGED_OUT, "You have enough").await;
-    limit(&desk, CHARGED_OUT, json!(10)).await;
+    enable_condition(&desk, CHARGED_OUT, "You have enough").await;
+    set_limit(&desk, CHARGED_OUT, json!(10)).await;
     let (patron, items) = (desk.patron().await, desk.items(2).await);
     desk.check_out(&items[0], &patron).await.expect(201);
     desk.renew(&items[0], &patron).await.expect(200);
@@ -104,15 +106,15 @@ async fn limits_cost_the_desk_no_round_trip() {
 #[tokio::test]
 async fn a_limit_holds_from_the_moment_it_is_set() {
     let desk = Desk::open().await;
-    let other = desk.through(&Octavo::another().await);
+    let other = desk.through(&Octavo::start_another().await);
     for _ in 0..5 {
         let (patron, items) = (desk.patron().await, desk.items(2).await);
         desk.check_out(&items[0], &patron).await.expect(201);
-        enable(&other, CHARGED_OUT, "You have enough").await;
-        limit(&other, CHARGED_OUT, json!(1)).await;
+        enable_condition(&other, CHARGED_OUT, "You have enough").await;
+        set_limit(&other, CHARGED_OUT, json!(1)).await;
         desk.check_out(&items[1], &patron).await.expect(422);
         let limits = other.get("/patron-block-limits?limit=100").await.expect(200);
-        for id in limits.all("patronBlockLimits", "id") {
+        for id in limits.field_values("patronBlockLimits", "id") {
             other.delete(&format!("/patron-block-limits/{id}")).await.expect(204);
         }
         desk.check_out(&items[1], &patron).await.expect(201);

@@ -10,7 +10,7 @@ pub(super) const OVERDUE: &str = "584fbd4f-6a34-4730-a6ca-73a6a6a9d845";
 pub(super) const BALANCE: &str = "cf7a0d5f-a327-4ca1-aa9e-dc55ec006b8a";
 
 /// The condition blocks everything, with this message.
-pub(crate) async fn enable(desk: &Desk, condition: &str, message: &str) {
+pub(crate) async fn enable_condition(desk: &Desk, condition: &str, message: &str) {
     let path = format!("/patron-block-conditions/{condition}");
     let mut record = desk.get(&path).await.expect(200).json();
     for flag in ["blockBorrowing", "blockRenewals", "blockRequests"] {
@@ -20,8 +20,8 @@ pub(crate) async fn enable(desk: &Desk, condition: &str, message: &str) {
     desk.put(&path, &record).await.expect(204);
 }
 
-/// For the group that the desk's patrons belong to.
-pub(crate) async fn limit(desk: &Desk, condition: &str, value: Value) {
+/// Sets the limit for the patron group that the desk's patrons belong to.
+pub(crate) async fn set_limit(desk: &Desk, condition: &str, value: Value) {
     let limit = json!({"id": fresh_id(), "patronGroupId": FACULTY, "conditionId": condition, "value": value});
     desk.post("/patron-block-limits", &limit).await.expect(201);
 }
@@ -33,7 +33,7 @@ pub(super) async fn blocks(desk: &Desk, patron: &Value) -> Vec<Value> {
 }
 
 /// An open account of the patron.
-pub(super) async fn charge(desk: &Desk, patron: &Value, amount: f64, loan: Option<&str>) {
+pub(super) async fn charge_patron(desk: &Desk, patron: &Value, amount: f64, loan: Option<&str>) {
     let mut account = json!({
         "id": fresh_id(), "userId": patron["id"], "feeFineId": fresh_id(), "ownerId": fresh_id(), "amount": amount,
         "remaining": amount, "status": {"name": "Open"}, "paymentStatus": {"name": "Outstanding"},

@@ -3,7 +3,7 @@
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::json;
 
-use super::limited::{BALANCE, LOST, blocks, change_loan, charge, enable, limit};
+use super::limited::{BALANCE, LOST, blocks, change_loan, charge_patron, enable_condition, set_limit};
 
 #[tokio::test]
 async fn nothing_is_told_of_users_whom_nobody_knows() {
@@ -21,14 +21,14 @@ async fn nothing_is_told_of_users_whom_nobody_knows() {
 #[tokio::test]
 async fn lost_items_block_and_what_a_claimed_item_costs_does_not() {
     let desk = Desk::open().await;
-    enable(&desk, LOST, "Lost").await;
-    enable(&desk, BALANCE, "Pay first").await;
-    limit(&desk, LOST, json!(0)).await;
-    limit(&desk, BALANCE, json!(1)).await;
+    enable_condition(&desk, LOST, "Lost").await;
+    enable_condition(&desk, BALANCE, "Pay first").await;
+    set_limit(&desk, LOST, json!(0)).await;
+    set_limit(&desk, BALANCE, json!(1)).await;
     let (patron, item) = (desk.patron().await, desk.item().await);
     let loan = desk.check_out(&item, &patron).await.expect(201).json();
     let loan = loan["id"].as_str().unwrap();
-    charge(&desk, &patron, 20.0, Some(loan)).await;
+    charge_patron(&desk, &patron, 20.0, Some(loan)).await;
     let messages = || async {
         let blocks = blocks(&desk, &patron).await;
         blocks.iter().map(|block| block["message"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
@@ -50,7 +50,7 @@ async fn a_summary_has_the_open_loans_and_fees() {
     let loan = desk.check_out(&items[0], &patron).await.expect(201).json();
     desk.check_out(&items[1], &patron).await.expect(201);
     desk.check_in(&items[1]).await.expect(200);
-    charge(&desk, &patron, 2.25, loan["id"].as_str()).await;
+    charge_patron(&desk, &patron, 2.25, loan["id"].as_str()).await;
     let summary =
         desk.get(&format!("/user-summary/{}", patron["id"].as_str().unwrap())).await.expect(200).json();
     assert_eq!(

@@ -83,7 +83,7 @@ async fn calendars_are_deleted_one_by_one_or_several_at_once() {
     }
     library.delete(&format!("{PATH}/{}", ids[0])).await.says(204, "");
     library.delete(&format!("{PATH}?id={}&id={}", ids[1], ids[2])).await.says(204, "");
-    assert_eq!(library.get(PATH).await.expect(200).all("calendars", "id"), ids[3..]);
+    assert_eq!(library.get(PATH).await.expect(200).field_values("calendars", "id"), ids[3..]);
     let reply = library.delete(PATH).await.expect(400);
     assert_eq!(codes(&reply), ["invalidParameter"]);
 }
@@ -112,15 +112,15 @@ async fn calendars_are_found_by_id_service_point_and_date() {
         ("startDate=2026-12-01&endDate=2026-01-01".into(), ""),
     ] {
         let reply = library.get(&format!("{PATH}?{query}")).await.expect(200);
-        let found: Vec<&str> = reply.all("calendars", "id").iter().map(name).collect();
+        let found: Vec<&str> = reply.field_values("calendars", "id").iter().map(name).collect();
         assert_eq!(found.join(" "), expected, "{query}");
         assert_eq!(reply.total(), found.len() as i64, "{query}");
         assert_eq!(reply.round_trips(), 1);
     }
     let page = library.get(&format!("{PATH}?offset=1&limit=1")).await.expect(200);
-    assert_eq!((page.all("calendars", "id"), page.total()), (vec![summer], 3));
+    assert_eq!((page.field_values("calendars", "id"), page.total()), (vec![summer], 3));
     let none = library.get(&format!("{PATH}?limit=0")).await.expect(200);
-    assert_eq!((none.all("calendars", "id").len(), none.total()), (0, 3));
+    assert_eq!((none.field_values("calendars", "id").len(), none.total()), (0, 3));
 }
 
 #[tokio::test]
@@ -151,7 +151,7 @@ async fn a_service_point_has_one_calendar_at_a_time() {
 #[tokio::test]
 async fn of_twenty_overlapping_calendars_at_once_one_is_stored() {
     let library = Library::open().await;
-    let other = library.through(&Octavo::another().await);
+    let other = library.through(&Octavo::start_another().await);
     let body = calendar("2026-01-01", "2026-12-31", &[fresh_id()]);
     let requests: JoinSet<Reply> = (0..20)
         .map(|at| {

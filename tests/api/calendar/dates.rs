@@ -42,7 +42,7 @@ async fn three_days_always_surround_a_date() {
 #[tokio::test]
 async fn every_server_learns_of_a_change() {
     let library = Library::open().await;
-    let other = library.through(&Octavo::another().await);
+    let other = library.through(&Octavo::start_another().await);
     let point = fresh_id();
     let (before, during) = ("2026-11-20", "2026-11-23");
     let expected = |days: [Value; 3]| json!({"openings": days});
@@ -52,14 +52,14 @@ async fn every_server_learns_of_a_change() {
     let id = library.post("/calendar/calendars", &body).await.expect(201).json()["id"].clone();
     let with = expected([open(before), closed("2026-11-21"), open(during)]);
     assert_eq!(surrounding(&library, point, "2026-11-21").await, with);
-    learns(&other, point, &with).await;
+    wait_until_known(&other, point, &with).await;
     library.delete(&format!("/calendar/calendars/{}", id.as_str().unwrap())).await.expect(204);
     assert_eq!(surrounding(&library, point, "2026-11-21").await, without);
-    learns(&other, point, &without).await;
+    wait_until_known(&other, point, &without).await;
 }
 
 /// Another server is told by NOTIFY, which takes a moment.
-async fn learns(library: &Library, point: Uuid, expected: &Value) {
+async fn wait_until_known(library: &Library, point: Uuid, expected: &Value) {
     let told = format!("{expected} is known everywhere");
     eventually(&told, async || surrounding(library, point, "2026-11-21").await == *expected).await;
 }
@@ -83,7 +83,7 @@ async fn the_days_of_a_span_come_in_pages() {
     assert_eq!(page.json(), json!({"dates": [dates[1]], "totalRecords": 3}));
     let month = ask("startDate=2026-11-01&endDate=2026-11-30&includeClosed=true").await;
     assert_eq!(
-        (month.all("dates", "date").len(), month.total()),
+        (month.field_values("dates", "date").len(), month.total()),
         (10, 30),
         "ten at a time unless more are asked for"
     );

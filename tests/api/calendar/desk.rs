@@ -13,10 +13,10 @@ async fn desk(strategy: &str) -> Desk {
         policy["loansPolicy"]["closedLibraryDueDateManagementId"] = json!(strategy);
     })
     .await;
-    desk.through(&Octavo::at(|| "2026-10-31T10:00:00Z".parse().unwrap()).await)
+    desk.through(&Octavo::with_clock(|| "2026-10-31T10:00:00Z".parse().unwrap()).await)
 }
 
-async fn due(desk: &Desk) -> String {
+async fn due_date(desk: &Desk) -> String {
     let (item, patron) = (desk.item().await, desk.patron().await);
     let loan = desk.check_out(&item, &patron).await.expect(201).json();
     loan["dueDate"].as_str().unwrap().to_owned()
@@ -35,7 +35,7 @@ async fn a_due_date_moves_to_a_day_on_which_the_library_is_open() {
         let mut body = calendar("2026-01-01", "2026-12-31", &[CIRC_DESK.parse::<Uuid>().unwrap()]);
         body["exceptions"] = json!([{"name": "Monday off", "startDate": "2026-11-23", "endDate": "2026-11-23", "openings": []}]);
         desk.post("/calendar/calendars", &body).await.expect(201);
-        assert_eq!(due(&desk).await, expected, "{strategy}");
+        assert_eq!(due_date(&desk).await, expected, "{strategy}");
     }
 }
 
@@ -48,13 +48,13 @@ async fn a_calendar_counts_from_the_moment_it_is_there() {
     desk.check_out(&item, &patron).await.refused(refusal);
     let body = calendar("2026-01-01", "2026-12-31", &[CIRC_DESK.parse::<Uuid>().unwrap()]);
     let id = desk.post("/calendar/calendars", &body).await.expect(201).json()["id"].clone();
-    assert_eq!(due(&desk).await, "2026-11-23T23:59:59.000+00:00");
+    assert_eq!(due_date(&desk).await, "2026-11-23T23:59:59.000+00:00");
     let closed = json!([{"name": "x", "startDate": "2026-11-23", "endDate": "2026-11-23", "openings": []}]);
     let mut changed = body;
     changed["exceptions"] = closed;
     let path = format!("/calendar/calendars/{}", id.as_str().unwrap());
     desk.put(&path, &changed).await.expect(200);
-    assert_eq!(due(&desk).await, "2026-11-24T23:59:59.000+00:00");
+    assert_eq!(due_date(&desk).await, "2026-11-24T23:59:59.000+00:00");
     desk.delete(&path).await.expect(204);
     desk.check_out(&item, &patron).await.refused(refusal);
 }

@@ -4,7 +4,7 @@ use octavo_testkit::reference::{BOOK, CAN_CIRCULATE, CIRC_DESK, SOURCE_FOLIO};
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::{Value, json};
 
-use super::requests::{ask, asking, instance_of, queue, titles_have_queues};
+use super::requests::{enable_title_requests, instance_of, queue_of_item, request_body, request_item};
 
 const ONLINE: &str = "7c5abc9f-f3d7-4856-b8d7-6712462ca007";
 
@@ -12,8 +12,8 @@ fn path(request: &Value) -> String {
     format!("/circulation/requests/{}", request["id"].as_str().unwrap_or_default())
 }
 
-fn for_title(item: &Value, instance: &Value, patron: &Value, kind: &str) -> Value {
-    let mut body = asking(item, instance, patron, kind);
+fn title_request(item: &Value, instance: &Value, patron: &Value, kind: &str) -> Value {
+    let mut body = request_body(item, instance, patron, kind);
     body["requestLevel"] = json!("Title");
     for key in ["itemId", "holdingsRecordId"] {
         body.as_object_mut().unwrap().remove(key);
@@ -21,7 +21,7 @@ fn for_title(item: &Value, instance: &Value, patron: &Value, kind: &str) -> Valu
     body
 }
 
-async fn titles_have_no_queues(desk: &Desk) {
+async fn disable_title_requests(desk: &Desk) {
     let found = desk.find("/configurations/entries", "configName==TLR").await.expect(200).json();
     let mut entry = found["configs"][0].clone();
     entry["value"] = json!(json!({"titleLevelRequestsFeatureEnabled": false}).to_string());
@@ -34,7 +34,7 @@ async fn an_edit_is_checked_as_a_new_request_is() {
     let desk = Desk::open().await;
     let (item, patron, proxy) = (desk.item().await, desk.patron().await, desk.patron().await);
     desk.check_out(&item, &desk.patron().await).await.expect(201);
-    let request = ask(&desk, &item, &patron, "Hold").await.expect(201).json();
+    let request = request_item(&desk, &item, &patron, "Hold").await.expect(201).json();
     let edited = async |key: &str, value: Value| {
         let mut body = desk.get(&path(&request)).await.expect(200).json();
         match value {
@@ -69,11 +69,11 @@ async fn an_edit_is_checked_as_a_new_request_is() {
 #[tokio::test]
 async fn a_hold_for_a_title_may_be_picked_up_where_its_copies_may() {
     let desk = Desk::open().await;
-    titles_have_queues(&desk).await;
+    enable_title_requests(&desk).await;
     let (item, patron) = (desk.item().await, desk.patron().await);
     desk.check_out(&item, &desk.patron().await).await.expect(201);
     let instance = instance_of(&desk, &item).await;
-    let body = for_title(&item, &instance, &patron, "Hold");
+    let body = title_request(&item, &instance, &patron, "Hold");
     let request = desk.post("/circulation/requests", &body).await.expect(201).json();
     assert!(request.get("itemId").is_none(), "{request}");
     let id = request["id"].as_str().unwrap();
@@ -90,12 +90,12 @@ async fn a_request_that_is_posted_closed_stays_closed() {
     let desk = Desk::open().await;
     let (item, patron) = (desk.item().await, desk.patron().await);
     let instance = instance_of(&desk, &item).await;
-    let mut body = asking(&item, &instance, &patron, "Page");
+    let mut body = request_body(&item, &instance, &patron, "Page");
     body["status"] = json!("Closed - Cancelled");
     let made = desk.post("/circulation/requests", &body).await.expect(201).json();
     assert_eq!(made["status"], "Closed - Cancelled");
     assert_eq!(desk.status(&item).await, "Available");
-    assert_eq!(queue(&desk, &item).await.len(), 0);
+    assert_eq!(queue_of_item(&desk, &item).await.len(), 0);
     desk.check_out(&item, &desk.patron().await).await.expect(201);
     desk.check_in(&item).await.expect(200);
     let shown = desk.get(&path(&made)).await.expect(200).json();
@@ -106,19 +106,19 @@ async fn a_request_that_is_posted_closed_stays_closed() {
 #[tokio::test]
 async fn requests_for_titles_do_not_count_while_the_library_has_none() {
     let desk = Desk::open().await;
-    titles_have_queues(&desk).await;
+    enable_title_requests(&desk).await;
     let (item, patron, other) = (desk.item().await, desk.patron().await, desk.patron().await);
     let instance = instance_of(&desk, &item).await;
-    let body = for_title(&item, &instance, &patron, "Page");
+    let body = title_request(&item, &instance, &patron, "Page");
     let page = desk.post("/circulation/requests", &body).await.expect(201).json();
     assert_eq!(page["itemId"], item["id"]);
     desk.check_out(&item, &other).await.expect(422);
 
-    titles_have_no_queues(&desk).await;
-    assert_eq!(queue(&desk, &item).await.len(), 0);
+    disable_title_requests(&desk).await;
+    assert_eq!(queue_of_item(&desk, &item).await.len(), 0);
     desk.check_out(&item, &other).await.expect(201);
     // Neither as a request of the same patron.
-    let hold = ask(&desk, &item, &patron, "Hold").await.expect(201).json();
+    let hold = request_item(&desk, &item, &patron, "Hold").await.expect(201).json();
     desk.check_in(&item).await.expect(200);
     assert_eq!(desk.get(&path(&hold)).await.expect(200).json()["status"], "Open - Awaiting pickup");
     assert_eq!(desk.get(&path(&page)).await.expect(200).json()["status"], "Open - Not yet filled");
@@ -145,7 +145,7 @@ async fn location(desk: &Desk, library: Option<&Value>, point: &str) -> Value {
 #[tokio::test]
 async fn a_page_for_a_title_takes_the_copy_closest_to_the_pickup_point() {
     let desk = Desk::open().await;
-    titles_have_queues(&desk).await;
+    enable_title_requests(&desk).await;
     let own = desk.get(&format!("/locations/{}", desk.location)).await.expect(200).json();
     let branch = json!({"id": fresh_id(), "name": "Annexe", "code": "AX", "campusId": own["campusId"]});
     let branch = desk.post("/location-units/libraries", &branch).await.expect(201).json();
@@ -172,7 +172,7 @@ async fn a_page_for_a_title_takes_the_copy_closest_to_the_pickup_point() {
         desk.post("/item-storage/items", &far).await.expect(201);
         let close = copy(&holdings["id"]);
         desk.post("/item-storage/items", &close).await.expect(201);
-        let mut body = for_title(&first, &instance, &desk.patron().await, "Page");
+        let mut body = title_request(&first, &instance, &desk.patron().await, "Page");
         body["pickupServicePointId"] = json!(point);
         let page = desk.post("/circulation/requests", &body).await.expect(201).json();
         assert_eq!(page["itemId"], close["id"], "{at}: {page}");

@@ -4,8 +4,8 @@ use octavo_testkit::reference::{CIRC_DESK, OVERDUE_FINE};
 use octavo_testkit::{Desk, Library, Octavo, fresh_id};
 use serde_json::{Value, json};
 
-/// Fifty cents a day, closed days not counted; the loan policy has a day of grace.
-async fn charging() -> Desk {
+/// A desk with an overdue fine of fifty cents a day; closed days are not counted, and the loan policy has one day of grace.
+async fn charging_desk() -> Desk {
     let desk = Desk::with_policy(|policy| {
         policy["loansPolicy"]["gracePeriod"] = json!({"duration": 1, "intervalId": "Days"});
     })
@@ -20,26 +20,26 @@ async fn lend(desk: &Desk) -> (Value, Value, String) {
     (patron, item, loan["id"].as_str().unwrap().to_owned())
 }
 
-fn back(item: &Value, at: &Value) -> Value {
+fn check_in_body(item: &Value, at: &Value) -> Value {
     json!({"itemBarcode": item["barcode"], "servicePointId": CIRC_DESK, "checkInDate": at})
 }
 
-async fn stored(desk: &Desk, loan: &str) -> Value {
+async fn read_loan(desk: &Desk, loan: &str) -> Value {
     desk.get(&format!("/loan-storage/loans/{loan}")).await.expect(200).json()
 }
 
-async fn overdue(desk: &Desk, loan: &str, due: &str) {
-    let mut record = stored(desk, loan).await;
+async fn set_due_date(desk: &Desk, loan: &str, due: &str) {
+    let mut record = read_loan(desk, loan).await;
     record["dueDate"] = json!(due);
     desk.put(&format!("/loan-storage/loans/{loan}"), &record).await.expect(204);
 }
 
 #[tokio::test]
 async fn a_fine_is_explained_with_its_policy_its_grace_and_its_days() {
-    let desk = charging().await;
+    let desk = charging_desk().await;
     let (_, item, loan) = lend(&desk).await;
-    overdue(&desk, &loan, "2026-03-02T10:00:00.000+00:00").await;
-    desk.post("/circulation/check-in-by-barcode", &back(&item, &json!("2026-03-05T09:00:00.000Z")))
+    set_due_date(&desk, &loan, "2026-03-02T10:00:00.000+00:00").await;
+    desk.post("/circulation/check-in-by-barcode", &check_in_body(&item, &json!("2026-03-05T09:00:00.000Z")))
         .await
         .expect(200);
     let explained = desk.get(&format!("/circulation/loans/{loan}/explain")).await.expect(200).json();
@@ -69,7 +69,7 @@ async fn a_fine_is_explained_with_its_policy_its_grace_and_its_days() {
 /// The case of `docs/circulation.md`.
 #[tokio::test]
 async fn a_dispute_over_a_fine_is_settled() {
-    let desk = charging().await;
+    let desk = charging_desk().await;
     let path = format!("/overdue-fines-policies/{OVERDUE_FINE}");
     let mut policy = desk.get(&path).await.expect(200).json();
     policy["name"] = json!("Twenty cents an hour");
@@ -90,9 +90,9 @@ async fn a_dispute_over_a_fine_is_settled() {
         "assignments": [CIRC_DESK], "normalHours": days.map(hours), "exceptions": [staff_day]});
     desk.post("/calendar/calendars", &calendar).await.expect(201);
 
-    let lending = desk.through(&Octavo::at(|| "2026-02-06T10:00:00Z".parse().unwrap()).await);
+    let lending = desk.through(&Octavo::with_clock(|| "2026-02-06T10:00:00Z".parse().unwrap()).await);
     let (_, item, loan) = lend(&lending).await;
-    let returning = desk.through(&Octavo::at(|| "2026-03-04T11:00:00Z".parse().unwrap()).await);
+    let returning = desk.through(&Octavo::with_clock(|| "2026-03-04T11:00:00Z".parse().unwrap()).await);
     returning.check_in(&item).await.expect(200);
     let explained = desk.get(&format!("/circulation/loans/{loan}/explain")).await.expect(200).json();
     let returned = &explained["decisions"][1];
@@ -127,10 +127,10 @@ fn without_ids(sentence: &str) -> String {
 
 #[tokio::test]
 async fn a_delay_within_the_grace_period_is_explained_too() {
-    let desk = charging().await;
+    let desk = charging_desk().await;
     let (_, item, loan) = lend(&desk).await;
-    overdue(&desk, &loan, "2026-03-02T10:00:00.000+00:00").await;
-    desk.post("/circulation/check-in-by-barcode", &back(&item, &json!("2026-03-03T10:00:00.000Z")))
+    set_due_date(&desk, &loan, "2026-03-02T10:00:00.000+00:00").await;
+    desk.post("/circulation/check-in-by-barcode", &check_in_body(&item, &json!("2026-03-03T10:00:00.000Z")))
         .await
         .expect(200);
     let explained = desk.get(&format!("/circulation/loans/{loan}/explain")).await.expect(200);
@@ -142,11 +142,13 @@ async fn a_delay_within_the_grace_period_is_explained_too() {
 
 #[tokio::test]
 async fn what_is_tried_is_answered_and_leaves_nothing() {
-    let desk = charging().await;
+    let desk = charging_desk().await;
     let trying = desk.with("x-octavo-dry-run", "true");
     let (patron, item) = (desk.patron().await, desk.item().await);
-    let tried =
-        trying.post("/circulation/check-out-by-barcode", &Desk::lending(&item, &patron)).await.expect(201);
+    let tried = trying
+        .post("/circulation/check-out-by-barcode", &Desk::check_out_body(&item, &patron))
+        .await
+        .expect(201);
     assert_eq!(tried.header("x-octavo-dry-run"), Some("true"));
     assert!(tried.header("x-octavo-why").unwrap().contains("plus the period of 3 weeks"));
     let id = tried.json()["id"].as_str().unwrap().to_owned();
@@ -154,18 +156,19 @@ async fn what_is_tried_is_answered_and_leaves_nothing() {
     assert_eq!(desk.status(&item).await, "Available");
 
     let (patron, item, loan) = lend(&desk).await;
-    let before = stored(&desk, &loan).await;
+    let before = read_loan(&desk, &loan).await;
     let renewal = json!({"itemBarcode": item["barcode"], "userBarcode": patron["barcode"]});
     let tried = trying.post("/circulation/renew-by-barcode", &renewal).await.expect(200).json();
     assert_eq!(tried["renewalCount"], 1);
     let now = json!(octavo_testkit::system_clock().to_string());
-    let tried = trying.post("/circulation/check-in-by-barcode", &back(&item, &now)).await.expect(200).json();
+    let tried =
+        trying.post("/circulation/check-in-by-barcode", &check_in_body(&item, &now)).await.expect(200).json();
     assert_eq!(tried["loan"]["status"]["name"], "Closed");
     let lost = json!({"servicePointId": CIRC_DESK});
     trying.post(&format!("/circulation/loans/{loan}/declare-item-lost"), &lost).await.expect(204);
-    assert_eq!(stored(&desk, &loan).await, before);
+    assert_eq!(read_loan(&desk, &loan).await, before);
     assert_eq!(desk.find("/accounts", &format!("loanId=={loan}")).await.expect(200).total(), 0);
-    trying.post("/circulation/check-out-by-barcode", &Desk::lending(&item, &patron)).await.expect(422);
+    trying.post("/circulation/check-out-by-barcode", &Desk::check_out_body(&item, &patron)).await.expect(422);
 
     let owner = json!({"owner": "Nobody"});
     let refused = trying.post("/owners", &owner).await.expect(400);
@@ -179,12 +182,12 @@ async fn what_is_tried_is_answered_and_leaves_nothing() {
 
 #[tokio::test]
 async fn the_last_action_is_undone_with_its_fine_and_then_the_one_before() {
-    let desk = charging().await;
+    let desk = charging_desk().await;
     let (patron, item, loan) = lend(&desk).await;
-    overdue(&desk, &loan, "2026-03-02T10:00:00.000+00:00").await;
+    set_due_date(&desk, &loan, "2026-03-02T10:00:00.000+00:00").await;
     let undo = format!("/octavo/loans/{loan}/undo");
-    let on_loan = stored(&desk, &loan).await;
-    desk.post("/circulation/check-in-by-barcode", &back(&item, &json!("2026-03-05T09:00:00.000Z")))
+    let on_loan = read_loan(&desk, &loan).await;
+    desk.post("/circulation/check-in-by-barcode", &check_in_body(&item, &json!("2026-03-05T09:00:00.000Z")))
         .await
         .expect(200);
     let of_loan = format!("loanId=={loan}");
@@ -195,7 +198,7 @@ async fn the_last_action_is_undone_with_its_fine_and_then_the_one_before() {
     assert_eq!(undone["undone"]["decision"], "check-in");
     assert_eq!(fines().await.expect(200).total(), 0);
     assert_eq!(desk.status(&item).await, "Checked out");
-    let mut again = stored(&desk, &loan).await;
+    let mut again = read_loan(&desk, &loan).await;
     again["metadata"] = on_loan["metadata"].clone();
     assert_eq!(again, on_loan);
 
@@ -211,7 +214,7 @@ async fn the_last_action_is_undone_with_its_fine_and_then_the_one_before() {
 
 #[tokio::test]
 async fn what_was_done_in_a_visit_is_undone_after_its_end_too() {
-    let desk = charging().await;
+    let desk = charging_desk().await;
     let end = async |patron: &Value, action: &str| {
         let ended = json!({"endSessions": [{"patronId": patron["id"], "actionType": action}]});
         desk.post("/circulation/end-patron-action-session", &ended).await.expect(204);
@@ -222,8 +225,8 @@ async fn what_was_done_in_a_visit_is_undone_after_its_end_too() {
     assert_eq!(desk.status(&item).await, "Available");
 
     let (patron, item, loan) = lend(&desk).await;
-    overdue(&desk, &loan, "2026-03-02T10:00:00.000+00:00").await;
-    desk.post("/circulation/check-in-by-barcode", &back(&item, &json!("2026-03-05T09:00:00.000Z")))
+    set_due_date(&desk, &loan, "2026-03-02T10:00:00.000+00:00").await;
+    desk.post("/circulation/check-in-by-barcode", &check_in_body(&item, &json!("2026-03-05T09:00:00.000Z")))
         .await
         .expect(200);
     end(&patron, "Check-in").await;
@@ -238,14 +241,18 @@ async fn what_was_done_in_a_visit_is_undone_after_its_end_too() {
 
 #[tokio::test]
 async fn what_was_built_upon_is_not_undone() {
-    let desk = charging().await;
+    let desk = charging_desk().await;
     let (_, item, loan) = lend(&desk).await;
-    overdue(&desk, &loan, "2026-03-02T10:00:00.000+00:00").await;
-    desk.post("/circulation/check-in-by-barcode", &back(&item, &json!("2026-03-05T09:00:00.000Z")))
+    set_due_date(&desk, &loan, "2026-03-02T10:00:00.000+00:00").await;
+    desk.post("/circulation/check-in-by-barcode", &check_in_body(&item, &json!("2026-03-05T09:00:00.000Z")))
         .await
         .expect(200);
-    let fine =
-        desk.find("/accounts", &format!("loanId=={loan}")).await.expect(200).all("accounts", "id").remove(0);
+    let fine = desk
+        .find("/accounts", &format!("loanId=={loan}"))
+        .await
+        .expect(200)
+        .field_values("accounts", "id")
+        .remove(0);
     let payment = json!({"amount": "0.50", "notifyPatron": false, "servicePointId": CIRC_DESK, "userName": "Clerk", "paymentMethod": "Cash"});
     desk.post(&format!("/accounts/{fine}/pay"), &payment).await.expect(201);
     desk.check_out(&item, &desk.patron().await).await.expect(201);
@@ -275,7 +282,7 @@ async fn asking_why_and_undoing_need_permissions_of_their_own() {
 
 #[tokio::test]
 async fn other_rules_are_tried_on_the_loans_of_the_last_days() {
-    let desk = charging().await;
+    let desk = charging_desk().await;
     let (_, item, loan) = lend(&desk).await;
     lend(&desk).await;
     let path = format!("/loan-policy-storage/loan-policies/{}", desk.loan_policy);
@@ -292,6 +299,6 @@ async fn other_rules_are_tried_on_the_loans_of_the_last_days() {
     desk.post("/octavo/rules/simulate", &json!({"rulesAsText": "nonsense"})).await.expect(422);
     desk.post("/octavo/rules/simulate", &json!({"days": 0})).await.expect(422);
     // Nothing came of it.
-    assert_eq!(stored(&desk, &loan).await["status"]["name"], "Open");
+    assert_eq!(read_loan(&desk, &loan).await["status"]["name"], "Open");
     assert_eq!(desk.status(&item).await, "Checked out");
 }

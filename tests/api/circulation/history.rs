@@ -3,13 +3,13 @@
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::{Value, json};
 
-async fn history(desk: &Desk, loan: &str) -> Vec<Value> {
+async fn loan_history(desk: &Desk, loan: &str) -> Vec<Value> {
     let query = format!("loan.id=={loan} sortby createdDate");
     let found = desk.find("/loan-storage/loan-history", &query).await.expect(200).json();
     found["loansHistory"].as_array().unwrap().clone()
 }
 
-fn told(history: &[Value]) -> Vec<(&str, &str)> {
+fn operations_and_actions(history: &[Value]) -> Vec<(&str, &str)> {
     history
         .iter()
         .map(|h| (h["operation"].as_str().unwrap(), h["loan"]["action"].as_str().unwrap()))
@@ -28,9 +28,9 @@ async fn the_desk_and_record_writes_are_both_remembered() {
     record["action"] = json!("recallrequested");
     desk.put(&path, &record).await.expect(204);
     desk.delete(&path).await.expect(204);
-    let history = history(&desk, id).await;
+    let history = loan_history(&desk, id).await;
     assert_eq!(
-        told(&history),
+        operations_and_actions(&history),
         [("I", "checkedout"), ("U", "renewed"), ("U", "recallrequested"), ("D", "recallrequested")]
     );
     assert_eq!(history[1]["loan"]["renewalCount"], 1);
@@ -54,7 +54,10 @@ async fn the_newest_change_comes_first_where_the_query_does_not_sort() {
     desk.renew(&item, &patron).await.expect(200);
     let by_loan = format!("loan.id=={}", loan["id"].as_str().unwrap());
     let found = desk.find("/loan-storage/loan-history", &by_loan).await.expect(200).json();
-    assert_eq!(told(found["loansHistory"].as_array().unwrap()), [("U", "renewed"), ("I", "checkedout")]);
+    assert_eq!(
+        operations_and_actions(found["loansHistory"].as_array().unwrap()),
+        [("U", "renewed"), ("I", "checkedout")]
+    );
 }
 
 #[tokio::test]
@@ -81,9 +84,10 @@ async fn staff_make_closed_loans_of_a_patron_forget_them() {
         "parameters": [{"key": "loanIds", "value": format!("[\"{}\"]", loans[1])}]});
     assert_eq!(answer["errors"], json!([kept]));
     let named = |loan: &Value| loan.get("userId").is_some();
-    let borrowers: Vec<bool> = history(&desk, &loans[0]).await.iter().map(|h| named(&h["loan"])).collect();
+    let borrowers: Vec<bool> =
+        loan_history(&desk, &loans[0]).await.iter().map(|h| named(&h["loan"])).collect();
     assert_eq!(borrowers, [false, false, false]);
     let shown = desk.get(&format!("/circulation/loans/{}", loans[0])).await.expect(200).json();
     assert!(shown.get("userId").is_none() && shown.get("borrower").is_none(), "{shown}");
-    assert!(history(&desk, &loans[2]).await.iter().all(|h| named(&h["loan"])), "the loan is open");
+    assert!(loan_history(&desk, &loans[2]).await.iter().all(|h| named(&h["loan"])), "the loan is open");
 }

@@ -4,7 +4,7 @@ use octavo_testkit::{Desk, Library, fresh_id, reference::CIRC_DESK};
 use serde_json::{Value, json};
 
 /// The same barcode as a JSON number.
-fn number(barcode: &Value) -> Value {
+fn barcode_as_number(barcode: &Value) -> Value {
     json!(barcode.as_str().unwrap().parse::<u64>().unwrap())
 }
 
@@ -12,7 +12,7 @@ fn number(barcode: &Value) -> Value {
 async fn barcodes_may_be_numbers() {
     let desk = Desk::open().await;
     let (patron, item) = (desk.patron().await, desk.item().await);
-    let (patron, item) = (number(&patron["barcode"]), number(&item["barcode"]));
+    let (patron, item) = (barcode_as_number(&patron["barcode"]), barcode_as_number(&item["barcode"]));
     let check_out = json!({"itemBarcode": item, "userBarcode": patron, "servicePointId": CIRC_DESK});
     let loan = desk.post("/circulation/check-out-by-barcode", &check_out).await.expect(201).json();
     let renew = json!({"itemBarcode": item, "userBarcode": patron});

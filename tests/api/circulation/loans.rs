@@ -4,35 +4,35 @@ use octavo_testkit::reference::{CIRC_DESK, LOST_ITEM_FEE};
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::{Value, json};
 
-struct Lent {
+struct LentItem {
     desk: Desk,
     item: Value,
     patron: Value,
     /// The path of the loan.
-    loan: String,
+    loan_path: String,
 }
 
-impl Lent {
-    async fn new() -> Lent {
+impl LentItem {
+    async fn new() -> LentItem {
         let desk = Desk::open().await;
         let (patron, item) = (desk.patron().await, desk.item().await);
         let loan = desk.check_out(&item, &patron).await.expect(201).json();
         let loan = format!("/circulation/loans/{}", loan["id"].as_str().unwrap());
-        Lent { desk, item, patron, loan }
+        LentItem { desk, item, patron, loan_path: loan }
     }
 
-    async fn does(&self, action: &str, body: &Value) -> octavo_testkit::Reply {
-        self.desk.post(&format!("{}/{action}", self.loan), body).await
+    async fn post_action(&self, action: &str, body: &Value) -> octavo_testkit::Reply {
+        self.desk.post(&format!("{}/{action}", self.loan_path), body).await
     }
 
-    async fn shown(&self) -> Value {
-        self.desk.get(&self.loan).await.expect(200).json()
+    async fn read_loan(&self) -> Value {
+        self.desk.get(&self.loan_path).await.expect(200).json()
     }
 }
 
 #[tokio::test]
 async fn each_takes_two_round_trips() {
-    let lent = Lent::new().await;
+    let lent = LentItem::new().await;
     let info = json!({"action": "staffInfoAdded", "actionComment": "spine torn"});
     let due = json!({"dueDate": "2031-01-01T10:00:00Z"});
     let claim = json!({"itemClaimedReturnedDateTime": "2026-03-01T10:00:00Z"});
@@ -43,10 +43,10 @@ async fn each_takes_two_round_trips() {
         ("claim-item-returned", &claim),
         ("declare-claimed-returned-item-as-missing", &missing),
     ] {
-        let reply = lent.does(action, body).await.expect(204);
+        let reply = lent.post_action(action, body).await.expect(204);
         assert_eq!(reply.round_trips(), 2, "{reply}");
     }
-    let loan = lent.shown().await;
+    let loan = lent.read_loan().await;
     assert_eq!((&loan["status"]["name"], &loan["action"]), (&json!("Closed"), &json!("markedMissing")));
     assert_eq!(loan["dueDate"], "2031-01-01T10:00:00.000+00:00");
     assert_eq!(lent.desk.status(&lent.item).await, "Missing");
@@ -54,21 +54,21 @@ async fn each_takes_two_round_trips() {
 
 #[tokio::test]
 async fn a_lost_item_that_costs_nothing_ends_the_loan() {
-    let lent = Lent::new().await;
-    free_of_charge(&lent.desk).await;
+    let lent = LentItem::new().await;
+    charge_nothing_for_lost_items(&lent.desk).await;
     let declared =
         json!({"servicePointId": CIRC_DESK, "declaredLostDateTime": "2026-03-01T10:00:00Z", "comment": "c"});
-    let reply = lent.does("declare-item-lost", &declared).await.expect(204);
+    let reply = lent.post_action("declare-item-lost", &declared).await.expect(204);
     assert_eq!(reply.round_trips(), 2, "{reply}");
-    let loan = lent.shown().await;
+    let loan = lent.read_loan().await;
     assert_eq!((&loan["status"]["name"], &loan["action"]), (&json!("Closed"), &json!("closedLoan")));
     assert_eq!(loan["declaredLostDate"], "2026-03-01T10:00:00.000+00:00");
     assert_eq!(lent.desk.status(&lent.item).await, "Lost and paid");
-    lent.does("declare-item-lost", &declared).await.refused("Loan is closed");
+    lent.post_action("declare-item-lost", &declared).await.refused("Loan is closed");
 }
 
-/// Ten for the item, five for the work, at the test's own service point.
-async fn charging(desk: &Desk) {
+/// Charges ten for a lost item and five for its processing, at the test's own service point.
+async fn charge_for_lost_items(desk: &Desk) {
     let path = format!("/lost-item-fees-policies/{LOST_ITEM_FEE}");
     let mut policy = desk.get(&path).await.expect(200).json();
     policy["chargeAmountItem"] = json!({"chargeType": "anotherCost", "amount": 10.0});
@@ -82,20 +82,23 @@ async fn charging(desk: &Desk) {
 
 #[tokio::test]
 async fn a_lost_item_is_charged_and_when_it_is_paid_the_loan_ends() {
-    let lent = Lent::new().await;
+    let lent = LentItem::new().await;
     let declared = json!({"servicePointId": CIRC_DESK});
     let no_owner = "No fee/fine owner found for item's permanent location";
-    lent.does("declare-item-lost", &declared).await.refused(no_owner);
-    charging(&lent.desk).await;
-    let reply = lent.does("declare-item-lost", &declared).await.expect(204);
+    lent.post_action("declare-item-lost", &declared).await.refused(no_owner);
+    charge_for_lost_items(&lent.desk).await;
+    let reply = lent.post_action("declare-item-lost", &declared).await.expect(204);
     assert_eq!(reply.round_trips(), 2, "{reply}");
-    let id = lent.loan.rsplit('/').next().unwrap();
+    let id = lent.loan_path.rsplit('/').next().unwrap();
     let accounts = lent.desk.find("/accounts", &format!("loanId=={id} sortby feeFineType")).await.expect(200);
-    assert_eq!(accounts.all("accounts", "feeFineType"), ["Lost item fee", "Lost item processing fee"]);
-    assert_eq!(accounts.all("accounts", "amount"), ["10.0", "5.0"]);
-    assert_eq!(lent.shown().await["feesAndFines"]["amountRemainingToPay"], 15.0);
+    assert_eq!(
+        accounts.field_values("accounts", "feeFineType"),
+        ["Lost item fee", "Lost item processing fee"]
+    );
+    assert_eq!(accounts.field_values("accounts", "amount"), ["10.0", "5.0"]);
+    assert_eq!(lent.read_loan().await["feesAndFines"]["amountRemainingToPay"], 15.0);
     for (account, amount, status) in accounts
-        .all("accounts", "id")
+        .field_values("accounts", "id")
         .iter()
         .zip(["10", "5"])
         .zip(["Open", "Closed"])
@@ -104,13 +107,13 @@ async fn a_lost_item_is_charged_and_when_it_is_paid_the_loan_ends() {
         let payment = json!({"amount": amount, "notifyPatron": false, "servicePointId": CIRC_DESK,
             "userName": "Clerk", "paymentMethod": "Cash"});
         lent.desk.post(&format!("/accounts/{account}/pay"), &payment).await.expect(201);
-        assert_eq!(lent.shown().await["status"]["name"], status);
+        assert_eq!(lent.read_loan().await["status"]["name"], status);
     }
     assert_eq!(lent.desk.status(&lent.item).await, "Lost and paid");
-    assert_eq!(lent.shown().await["action"], "closedLoan");
+    assert_eq!(lent.read_loan().await["action"], "closedLoan");
 }
 
-async fn free_of_charge(desk: &Desk) {
+async fn charge_nothing_for_lost_items(desk: &Desk) {
     let path = format!("/lost-item-fees-policies/{LOST_ITEM_FEE}");
     let mut policy = desk.get(&path).await.expect(200).json();
     policy["chargeAmountItem"] = json!({"chargeType": "anotherCost", "amount": 0.0});
@@ -130,26 +133,26 @@ async fn what_names_no_loan_is_not_found() {
 
 #[tokio::test]
 async fn a_loan_that_was_shown_can_be_sent_back_changed() {
-    let lent = Lent::new().await;
-    let mut loan = lent.shown().await;
+    let lent = LentItem::new().await;
+    let mut loan = lent.read_loan().await;
     loan["dueDate"] = json!("2031-02-03T10:00:00.000+00:00");
-    lent.desk.put(&lent.loan, &loan).await.expect(204);
-    assert_eq!(lent.shown().await["dueDate"], loan["dueDate"]);
-    assert_eq!(lent.shown().await["patronGroupAtCheckout"], loan["patronGroupAtCheckout"]);
+    lent.desk.put(&lent.loan_path, &loan).await.expect(204);
+    assert_eq!(lent.read_loan().await["dueDate"], loan["dueDate"]);
+    assert_eq!(lent.read_loan().await["patronGroupAtCheckout"], loan["patronGroupAtCheckout"]);
 
     loan["status"] = json!({"name": "Closed"});
     let message = "A Closed loan must have a Checkin Service Point";
-    lent.desk.put(&lent.loan, &loan).await.refused(message);
+    lent.desk.put(&lent.loan_path, &loan).await.refused(message);
     loan["checkinServicePointId"] = json!(CIRC_DESK);
-    lent.desk.put(&lent.loan, &loan).await.expect(204);
+    lent.desk.put(&lent.loan_path, &loan).await.expect(204);
     assert_eq!(lent.desk.status(&lent.item).await, "Available");
     loan["dueDate"] = json!("soon");
-    lent.desk.put(&lent.loan, &loan).await.expect(422);
+    lent.desk.put(&lent.loan_path, &loan).await.expect(422);
 }
 
 #[tokio::test]
 async fn a_loan_can_be_made_and_removed_as_a_record() {
-    let lent = Lent::new().await;
+    let lent = LentItem::new().await;
     let other = lent.desk.item().await;
     let record = |item: &Value| {
         json!({"userId": lent.patron["id"], "itemId": item["id"], "loanDate": "2026-03-01T10:00:00.000+00:00",
@@ -170,11 +173,11 @@ async fn a_loan_can_be_made_and_removed_as_a_record() {
 
 #[tokio::test]
 async fn what_was_computed_is_written_with_z_and_what_was_stored_is_not() {
-    let lent = Lent::new().await;
+    let lent = LentItem::new().await;
     let renewed = lent.desk.renew(&lent.item, &lent.patron).await.expect(200).json();
     assert!(renewed["dueDate"].as_str().unwrap().ends_with(".000Z"), "{renewed}");
     assert!(renewed["loanDate"].as_str().unwrap().ends_with("+00:00"), "{renewed}");
-    let stored = lent.shown().await;
+    let stored = lent.read_loan().await;
     assert_eq!(stored["dueDate"].as_str().unwrap().replace("+00:00", "Z"), renewed["dueDate"]);
     let returned = lent.desk.check_in(&lent.item).await.expect(200).json();
     assert!(returned["loan"]["returnDate"].as_str().unwrap().ends_with('Z'), "{returned}");
@@ -197,7 +200,7 @@ async fn a_client_that_asks_is_told_why() {
 
 #[tokio::test]
 async fn a_desk_ends_its_session_with_a_patron() {
-    let lent = Lent::new().await;
+    let lent = LentItem::new().await;
     let sessions = "/patron-action-session-storage/patron-action-sessions";
     let end = |action: &str| json!({"endSessions": [{"patronId": lent.patron["id"], "actionType": action}]});
     let path = "/circulation/end-patron-action-session";

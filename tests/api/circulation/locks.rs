@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 const LOCKS: &str = "/check-out-lock-storage";
 
-fn wanted(user: Uuid, milliseconds: i64) -> Value {
+fn lock_request(user: Uuid, milliseconds: i64) -> Value {
     json!({"userId": user, "ttlMs": milliseconds})
 }
 
@@ -14,7 +14,7 @@ fn wanted(user: Uuid, milliseconds: i64) -> Value {
 async fn a_patron_has_one_lock_until_it_is_given_back() {
     let library = Library::open().await;
     let user = fresh_id();
-    let lock = library.post(LOCKS, &wanted(user, 60_000)).await.expect(201).json();
+    let lock = library.post(LOCKS, &lock_request(user, 60_000)).await.expect(201).json();
     assert_eq!(lock["userId"], json!(user));
     let path = format!("{LOCKS}/{}", lock["id"].as_str().unwrap());
     assert_eq!(library.get(&path).await.expect(200).json(), lock);
@@ -24,26 +24,26 @@ async fn a_patron_has_one_lock_until_it_is_given_back() {
     let none = json!({"checkoutLocks": [], "totalRecords": 0});
     assert_eq!(library.get(&of(fresh_id())).await.expect(200).json(), none);
 
-    library.post(LOCKS, &wanted(user, 60_000)).await.says(503, "Unable to acquire lock");
-    library.post(LOCKS, &wanted(fresh_id(), 60_000)).await.expect(201);
+    library.post(LOCKS, &lock_request(user, 60_000)).await.says(503, "Unable to acquire lock");
+    library.post(LOCKS, &lock_request(fresh_id(), 60_000)).await.expect(201);
     library.delete(&path).await.expect(204);
     library.get(&path).await.says(404, "Not found");
     library.delete(&path).await.expect(204);
-    library.post(LOCKS, &wanted(user, 60_000)).await.expect(201);
+    library.post(LOCKS, &lock_request(user, 60_000)).await.expect(201);
 }
 
 #[tokio::test]
 async fn a_lock_is_taken_over_when_it_is_as_old_as_the_next_allows() {
     let library = Library::open().await;
-    let early = library.through(&Octavo::at(|| "2026-03-01T12:00:00Z".parse().unwrap()).await);
-    let later = library.through(&Octavo::at(|| "2026-03-01T12:00:10Z".parse().unwrap()).await);
+    let early = library.through(&Octavo::with_clock(|| "2026-03-01T12:00:00Z".parse().unwrap()).await);
+    let later = library.through(&Octavo::with_clock(|| "2026-03-01T12:00:10Z".parse().unwrap()).await);
     let user = fresh_id();
-    let lock = early.post(LOCKS, &wanted(user, 1)).await.expect(201).json();
+    let lock = early.post(LOCKS, &lock_request(user, 1)).await.expect(201).json();
     assert_eq!(lock["creationDate"], "2026-03-01T12:00:00.000+00:00");
     for patient in [10_001, i64::from(i32::MAX), i64::MAX] {
-        later.post(LOCKS, &wanted(user, patient)).await.says(503, "Unable to acquire lock");
+        later.post(LOCKS, &lock_request(user, patient)).await.says(503, "Unable to acquire lock");
     }
-    let next = later.post(LOCKS, &wanted(user, 10_000)).await.expect(201).json();
+    let next = later.post(LOCKS, &lock_request(user, 10_000)).await.expect(201).json();
     assert_eq!(next["creationDate"], "2026-03-01T12:00:10.000+00:00");
     assert_ne!(next["id"], lock["id"]);
     library.get(&format!("{LOCKS}/{}", lock["id"].as_str().unwrap())).await.expect(404);
@@ -52,7 +52,7 @@ async fn a_lock_is_taken_over_when_it_is_as_old_as_the_next_allows() {
 #[tokio::test]
 async fn of_many_who_want_a_lock_at_once_one_has_it() {
     let library = Library::open().await;
-    let wanted = wanted(fresh_id(), 60_000);
+    let wanted = lock_request(fresh_id(), 60_000);
     let all = (0..8).map(|_| {
         let (library, wanted) = (library.clone(), wanted.clone());
         tokio::spawn(async move { library.post(LOCKS, &wanted).await.status })

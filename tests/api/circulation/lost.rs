@@ -6,20 +6,20 @@ use octavo_testkit::reference::{CIRC_DESK, LOST_ITEM_FEE};
 use octavo_testkit::{Reply, fresh_id};
 use serde_json::{Value, json};
 
-use super::timers::{Branch, run};
+use super::timers::{Branch, run_timer};
 
 const BILL_AGED: &str = "/circulation/scheduled-age-to-lost-fee-charging";
 const RECORDS: &str = "/actual-cost-record-storage/actual-cost-records";
 
 /// A desk at which lost items cost something, and an item on loan.
-struct Lost {
+struct LostItemDesk {
     branch: Branch,
     item: Value,
     patron: Value,
     loan: String,
 }
 
-impl Deref for Lost {
+impl Deref for LostItemDesk {
     type Target = Branch;
 
     fn deref(&self) -> &Branch {
@@ -27,9 +27,9 @@ impl Deref for Lost {
     }
 }
 
-impl Lost {
-    /// Five for the work, and for the item what is said.
-    async fn lending(charge_amount_item: Value) -> Lost {
+impl LostItemDesk {
+    /// A desk that charges five for the processing of a lost item, and the given amount for the item.
+    async fn with_charge(charge_amount_item: Value) -> LostItemDesk {
         let branch = Branch::open().await;
         let path = format!("/lost-item-fees-policies/{LOST_ITEM_FEE}");
         let mut policy = branch.get(&path).await.expect(200).json();
@@ -47,10 +47,10 @@ impl Lost {
         let (patron, item) = (branch.patron().await, branch.item().await);
         let loan = branch.check_out(&item, &patron).await.expect(201).json();
         let loan = loan["id"].as_str().unwrap().to_owned();
-        Lost { branch, item, patron, loan }
+        LostItemDesk { branch, item, patron, loan }
     }
 
-    async fn declare(&self) -> Reply {
+    async fn declare_lost(&self) -> Reply {
         let body = json!({"servicePointId": CIRC_DESK});
         self.post(&format!("/circulation/loans/{}/declare-item-lost", self.loan), &body).await
     }
@@ -69,45 +69,48 @@ impl Lost {
 
     async fn actions(&self, account: &Value) -> Vec<String> {
         let query = format!("accountId=={} sortby dateAction", account["id"].as_str().unwrap());
-        let mut kinds =
-            self.find("/feefineactions", &query).await.expect(200).all("feefineactions", "typeAction");
+        let mut kinds = self
+            .find("/feefineactions", &query)
+            .await
+            .expect(200)
+            .field_values("feefineactions", "typeAction");
         kinds.sort();
         kinds
     }
 
-    async fn shown(&self) -> Value {
+    async fn read_loan(&self) -> Value {
         self.get(&format!("/circulation/loans/{}", self.loan)).await.expect(200).json()
     }
 
-    async fn record(&self) -> Value {
+    async fn actual_cost_record(&self) -> Value {
         let found = self.find(RECORDS, &format!("loan.id=={}", self.loan)).await.expect(200).json();
         assert_eq!(found["totalRecords"], 1);
         found["actualCostRecords"][0].clone()
     }
 
-    /// The due date was yesterday, and the item has aged to lost.
-    async fn age(&self) {
+    /// Sets the due date to yesterday and lets the item age to lost.
+    async fn age_to_lost(&self) {
         let path = format!("/loan-storage/loans/{}", self.loan);
         let mut loan = self.get(&path).await.expect(200).json();
         loan["dueDate"] = json!("2020-01-01T00:00:00.000+00:00");
         self.put(&path, &loan).await.expect(204);
-        run(self, "/circulation/scheduled-age-to-lost").await;
-        run(self, BILL_AGED).await;
+        run_timer(self, "/circulation/scheduled-age-to-lost").await;
+        run_timer(self, BILL_AGED).await;
     }
 }
 
-fn ten() -> Value {
+fn charge_ten() -> Value {
     json!({"chargeType": "anotherCost", "amount": 10.0})
 }
 
-fn actual() -> Value {
+fn charge_actual_cost() -> Value {
     json!({"chargeType": "actualCost", "amount": 0.0})
 }
 
 #[tokio::test]
 async fn a_declared_loss_that_turns_up_is_given_back_in_two_round_trips() {
-    let lost = Lost::lending(ten()).await;
-    lost.declare().await.expect(204);
+    let lost = LostItemDesk::with_charge(charge_ten()).await;
+    lost.declare_lost().await.expect(204);
     let [item, work] = &lost.accounts().await[..] else { panic!("two fees") };
     lost.pay(item, "4").await;
     let reply = lost.check_in(&lost.item).await.expect(200);
@@ -120,13 +123,13 @@ async fn a_declared_loss_that_turns_up_is_given_back_in_two_round_trips() {
     assert_eq!(lost.actions(item).await, all);
     assert_eq!(lost.actions(work).await, ["Cancelled item returned", "Lost item processing fee"]);
     assert_eq!(lost.status(&lost.item).await, "Available");
-    assert_eq!(lost.shown().await["feesAndFines"]["amountRemainingToPay"], 0.0);
+    assert_eq!(lost.read_loan().await["feesAndFines"]["amountRemainingToPay"], 0.0);
 }
 
 #[tokio::test]
 async fn an_item_that_was_paid_for_turns_up_and_the_money_goes_back() {
-    let lost = Lost::lending(ten()).await;
-    lost.age().await;
+    let lost = LostItemDesk::with_charge(charge_ten()).await;
+    lost.age_to_lost().await;
     let fees = lost.accounts().await;
     assert_eq!(fees.len(), 2);
     for account in &fees {
@@ -159,9 +162,9 @@ async fn an_item_that_nobody_ever_lost_is_not_lost() {
 
 #[tokio::test]
 async fn a_renewal_by_override_and_a_declaration_give_back_what_ageing_cost() {
-    let lost = Lost::lending(ten()).await;
-    lost.age().await;
-    lost.declare().await.expect(204);
+    let lost = LostItemDesk::with_charge(charge_ten()).await;
+    lost.age_to_lost().await;
+    lost.declare_lost().await.expect(204);
     let statuses = |accounts: Vec<Value>| {
         let status = |account: &Value| account["paymentStatus"]["name"].as_str().unwrap().to_owned();
         let mut statuses: Vec<String> = accounts.iter().map(status).collect();
@@ -182,14 +185,14 @@ async fn a_renewal_by_override_and_a_declaration_give_back_what_ageing_cost() {
 
 #[tokio::test]
 async fn staff_bill_the_actual_cost_once_and_the_loan_ends_when_all_is_paid() {
-    let lost = Lost::lending(actual()).await;
-    lost.declare().await.expect(204);
-    let record = lost.record().await;
+    let lost = LostItemDesk::with_charge(charge_actual_cost()).await;
+    lost.declare_lost().await.expect(204);
+    let record = lost.actual_cost_record().await;
     assert_eq!((&record["status"], &record["lossType"]), (&json!("Open"), &json!("Declared lost")));
     assert_eq!(record["user"]["lastName"], "Nielsen");
     assert_eq!(record["feeFine"]["type"], "Lost item fee (actual cost)");
     lost.pay(&lost.accounts().await[0], "5").await;
-    assert_eq!(lost.shown().await["status"]["name"], "Open", "the cost is not known");
+    assert_eq!(lost.read_loan().await["status"]["name"], "Open", "the cost is not known");
     let bill = json!({"actualCostRecordId": record["id"], "amount": 70.5, "servicePointId": CIRC_DESK});
     let billed = lost.post("/actual-cost-fee-fine/bill", &bill).await.expect(201).json();
     assert_eq!((&billed["status"], &billed["feeFine"]["billedAmount"]), (&json!("Billed"), &json!(70.5)));
@@ -201,41 +204,41 @@ async fn staff_bill_the_actual_cost_once_and_the_loan_ends_when_all_is_paid() {
     assert_eq!(fees[0]["amount"], 70.5);
     lost.pay(&fees[0], "70.5").await;
     assert_eq!(lost.status(&lost.item).await, "Lost and paid");
-    assert_eq!(lost.shown().await["status"]["name"], "Closed");
+    assert_eq!(lost.read_loan().await["status"]["name"], "Closed");
     lost.check_in(&lost.item).await.expect(200);
     assert!(lost.actions(&fees[0]).await.contains(&"Refunded fully".to_owned()));
 }
 
 #[tokio::test]
 async fn a_cost_that_staff_cancel_or_that_nobody_names_ends_the_loan() {
-    let lost = Lost::lending(actual()).await;
-    lost.age().await;
-    let record = lost.record().await;
+    let lost = LostItemDesk::with_charge(charge_actual_cost()).await;
+    lost.age_to_lost().await;
+    let record = lost.actual_cost_record().await;
     assert_eq!(record["lossType"], "Aged to lost");
     assert_eq!(record["user"]["barcode"], lost.patron["barcode"]);
     let cancel = json!({"actualCostRecordId": record["id"], "additionalInfoForStaff": "worn"});
     let cancelled = lost.post("/actual-cost-fee-fine/cancel", &cancel).await.expect(201).json();
     assert_eq!(cancelled["additionalInfoForStaff"], "worn");
-    assert_eq!(lost.shown().await["status"]["name"], "Open", "the work is owed");
+    assert_eq!(lost.read_loan().await["status"]["name"], "Open", "the work is owed");
     lost.pay(&lost.accounts().await[0], "5").await;
-    assert_eq!(lost.shown().await["status"]["name"], "Closed");
+    assert_eq!(lost.read_loan().await["status"]["name"], "Closed");
 
-    let lost = Lost::lending(actual()).await;
-    lost.declare().await.expect(204);
+    let lost = LostItemDesk::with_charge(charge_actual_cost()).await;
+    lost.declare_lost().await.expect(204);
     lost.pay(&lost.accounts().await[0], "5").await;
-    let mut record = lost.record().await;
+    let mut record = lost.actual_cost_record().await;
     record["expirationDate"] = json!("2026-01-01T00:00:00.000+00:00");
     lost.put(&format!("{RECORDS}/{}", record["id"].as_str().unwrap()), &record).await.expect(204);
-    run(&lost, "/circulation/actual-cost-expiration-by-timeout").await;
-    assert_eq!(lost.record().await["status"], "Expired");
-    assert_eq!(lost.shown().await["status"]["name"], "Closed");
+    run_timer(&lost, "/circulation/actual-cost-expiration-by-timeout").await;
+    assert_eq!(lost.actual_cost_record().await["status"], "Expired");
+    assert_eq!(lost.read_loan().await["status"]["name"], "Closed");
     let nobody = json!({"actualCostRecordId": fresh_id()});
     let nobody = lost.post("/actual-cost-fee-fine/cancel", &nobody).await.expect(422);
     assert!(nobody.text().ends_with("was not found"), "{nobody}");
 }
 
-/// The database refuses a loan that is closed, or takes its time for it.
-async fn closing_a_loan(lost: &Lost, does: &str) {
+/// Makes the database refuse to close this loan, or wait before it closes it.
+async fn break_closing_of_loans(lost: &LostItemDesk, does: &str) {
     let plant = format!(
         "create function planted() returns trigger language plpgsql as $$ begin \
            if new.doc #>> '{{status,name}}' = 'Closed' then {does}; end if; return new; end $$; \
@@ -244,7 +247,7 @@ async fn closing_a_loan(lost: &Lost, does: &str) {
     lost.library.script(plant).await;
 }
 
-async fn mended(lost: &Lost) {
+async fn mend_closing_of_loans(lost: &LostItemDesk) {
     lost.library.script("drop trigger planted on loan; drop function planted").await;
 }
 
@@ -257,11 +260,11 @@ fn payment(amount: &str) -> Value {
 async fn what_closes_the_last_fee_and_the_end_of_the_loan_stand_or_fall_together() {
     for action in ["pay", "waive", "transfer", "cancel"] {
         for bulk in [false, true] {
-            let lost = Lost::lending(ten()).await;
-            lost.declare().await.expect(204);
+            let lost = LostItemDesk::with_charge(charge_ten()).await;
+            lost.declare_lost().await.expect(204);
             let [item, work] = &lost.accounts().await[..] else { panic!("two fees") };
             lost.pay(item, "10").await;
-            closing_a_loan(&lost, "raise exception 'planted'").await;
+            break_closing_of_loans(&lost, "raise exception 'planted'").await;
             let (path, mut body) = if bulk {
                 let mut body = payment("5");
                 body["accountIds"] = json!([work["id"]]);
@@ -282,11 +285,11 @@ async fn what_closes_the_last_fee_and_the_end_of_the_loan_stand_or_fall_together
                 "{path}"
             );
             assert_eq!(lost.actions(work).await, ["Lost item processing fee"], "{path}");
-            assert_eq!(lost.shown().await["status"]["name"], "Open", "{path}");
-            mended(&lost).await;
+            assert_eq!(lost.read_loan().await["status"]["name"], "Open", "{path}");
+            mend_closing_of_loans(&lost).await;
             let answer = lost.post(&path, &body).await.expect(201).json();
             assert_eq!(answer["feefineactions"].as_array().map(Vec::len), Some(1), "{answer}");
-            let loan = lost.shown().await;
+            let loan = lost.read_loan().await;
             let told = (&loan["status"]["name"], &loan["action"]);
             assert_eq!(told, (&json!("Closed"), &json!("closedLoan")), "{path}");
             assert_eq!(lost.status(&lost.item).await, "Lost and paid", "{path}");
@@ -296,15 +299,15 @@ async fn what_closes_the_last_fee_and_the_end_of_the_loan_stand_or_fall_together
 
 #[tokio::test]
 async fn an_account_that_is_closed_as_a_record_ends_the_loan_too() {
-    let lost = Lost::lending(ten()).await;
-    lost.declare().await.expect(204);
+    let lost = LostItemDesk::with_charge(charge_ten()).await;
+    lost.declare_lost().await.expect(204);
     let accounts = lost.accounts().await;
     for (account, status) in accounts.iter().zip(["Open", "Closed"]) {
         let mut closed = account.clone();
         closed["remaining"] = json!(0.0);
         closed["status"]["name"] = json!("Closed");
         lost.put(&format!("/accounts/{}", account["id"].as_str().unwrap()), &closed).await.expect(204);
-        assert_eq!(lost.shown().await["status"]["name"], status);
+        assert_eq!(lost.read_loan().await["status"]["name"], status);
         let stored = lost.accounts().await.into_iter().find(|stored| stored["id"] == account["id"]).unwrap();
         assert_eq!(stored["metadata"]["createdDate"], account["metadata"]["createdDate"]);
     }
@@ -314,12 +317,12 @@ async fn an_account_that_is_closed_as_a_record_ends_the_loan_too() {
 /// mod-circulation would end the loan, because no fee for the loss is open, and the loss would never be billed.
 #[tokio::test]
 async fn a_fine_that_is_paid_does_not_end_the_loan_of_a_lost_item_that_is_still_to_be_billed() {
-    let lost = Lost::lending(ten()).await;
+    let lost = LostItemDesk::with_charge(charge_ten()).await;
     let path = format!("/loan-storage/loans/{}", lost.loan);
     let mut loan = lost.get(&path).await.expect(200).json();
     loan["dueDate"] = json!("2020-01-01T00:00:00.000+00:00");
     lost.put(&path, &loan).await.expect(204);
-    run(&lost, "/circulation/scheduled-age-to-lost").await;
+    run_timer(&lost, "/circulation/scheduled-age-to-lost").await;
     assert_eq!(lost.status(&lost.item).await, "Aged to lost");
     let account = json!({
         "id": fresh_id(), "userId": lost.patron["id"], "loanId": lost.loan, "itemId": lost.item["id"],
@@ -328,17 +331,17 @@ async fn a_fine_that_is_paid_does_not_end_the_loan_of_a_lost_item_that_is_still_
     });
     lost.post("/accounts", &account).await.expect(201);
     lost.pay(&account, "3").await;
-    assert_eq!(lost.shown().await["status"]["name"], "Open");
+    assert_eq!(lost.read_loan().await["status"]["name"], "Open");
     assert_eq!(lost.status(&lost.item).await, "Aged to lost");
 }
 
 #[tokio::test]
 async fn a_payment_whose_connection_dies_before_the_loan_is_closed_never_was() {
-    let lost = Lost::lending(ten()).await;
-    lost.declare().await.expect(204);
+    let lost = LostItemDesk::with_charge(charge_ten()).await;
+    lost.declare_lost().await.expect(204);
     let [item, work] = &lost.accounts().await[..] else { panic!("two fees") };
     lost.pay(item, "10").await;
-    closing_a_loan(&lost, "perform pg_sleep(120)").await;
+    break_closing_of_loans(&lost, "perform pg_sleep(120)").await;
     let path = format!("/accounts/{}/pay", work["id"].as_str().unwrap());
     let client = lost.library.clone();
     let paying = tokio::spawn(async move { client.post(&path, &payment("5")).await });
@@ -353,22 +356,22 @@ async fn a_payment_whose_connection_dies_before_the_loan_is_closed_never_was() {
     lost.library.script(kill).await;
     paying.await.unwrap().expect(503);
     assert_eq!(lost.accounts().await[1]["remaining"], 5.0);
-    assert_eq!(lost.shown().await["status"]["name"], "Open");
-    mended(&lost).await;
+    assert_eq!(lost.read_loan().await["status"]["name"], "Open");
+    mend_closing_of_loans(&lost).await;
     lost.pay(work, "5").await;
-    assert_eq!(lost.shown().await["status"]["name"], "Closed");
+    assert_eq!(lost.read_loan().await["status"]["name"], "Closed");
 }
 
 #[tokio::test]
 async fn one_payment_ends_the_loans_of_several_lost_items() {
-    let lost = Lost::lending(ten()).await;
+    let lost = LostItemDesk::with_charge(charge_ten()).await;
     let second = lost.item().await;
     let second_loan = lost.check_out(&second, &lost.patron).await.expect(201).json();
-    lost.declare().await.expect(204);
+    lost.declare_lost().await.expect(204);
     let path = format!("/circulation/loans/{}/declare-item-lost", second_loan["id"].as_str().unwrap());
     lost.post(&path, &json!({"servicePointId": CIRC_DESK})).await.expect(204);
     let query = format!("userId=={}", lost.patron["id"].as_str().unwrap());
-    let all = lost.find("/accounts", &query).await.expect(200).all("accounts", "id");
+    let all = lost.find("/accounts", &query).await.expect(200).field_values("accounts", "id");
     assert_eq!(all.len(), 4);
     let mut body = payment("30");
     body["accountIds"] = json!(all);
@@ -380,10 +383,10 @@ async fn one_payment_ends_the_loans_of_several_lost_items() {
 const CLAIMED: &str = "2026-11-01T10:00:00Z";
 
 /// The notes on the patron, by their titles.
-async fn notes(lost: &Lost) -> Vec<String> {
+async fn notes(lost: &LostItemDesk) -> Vec<String> {
     let patron = lost.patron["id"].as_str().unwrap();
     let path = format!("/note-links/domain/users/type/user/id/{patron}?status=assigned");
-    lost.get(&path).await.expect(200).all("notes", "title")
+    lost.get(&path).await.expect(200).field_values("notes", "title")
 }
 
 #[tokio::test]
@@ -400,7 +403,7 @@ async fn a_claim_that_was_wrong_leaves_a_note_on_the_patron() {
             "Claimed returned item marked missing",
         ),
     ] {
-        let lost = Lost::lending(json!({"chargeType": "anotherCost", "amount": 10.0})).await;
+        let lost = LostItemDesk::with_charge(json!({"chargeType": "anotherCost", "amount": 10.0})).await;
         let path = |does: &str| format!("/circulation/loans/{}/{does}", lost.loan);
         let claim = json!({"itemClaimedReturnedDateTime": CLAIMED});
         lost.post(&path("claim-item-returned"), &claim).await.expect(204);

@@ -7,7 +7,7 @@ use octavo_testkit::{Desk, Octavo, Reply, fresh_id};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::requests::{instance_of, positions, titles_have_queues};
+use super::requests::{enable_title_requests, instance_of, positions};
 
 const PATRONS: usize = 50;
 const COPIES: usize = 3;
@@ -16,7 +16,7 @@ fn id(record: &Value) -> String {
     record["id"].as_str().unwrap_or_default().to_owned()
 }
 
-async fn ask(desk: Desk, instance: Value, patron: Value) -> Reply {
+async fn request_title(desk: Desk, instance: Value, patron: Value) -> Reply {
     let body = json!({
         "id": fresh_id(), "requestType": "Hold", "requestLevel": "Title", "fulfillmentPreference": "Hold Shelf",
         "instanceId": instance, "requesterId": patron["id"], "pickupServicePointId": CIRC_DESK,
@@ -25,8 +25,8 @@ async fn ask(desk: Desk, instance: Value, patron: Value) -> Reply {
     desk.post("/circulation/requests", &body).await
 }
 
-/// Brings a copy back and lends it to whom it is kept for, a few times; returns how often it went out.
-async fn circulate(desk: Desk, item: Value) -> usize {
+/// Checks a copy in and lends it to the patron for whom it is kept, a few times; returns how often it was lent.
+async fn return_and_check_out(desk: Desk, item: Value) -> usize {
     let mut lent = 0;
     for _ in 0..4 {
         let returned = desk.check_in(&item).await.expect(200).json();
@@ -43,8 +43,8 @@ async fn circulate(desk: Desk, item: Value) -> usize {
 #[tokio::test]
 async fn fifty_patrons_three_copies() {
     let desk = Desk::open().await;
-    titles_have_queues(&desk).await;
-    let other = desk.through(&Octavo::another().await);
+    enable_title_requests(&desk).await;
+    let other = desk.through(&Octavo::start_another().await);
     let (items, borrower) = (desk.items(COPIES).await, desk.patron().await);
     for item in &items {
         desk.check_out(item, &borrower).await.expect(201);
@@ -57,11 +57,11 @@ async fn fifty_patrons_three_copies() {
     let either = |at: usize| if at.is_multiple_of(2) { desk.clone() } else { other.clone() };
     let mut asking: JoinSet<Reply> = JoinSet::new();
     for (at, patron) in patrons.iter().enumerate() {
-        asking.spawn(ask(either(at), instance.clone(), patron.clone()));
+        asking.spawn(request_title(either(at), instance.clone(), patron.clone()));
     }
     let mut circulating: JoinSet<usize> = JoinSet::new();
     for (at, item) in items.iter().enumerate() {
-        circulating.spawn(circulate(either(at), item.clone()));
+        circulating.spawn(return_and_check_out(either(at), item.clone()));
     }
     let replies = asking.join_all().await;
     let lent: usize = circulating.join_all().await.into_iter().sum();

@@ -39,7 +39,7 @@ async fn a_due_date_told_ahead_is_the_one_that_a_check_out_then_gives() {
 #[tokio::test]
 async fn loans_of_days_are_due_at_the_end_of_one_and_what_is_not_lent_says_why() {
     let desk = Desk::open().await;
-    let desk = desk.through(&Octavo::at(|| "2026-03-02T12:00:00Z".parse().unwrap()).await);
+    let desk = desk.through(&Octavo::with_clock(|| "2026-03-02T12:00:00Z".parse().unwrap()).await);
     let (patron, item) = (desk.patron().await, desk.item().await);
     let known = due_dates(&desk).await;
     let loan = desk.check_out(&item, &patron).await.expect(201).json();

@@ -5,8 +5,10 @@ use octavo_testkit::reference::CIRC_DESK;
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::{Value, json};
 
-use super::requests::{ask, asking, instance_of, positions, queue, titles_have_queues};
-use super::timers::{Branch, run};
+use super::requests::{
+    enable_title_requests, instance_of, positions, queue_of_item, request_body, request_item,
+};
+use super::timers::{Branch, run_timer};
 
 const EXPIRE: &str = "/scheduled-request-expiration";
 const RENUMBER: &str = "/tlr-feature-toggle-job/start";
@@ -30,12 +32,12 @@ fn ids(queue: &[Value]) -> Vec<&str> {
     queue.iter().map(id).collect()
 }
 
-/// A lent item and the requests for it, oldest first.
-async fn wanted(desk: &Desk, item: &Value, count: usize) -> Vec<Value> {
+/// Checks an item out and places `count` holds on it; returns the requests, oldest first.
+async fn lend_and_request(desk: &Desk, item: &Value, count: usize) -> Vec<Value> {
     desk.check_out(item, &desk.patron().await).await.expect(201);
     let mut requests = Vec::new();
     for _ in 0..count {
-        requests.push(ask(desk, item, &desk.patron().await, "Hold").await.expect(201).json());
+        requests.push(request_item(desk, item, &desk.patron().await, "Hold").await.expect(201).json());
     }
     requests
 }
@@ -48,17 +50,17 @@ async fn a_request_that_could_not_be_filled_in_time_is_closed() {
     let instance = instance_of(&desk, &item).await;
     let mut requests = Vec::new();
     for until in [Value::Null, json!("2020-01-01T10:00:00Z"), json!("2999-01-01T10:00:00Z")] {
-        let mut body = asking(&item, &instance, &desk.patron().await, "Hold");
+        let mut body = request_body(&item, &instance, &desk.patron().await, "Hold");
         if until.is_string() {
             body["requestExpirationDate"] = until;
         }
         requests.push(desk.post("/circulation/requests", &body).await.expect(201).json());
     }
-    assert_eq!(run(&desk, EXPIRE).await["lastOutcome"], "204");
+    assert_eq!(run_timer(&desk, EXPIRE).await["lastOutcome"], "204");
     let expired = request(&desk, &requests[1]).await;
     assert_eq!(expired["status"], "Closed - Unfilled");
     assert!(expired.get("position").is_none(), "{expired}");
-    let queue = queue(&desk, &item).await;
+    let queue = queue_of_item(&desk, &item).await;
     assert_eq!(ids(&queue), [id(&requests[0]), id(&requests[2])]);
     assert_eq!(positions(&queue), [1, 2]);
     assert_eq!(desk.status(&item).await, "Checked out");
@@ -69,11 +71,11 @@ async fn a_page_that_expires_leaves_the_item_available() {
     let desk = Branch::open().await;
     let item = desk.item().await;
     let instance = instance_of(&desk, &item).await;
-    let mut body = asking(&item, &instance, &desk.patron().await, "Page");
+    let mut body = request_body(&item, &instance, &desk.patron().await, "Page");
     body["requestExpirationDate"] = json!("2020-01-01T10:00:00Z");
     desk.post("/circulation/requests", &body).await.expect(201);
     assert_eq!(desk.status(&item).await, "Paged");
-    run(&desk, EXPIRE).await;
+    run_timer(&desk, EXPIRE).await;
     assert_eq!(desk.status(&item).await, "Available");
 }
 
@@ -81,24 +83,24 @@ async fn a_page_that_expires_leaves_the_item_available() {
 async fn what_nobody_fetches_is_cleared_from_the_hold_shelf() {
     let desk = Branch::open().await;
     let item = desk.item().await;
-    let page = ask(&desk, &item, &desk.patron().await, "Page").await.expect(201).json();
+    let page = request_item(&desk, &item, &desk.patron().await, "Page").await.expect(201).json();
     desk.check_in(&item).await.expect(200);
     let path = format!("/request-storage/requests/{}", id(&page));
     let mut stored = desk.get(&path).await.expect(200).json();
     assert_eq!(stored["status"], "Open - Awaiting pickup");
     assert!(stored["holdShelfExpirationDate"].is_string(), "{stored}");
-    run(&desk, EXPIRE).await;
+    run_timer(&desk, EXPIRE).await;
     assert_eq!(request(&desk, &page).await["status"], "Open - Awaiting pickup", "there is time");
 
     stored["holdShelfExpirationDate"] = json!("2020-01-01T22:59:59.000+00:00");
     desk.put(&path, &stored).await.expect(204);
-    run(&desk, EXPIRE).await;
+    run_timer(&desk, EXPIRE).await;
     let expired = request(&desk, &page).await;
     assert_eq!(expired["status"], "Closed - Pickup expired");
     assert_eq!(desk.status(&item).await, "Awaiting pickup");
     let report = format!("/circulation/requests-reports/hold-shelf-clearance/{CIRC_DESK}");
     let reply = desk.get(&report).await.expect(200);
-    assert_eq!(reply.all("requests", "id"), [id(&page)]);
+    assert_eq!(reply.field_values("requests", "id"), [id(&page)]);
     let closed = &expired["awaitingPickupRequestClosedDate"];
     assert!(closed.is_string(), "{expired}");
     assert_eq!(&reply.json()["requests"][0]["awaitingPickupRequestClosedDate"], closed);
@@ -111,7 +113,7 @@ async fn what_nobody_fetches_is_cleared_from_the_hold_shelf() {
 async fn the_hold_shelf_is_cleared_whoever_closes_the_request() {
     let desk = Desk::open().await;
     let item = desk.item().await;
-    let page = ask(&desk, &item, &desk.patron().await, "Page").await.expect(201).json();
+    let page = request_item(&desk, &item, &desk.patron().await, "Page").await.expect(201).json();
     desk.check_in(&item).await.expect(200);
     let path = format!("/request-storage/requests/{}", id(&page));
     let mut stored = desk.get(&path).await.expect(200).json();
@@ -119,14 +121,14 @@ async fn the_hold_shelf_is_cleared_whoever_closes_the_request() {
     stored.as_object_mut().map(|request| request.remove("position"));
     desk.put(&path, &stored).await.expect(204);
     let report = format!("/circulation/requests-reports/hold-shelf-clearance/{CIRC_DESK}");
-    assert_eq!(desk.get(&report).await.expect(200).all("requests", "id"), [id(&page)]);
+    assert_eq!(desk.get(&report).await.expect(200).field_values("requests", "id"), [id(&page)]);
 }
 
 #[tokio::test]
 async fn requests_are_found_by_the_isbn_of_their_title() {
     let desk = Desk::open().await;
     let item = desk.item().await;
-    let page = ask(&desk, &item, &desk.patron().await, "Page").await.expect(201).json();
+    let page = request_item(&desk, &item, &desk.patron().await, "Page").await.expect(201).json();
     let path = format!("/request-storage/requests/{}", id(&page));
     let mut stored = desk.get(&path).await.expect(200).json();
     stored["instance"]["identifiers"] = json!([
@@ -145,12 +147,12 @@ async fn queues_follow_the_switch_for_titles() {
     let desk = Branch::open().await;
     let items = desk.items(2).await;
     let instance = instance_of(&desk, &items[0]).await;
-    let mut requests = wanted(&desk, &items[0], 2).await;
-    requests.extend(wanted(&desk, &items[1], 2).await);
+    let mut requests = lend_and_request(&desk, &items[0], 2).await;
+    requests.extend(lend_and_request(&desk, &items[1], 2).await);
 
-    titles_have_queues(&desk).await;
+    enable_title_requests(&desk).await;
     let job = desk.post(JOBS, &json!({"status": "open"})).await.expect(201).json();
-    assert_eq!(run(&desk, RENUMBER).await["lastOutcome"], "202");
+    assert_eq!(run_timer(&desk, RENUMBER).await["lastOutcome"], "202");
     let done = desk.get(&format!("{JOBS}/{}", id(&job))).await.expect(200).json();
     assert_eq!((&done["status"], &done["numberOfUpdatedRequests"]), (&json!("done"), &json!(4)), "{done}");
     let one = queue_of_title(&desk, &instance).await;
@@ -164,9 +166,9 @@ async fn queues_follow_the_switch_for_titles() {
     let mut entry = entry;
     entry["value"] = json!(json!({"titleLevelRequestsFeatureEnabled": false}).to_string());
     desk.put(&format!("/configurations/entries/{}", id(&entry)), &entry).await.expect(204);
-    run(&desk, RENUMBER).await;
+    run_timer(&desk, RENUMBER).await;
     for (item, requests) in items.iter().zip(requests.chunks(2)) {
-        let queue = queue(&desk, item).await;
+        let queue = queue_of_item(&desk, item).await;
         assert_eq!(positions(&queue), [1, 2]);
         assert_eq!(ids(&queue), ids(requests));
     }
@@ -176,7 +178,7 @@ async fn queues_follow_the_switch_for_titles() {
 async fn positions_are_exchanged_in_a_batch() {
     let desk = Desk::open().await;
     let item = desk.item().await;
-    let requests = wanted(&desk, &item, 2).await;
+    let requests = lend_and_request(&desk, &item, 2).await;
     let mut stored = Vec::new();
     for (request, position) in requests.iter().zip([2, 1]) {
         let mut record =
@@ -186,11 +188,11 @@ async fn positions_are_exchanged_in_a_batch() {
     }
     let path = "/request-storage-batch/requests";
     desk.post(path, &json!({"requests": stored})).await.says(201, "");
-    assert_eq!(ids(&queue(&desk, &item).await), [id(&requests[1]), id(&requests[0])]);
+    assert_eq!(ids(&queue_of_item(&desk, &item).await), [id(&requests[1]), id(&requests[0])]);
     stored[0]["position"] = json!(1);
     let message = "Cannot have more than one request with the same position in the queue";
     desk.post(path, &json!({"requests": stored})).await.refused(message);
-    assert_eq!(positions(&queue(&desk, &item).await), [1, 2], "nothing was changed");
+    assert_eq!(positions(&queue_of_item(&desk, &item).await), [1, 2], "nothing was changed");
     stored[0]["status"] = json!("Open - Somehow");
     desk.post(path, &json!({"requests": stored})).await.expect(422);
     desk.post(path, &json!({"requests": []})).await.expect(201);
@@ -203,7 +205,7 @@ async fn long_queue(branch: &Branch, count: usize) -> (Value, Vec<Value>) {
     let instance = instance_of(branch, &item).await;
     let holds: Vec<Value> = (1..=count)
         .map(|position| {
-            let mut hold = asking(&item, &instance, &json!({"id": fresh_id()}), "Hold");
+            let mut hold = request_body(&item, &instance, &json!({"id": fresh_id()}), "Hold");
             hold["status"] = json!("Open - Not yet filled");
             hold["position"] = json!(position);
             hold
@@ -221,7 +223,7 @@ async fn a_queue_of_a_thousand_costs_no_more_statements_than_one_of_twenty() {
     // The first pass meets connections that have not prepared their statements.
     for length in [20, 20, 1_000] {
         let (item, holds) = long_queue(&desk, length).await;
-        let placed = ask(&desk, &item, &desk.patron().await, "Hold").await.expect(201);
+        let placed = request_item(&desk, &item, &desk.patron().await, "Hold").await.expect(201);
         assert_eq!(placed.json()["position"], length + 1);
         let path = format!("/circulation/requests/queue/item/{}", id(&item));
         let mut order: Vec<Value> = holds
@@ -242,7 +244,7 @@ async fn a_queue_of_a_thousand_costs_no_more_statements_than_one_of_twenty() {
             desk.get(&format!("/request-storage/requests/{}", id(&first))).await.expect(200).json();
         closed["status"] = json!("Closed - Cancelled");
         let cancelled = desk.put(&format!("/circulation/requests/{}", id(&first)), &closed).await.expect(204);
-        let queue = queue(&desk, &item).await;
+        let queue = queue_of_item(&desk, &item).await;
         assert_eq!(positions(&queue), (1..=length as i64).collect::<Vec<_>>());
         let replies = [placed, reordered, filled, cancelled];
         costs.push(replies.map(|reply| (reply.round_trips(), reply.statements())));
@@ -257,7 +259,7 @@ async fn slips_are_one_round_trip_however_many_they_are() {
     let path = format!("/circulation/pick-slips/{CIRC_DESK}");
     desk.get(&path).await.expect(200);
     for item in desk.items(25).await {
-        ask(&desk, &item, &desk.patron().await, "Page").await.expect(201);
+        request_item(&desk, &item, &desk.patron().await, "Page").await.expect(201);
     }
     let slips = desk.get(&path).await.expect(200);
     assert_eq!((slips.total(), slips.round_trips(), slips.statements()), (25, 1, 1), "{slips}");
@@ -267,10 +269,10 @@ async fn slips_are_one_round_trip_however_many_they_are() {
 async fn what_is_tried_about_requests_leaves_no_trace() {
     let desk = Desk::open().await;
     let (trying, item) = (desk.with("x-octavo-dry-run", "true"), desk.item().await);
-    let requests = wanted(&desk, &item, 3).await;
-    let before = queue(&desk, &item).await;
+    let requests = lend_and_request(&desk, &item, 3).await;
+    let before = queue_of_item(&desk, &item).await;
     let instance = instance_of(&desk, &item).await;
-    let body = asking(&item, &instance, &desk.patron().await, "Hold");
+    let body = request_body(&item, &instance, &desk.patron().await, "Hold");
     let tried = trying.post("/circulation/requests", &body).await.expect(201);
     assert_eq!(
         (tried.json()["position"].clone(), tried.header("x-octavo-dry-run")),
@@ -302,7 +304,7 @@ async fn what_is_tried_about_requests_leaves_no_trace() {
     let tried = trying.post(&reorder, &json!({"reorderedQueue": order})).await.expect(200).json();
     assert_eq!(tried["requests"][0]["id"], requests[2]["id"]);
     assert_eq!(tried["requests"][0]["position"], 1);
-    assert_eq!(queue(&desk, &item).await, before);
+    assert_eq!(queue_of_item(&desk, &item).await, before);
     desk.post("/circulation/requests", &body).await.expect(201);
     trying.post("/circulation/requests", &body).await.expect(422);
 }
@@ -314,16 +316,16 @@ async fn who_was_served_by_mistake_gets_the_place_back() {
     let patrons = [desk.patron().await, desk.patron().await, desk.patron().await];
     desk.check_out(&item, &desk.patron().await).await.expect(201);
     for patron in &patrons {
-        ask(&desk, &item, patron, "Hold").await.expect(201);
+        request_item(&desk, &item, patron, "Hold").await.expect(201);
     }
     desk.check_in(&item).await.expect(200);
-    let before = queue(&desk, &item).await;
+    let before = queue_of_item(&desk, &item).await;
     let loan = desk.check_out(&item, &patrons[0]).await.expect(201).json();
-    assert_eq!(ids(&queue(&desk, &item).await), ids(&before[1..]));
-    assert_eq!(positions(&queue(&desk, &item).await), [1, 2]);
-    let late = ask(&desk, &item, &desk.patron().await, "Hold").await.expect(201).json();
+    assert_eq!(ids(&queue_of_item(&desk, &item).await), ids(&before[1..]));
+    assert_eq!(positions(&queue_of_item(&desk, &item).await), [1, 2]);
+    let late = request_item(&desk, &item, &desk.patron().await, "Hold").await.expect(201).json();
     desk.post(&format!("/octavo/loans/{}/undo", id(&loan)), &json!({})).await.expect(200);
-    let after = queue(&desk, &item).await;
+    let after = queue_of_item(&desk, &item).await;
     assert_eq!(ids(&after[..3]), ids(&before), "{after:#?}");
     assert_eq!((id(&after[3]), positions(&after)), (id(&late), vec![1, 2, 3, 4]));
     assert_eq!(after[0]["status"], "Open - Awaiting pickup");
@@ -333,12 +335,12 @@ async fn who_was_served_by_mistake_gets_the_place_back() {
 async fn places_are_kept_apart_from_the_documents_and_shown_with_them() {
     let desk = Branch::open().await;
     let item = desk.item().await;
-    let requests = wanted(&desk, &item, 3).await;
+    let requests = lend_and_request(&desk, &item, 3).await;
     let of_item = octavo_testkit::encode(&format!("itemId=={} sortBy position/sort.descending", id(&item)));
     let found = desk.get(&format!("/request-storage/requests?query={of_item}")).await.expect(200);
-    assert_eq!(found.all("requests", "id"), ids(&requests).into_iter().rev().collect::<Vec<_>>());
+    assert_eq!(found.field_values("requests", "id"), ids(&requests).into_iter().rev().collect::<Vec<_>>());
     let third = desk.find("/circulation/requests", &format!("itemId=={} and position==3", id(&item))).await;
-    assert_eq!(third.expect(200).all("requests", "id"), [id(&requests[2])]);
+    assert_eq!(third.expect(200).field_values("requests", "id"), [id(&requests[2])]);
 
     let path = format!("/request-storage/requests/{}", id(&requests[0]));
     let mut stored = desk.get(&path).await.expect(200).json();
@@ -349,10 +351,10 @@ async fn places_are_kept_apart_from_the_documents_and_shown_with_them() {
         .refused("Cannot have more than one request with the same position in the queue");
     stored["position"] = json!(7);
     desk.put(&path, &stored).await.expect(204);
-    assert_eq!(positions(&queue(&desk, &item).await), [2, 3, 7]);
+    assert_eq!(positions(&queue_of_item(&desk, &item).await), [2, 3, 7]);
     desk.delete(&format!("/request-storage/requests/{}", id(&requests[1]))).await.expect(204);
-    assert_eq!(positions(&queue(&desk, &item).await), [3, 7]);
-    run(&desk, RENUMBER).await;
-    let queue = queue(&desk, &item).await;
+    assert_eq!(positions(&queue_of_item(&desk, &item).await), [3, 7]);
+    run_timer(&desk, RENUMBER).await;
+    let queue = queue_of_item(&desk, &item).await;
     assert_eq!((ids(&queue), positions(&queue)), (vec![id(&requests[2]), id(&requests[0])], vec![1, 2]));
 }

@@ -4,7 +4,7 @@ use octavo_testkit::{Desk, Octavo, Reply};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-/// Replies to as many requests at once.
+/// Sends requests at the same time; returns their replies.
 async fn at_once<F: Future<Output = Reply> + Send + 'static>(
     requests: impl IntoIterator<Item = F>,
 ) -> Vec<Reply> {
@@ -20,7 +20,7 @@ fn check_out(desk: &Desk, item: &Value, patron: &Value) -> impl Future<Output = 
 #[tokio::test]
 async fn an_item_is_lent_to_one_of_fifty() {
     let desk = Desk::open().await;
-    let other = desk.through(&Octavo::another().await);
+    let other = desk.through(&Octavo::start_another().await);
     let item = desk.item().await;
     let mut requests = Vec::new();
     for at in 0..50 {
@@ -45,7 +45,7 @@ async fn an_item_limit_holds_for_a_patron_with_twenty_items_at_once() {
     let desk = Desk::with_policy(|policy| policy["loansPolicy"]["itemLimit"] = json!(3)).await;
     let m = octavo_testkit::reference::BOOK;
     limit_by_material_type(&desk, m).await;
-    let other = desk.through(&Octavo::another().await);
+    let other = desk.through(&Octavo::start_another().await);
     let patron = desk.patron().await;
     let items = desk.items(20).await;
     let requests = items.iter().enumerate();
@@ -70,7 +70,7 @@ async fn limit_by_material_type(desk: &Desk, material_type: &str) {
         "l {} r {ALLOW_ALL} n {SEND_NO_NOTICES} o {OVERDUE_FINE} i {LOST_ITEM_FEE}",
         desk.loan_policy
     );
-    desk.rules(&format!(
+    desk.set_rules(&format!(
         "priority: t, s, c, b, a, m, g\nfallback-policy: {policies}\nm {material_type}: {policies}"
     ))
     .await;
@@ -98,7 +98,7 @@ async fn renewals_at_once_are_counted_one_by_one() {
 #[tokio::test]
 async fn a_busy_desk_leaves_items_and_loans_in_agreement() {
     let desk = Desk::open().await;
-    let other = desk.through(&Octavo::another().await);
+    let other = desk.through(&Octavo::start_another().await);
     let (items, mut patrons) = (desk.items(4).await, Vec::new());
     for _ in 0..4 {
         patrons.push(desk.patron().await);

@@ -4,14 +4,14 @@ use octavo_testkit::reference::FACULTY;
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::{Value, json};
 
-use super::requests::{ask, asking, instance_of, queue};
+use super::requests::{instance_of, queue_of_item, request_body, request_item};
 
-async fn switch_on(desk: &Desk, options: Value) {
+async fn set_options(desk: &Desk, options: Value) {
     let entry = json!({"module": "OCTAVO", "configName": "requests", "value": options.to_string()});
     desk.post("/configurations/entries", &entry).await.expect(201);
 }
 
-async fn lent(desk: &Desk, count: usize) -> Vec<Value> {
+async fn lent_items(desk: &Desk, count: usize) -> Vec<Value> {
     let borrower = desk.patron().await;
     let mut items = Vec::new();
     for _ in 0..count {
@@ -25,39 +25,39 @@ async fn lent(desk: &Desk, count: usize) -> Vec<Value> {
 #[tokio::test]
 async fn a_patron_group_may_have_so_many_requests() {
     let desk = Desk::open().await;
-    let (items, patron) = (lent(&desk, 4).await, desk.patron().await);
-    ask(&desk, &items[0], &patron, "Hold").await.expect(201);
-    switch_on(&desk, json!({"limits": {FACULTY: 2}})).await;
-    let second = ask(&desk, &items[1], &patron, "Hold").await.expect(201).json();
+    let (items, patron) = (lent_items(&desk, 4).await, desk.patron().await);
+    request_item(&desk, &items[0], &patron, "Hold").await.expect(201);
+    set_options(&desk, json!({"limits": {FACULTY: 2}})).await;
+    let second = request_item(&desk, &items[1], &patron, "Hold").await.expect(201).json();
     let message = "Patron has reached the maximum of 2 open requests";
-    ask(&desk, &items[2], &patron, "Hold").await.refused(message);
-    let mut body = asking(&items[2], &instance_of(&desk, &items[2]).await, &patron, "Hold");
+    request_item(&desk, &items[2], &patron, "Hold").await.refused(message);
+    let mut body = request_body(&items[2], &instance_of(&desk, &items[2]).await, &patron, "Hold");
     body["requestProcessingParameters"] = json!({"overrideBlocks": {"patronBlock": {}, "comment": "Thesis"}});
     desk.post("/circulation/requests", &body).await.expect(201);
     for id in [&second["id"], &body["id"]] {
         desk.delete(&format!("/circulation/requests/{}", id.as_str().unwrap_or_default())).await.expect(204);
     }
-    ask(&desk, &items[3], &patron, "Hold").await.expect(201);
+    request_item(&desk, &items[3], &patron, "Hold").await.expect(201);
 }
 
 #[tokio::test]
 async fn a_patron_who_is_away_is_passed_over_and_keeps_the_place() {
     let desk = Desk::open().await;
-    let item = lent(&desk, 1).await.remove(0);
+    let item = lent_items(&desk, 1).await.remove(0);
     let (ada, bob) = (desk.patron().await, desk.patron().await);
-    let first = ask(&desk, &item, &ada, "Hold").await.expect(201).json();
-    let second = ask(&desk, &item, &bob, "Hold").await.expect(201).json();
+    let first = request_item(&desk, &item, &ada, "Hold").await.expect(201).json();
+    let second = request_item(&desk, &item, &bob, "Hold").await.expect(201).json();
     let holiday = json!({"id": fresh_id(), "scope": "octavo.requests", "key": "holiday", "userId": ada["id"],
         "value": {"from": "2020-01-01", "until": "2999-12-31"}});
     desk.post("/settings/entries", &holiday).await.expect(204);
-    switch_on(&desk, json!({"holidays": true})).await;
+    set_options(&desk, json!({"holidays": true})).await;
 
     let returned = desk.check_in(&item).await.expect(200);
     assert_eq!(returned.round_trips(), 2, "{returned}");
     let slip = returned.json()["staffSlipContext"].take();
     assert_eq!(slip["request"]["requestID"], second["id"]);
     desk.check_out(&item, &bob).await.expect(201);
-    let waiting = queue(&desk, &item).await;
+    let waiting = queue_of_item(&desk, &item).await;
     assert_eq!((&waiting[0]["id"], &waiting[0]["position"]), (&first["id"], &json!(1)));
 
     let path = format!("/settings/entries/{}", holiday["id"].as_str().unwrap_or_default());
@@ -69,14 +69,14 @@ async fn a_patron_who_is_away_is_passed_over_and_keeps_the_place() {
 #[tokio::test]
 async fn who_waits_is_told_about_how_long() {
     let desk = Desk::open().await;
-    let item = lent(&desk, 1).await.remove(0);
+    let item = lent_items(&desk, 1).await.remove(0);
     for _ in 0..2 {
-        ask(&desk, &item, &desk.patron().await, "Hold").await.expect(201);
+        request_item(&desk, &item, &desk.patron().await, "Hold").await.expect(201);
     }
-    let told = queue(&desk, &item).await;
+    let told = queue_of_item(&desk, &item).await;
     assert!(told.iter().all(|request| request.get("queueEstimate").is_none()), "{told:#?}");
-    switch_on(&desk, json!({"daysPerLoan": 14})).await;
-    let mut told = queue(&desk, &item).await;
+    set_options(&desk, json!({"daysPerLoan": 14})).await;
+    let mut told = queue_of_item(&desk, &item).await;
     // Lent for three weeks, to the end of a day.
     let first = told[0]["queueEstimate"]["days"].as_i64().unwrap_or_default();
     assert!((21..=22).contains(&first), "{told:#?}");
@@ -90,22 +90,22 @@ async fn who_waits_is_told_about_how_long() {
 #[tokio::test]
 async fn behind_many_who_are_away_somebody_is_found() {
     let desk = Desk::open().await;
-    let item = lent(&desk, 1).await.remove(0);
-    switch_on(&desk, json!({"holidays": true})).await;
+    let item = lent_items(&desk, 1).await.remove(0);
+    set_options(&desk, json!({"holidays": true})).await;
     for _ in 0..6 {
         let patron = desk.patron().await;
-        ask(&desk, &item, &patron, "Hold").await.expect(201);
+        request_item(&desk, &item, &patron, "Hold").await.expect(201);
         let holiday = json!({"id": fresh_id(), "scope": "octavo.requests", "key": "holiday",
             "userId": patron["id"], "value": {"from": "2020-01-01", "until": "2999-12-31"}});
         desk.post("/settings/entries", &holiday).await.expect(204);
     }
     let bob = desk.patron().await;
-    let last = ask(&desk, &item, &bob, "Hold").await.expect(201).json();
+    let last = request_item(&desk, &item, &bob, "Hold").await.expect(201).json();
     let slip = desk.check_in(&item).await.expect(200).json()["staffSlipContext"].take();
     assert_eq!(slip["request"]["requestID"], last["id"]);
-    let waiting = queue(&desk, &item).await;
+    let waiting = queue_of_item(&desk, &item).await;
     assert_eq!(super::requests::positions(&waiting), [1, 2, 3, 4, 5, 6, 7]);
     assert_eq!(waiting[0]["id"], last["id"], "what is being filled stands first");
     desk.check_out(&item, &bob).await.expect(201);
-    assert_eq!(super::requests::positions(&queue(&desk, &item).await), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(super::requests::positions(&queue_of_item(&desk, &item).await), [1, 2, 3, 4, 5, 6]);
 }

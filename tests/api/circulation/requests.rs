@@ -5,7 +5,7 @@ use octavo_testkit::{Desk, Octavo, Reply, fresh_id};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-pub(super) fn asking(item: &Value, instance: &Value, patron: &Value, kind: &str) -> Value {
+pub(super) fn request_body(item: &Value, instance: &Value, patron: &Value, kind: &str) -> Value {
     json!({
         "id": fresh_id(), "requestType": kind, "requestLevel": "Item", "fulfillmentPreference": "Hold Shelf",
         "itemId": item["id"], "holdingsRecordId": item["holdingsRecordId"], "instanceId": instance,
@@ -13,9 +13,9 @@ pub(super) fn asking(item: &Value, instance: &Value, patron: &Value, kind: &str)
     })
 }
 
-pub(crate) async fn ask(desk: &Desk, item: &Value, patron: &Value, kind: &str) -> Reply {
+pub(crate) async fn request_item(desk: &Desk, item: &Value, patron: &Value, kind: &str) -> Reply {
     let instance = instance_of(desk, item).await;
-    desk.post("/circulation/requests", &asking(item, &instance, patron, kind)).await
+    desk.post("/circulation/requests", &request_body(item, &instance, patron, kind)).await
 }
 
 pub(super) async fn instance_of(desk: &Desk, item: &Value) -> Value {
@@ -23,7 +23,7 @@ pub(super) async fn instance_of(desk: &Desk, item: &Value) -> Value {
     desk.get(&format!("/holdings-storage/holdings/{holdings}")).await.expect(200).json()["instanceId"].take()
 }
 
-pub(super) async fn queue(desk: &Desk, item: &Value) -> Vec<Value> {
+pub(super) async fn queue_of_item(desk: &Desk, item: &Value) -> Vec<Value> {
     let id = item["id"].as_str().unwrap_or_default();
     let body = desk.get(&format!("/circulation/requests/queue/item/{id}")).await.expect(200).json();
     body["requests"].as_array().cloned().unwrap_or_default()
@@ -33,21 +33,21 @@ pub(super) fn positions(queue: &[Value]) -> Vec<i64> {
     queue.iter().filter_map(|request| request["position"].as_i64()).collect()
 }
 
-pub(super) async fn titles_have_queues(desk: &Desk) {
+pub(super) async fn enable_title_requests(desk: &Desk) {
     let value = json!({"titleLevelRequestsFeatureEnabled": true}).to_string();
     let entry = json!({"module": "SETTINGS", "configName": "TLR", "value": value});
     desk.post("/configurations/entries", &entry).await.expect(201);
 }
 
 /// Fifty patrons ask, through two servers, for an item that comes and goes meanwhile.
-async fn fifty_ask(desk: &Desk) {
-    let other = desk.through(&Octavo::another().await);
+async fn fifty_patrons_request(desk: &Desk) {
+    let other = desk.through(&Octavo::start_another().await);
     let (item, borrower) = (desk.item().await, desk.patron().await);
     let instance = instance_of(desk, &item).await;
     desk.check_out(&item, &borrower).await.expect(201);
     let mut tasks: JoinSet<Reply> = JoinSet::new();
     for at in 0..50 {
-        let body = asking(&item, &instance, &desk.patron().await, "Hold");
+        let body = request_body(&item, &instance, &desk.patron().await, "Hold");
         let desk = if at % 2 == 0 { desk.clone() } else { other.clone() };
         tasks.spawn(async move { desk.post("/circulation/requests", &body).await });
         if at % 5 == 0 {
@@ -70,7 +70,7 @@ async fn fifty_ask(desk: &Desk) {
         .map(|body| body["id"].as_str().unwrap_or_default().to_owned())
         .collect();
     assert!(!asked.is_empty());
-    let queue = queue(desk, &item).await;
+    let queue = queue_of_item(desk, &item).await;
     assert_eq!(positions(&queue), (1..=asked.len() as i64).collect::<Vec<_>>());
     let mut known: Vec<String> =
         queue.iter().map(|request| request["id"].as_str().unwrap_or_default().to_owned()).collect();
@@ -81,14 +81,14 @@ async fn fifty_ask(desk: &Desk) {
 
 #[tokio::test]
 async fn positions_stay_without_gaps_while_the_item_comes_and_goes() {
-    fifty_ask(&Desk::open().await).await;
+    fifty_patrons_request(&Desk::open().await).await;
 }
 
 #[tokio::test]
 async fn the_queue_of_a_title_has_no_gaps_either() {
     let desk = Desk::open().await;
-    titles_have_queues(&desk).await;
-    fifty_ask(&desk).await;
+    enable_title_requests(&desk).await;
+    fifty_patrons_request(&desk).await;
 }
 
 #[tokio::test]
@@ -98,7 +98,7 @@ async fn who_cancels_at_once_leaves_a_queue_without_gaps() {
     desk.check_out(&item, &borrower).await.expect(201);
     let mut requests = Vec::new();
     for _ in 0..10 {
-        requests.push(ask(&desk, &item, &desk.patron().await, "Hold").await.expect(201).json());
+        requests.push(request_item(&desk, &item, &desk.patron().await, "Hold").await.expect(201).json());
     }
     let mut tasks: JoinSet<Reply> = JoinSet::new();
     for mut request in requests.into_iter().step_by(2) {
@@ -115,14 +115,14 @@ async fn who_cancels_at_once_leaves_a_queue_without_gaps() {
     for reply in tasks.join_all().await {
         reply.expect(204);
     }
-    assert_eq!(positions(&queue(&desk, &item).await), [1, 2, 3, 4, 5]);
+    assert_eq!(positions(&queue_of_item(&desk, &item).await), [1, 2, 3, 4, 5]);
 }
 
 #[tokio::test]
 async fn a_page_goes_from_the_shelf_to_its_patron() {
     let desk = Desk::open().await;
     let (item, patron) = (desk.item().await, desk.patron().await);
-    let request = ask(&desk, &item, &patron, "Page").await.expect(201).json();
+    let request = request_item(&desk, &item, &patron, "Page").await.expect(201).json();
     assert_eq!(request["position"], 1);
     assert_eq!(desk.status(&item).await, "Paged");
     let slips = desk.get(&format!("/circulation/pick-slips/{CIRC_DESK}")).await.expect(200).json();
@@ -143,7 +143,7 @@ async fn a_page_that_is_cancelled_leaves_the_item_available() {
     let desk = Desk::open().await;
     let (item, patron) = (desk.item().await, desk.patron().await);
     for closing in ["cancelled", "deleted"] {
-        let mut request = ask(&desk, &item, &patron, "Page").await.expect(201).json();
+        let mut request = request_item(&desk, &item, &patron, "Page").await.expect(201).json();
         let path = format!("/circulation/requests/{}", request["id"].as_str().unwrap());
         request["status"] = json!("Closed - Cancelled");
         match closing {
@@ -158,8 +158,8 @@ async fn a_page_that_is_cancelled_leaves_the_item_available() {
 async fn a_deleted_page_leaves_the_item_available_though_others_wait() {
     let desk = Desk::open().await;
     let item = desk.item().await;
-    let page = ask(&desk, &item, &desk.patron().await, "Page").await.expect(201).json();
-    let hold = ask(&desk, &item, &desk.patron().await, "Hold").await.expect(201).json();
+    let page = request_item(&desk, &item, &desk.patron().await, "Page").await.expect(201).json();
+    let hold = request_item(&desk, &item, &desk.patron().await, "Hold").await.expect(201).json();
     let path = |request: &Value| format!("/circulation/requests/{}", request["id"].as_str().unwrap());
     desk.delete(&path(&page)).await.expect(204);
     assert_eq!(desk.status(&item).await, "Available");
@@ -169,11 +169,11 @@ async fn a_deleted_page_leaves_the_item_available_though_others_wait() {
 #[tokio::test]
 async fn a_title_level_recall_is_filled_by_another_copy_that_its_patron_takes() {
     let desk = Desk::open().await;
-    titles_have_queues(&desk).await;
+    enable_title_requests(&desk).await;
     let item = desk.item().await;
     let [borrower, patron, other] = [desk.patron().await, desk.patron().await, desk.patron().await];
     desk.check_out(&item, &borrower).await.expect(201);
-    let mut body = asking(&item, &instance_of(&desk, &item).await, &patron, "Recall");
+    let mut body = request_body(&item, &instance_of(&desk, &item).await, &patron, "Recall");
     body["requestLevel"] = json!("Title");
     for key in ["itemId", "holdingsRecordId"] {
         body.as_object_mut().unwrap().remove(key);
@@ -204,14 +204,14 @@ async fn a_title_level_recall_is_filled_by_another_copy_that_its_patron_takes() 
 #[tokio::test]
 async fn a_title_level_hold_is_fulfilled_by_the_copy_that_comes_back() {
     let desk = Desk::open().await;
-    titles_have_queues(&desk).await;
+    enable_title_requests(&desk).await;
     let items = desk.items(2).await;
     let (borrower, patron) = (desk.patron().await, desk.patron().await);
     for item in &items {
         desk.check_out(item, &borrower).await.expect(201);
     }
     let instance = instance_of(&desk, &items[0]).await;
-    let mut body = asking(&items[0], &instance, &patron, "Hold");
+    let mut body = request_body(&items[0], &instance, &patron, "Hold");
     body["requestLevel"] = json!("Title");
     for key in ["itemId", "holdingsRecordId"] {
         body.as_object_mut().unwrap().remove(key);
@@ -233,10 +233,10 @@ async fn a_request_takes_two_round_trips_and_so_does_a_page_of_them() {
         desk.check_out(item, &borrower).await.expect(201);
     }
     // The first meets a connection that has not prepared its statements.
-    ask(&desk, &items[0], &desk.patron().await, "Recall").await.expect(201);
-    let reply = ask(&desk, &items[1], &desk.patron().await, "Recall").await.expect(201);
+    request_item(&desk, &items[0], &desk.patron().await, "Recall").await.expect(201);
+    let reply = request_item(&desk, &items[1], &desk.patron().await, "Recall").await.expect(201);
     assert_eq!(reply.round_trips(), 2, "{reply}");
-    ask(&desk, &items[2], &desk.patron().await, "Hold").await.expect(201);
+    request_item(&desk, &items[2], &desk.patron().await, "Hold").await.expect(201);
     let reply = desk.get("/circulation/requests?limit=100").await.expect(200);
     assert_eq!((reply.round_trips(), reply.total()), (2, 3), "{reply}");
 }
@@ -256,7 +256,7 @@ async fn nonsense_is_the_client_s_mistake() {
         ("pickupServicePointId", json!({})),
         ("unheardOf", json!(true)),
     ] {
-        let mut body = asking(&item, &instance, &patron, "Page");
+        let mut body = request_body(&item, &instance, &patron, "Page");
         body[key] = value;
         desk.post("/circulation/requests", &body).await.expect(422);
     }

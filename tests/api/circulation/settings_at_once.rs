@@ -1,6 +1,6 @@
 //! Settings that many change at once: no change waits until another is committed, and decisions heed each from its commit on.
 
-use octavo_engine::follow_ups;
+use octavo_engine::notify_statements;
 use octavo_modules::inventory_storage::SERVICE_POINT;
 use octavo_pg::{Session, Statement};
 use octavo_testkit::{Library, Octavo, eventually, fresh_id, on_runtime};
@@ -8,19 +8,19 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::timers::Branch;
-use super::waiting::Holder;
+use super::waiting::LockHolder;
 
-/// Somebody who changes settings in a transaction that is still open, and tells no other process: only the version tells.
+/// A transaction that changes settings and is still open. It notifies no other process, so that only the version shows the change.
 struct Writer {
     session: Session,
 }
 
 impl Writer {
-    async fn begins(library: &Library, changes: Vec<Statement>) -> Writer {
+    async fn begin(library: &Library, changes: Vec<Statement>) -> Writer {
         let context = library.context().await;
         on_runtime(async move {
             let mut session = context.session().await.unwrap();
-            let counted = follow_ups(&context, &SERVICE_POINT, Uuid::nil());
+            let counted = notify_statements(&context, &SERVICE_POINT, Uuid::nil());
             let counted = counted.into_iter().filter(|statement| !statement.after_commit);
             session.begin(changes.into_iter().chain(counted).collect()).await.unwrap();
             Writer { session }
@@ -28,13 +28,13 @@ impl Writer {
         .await
     }
 
-    async fn commits(mut self) {
+    async fn commit(mut self) {
         on_runtime(async move { self.session.commit(Vec::new()).await.unwrap() }).await;
     }
 }
 
-/// As the release before reads it.
-async fn version(library: &Library) -> i64 {
+/// The version of the settings, read as the release before this one reads it.
+async fn settings_version(library: &Library) -> i64 {
     let context = library.context().await;
     on_runtime(async move {
         let mut session = context.session().await.unwrap();
@@ -46,30 +46,30 @@ async fn version(library: &Library) -> i64 {
 #[tokio::test]
 async fn a_change_does_not_wait_for_those_that_are_not_committed_yet() {
     let library = Library::open().await;
-    let before = version(&library).await;
+    let before = settings_version(&library).await;
     let mut writers = Vec::new();
     for _ in 0..8 {
-        writers.push(Writer::begins(&library, Vec::new()).await);
+        writers.push(Writer::begin(&library, Vec::new()).await);
     }
     library.post("/groups", &json!({"group": "staff"})).await.expect(201);
-    assert_eq!(version(&library).await, before + 1);
+    assert_eq!(settings_version(&library).await, before + 1);
     for (number, writer) in writers.into_iter().enumerate() {
-        writer.commits().await;
-        assert_eq!(version(&library).await, before + 2 + number as i64);
+        writer.commit().await;
+        assert_eq!(settings_version(&library).await, before + 2 + number as i64);
     }
 }
 
 #[tokio::test]
 async fn a_change_that_finds_every_counter_taken_waits_and_is_counted() {
     let library = Library::open().await;
-    let before = version(&library).await;
+    let before = settings_version(&library).await;
     let all = "select slot from snapshot_count where $1::text = 'all' for update";
-    let holder = Holder::of(&library, all, "all").await;
+    let holder = LockHolder::lock(&library, all, "all").await;
     let client = library.clone();
     let waits = tokio::spawn(async move { client.post("/groups", &json!({"group": "staff"})).await });
-    holder.lets_go_after(&library, Vec::new()).await;
+    holder.change_and_release(&library, Vec::new()).await;
     waits.await.unwrap().expect(201);
-    assert_eq!(version(&library).await, before + 1);
+    assert_eq!(settings_version(&library).await, before + 1);
 }
 
 #[tokio::test]
@@ -87,54 +87,54 @@ async fn decisions_heed_changes_in_the_order_of_their_commits() {
     let no_longer =
         "update loan_policy set doc = doc::jsonb || '{\"loanable\": false}' where id = $1::text::uuid";
     let not_loanable = Statement::new(no_longer).text(other["id"].as_str().unwrap());
-    let begun_first = Writer::begins(&branch.library, vec![not_loanable]).await;
+    let begun_first = Writer::begin(&branch.library, vec![not_loanable]).await;
     let chosen = "update circulation_rules set doc = replace(doc::text, $1::text, $2::text)::json";
     let chosen = Statement::new(chosen)
         .text(first["loanPolicyId"].as_str().unwrap())
         .text(other["id"].as_str().unwrap());
-    let begun_second = Writer::begins(&branch.library, vec![chosen]).await;
+    let begun_second = Writer::begin(&branch.library, vec![chosen]).await;
     assert_eq!(lent().await.expect(201).json()["loanPolicyId"], first["loanPolicyId"]);
-    begun_second.commits().await;
+    begun_second.commit().await;
     assert_eq!(lent().await.expect(201).json()["loanPolicyId"], other["id"]);
-    begun_first.commits().await;
+    begun_first.commit().await;
     drop(lent().await.refused("Item is not loanable"));
 }
 
 #[tokio::test]
 async fn an_entry_that_octavo_does_not_read_changes_nothing_for_decisions() {
     let library = Library::open().await;
-    let before = version(&library).await;
-    let mut entry = entry("LAB");
+    let before = settings_version(&library).await;
+    let mut entry = configuration_entry("LAB");
     let path = create(&library, &entry).await;
     entry["value"] = json!("other");
     library.put(&path, &entry).await.expect(204);
     library.delete(&path).await.expect(204);
     assert_eq!(library.get(&path).await.status, 404);
-    assert_eq!(version(&library).await, before);
+    assert_eq!(settings_version(&library).await, before);
 }
 
 #[tokio::test]
 async fn an_entry_that_octavo_reads_is_counted_as_long_as_it_is_one() {
     let library = Library::open().await;
-    let other = library.through(&Octavo::another().await);
-    let start = version(&library).await;
-    let mut entry = entry("ORG");
+    let other = library.through(&Octavo::start_another().await);
+    let start = settings_version(&library).await;
+    let mut entry = configuration_entry("ORG");
     let path = create(&library, &entry).await;
-    assert_eq!(version(&library).await, start + 1);
-    eventually("another server has the entry", async || entries(&other).await == 1).await;
+    assert_eq!(settings_version(&library).await, start + 1);
+    eventually("another server has the entry", async || snapshot_entries(&other).await == 1).await;
     for module in ["LAB", "ORG"] {
-        let before = version(&library).await;
+        let before = settings_version(&library).await;
         entry["module"] = json!(module);
         library.put(&path, &entry).await.expect(204);
-        assert_eq!(version(&library).await, before + 1, "now of {module}");
+        assert_eq!(settings_version(&library).await, before + 1, "now of {module}");
     }
-    eventually("another server has it again", async || entries(&other).await == 1).await;
+    eventually("another server has it again", async || snapshot_entries(&other).await == 1).await;
     library.delete(&path).await.expect(204);
-    assert_eq!(version(&library).await, start + 4);
-    eventually("no server has it", async || entries(&other).await == 0).await;
+    assert_eq!(settings_version(&library).await, start + 4);
+    eventually("no server has it", async || snapshot_entries(&other).await == 0).await;
 }
 
-fn entry(module: &str) -> Value {
+fn configuration_entry(module: &str) -> Value {
     json!({"module": module, "configName": "localeSettings", "enabled": true, "value": "one"})
 }
 
@@ -144,7 +144,7 @@ async fn create(library: &Library, entry: &Value) -> String {
 }
 
 /// How many entries the server's snapshot holds.
-async fn entries(library: &Library) -> usize {
+async fn snapshot_entries(library: &Library) -> usize {
     let (platform, tenant) = (library.octavo.platform.clone(), library.tenant.clone());
     on_runtime(async move { platform.snapshot(&tenant).await.unwrap().table("config_data").count() }).await
 }

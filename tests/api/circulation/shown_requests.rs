@@ -4,7 +4,7 @@ use octavo_testkit::Desk;
 use octavo_testkit::reference::{CIRC_DESK, FACULTY};
 use serde_json::{Value, json};
 
-use super::requests::{asking, instance_of, queue};
+use super::requests::{instance_of, queue_of_item, request_body};
 
 /// Of the reference records of mod-users.
 const HOME: &str = "93d3d88d-499b-45d0-9bc7-ac73c3a19880";
@@ -15,7 +15,7 @@ fn id(record: &Value) -> &str {
 }
 
 /// A user with an address at home.
-async fn at_home(desk: &Desk, personal: Value) -> Value {
+async fn create_user_with_address(desk: &Desk, personal: Value) -> Value {
     let mut user = desk.patron().await;
     user["personal"] = personal;
     user["personal"]["addresses"] = json!([
@@ -31,8 +31,11 @@ async fn a_request_looks_the_same_wherever_it_is_shown() {
     let desk = Desk::open().await;
     let (item, borrower) = (desk.item().await, desk.patron().await);
     let lent = desk.check_out(&item, &borrower).await.expect(201).json();
-    let patron = at_home(&desk, json!({"lastName": "O\"Hara\n", "firstName": "", "middleName": "Ø"})).await;
-    let proxy = at_home(&desk, json!({"lastName": "Proxy", "preferredFirstName": "P."})).await;
+    let patron =
+        create_user_with_address(&desk, json!({"lastName": "O\"Hara\n", "firstName": "", "middleName": "Ø"}))
+            .await;
+    let proxy =
+        create_user_with_address(&desk, json!({"lastName": "Proxy", "preferredFirstName": "P."})).await;
     let acts = json!({"userId": patron["id"], "proxyUserId": proxy["id"], "status": "Active",
         "requestForSponsor": "Yes", "notificationsTo": "Sponsor", "accrueTo": "Sponsor"});
     desk.post("/proxiesfor", &acts).await.expect(201);
@@ -45,7 +48,7 @@ async fn a_request_looks_the_same_wherever_it_is_shown() {
     title["editions"] = json!(["2. ed."]);
     title["publication"] = json!([{"publisher": "Gyldendal", "place": "Oslo"}]);
     desk.put(&path, &title).await.expect(204);
-    let mut body = asking(&item, &instance, &patron, "Hold");
+    let mut body = request_body(&item, &instance, &patron, "Hold");
     body["fulfillmentPreference"] = json!("Delivery");
     body["deliveryAddressTypeId"] = json!(HOME);
     body["proxyUserId"] = proxy["id"].clone();
@@ -56,7 +59,7 @@ async fn a_request_looks_the_same_wherever_it_is_shown() {
     let shown = desk.get(&path).await.expect(200).json();
     let found = desk.find("/circulation/requests", &format!("id=={}", id(&created))).await.expect(200).json();
     assert_eq!(found, json!({"requests": [shown], "totalRecords": 1}));
-    assert_eq!(queue(&desk, &item).await, std::slice::from_ref(&shown));
+    assert_eq!(queue_of_item(&desk, &item).await, std::slice::from_ref(&shown));
 
     let group = &shown["requester"]["patronGroup"];
     assert_eq!((&group["id"], &group["group"]), (&json!(FACULTY), &json!("faculty")));
@@ -91,8 +94,8 @@ async fn slips_come_in_the_order_in_which_patrons_asked_and_say_where_to_deliver
     let desk = Desk::open().await;
     let mut expected = Vec::new();
     for (item, day) in desk.items(4).await.into_iter().zip([3, 1, 4, 2]) {
-        let patron = at_home(&desk, json!({"lastName": format!("Day {day}")})).await;
-        let mut page = asking(&item, &instance_of(&desk, &item).await, &patron, "Page");
+        let patron = create_user_with_address(&desk, json!({"lastName": format!("Day {day}")})).await;
+        let mut page = request_body(&item, &instance_of(&desk, &item).await, &patron, "Page");
         page["requestDate"] = json!(format!("2026-11-0{day}T10:00:00Z"));
         if day == 2 {
             page["fulfillmentPreference"] = json!("Delivery");

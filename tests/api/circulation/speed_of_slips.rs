@@ -7,9 +7,9 @@ use octavo_testkit::fresh_id;
 use octavo_testkit::reference::{CIRC_DESK, FACULTY};
 use serde_json::{Value, json};
 
-use super::requests::{asking, instance_of};
+use super::requests::{instance_of, request_body};
 use super::timers::Branch;
-use crate::measured::{Times, print, store_items};
+use crate::measured::{CallTimes, print_table, store_items};
 
 const SLIPS: usize = 2_500;
 /// Other items of the location, and other requests that wait.
@@ -45,7 +45,7 @@ async fn speed_of_slips() {
     let patrons: Vec<Value> = (0..SLIPS).map(|_| patron()).collect();
     let requests = copies.iter().enumerate().map(|(at, copy)| {
         let kind = if at < SLIPS { "Page" } else { "Hold" };
-        let mut request = asking(copy, &instance, &patrons[at % SLIPS], kind);
+        let mut request = request_body(copy, &instance, &patrons[at % SLIPS], kind);
         request["status"] = json!("Open - Not yet filled");
         request["position"] = json!(1);
         request
@@ -54,9 +54,9 @@ async fn speed_of_slips() {
     branch.library.store_all(&REQUEST, requests.collect()).await;
     store_items(&branch, &copies).await;
     let path = format!("/circulation/pick-slips/{CIRC_DESK}");
-    let mut times = Times::default();
+    let mut times = CallTimes::default();
     for _ in 0..12 {
-        assert_eq!(times.of(branch.get(&path)).await.expect(200).total(), SLIPS as i64);
+        assert_eq!(times.measure(branch.get(&path)).await.expect(200).total(), SLIPS as i64);
     }
-    print("2,500 pages to fetch, among 10,000 other requests that wait", &[times.row("pick slips")]);
+    print_table("2,500 pages to fetch, among 10,000 other requests that wait", &[times.row("pick slips")]);
 }

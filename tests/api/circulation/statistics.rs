@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 const PATH: &str = "/octavo/circulation-statistics";
 const JOB: &str = "/circulation/scheduled-anonymize-processing";
 
-async fn told(desk: &Desk) -> Value {
+async fn read_statistics(desk: &Desk) -> Value {
     desk.get(PATH).await.expect(200).json()
 }
 
@@ -39,13 +39,13 @@ async fn a_month_is_counted_once_when_it_is_over_with_loans_that_were_anonymised
         assert_eq!(done["anonymizedLoans"].as_array().unwrap().len(), 1, "{done}");
     }
     library.run_job(JOB).await;
-    let before = told(&desk).await;
+    let before = read_statistics(&desk).await;
     assert_eq!((before["totalRecords"].as_i64(), sum(&before, "activeBorrowers", "borrowers")), (Some(0), 0));
 
-    let later = Octavo::at(early_next_month).await;
+    let later = Octavo::with_clock(early_next_month).await;
     for _ in 0..2 {
         library.through(&later).run_job(JOB).await;
-        let counted = told(&desk).await;
+        let counted = read_statistics(&desk).await;
         let sums = ["loans", "renewals", "returns"].map(|member| sum(&counted, "counts", member));
         assert_eq!(sums, [3, 1, 2], "{counted}");
         assert_eq!(sum(&counted, "activeBorrowers", "borrowers"), 2, "{counted}");
@@ -55,7 +55,7 @@ async fn a_month_is_counted_once_when_it_is_over_with_loans_that_were_anonymised
         }
         assert_eq!(counted["countedUntil"], first["month"]);
     }
-    let month = told(&desk).await["counts"][0]["month"].as_str().unwrap().to_owned();
+    let month = read_statistics(&desk).await["counts"][0]["month"].as_str().unwrap().to_owned();
     for (query, found) in [
         (format!("from={month}&until={month}"), true),
         ("until=1999-12".to_owned(), false),

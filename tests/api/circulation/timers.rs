@@ -39,17 +39,17 @@ async fn timer(desk: &Branch, path: &str) -> Value {
     timers(desk).await.into_iter().find(|timer| timer["routingEntry"]["pathPattern"] == path).unwrap()
 }
 
-async fn patch(desk: &Branch, id: &str, entry: Value) -> Reply {
+async fn patch_timer(desk: &Branch, id: &str, entry: Value) -> Reply {
     let body = json!({"id": id, "routingEntry": entry}).to_string();
     let path = format!("/_/proxy/tenants/{}/timers", desk.library.tenant);
     desk.with("content-type", "application/json").send("PATCH", &path, body).await
 }
 
-/// Runs what is due until the timer of this tenant has run once more.
-pub(super) async fn run(desk: &Branch, path: &str) -> Value {
+/// Runs timers that are due until this tenant's timer has run once more.
+pub(super) async fn run_timer(desk: &Branch, path: &str) -> Value {
     let before = timer(desk, path).await;
     let id = before["id"].as_str().unwrap();
-    patch(desk, id, json!({"unit": "second", "delay": "1"})).await.expect(204);
+    patch_timer(desk, id, json!({"unit": "second", "delay": "1"})).await.expect(204);
     let mut ran = Value::Null;
     eventually(&format!("{path} has run"), async || {
         desk.library.octavo.run_due_timer().await;
@@ -57,7 +57,7 @@ pub(super) async fn run(desk: &Branch, path: &str) -> Value {
         ran["lastRun"] != before["lastRun"] && ran["state"] != "running"
     })
     .await;
-    patch(desk, id, json!({})).await.expect(204);
+    patch_timer(desk, id, json!({})).await.expect(204);
     ran
 }
 
@@ -70,7 +70,7 @@ async fn timers_are_shown_and_changed() {
     assert_eq!(age["routingEntry"]["delay"], "30");
     assert_eq!(age["state"], "waiting");
 
-    let change = |entry: Value| patch(&desk, "mod-circulation_9", entry);
+    let change = |entry: Value| patch_timer(&desk, "mod-circulation_9", entry);
     change(json!({"unit": "hour", "delay": "2"})).await.expect(204);
     let changed = timer(&desk, AGE).await;
     assert_eq!((&changed["routingEntry"]["delay"], &changed["modified"]), (&json!("2"), &json!(true)));
@@ -83,7 +83,7 @@ async fn timers_are_shown_and_changed() {
     change(json!({})).await.expect(204);
     let reset = timer(&desk, AGE).await;
     assert_eq!((&reset["routingEntry"]["delay"], &reset["modified"]), (&json!("30"), &json!(false)));
-    patch(&desk, "mod-circulation_99", json!({})).await.says(404, "mod-circulation_99");
+    patch_timer(&desk, "mod-circulation_99", json!({})).await.says(404, "mod-circulation_99");
     let operator = desk.library.operator().await;
     operator.get("/_/proxy/tenants/nobody/timers").await.says(200, "[ ]");
 }
@@ -102,7 +102,7 @@ async fn ones_own_timers_are_seen_by_all_and_changed_by_some() {
 }
 
 /// Lends an item of which the loan has been over for years, under a policy that ages after a minute.
-async fn overdue(desk: &Branch, items: &[Value]) {
+async fn lend_overdue(desk: &Branch, items: &[Value]) {
     let path = format!("/lost-item-fees-policies/{LOST_ITEM_FEE}");
     let mut policy = desk.get(&path).await.expect(200).json();
     policy["itemAgedLostOverdue"] = json!({"duration": 1, "intervalId": "Minutes"});
@@ -121,10 +121,10 @@ async fn overdue_items_age_to_lost() {
     let desk = Branch::open().await;
     // More than one batch.
     let items = desk.items(105).await;
-    overdue(&desk, &items).await;
+    lend_overdue(&desk, &items).await;
     let recent = desk.item().await;
     desk.check_out(&recent, &desk.patron().await).await.expect(201);
-    let ran = run(&desk, AGE).await;
+    let ran = run_timer(&desk, AGE).await;
     assert_eq!(ran["lastOutcome"], "204");
     let aged = desk.find("/loan-storage/loans", "itemStatus==\"Aged to lost\"").await.expect(200);
     assert_eq!(aged.total(), 105);
@@ -141,16 +141,16 @@ async fn overdue_items_age_to_lost() {
 async fn of_two_servers_one_runs_a_job() {
     let desk = Branch::open().await;
     let items = desk.items(3).await;
-    overdue(&desk, &items).await;
-    let other = Octavo::another().await;
+    lend_overdue(&desk, &items).await;
+    let other = Octavo::start_another().await;
     let id = timer(&desk, AGE).await["id"].as_str().unwrap().to_owned();
-    patch(&desk, &id, json!({"unit": "second", "delay": "1"})).await.expect(204);
+    patch_timer(&desk, &id, json!({"unit": "second", "delay": "1"})).await.expect(204);
     eventually("the job has run", async || {
         tokio::join!(desk.library.octavo.run_due_timer(), other.run_due_timer());
         timer(&desk, AGE).await.get("lastOutcome").is_some()
     })
     .await;
-    patch(&desk, &id, json!({})).await.expect(204);
+    patch_timer(&desk, &id, json!({})).await.expect(204);
     for item in &items {
         let query = format!("loan.itemId=={} and loan.action==itemAgedToLost", item["id"].as_str().unwrap());
         let aged = desk.find("/loan-storage/loan-history", &query).await.expect(200);
@@ -166,7 +166,7 @@ async fn closed_loans_forget_their_borrowers_when_the_library_says_so() {
     desk.check_in(&item).await.expect(200);
     let path = format!("/loan-storage/loans/{}", loan["id"].as_str().unwrap());
     let job = "/circulation/scheduled-anonymize-processing";
-    assert_eq!(run(&desk, job).await["lastOutcome"], "200");
+    assert_eq!(run_timer(&desk, job).await["lastOutcome"], "200");
     assert_eq!(desk.get(&path).await.expect(200).json()["userId"], patron["id"]);
     let kept = json!([{"message": "neverAnonymizeLoans",
         "parameters": [{"key": "loanIds", "value": json!([loan["id"]]).to_string()}]}]);

@@ -8,36 +8,37 @@ use octavo_testkit::reference::FACULTY;
 use octavo_testkit::{Library, Octavo, Reply, eventually, fresh_id, on_runtime};
 use serde_json::{Value, json};
 
-use super::requests::{asking, instance_of};
+use super::requests::{instance_of, request_body};
 use super::timers::Branch;
-use crate::blocks::limited::{CHARGED_OUT, enable};
+use crate::blocks::limited::{CHARGED_OUT, enable_condition};
 
-/// Somebody else in a transaction of their own, who holds what a decision needs.
-pub(super) struct Holder {
+/// Another transaction that holds a lock which a decision needs.
+pub(super) struct LockHolder {
     session: Session,
     process: i64,
 }
 
-impl Holder {
-    /// Holds what the statement locks; `$1` is the id.
-    pub(super) async fn of(library: &Library, lock: &'static str, id: &str) -> Holder {
+impl LockHolder {
+    /// Begins a transaction and executes `lock` in it, a statement that locks a row; `$1` is its id.
+    pub(super) async fn lock(library: &Library, lock: &'static str, id: &str) -> LockHolder {
         let (context, id) = (library.context().await, id.to_owned());
         on_runtime(async move {
             let mut session = context.session().await.unwrap();
             let own = Statement::new("select pg_backend_pid()::int8");
             let held = session.begin(vec![Statement::new(lock).text(id), own]).await.unwrap();
-            Holder { session, process: held[1][0].long(0) }
+            LockHolder { session, process: held[1][0].long(0) }
         })
         .await
     }
 
-    /// When somebody waits for what it holds: changes something, and lets go.
-    pub(super) async fn lets_go_after(mut self, library: &Library, changes: Vec<Statement>) {
+    /// Waits until somebody waits for the lock, executes the changes and commits.
+    pub(super) async fn change_and_release(mut self, library: &Library, changes: Vec<Statement>) {
         let process = self.process;
         eventually("somebody waits for the lock", async || {
-            let (platform, asked) = (library.octavo.platform.clone(), Statement::new(WAITING).long(process));
+            let (platform, asked) =
+                (library.octavo.platform.clone(), Statement::new(COUNT_WAITING).long(process));
             on_runtime(async move {
-                let mut session = platform.database.system(Arc::default()).await.unwrap();
+                let mut session = platform.database.system_session(Arc::default()).await.unwrap();
                 session.rows(asked).await.unwrap()[0].long(0) > 0
             })
             .await
@@ -47,25 +48,25 @@ impl Holder {
     }
 }
 
-/// How many processes wait for one that does not wait itself, `$1`.
-const WAITING: &str = "\
+/// Counts the processes that wait for the process `$1`, which does not wait itself.
+const COUNT_WAITING: &str = "\
 select count(*)
 from pg_stat_activity a
 where $1::int8::int = any(pg_blocking_pids(a.pid))";
 
-const PATRON: &str =
+const LOCK_PATRON: &str =
     "select pg_advisory_xact_lock(hashtextextended(current_schema() || $1::text::uuid::text, 1))";
-const ITEM: &str = "select id from item where id = $1::text::uuid for update";
+const LOCK_ITEM: &str = "select id from item where id = $1::text::uuid for update";
 
-/// By this the release before counts changes of the tenant's settings.
+/// Raises the version of the tenant's settings as the release before this one does it.
 const NEXT_VERSION: &str = "update snapshot_version set version = version + 1";
 
-fn change(sql: String) -> Statement {
+fn change_statement(sql: String) -> Statement {
     Statement::new(sql)
 }
 
-/// A check-out that begins while somebody holds the patron, and changes this before they let go.
-async fn check_out_after(
+/// Starts a check-out while another transaction holds the patron's lock and makes these changes before it commits.
+async fn check_out_while_locked(
     branch: &Branch,
     patron: &Value,
     changes: impl FnOnce(&str) -> Vec<Statement>,
@@ -75,10 +76,10 @@ async fn check_out_after(
     let first = branch.item().await;
     branch.check_out(&first, &branch.patron().await).await.expect(201);
     let user = patron["id"].as_str().unwrap();
-    let holder = Holder::of(&branch.library, PATRON, user).await;
+    let holder = LockHolder::lock(&branch.library, LOCK_PATRON, user).await;
     let (desk, borrower) = (branch.desk.clone(), patron.clone());
     let waits = tokio::spawn(async move { desk.check_out(&item, &borrower).await });
-    holder.lets_go_after(&branch.library, changes(user)).await;
+    holder.change_and_release(&branch.library, changes(user)).await;
     waits.await.unwrap()
 }
 
@@ -86,7 +87,7 @@ async fn check_out_after(
 async fn a_check_out_that_waited_sees_that_the_patron_is_inactive_now() {
     let branch = Branch::open().await;
     let patron = branch.patron().await;
-    let reply = check_out_after(&branch, &patron, |user| {
+    let reply = check_out_while_locked(&branch, &patron, |user| {
         let sql = "update users set doc = doc::jsonb || '{\"active\": false}' where id = $1::text::uuid";
         vec![Statement::new(sql).text(user)]
     })
@@ -98,7 +99,7 @@ async fn a_check_out_that_waited_sees_that_the_patron_is_inactive_now() {
 async fn a_check_out_that_waited_sees_the_block() {
     let branch = Branch::open().await;
     let patron = branch.patron().await;
-    let reply = check_out_after(&branch, &patron, |user| {
+    let reply = check_out_while_locked(&branch, &patron, |user| {
         let block = json!({"id": fresh_id(), "userId": user, "desc": "Owes a map", "borrowing": true});
         let sql =
             "insert into manualblocks (id, doc) values (($1::text::json ->> 'id')::uuid, $1::text::json)";
@@ -113,11 +114,11 @@ async fn a_check_out_that_waited_sees_the_policy() {
     let branch = Branch::open().await;
     let patron = branch.patron().await;
     let policy = branch.loan_policy;
-    let reply = check_out_after(&branch, &patron, |_| {
+    let reply = check_out_while_locked(&branch, &patron, |_| {
         let sql = format!(
             "update loan_policy set doc = doc::jsonb || '{{\"loanable\": false}}' where id = '{policy}'"
         );
-        vec![change(sql), Statement::new(NEXT_VERSION)]
+        vec![change_statement(sql), Statement::new(NEXT_VERSION)]
     })
     .await;
     drop(reply.refused("Item is not loanable"));
@@ -135,9 +136,9 @@ async fn a_check_out_that_waited_sees_the_rules() {
     policy["loansPolicy"]["period"] = json!({"duration": 1, "intervalId": "Days"});
     branch.post("/loan-policy-storage/loan-policies", &policy).await.expect(201);
     let old = branch.loan_policy;
-    let reply = check_out_after(&branch, &patron, |_| {
+    let reply = check_out_while_locked(&branch, &patron, |_| {
         let sql = format!("update circulation_rules set doc = replace(doc::text, '{old}', '{fixed}')::json");
-        vec![change(sql), Statement::new(NEXT_VERSION)]
+        vec![change_statement(sql), Statement::new(NEXT_VERSION)]
     })
     .await
     .expect(201);
@@ -146,7 +147,7 @@ async fn a_check_out_that_waited_sees_the_rules() {
 
 #[tokio::test]
 async fn a_check_out_that_waited_sees_the_first_limit_of_the_library() {
-    sees_the_first_limit(&Branch::open().await, || ()).await;
+    assert_first_limit_is_seen(&Branch::open().await, || ()).await;
 }
 
 /// While other libraries change their settings, this process may keep an outdated state of this library's, and not what it
@@ -156,10 +157,10 @@ async fn a_check_out_that_waited_sees_the_first_limit_while_other_libraries_chan
     let branch = Branch::open().await;
     let (platform, elsewhere) =
         (branch.library.octavo.platform.clone(), TenantId::parse("elsewhere").unwrap());
-    sees_the_first_limit(&branch, || {
+    assert_first_limit_is_seen(&branch, || {
         tokio::spawn(async move {
             loop {
-                platform.snapshots.forget(&elsewhere);
+                platform.snapshots.invalidate(&elsewhere);
                 tokio::task::yield_now().await;
             }
         });
@@ -167,11 +168,11 @@ async fn a_check_out_that_waited_sees_the_first_limit_while_other_libraries_chan
     .await;
 }
 
-async fn sees_the_first_limit(branch: &Branch, meanwhile: impl FnOnce()) {
-    enable(branch, CHARGED_OUT, "One is enough").await;
+async fn assert_first_limit_is_seen(branch: &Branch, meanwhile: impl FnOnce()) {
+    enable_condition(branch, CHARGED_OUT, "One is enough").await;
     let patron = branch.patron().await;
     branch.check_out(&branch.item().await, &patron).await.expect(201);
-    let reply = check_out_after(branch, &patron, |_| {
+    let reply = check_out_while_locked(branch, &patron, |_| {
         meanwhile();
         let limit = json!({"id": fresh_id(), "patronGroupId": FACULTY, "conditionId": CHARGED_OUT, "value": 1});
         let sql = "insert into patron_block_limits (id, doc) values (($1::text::json ->> 'id')::uuid, $1::text::json)";
@@ -187,12 +188,12 @@ async fn a_request_that_waited_sees_the_block() {
     let (patron, item) = (branch.patron().await, branch.item().await);
     let instance = instance_of(&branch, &item).await;
     let user = patron["id"].as_str().unwrap();
-    let holder = Holder::of(&branch.library, PATRON, user).await;
-    let (desk, body) = (branch.desk.clone(), asking(&item, &instance, &patron, "Page"));
+    let holder = LockHolder::lock(&branch.library, LOCK_PATRON, user).await;
+    let (desk, body) = (branch.desk.clone(), request_body(&item, &instance, &patron, "Page"));
     let waits = tokio::spawn(async move { desk.post("/circulation/requests", &body).await });
     let block = json!({"id": fresh_id(), "userId": user, "desc": "Owes a map", "requests": true});
     let sql = "insert into manualblocks (id, doc) values (($1::text::json ->> 'id')::uuid, $1::text::json)";
-    holder.lets_go_after(&branch.library, vec![Statement::new(sql).text(block.to_string())]).await;
+    holder.change_and_release(&branch.library, vec![Statement::new(sql).text(block.to_string())]).await;
     drop(waits.await.unwrap().refused("Patron blocked from requesting"));
 }
 
@@ -201,12 +202,12 @@ async fn a_check_out_that_waited_for_an_item_sees_where_it_is_now() {
     let branch = Branch::open().await;
     let (patron, item, elsewhere) = (branch.patron().await, branch.item().await, branch.item().await);
     let id = item["id"].as_str().unwrap().to_owned();
-    let holder = Holder::of(&branch.library, ITEM, &id).await;
+    let holder = LockHolder::lock(&branch.library, LOCK_ITEM, &id).await;
     let (desk, wanted) = (branch.desk.clone(), item.clone());
     let waits = tokio::spawn(async move { desk.check_out(&wanted, &patron).await });
     let sql = "update item set doc = doc::jsonb || jsonb_build_object('holdingsRecordId', $2::text) where id = $1::text::uuid";
     let other = elsewhere["holdingsRecordId"].as_str().unwrap();
-    holder.lets_go_after(&branch.library, vec![Statement::new(sql).text(id).text(other)]).await;
+    holder.change_and_release(&branch.library, vec![Statement::new(sql).text(id).text(other)]).await;
     let loan = waits.await.unwrap().expect(201).json();
     assert_eq!(loan["item"]["holdingsRecordId"], json!(other));
     assert_eq!(loan["item"]["title"], "Beloved", "{loan}");
@@ -216,10 +217,10 @@ async fn a_check_out_that_waited_for_an_item_sees_where_it_is_now() {
 #[tokio::test]
 async fn a_return_that_waited_is_about_whoever_has_the_item_now() {
     let branch = Branch::open().await;
-    let other = branch.through(&Octavo::another().await);
+    let other = branch.through(&Octavo::start_another().await);
     let (first, second, item) = (branch.patron().await, branch.patron().await, branch.item().await);
     branch.check_out(&item, &first).await.expect(201);
-    let holder = Holder::of(&branch.library, PATRON, first["id"].as_str().unwrap()).await;
+    let holder = LockHolder::lock(&branch.library, LOCK_PATRON, first["id"].as_str().unwrap()).await;
     let (desk, wanted) = (other.clone(), item.clone());
     let waits = tokio::spawn(async move { desk.check_in(&wanted).await });
     // While it waits for the first borrower, the item goes to another.
@@ -228,7 +229,7 @@ with given as (update loan set doc = doc::jsonb || jsonb_build_object('userId', 
   where \"itemId\" = $1::text::uuid returning id)
 select count(*) from given";
     let (id, user) = (item["id"].as_str().unwrap(), second["id"].as_str().unwrap());
-    holder.lets_go_after(&branch.library, vec![Statement::new(sql).text(id).text(user)]).await;
+    holder.change_and_release(&branch.library, vec![Statement::new(sql).text(id).text(user)]).await;
     let loan = waits.await.unwrap().expect(200).json()["loan"].clone();
     assert_eq!(loan["userId"], second["id"]);
     assert_eq!(loan["borrower"]["barcode"], second["barcode"], "{loan}");

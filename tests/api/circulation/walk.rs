@@ -17,13 +17,13 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use self::client::{Client, NEVER_REFUSED};
-use self::facts::{Facts, limits, watch};
-use self::order::{count, disorder};
+use self::facts::{Facts, install_witness, set_limits};
+use self::order::{count_checks, disorder};
 use self::servers::Servers;
 use super::requests::instance_of;
 use super::timers::Branch;
 
-/// A short walk has no time for more.
+/// The number of clients in a short walk.
 const CLIENTS: u64 = 4;
 const MANY_CLIENTS: u64 = 8;
 
@@ -39,7 +39,7 @@ async fn branch() -> Branch {
     policy["patronBilledAfterAgedLost"] = json!({"duration": 1, "intervalId": "Weeks"});
     branch.put(&path, &policy).await.expect(204);
     branch.charge_overdue_fines(0.5, "day", false).await;
-    limits(&branch).await;
+    set_limits(&branch).await;
     branch
 }
 
@@ -50,7 +50,7 @@ fn rules(policy: &str) -> Value {
 }
 
 /// A second loan policy beside that of the branch, both noted as they are at the beginning.
-async fn policies(branch: &Branch, facts: &Facts) -> [String; 2] {
+async fn create_second_policy(branch: &Branch, facts: &Facts) -> [String; 2] {
     let first = branch.loan_policy.to_string();
     let mut policy =
         branch.get(&format!("/loan-policy-storage/loan-policies/{first}")).await.expect(200).json();
@@ -59,9 +59,9 @@ async fn policies(branch: &Branch, facts: &Facts) -> [String; 2] {
     policy["name"] = json!("Another");
     branch.post("/loan-policy-storage/loan-policies", &policy).await.expect(201);
     let span = facts.end(facts.begin());
-    facts.changed("the rules", span, &first);
-    facts.changed(&first, span, "loanable");
-    facts.changed(&second, span, "loanable");
+    facts.note_change("the rules", span, &first);
+    facts.note_change(&first, span, "loanable");
+    facts.note_change(&second, span, "loanable");
     [first, second]
 }
 
@@ -98,7 +98,7 @@ impl Tally {
         self.commands.values().flat_map(|(_, refused)| refused.values()).sum()
     }
 
-    fn lines(&self) -> String {
+    fn to_text(&self) -> String {
         let mut lines = String::new();
         for (command, (done, refused)) in &self.commands {
             let times: usize = refused.values().sum();
@@ -123,7 +123,7 @@ fn reason(reply: &Reply) -> String {
     format!("{} {}", reply.status, words.join(" "))
 }
 
-/// So many commands of each client, while overdue items age to lost; then the library is looked at.
+/// Lets each client send so many commands while overdue items age to lost; then checks the library.
 async fn round(library: &Library, clients: &mut Vec<Client>, commands: usize) -> Tally {
     let (library, done) = (library.clone(), Arc::<AtomicBool>::default());
     let over = Arc::clone(&done);
@@ -138,7 +138,7 @@ async fn round(library: &Library, clients: &mut Vec<Client>, commands: usize) ->
         walking.spawn(async move {
             let mut tally = Tally::default();
             for _ in 0..commands {
-                let (command, reply) = client.act().await;
+                let (command, reply) = client.do_something().await;
                 assert!(reply.status < 500, "{reply}");
                 tally.note(command, &reply);
             }
@@ -169,7 +169,8 @@ async fn walk(
     let instance = instance_of(&branch, &items[0]).await;
     let servers = Servers::start(programs).await;
     let facts = Arc::<Facts>::default();
-    let (policies, group) = (policies(&branch, &facts).await, watch(&branch.library).await);
+    let (policies, group) =
+        (create_second_policy(&branch, &facts).await, install_witness(&branch.library).await);
     let client = |whim: u64| Client {
         desk: servers.desk(&branch.desk, usize::try_from(whim).unwrap()),
         items: items.clone(),
@@ -178,16 +179,16 @@ async fn walk(
         policies: policies.clone(),
         group: group.clone(),
         facts: Arc::clone(&facts),
-        whim,
+        random_state: whim,
     };
     let mut clients: Vec<Client> = (0..clients).map(client).collect();
-    let (mut tally, tolerated) = (Tally::default(), tolerated());
+    let (mut tally, tolerated) = (Tally::default(), tolerated_faults());
     for number in 1..=rounds {
         tally.add(round(&branch.library, &mut clients, commands).await);
         let mut disorder = disorder(&branch.library).await;
         disorder.retain(|wrong| !tolerated.iter().any(|known| known == wrong));
-        assert_eq!(disorder, [""; 0], "after round {number}\n{}", tally.lines());
-        assert_eq!(facts.stale(), [""; 0], "after round {number}");
+        assert_eq!(disorder, [""; 0], "after round {number}\n{}", tally.to_text());
+        assert_eq!(facts.stale_uses(), [""; 0], "after round {number}");
         tell(number, &tally);
     }
     tally
@@ -196,7 +197,7 @@ async fn walk(
 #[tokio::test]
 async fn whatever_several_clients_do_the_library_is_in_order() {
     let tally = walk((CLIENTS, None), 2, 40, |_, _| {}).await;
-    assert!(tally.done() > 40, "{}", tally.lines());
+    assert!(tally.done() > 40, "{}", tally.to_text());
 }
 
 /// `docs/testing.md` says how.
@@ -215,8 +216,11 @@ async fn whatever_several_clients_do_for_long_the_library_is_in_order() {
     };
     let tally = walk((MANY_CLIENTS, programs()), rounds, 1_000 / MANY_CLIENTS as usize, tell).await;
     let took = Duration::from_secs(started.elapsed().as_secs());
-    let (held, overlooked) = (count() + 1 - tolerated().len(), tolerated());
-    eprintln!("{}{held} invariants held {rounds} times, {took:?}; overlooked: {overlooked:?}", tally.lines());
+    let (held, overlooked) = (count_checks() + 1 - tolerated_faults().len(), tolerated_faults());
+    eprintln!(
+        "{}{held} invariants held {rounds} times, {took:?}; overlooked: {overlooked:?}",
+        tally.to_text()
+    );
     for (command, (done, refused)) in &tally.commands {
         let may_be_refused = !NEVER_REFUSED.contains(command);
         assert!(*done > 0 && refused.is_empty() != may_be_refused, "{command} was always refused, or never");
@@ -233,7 +237,7 @@ fn programs() -> Option<String> {
     clippy::disallowed_methods,
     reason = "no setting of Octavo: what a walk of an older release overlooks"
 )]
-fn tolerated() -> Vec<String> {
+fn tolerated_faults() -> Vec<String> {
     let known = std::env::var("OCTAVO_WALK_TOLERATES").unwrap_or_default();
     known.split(';').filter(|wrong| !wrong.is_empty()).map(str::to_owned).collect()
 }

@@ -4,12 +4,12 @@ use octavo_testkit::reference::{BOOK, CAN_CIRCULATE, CIRC_DESK, FACULTY, SOURCE_
 use octavo_testkit::{Desk, Reply, fresh_id};
 use serde_json::{Value, json};
 
-use super::requests::{ask, asking, instance_of, queue, titles_have_queues};
+use super::requests::{enable_title_requests, instance_of, queue_of_item, request_body, request_item};
 
 const KINDS: [&str; 5] = ["loan", "request", "notice", "overdue-fine", "lost-item"];
 
 /// Message and parameters of the only refusal.
-fn refusal(reply: &Reply) -> (Value, Value) {
+fn message_and_parameters(reply: &Reply) -> (Value, Value) {
     let errors = reply.json()["errors"].take();
     assert_eq!(errors.as_array().map(Vec::len), Some(1), "{reply}");
     (errors[0]["message"].clone(), errors[0]["parameters"].clone())
@@ -122,23 +122,23 @@ async fn a_request_for_a_title_says_what_the_title_lacks() {
         ("instanceId", "Request must have an instance id"),
     ] {
         let reply = place(key, Value::Null).await;
-        assert_eq!(refusal(&reply), (json!(message), told(key, Value::Null)), "{reply}");
+        assert_eq!(message_and_parameters(&reply), (json!(message), told(key, Value::Null)), "{reply}");
     }
     let reply = place("instanceId", json!(bare)).await;
     let expected = (json!("There are no holdings for this instance"), told("holdingsRecords", json!("null")));
-    assert_eq!(refusal(&reply), expected);
+    assert_eq!(message_and_parameters(&reply), expected);
     let holdings = json!({"id": fresh_id(), "instanceId": bare, "permanentLocationId": desk.location,
         "sourceId": SOURCE_FOLIO});
     desk.post("/holdings-storage/holdings", &holdings).await.expect(201);
     let reply = place("instanceId", json!(bare)).await;
     assert_eq!(
-        refusal(&reply),
+        message_and_parameters(&reply),
         (json!("There are no items for this instance"), told("items", json!("empty")))
     );
 
-    ask(&desk, &item, &patron, "Page").await.expect(201);
+    request_item(&desk, &item, &patron, "Page").await.expect(201);
     let reply = place("patronComments", json!("again")).await;
-    let (message, parameters) = refusal(&reply);
+    let (message, parameters) = message_and_parameters(&reply);
     assert_eq!(message, "This requester already has an open request for an item of this instance");
     let expected = json!([{"key": "itemId", "value": item["id"]}, {"key": "requesterId", "value": patron["id"]},
         {"key": "instanceId", "value": instance}]);
@@ -156,21 +156,21 @@ async fn a_queue_of_nothing_is_not_found() {
         desk.post(&path("item", &id), &order).await.says(404, &says("Item", &id));
     }
     let reply = desk.post(&path("instance", &id.to_string()), &order).await.expect(422);
-    let (message, parameters) = refusal(&reply);
+    let (message, parameters) = message_and_parameters(&reply);
     assert_eq!(message, "Refuse to reorder request queue, TLR feature status is DISABLED.");
     assert_eq!(parameters, json!([{"key": "instanceId", "value": id}]));
-    titles_have_queues(&desk).await;
+    enable_title_requests(&desk).await;
     desk.post(&path("instance", &id.to_string()), &order).await.says(404, &says("Instance", &id.to_string()));
 
     let desk = Desk::open().await;
     let item = desk.item().await;
     desk.check_out(&item, &desk.patron().await).await.expect(201);
-    let request = ask(&desk, &item, &desk.patron().await, "Hold").await.expect(201).json();
+    let request = request_item(&desk, &item, &desk.patron().await, "Hold").await.expect(201).json();
     let order = json!({"reorderedQueue": [{"id": request["id"], "newPosition": 2}]});
     let reply = desk.post(&path("item", item["id"].as_str().unwrap()), &order).await.expect(422);
     let expected = json!([{"key": "newPosition", "value": null}]);
-    assert_eq!(refusal(&reply), (json!("Positions must have sequential order."), expected));
-    assert_eq!(queue(&desk, &item).await.len(), 1);
+    assert_eq!(message_and_parameters(&reply), (json!("Positions must have sequential order."), expected));
+    assert_eq!(queue_of_item(&desk, &item).await.len(), 1);
 }
 
 #[tokio::test]
@@ -178,13 +178,13 @@ async fn of_nothing_nothing_is_said_twice() {
     let desk = Desk::open().await;
     let (item, patron) = (desk.item().await, desk.patron().await);
     let instance = instance_of(&desk, &item).await;
-    let mut body = asking(&item, &json!(fresh_id()), &patron, "Page");
+    let mut body = request_body(&item, &json!(fresh_id()), &patron, "Page");
     body["itemId"] = json!(fresh_id());
     desk.post("/circulation/requests", &body).await.refused("Instance does not exist");
     body["instanceId"] = instance.clone();
     desk.post("/circulation/requests", &body).await.refused("Item does not exist");
     for status in [json!(""), json!("Open"), Value::Null] {
-        let mut body = asking(&item, &instance, &patron, "Page");
+        let mut body = request_body(&item, &instance, &patron, "Page");
         body["status"] = status;
         desk.post("/circulation/requests", &body).await.expect(400);
     }
@@ -204,7 +204,7 @@ async fn a_parameter_without_a_value_is_null() {
         ("/circulation/end-patron-action-session", json!({"endSessions": [{}]}), "patronId"),
     ] {
         let reply = desk.post(path, &body).await.expect(422);
-        assert_eq!(refusal(&reply).1, null(key), "{reply}");
+        assert_eq!(message_and_parameters(&reply).1, null(key), "{reply}");
     }
     let (item, patron) = (desk.item().await, desk.patron().await);
     let loan = desk.check_out(&item, &patron).await.expect(201).json();
@@ -217,7 +217,7 @@ async fn a_parameter_without_a_value_is_null() {
     ] {
         let path = format!("/circulation/loans/{}/{does}", loan["id"].as_str().unwrap());
         let reply = desk.post(&path, &json!({})).await.expect(422);
-        assert_eq!(refusal(&reply).1, null(key), "{reply}");
+        assert_eq!(message_and_parameters(&reply).1, null(key), "{reply}");
     }
 }
 

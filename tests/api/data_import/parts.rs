@@ -3,14 +3,14 @@
 use octavo_testkit::{Client, Library, Reply, encode};
 use serde_json::{Value, json};
 
-use super::uploads::{defined, file, files_in, folder, place};
+use super::uploads::{create_definition, definition_path, file, files_in, folder};
 
-/// What a browser sends to an address, without token and tenant.
-async fn put(library: &Library, url: &str, bytes: &[u8]) -> Reply {
-    Client::new(library.address).send("PUT", path(url), bytes.to_vec()).await
+/// Sends a part to a signed address as a browser does, without token and tenant.
+async fn put_part(library: &Library, url: &str, bytes: &[u8]) -> Reply {
+    Client::new(library.address).send("PUT", path_of_url(url), bytes.to_vec()).await
 }
 
-fn path(url: &str) -> &str {
+fn path_of_url(url: &str) -> &str {
     let rest = url.strip_prefix("http://").unwrap();
     &rest[rest.find('/').unwrap()..]
 }
@@ -19,46 +19,46 @@ fn text<'a>(offer: &'a Value, member: &str) -> &'a str {
     offer[member].as_str().unwrap()
 }
 
-async fn first(library: &Library, name: &str) -> Value {
+async fn offer_first_part(library: &Library, name: &str) -> Value {
     library.get(&format!("/data-import/uploadUrl?filename={name}")).await.expect(200).json()
 }
 
-async fn second(library: &Library, offer: &Value) -> Reply {
+async fn offer_second_part(library: &Library, offer: &Value) -> Reply {
     let (key, upload) = (encode(text(offer, "key")), text(offer, "uploadId"));
     library.get(&format!("/data-import/uploadUrl/subsequent?key={key}&uploadId={upload}&partNumber=2")).await
 }
 
-fn assembling(offer: &Value, tags: &[&str]) -> Value {
+fn assemble_body(offer: &Value, tags: &[&str]) -> Value {
     json!({"key": offer["key"], "uploadId": offer["uploadId"], "tags": tags})
 }
 
 #[tokio::test]
 async fn parts_are_put_together_in_their_order() {
-    let library = Library::guarded().await.as_user(super::SENDER).await;
-    let definition = defined(&library, &["a.mrc"]).await;
-    let offer = first(&library, "a.mrc").await;
-    let later = second(&library, &offer).await.expect(200).json();
+    let library = Library::guarded().await.as_user(super::SENDER_PERMISSIONS).await;
+    let definition = create_definition(&library, &["a.mrc"]).await;
+    let offer = offer_first_part(&library, "a.mrc").await;
+    let later = offer_second_part(&library, &offer).await.expect(200).json();
     assert!(text(&offer, "url").starts_with(&format!("http://{}/_/invoke/tenant/", library.address)));
     // The second part comes first, and the first one twice.
     let tag = |reply: Reply| reply.expect(200).header("etag").unwrap().to_owned();
-    let end = tag(put(&library, text(&later, "url"), b"world").await);
-    tag(put(&library, text(&offer, "url"), b"other ").await);
-    let start = tag(put(&library, text(&offer, "url"), b"hello ").await);
+    let end = tag(put_part(&library, text(&later, "url"), b"world").await);
+    tag(put_part(&library, text(&offer, "url"), b"other ").await);
+    let start = tag(put_part(&library, text(&offer, "url"), b"hello ").await);
     let assemble = format!("{}/assembleStorageFile", file(&definition, 0));
-    library.post(&assemble, &assembling(&offer, &[&end, &start])).await.expect(400);
-    library.post(&assemble, &assembling(&offer, &[&start, &end])).await.expect(204);
-    let state = library.get(&place(&definition)).await.json();
+    library.post(&assemble, &assemble_body(&offer, &[&end, &start])).await.expect(400);
+    library.post(&assemble, &assemble_body(&offer, &[&start, &end])).await.expect(204);
+    let state = library.get(&definition_path(&definition)).await.json();
     assert_eq!(state["status"], "LOADED");
     assert_eq!(state["fileDefinitions"][0]["sourcePath"], offer["key"]);
     let kept = files_in(&folder(&library).join("files"));
     assert_eq!(std::fs::read(&kept[0]).unwrap(), b"hello world");
     // Who has not heard of it asks again.
-    library.post(&assemble, &assembling(&offer, &[&start, &end])).await.expect(204);
+    library.post(&assemble, &assemble_body(&offer, &[&start, &end])).await.expect(204);
     assert_eq!(files_in(&folder(&library).join("parts")).len(), 0);
 
     let job = state["fileDefinitions"][0]["jobExecutionId"].as_str().unwrap();
     let url = library.get(&format!("/data-import/jobExecutions/{job}/downloadUrl")).await.expect(200).json();
-    let reply = Client::new(library.address).get(path(text(&url, "url"))).await.expect(200);
+    let reply = Client::new(library.address).get(path_of_url(text(&url, "url"))).await.expect(200);
     assert_eq!(reply.text(), "hello world");
     library
         .get("/data-import/jobExecutions/b8a9ca7d-4a33-44d3-86e1-f7c6cb7b265f/downloadUrl")
@@ -69,20 +69,21 @@ async fn parts_are_put_together_in_their_order() {
 #[tokio::test]
 async fn a_file_that_came_in_parts_is_a_composite_job() {
     let library = Library::furnished().await;
-    let definition = defined(&library, &["a.mrc"]).await;
-    let offer = first(&library, "a.mrc").await;
+    let definition = create_definition(&library, &["a.mrc"]).await;
+    let offer = offer_first_part(&library, "a.mrc").await;
     let record = json!({"leader": "00000nam a2200000   4500", "fields": [
         {"001": "1"}, {"245": {"ind1": "1", "ind2": "0", "subfields": [{"a": "A title"}]}},
     ]});
-    let tag = put(&library, text(&offer, "url"), json!([record]).to_string().as_bytes()).await.expect(200);
+    let tag =
+        put_part(&library, text(&offer, "url"), json!([record]).to_string().as_bytes()).await.expect(200);
     let tag = tag.header("etag").unwrap().to_owned();
     let assemble = format!("{}/assembleStorageFile", file(&definition, 0));
-    library.post(&assemble, &assembling(&offer, &[&tag])).await.expect(204);
-    let mut loaded = library.get(&place(&definition)).await.json();
+    library.post(&assemble, &assemble_body(&offer, &[&tag])).await.expect(204);
+    let mut loaded = library.get(&definition_path(&definition)).await.json();
     loaded.as_object_mut().unwrap().remove("metadata");
     let body = json!({"uploadDefinition": loaded, "jobProfileInfo": {"id": super::CREATES_INSTANCES, "name": "x", "dataType": "MARC"}});
-    library.post(&format!("{}/processFiles", place(&definition)), &body).await.expect(204);
-    let begun = library.get(&place(&definition)).await.json();
+    library.post(&format!("{}/processFiles", definition_path(&definition)), &body).await.expect(204);
+    let begun = library.get(&definition_path(&definition)).await.json();
     let whole = begun["fileDefinitions"][0]["jobExecutionId"].as_str().unwrap().to_owned();
     let job =
         async |id: &str| library.get(&format!("/change-manager/jobExecutions/{id}")).await.expect(200).json();
@@ -115,17 +116,17 @@ async fn a_file_that_came_in_parts_is_a_composite_job() {
     for id in [&whole, part["id"].as_str().unwrap()] {
         let url =
             library.get(&format!("/data-import/jobExecutions/{id}/downloadUrl")).await.expect(200).json();
-        let sent = Client::new(library.address).get(path(text(&url, "url"))).await.expect(200);
+        let sent = Client::new(library.address).get(path_of_url(text(&url, "url"))).await.expect(200);
         assert_eq!(sent.json(), json!([record]));
     }
-    library.delete(&place(&definition)).await.expect(400);
+    library.delete(&definition_path(&definition)).await.expect(400);
 }
 
 #[tokio::test]
 async fn an_address_opens_one_thing_of_one_library() {
     let library = Library::furnished().await;
     let other = Library::furnished().await;
-    let offer = first(&library, "a.mrc").await;
+    let offer = offer_first_part(&library, "a.mrc").await;
     let url = text(&offer, "url");
     let tenant = |library: &Library| library.header("x-okapi-tenant").unwrap().to_owned();
     let elsewhere =
@@ -139,13 +140,13 @@ async fn an_address_opens_one_thing_of_one_library() {
         url.split_once('?').unwrap().0.to_owned(),
     ];
     for forged in forged {
-        let reply = put(&library, &forged, b"x").await;
+        let reply = put_part(&library, &forged, b"x").await;
         assert_eq!(reply.status, 403, "{forged} {reply}");
     }
     assert_eq!(files_in(&folder(&library).join("incoming")).len(), 0);
-    assert_eq!(second(&other, &offer).await.status, 400, "an upload is its tenant's");
-    let definition = defined(&other, &["a.mrc"]).await;
+    assert_eq!(offer_second_part(&other, &offer).await.status, 400, "an upload is its tenant's");
+    let definition = create_definition(&other, &["a.mrc"]).await;
     let assemble = format!("{}/assembleStorageFile", file(&definition, 0));
-    other.post(&assemble, &assembling(&offer, &["0"])).await.expect(400);
+    other.post(&assemble, &assemble_body(&offer, &["0"])).await.expect(400);
     library.get("/data-import/uploadUrl").await.expect(400);
 }

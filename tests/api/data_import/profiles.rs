@@ -15,7 +15,7 @@ async fn each_kind_of_profile_is_made_read_changed_and_deleted() {
         (MAPPINGS, mapping("a", "ITEM"), "The field mapping profile", "Mapping Profile", "MappingProfile"),
     ];
     for (path, profile, taken, read, class) in cases {
-        let made = library.post(path, &update(&profile, &[])).await.expect(201).json();
+        let made = library.post(path, &profile_update(&profile, &[])).await.expect(201).json();
         let id = made["id"].as_str().unwrap();
         assert_eq!(made["profile"]["id"], id);
         assert_eq!(made["profile"]["deleted"], false);
@@ -24,23 +24,29 @@ async fn each_kind_of_profile_is_made_read_changed_and_deleted() {
         assert_eq!(stored["name"], "a");
         assert_eq!(stored["childProfiles"], json!([]));
 
-        let other = library.post(path, &update(&profile, &[])).await;
+        let other = library.post(path, &profile_update(&profile, &[])).await;
         other.refused(&format!("{taken} 'a' already exists"));
         let mut same = profile.clone();
         same["name"] = json!(" A ");
-        library.post(path, &update(&same, &[])).await.refused(&format!("{taken} ' A ' already exists"));
+        library
+            .post(path, &profile_update(&same, &[]))
+            .await
+            .refused(&format!("{taken} ' A ' already exists"));
         same["name"] = json!("b");
         same["id"] = json!(id);
-        library.post(path, &update(&same, &[])).await.refused(&format!("{taken} with id 'b' already exists"));
+        library
+            .post(path, &profile_update(&same, &[]))
+            .await
+            .refused(&format!("{taken} with id 'b' already exists"));
         let mut related = profile.clone();
         related["name"] = json!("c");
         related["childProfiles"] = json!([{"contentType": "JOB_PROFILE", "content": {}}]);
-        let refused = library.post(path, &update(&related, &[])).await;
+        let refused = library.post(path, &profile_update(&related, &[])).await;
         refused.refused(&format!("{taken} read-only 'child' field should be empty"));
 
         stored["name"] = json!("d");
         stored["tags"] = json!({"tagList": ["ipsum"]});
-        let changed = library.put(&place, &update(&stored, &[])).await.expect(200).json();
+        let changed = library.put(&place, &profile_update(&stored, &[])).await.expect(200).json();
         assert_eq!((&changed["id"], &changed["name"]), (&json!(id), &json!("d")));
         assert_eq!(library.find(path, "tags.tagList==*ipsum*").await.expect(200).total(), 1);
 
@@ -56,7 +62,7 @@ async fn each_kind_of_profile_is_made_read_changed_and_deleted() {
         };
         let mut lost = profile.clone();
         lost["name"] = json!("lost");
-        library.put(&format!("{path}/{unknown}"), &update(&lost, &[])).await.says(404, &words);
+        library.put(&format!("{path}/{unknown}"), &profile_update(&lost, &[])).await.says(404, &words);
 
         library.delete(&place).await.expect(204);
         library.get(&place).await.expect(404);
@@ -65,7 +71,7 @@ async fn each_kind_of_profile_is_made_read_changed_and_deleted() {
         // The name is free again.
         let mut again = profile.clone();
         again["name"] = json!("d");
-        library.post(path, &update(&again, &[])).await.expect(201);
+        library.post(path, &profile_update(&again, &[])).await.expect(201);
     }
 }
 
@@ -78,10 +84,10 @@ async fn what_a_profile_may_not_be() {
             {"name": "f", "repeatableFieldAction": "EXTEND_EXISTING", "subfields": []},
         ]},
     });
-    let refused = library.post(MAPPINGS, &update(&without_subfields, &[])).await;
+    let refused = library.post(MAPPINGS, &profile_update(&without_subfields, &[])).await;
     refused.refused("Invalid repeatableFieldAction for empty subfields: EXTEND_EXISTING");
     let marc = action("a", "CREATE", "MARC_BIBLIOGRAPHIC");
-    let refused = library.post(ACTIONS, &update(&marc, &[])).await;
+    let refused = library.post(ACTIONS, &profile_update(&marc, &[])).await;
     refused.refused("Can't create ActionProfile for MARC Bib record type with Create action");
     for (path, profile) in [
         (JOBS, json!({"name": "no data type"})),
@@ -89,7 +95,7 @@ async fn what_a_profile_may_not_be() {
         (ACTIONS, json!({"name": "a", "action": "CREATE", "folioRecord": "PAGE"})),
         (MATCHES, json!({"dataType": "MARC"})),
     ] {
-        library.post(path, &update(&profile, &[])).await.expect(422);
+        library.post(path, &profile_update(&profile, &[])).await.expect(422);
     }
     library.post(JOBS, &json!({"addedRelations": []})).await.expect(422);
 }
@@ -116,7 +122,7 @@ async fn what_is_inside_a_profile_may_be_incomplete_but_not_wrong() {
         (MAPPINGS, mapped(json!({"action": "PAINT"})), 422),
         (MATCHES, matched(json!({"colour": "red"})), 422),
     ] {
-        let reply = library.post(path, &update(&profile, &[])).await.expect(status);
+        let reply = library.post(path, &profile_update(&profile, &[])).await.expect(status);
         if status == 201 {
             let place = format!("{path}/{}", reply.json()["id"].as_str().unwrap());
             let stored = library.get(&place).await.expect(200).json();
@@ -140,24 +146,24 @@ async fn folios_own_profiles_are_there_and_stay_as_they_are() {
     library.delete(&place).await.says(400, "Can`t delete default OCLC Job Profile with");
     let mut own = library.get(&place).await.expect(200).json();
     own["tags"] = json!({"tagList": ["kept"]});
-    let changed = library.put(&place, &update(&own, &[])).await.expect(200).json();
+    let changed = library.put(&place, &profile_update(&own, &[])).await.expect(200).json();
     assert_eq!(changed["tags"]["tagList"], json!(["kept"]));
     own["name"] = json!("mine");
     let words = format!("Can`t update default OCLC Job Profile with id {DELETES_AUTHORITIES}");
-    library.put(&place, &update(&own, &[])).await.says(400, &words);
+    library.put(&place, &profile_update(&own, &[])).await.says(400, &words);
 }
 
 #[tokio::test]
 async fn a_profile_says_who_made_it() {
     let library = Library::guarded().await;
     let user = library.as_user(&["converter-storage.jobprofile.post"]).await;
-    let made = user.post(JOBS, &update(&job("mine"), &[])).await.expect(201).json();
+    let made = user.post(JOBS, &profile_update(&job("mine"), &[])).await.expect(201).json();
     let info = &made["profile"]["userInfo"];
     assert!(info["userName"].as_str().is_some_and(|name| name.starts_with("user-")), "{made}");
     assert!(made["profile"]["metadata"]["createdByUserId"].is_string());
     let nobody = library.as_user(&["converter-storage.jobprofile.get"]).await;
     nobody.get(JOBS).await.expect(200);
-    nobody.post(JOBS, &update(&job("other"), &[])).await.expect(403);
+    nobody.post(JOBS, &profile_update(&job("other"), &[])).await.expect(403);
 }
 
 #[tokio::test]
@@ -165,8 +171,9 @@ async fn lists_have_pages_an_order_and_relations() {
     let library = Library::open().await;
     let item = action_with_mapping(&library, "item", "ITEM").await;
     let holdings = action_with_mapping(&library, "holdings", "HOLDINGS").await;
-    let relations = [above(("JOB", ""), ("ACTION", &item), 0), above(("JOB", ""), ("ACTION", &holdings), 1)];
-    made(&library, JOBS, job("both"), &relations).await;
+    let relations =
+        [association(("JOB", ""), ("ACTION", &item), 0), association(("JOB", ""), ("ACTION", &holdings), 1)];
+    create_profile(&library, JOBS, job("both"), &relations).await;
     let page = library
         .get(&format!("{ACTIONS}?query=cql.allRecords=1%20sortBy%20name&limit=1&withRelations=true"))
         .await;
@@ -195,7 +202,7 @@ async fn lists_have_pages_an_order_and_relations() {
 #[tokio::test]
 async fn of_two_clients_at_once_one_gets_the_name() {
     let library = Library::open().await;
-    let body = update(&job("the same"), &[]);
+    let body = profile_update(&job("the same"), &[]);
     let post = || library.post(JOBS, &body);
     let (one, two, three, four) = tokio::join!(post(), post(), post(), post());
     let mut statuses = [one.status, two.status, three.status, four.status];

@@ -19,8 +19,9 @@ async fn associations(library: &Library, master: &str, detail: &str) -> Reply {
 async fn profiles_go_from_the_top_down() {
     let library = Library::open().await;
     let item = action_with_mapping(&library, "item", "ITEM").await;
-    let job = made(&library, JOBS, job("job"), &[above(("JOB", ""), ("ACTION", &item), 0)]).await;
-    let mapping = library.get(MAPPINGS).await.expect(200).all("mappingProfiles", "id").remove(0);
+    let job =
+        create_profile(&library, JOBS, job("job"), &[association(("JOB", ""), ("ACTION", &item), 0)]).await;
+    let mapping = library.get(MAPPINGS).await.expect(200).field_values("mappingProfiles", "id").remove(0);
     let used = |id: &str| {
         format!("Can not delete profile by id '{id}' cause profile associated with other profiles")
     };
@@ -34,62 +35,71 @@ async fn profiles_go_from_the_top_down() {
 #[tokio::test]
 async fn an_action_and_its_mapping_are_about_the_same_records() {
     let library = Library::open().await;
-    let item = made(&library, MAPPINGS, mapping("item", "ITEM"), &[]).await;
-    let relation = above(("ACTION", ""), ("MAPPING", &item), 0);
+    let item = create_profile(&library, MAPPINGS, mapping("item", "ITEM"), &[]).await;
+    let relation = association(("ACTION", ""), ("MAPPING", &item), 0);
     let refused = library
-        .post(ACTIONS, &update(&action("a", "CREATE", "INSTANCE"), std::slice::from_ref(&relation)))
+        .post(ACTIONS, &profile_update(&action("a", "CREATE", "INSTANCE"), std::slice::from_ref(&relation)))
         .await;
     refused.refused("Mapping profile 'item' can not be linked to this Action profile. ExistingRecordType and FolioRecord types are different");
-    let id = made(&library, ACTIONS, action("a", "CREATE", "ITEM"), &[relation]).await;
-    let refused =
-        library.put(&format!("{ACTIONS}/{id}"), &update(&action("a", "CREATE", "INSTANCE"), &[])).await;
+    let id = create_profile(&library, ACTIONS, action("a", "CREATE", "ITEM"), &[relation]).await;
+    let refused = library
+        .put(&format!("{ACTIONS}/{id}"), &profile_update(&action("a", "CREATE", "INSTANCE"), &[]))
+        .await;
     refused.refused(
         "Can not update ActionProfile recordType and linked MappingProfile recordType are different",
     );
     let refused =
-        library.put(&format!("{MAPPINGS}/{item}"), &update(&mapping("item", "HOLDINGS"), &[])).await;
+        library.put(&format!("{MAPPINGS}/{item}"), &profile_update(&mapping("item", "HOLDINGS"), &[])).await;
     refused.refused(
         "Can not update MappingProfile recordType and linked ActionProfile recordType are different",
     );
-    let added = above(("ACTION", &id), ("MAPPING", ""), 0);
-    let refused = library.post(MAPPINGS, &update(&mapping("other", "HOLDINGS"), &[added])).await;
+    let added = association(("ACTION", &id), ("MAPPING", ""), 0);
+    let refused = library.post(MAPPINGS, &profile_update(&mapping("other", "HOLDINGS"), &[added])).await;
     refused.refused("Action profile 'a' can not be linked to this Mapping profile. FolioRecord and ExistingRecordType types are different");
 }
 
 #[tokio::test]
 async fn a_job_is_made_of_profiles_that_are_there_and_of_updates_below_matches() {
     let library = Library::open().await;
-    let updates = made(&library, ACTIONS, action("u", "UPDATE", "INSTANCE"), &[]).await;
-    let refused =
-        library.post(JOBS, &update(&job("j"), &[above(("JOB", ""), ("ACTION", &updates), 0)])).await;
+    let updates = create_profile(&library, ACTIONS, action("u", "UPDATE", "INSTANCE"), &[]).await;
+    let refused = library
+        .post(JOBS, &profile_update(&job("j"), &[association(("JOB", ""), ("ACTION", &updates), 0)]))
+        .await;
     refused.refused(&format!(
         "ActionProfile with id '{updates}' and action UPDATE requires linked MatchProfile"
     ));
-    let modifies = made(&library, ACTIONS, action("c", "MODIFY", "MARC_BIBLIOGRAPHIC"), &[]).await;
-    let refused =
-        library.post(JOBS, &update(&job("j"), &[above(("JOB", ""), ("ACTION", &modifies), 0)])).await;
+    let modifies = create_profile(&library, ACTIONS, action("c", "MODIFY", "MARC_BIBLIOGRAPHIC"), &[]).await;
+    let refused = library
+        .post(JOBS, &profile_update(&job("j"), &[association(("JOB", ""), ("ACTION", &modifies), 0)]))
+        .await;
     refused.refused("Modify action cannot be used as a standalone action");
     let unknown = fresh_id().to_string();
-    let refused =
-        library.post(JOBS, &update(&job("j"), &[above(("JOB", ""), ("ACTION", &unknown), 0)])).await;
+    let refused = library
+        .post(JOBS, &profile_update(&job("j"), &[association(("JOB", ""), ("ACTION", &unknown), 0)]))
+        .await;
     refused.says(404, &format!("Linked ActionProfiles with ids '{unknown}' were not found"));
-    let refused = library.post(JOBS, &update(&job("j"), &[above(("JOB", ""), ("MATCH", &unknown), 0)])).await;
+    let refused = library
+        .post(JOBS, &profile_update(&job("j"), &[association(("JOB", ""), ("MATCH", &unknown), 0)]))
+        .await;
     refused.says(404, &format!("Linked MatchProfiles with ids '{unknown}' were not found"));
-    let matching = made(&library, MATCHES, matching("m"), &[]).await;
-    let added =
-        [above(("JOB", ""), ("MATCH", &matching), 0), above(("MATCH", &matching), ("ACTION", &updates), 0)];
-    library.post(JOBS, &update(&job("j"), &added)).await.expect(201);
+    let matching = create_profile(&library, MATCHES, matching("m"), &[]).await;
+    let added = [
+        association(("JOB", ""), ("MATCH", &matching), 0),
+        association(("MATCH", &matching), ("ACTION", &updates), 0),
+    ];
+    library.post(JOBS, &profile_update(&job("j"), &added)).await.expect(201);
 }
 
 #[tokio::test]
 async fn of_two_equal_actions_of_a_job_one_is_taken_out() {
     let library = Library::open().await;
     let item = action_with_mapping(&library, "item", "ITEM").await;
-    let both = [above(("JOB", ""), ("ACTION", &item), 0), above(("JOB", ""), ("ACTION", &item), 1)];
-    let id = made(&library, JOBS, job("job"), &both).await;
+    let both =
+        [association(("JOB", ""), ("ACTION", &item), 0), association(("JOB", ""), ("ACTION", &item), 1)];
+    let id = create_profile(&library, JOBS, job("job"), &both).await;
     assert_eq!(children(&library, JOBS, &id).await, ["item", "item"]);
     let first = associations(&library, "JOB", "ACTION").await.json()["profileAssociations"][0].clone();
-    let mut body = update(&job("job"), &[]);
+    let mut body = profile_update(&job("job"), &[]);
     body["deletedRelations"] = json!([first]);
     library.put(&format!("{JOBS}/{id}"), &body).await.expect(200);
     assert_eq!(children(&library, JOBS, &id).await, ["item"]);
@@ -100,12 +110,13 @@ async fn of_two_equal_actions_of_a_job_one_is_taken_out() {
 async fn what_is_below_a_match_goes_with_it() {
     let library = Library::open().await;
     let item = action_with_mapping(&library, "item", "ITEM").await;
-    let one = made(&library, MATCHES, matching("m"), &[]).await;
-    let added = [above(("JOB", ""), ("MATCH", &one), 0), above(("MATCH", &one), ("ACTION", &item), 0)];
-    let posted = library.post(JOBS, &update(&job("job"), &added)).await.expect(201).json();
+    let one = create_profile(&library, MATCHES, matching("m"), &[]).await;
+    let added =
+        [association(("JOB", ""), ("MATCH", &one), 0), association(("MATCH", &one), ("ACTION", &item), 0)];
+    let posted = library.post(JOBS, &profile_update(&job("job"), &added)).await.expect(201).json();
     let id = posted["id"].as_str().unwrap();
     assert_eq!(children(&library, JOBS, id).await, ["m", "item"], "as FOLIO's view has it");
-    let mut body = update(&job("job"), &[]);
+    let mut body = profile_update(&job("job"), &[]);
     body["deletedRelations"] = json!([posted["addedRelations"][0]]);
     library.put(&format!("{JOBS}/{id}"), &body).await.expect(200);
     assert_eq!(associations(&library, "MATCH", "ACTION").await.total(), 0);
@@ -115,10 +126,10 @@ async fn what_is_below_a_match_goes_with_it() {
 #[tokio::test]
 async fn associations_are_made_read_changed_and_deleted() {
     let library = Library::open().await;
-    let one = made(&library, MATCHES, matching("m"), &[]).await;
-    let id = made(&library, JOBS, job("j"), &[]).await;
+    let one = create_profile(&library, MATCHES, matching("m"), &[]).await;
+    let id = create_profile(&library, JOBS, job("j"), &[]).await;
     let kinds = "master=JOB_PROFILE&detail=MATCH_PROFILE";
-    let relation = above(("JOB", &id), ("MATCH", &one), 1);
+    let relation = association(("JOB", &id), ("MATCH", &one), 1);
     let made = library.post(&format!("{ASSOCIATIONS}?{kinds}"), &relation).await.expect(201).json();
     assert!(made["masterWrapperId"].is_string() && made["detailWrapperId"].is_string());
     let place = format!("{ASSOCIATIONS}/{}", made["id"].as_str().unwrap());
@@ -144,12 +155,12 @@ async fn associations_are_made_read_changed_and_deleted() {
         async move { library.get(&path).await.expect(200).json() }
     };
     let details = around(format!("{ASSOCIATIONS}/{id}/details?masterType=JOB_PROFILE")).await;
-    assert_eq!(drawn(&details), "j(m)");
+    assert_eq!(tree_text(&details), "j(m)");
     let none = around(format!("{ASSOCIATIONS}/{id}/details?masterType=JOB_PROFILE&query=name==other")).await;
-    assert_eq!(drawn(&none), "j");
+    assert_eq!(tree_text(&none), "j");
     let masters =
         around(format!("{ASSOCIATIONS}/{one}/masters?detailType=MATCH_PROFILE&masterType=JOB_PROFILE")).await;
-    assert_eq!(drawn(&masters), "m(j)");
+    assert_eq!(tree_text(&masters), "m(j)");
 
     library.delete(&format!("{place}?{kinds}")).await.expect(204);
     let words = format!("Profile association with id '{}' was not found", made["id"].as_str().unwrap());
@@ -176,7 +187,7 @@ async fn associations_name_kinds_that_stand_above_each_other() {
     details.says(404, &format!("Master profile with id '{unknown}' was not found"));
     let masters = library.get(&format!("{ASSOCIATIONS}/{unknown}/masters?detailType=JOB_PROFILE")).await;
     masters.says(404, &format!("Detail profile with id '{unknown}' was not found"));
-    let relation: Value = above(("JOB", &unknown.to_string()), ("MATCH", &unknown.to_string()), 0);
+    let relation: Value = association(("JOB", &unknown.to_string()), ("MATCH", &unknown.to_string()), 0);
     library
         .post(&format!("{ASSOCIATIONS}?master=JOB_PROFILE&detail=MATCH_PROFILE"), &relation)
         .await

@@ -13,13 +13,17 @@ async fn a_tree_is_shown_and_kept_as_it_was() {
     let library = Library::open().await;
     let item = action_with_mapping(&library, "item", "ITEM").await;
     let holdings = action_with_mapping(&library, "holdings", "HOLDINGS").await;
-    let one = made(&library, MATCHES, matching("m"), &[]).await;
-    let mut below = above(("MATCH", &one), ("ACTION", &item), 0);
+    let one = create_profile(&library, MATCHES, matching("m"), &[]).await;
+    let mut below = association(("MATCH", &one), ("ACTION", &item), 0);
     below["reactTo"] = json!("NON_MATCH");
-    let added = [above(("JOB", ""), ("MATCH", &one), 1), below, above(("JOB", ""), ("ACTION", &holdings), 0)];
-    let id = made(&library, JOBS, job("job"), &added).await;
+    let added = [
+        association(("JOB", ""), ("MATCH", &one), 1),
+        below,
+        association(("JOB", ""), ("ACTION", &holdings), 0),
+    ];
+    let id = create_profile(&library, JOBS, job("job"), &added).await;
     let kept = library.post(&format!("{SNAPSHOTS}/{id}"), &json!({})).await.expect(201).json();
-    assert_eq!(drawn(&kept), "job(holdings(holdings) m(item(item)))");
+    assert_eq!(tree_text(&kept), "job(holdings(holdings) m(item(item)))");
     assert_eq!(kept["contentType"], "JOB_PROFILE");
     assert_eq!(kept["profileId"], id.as_str());
     let action = &kept["childSnapshotWrappers"][1]["childSnapshotWrappers"][0];
@@ -27,14 +31,14 @@ async fn a_tree_is_shown_and_kept_as_it_was() {
 
     let mut changed = job("renamed");
     changed["id"] = json!(id);
-    library.put(&format!("{JOBS}/{id}"), &update(&changed, &[])).await.expect(200);
+    library.put(&format!("{JOBS}/{id}"), &profile_update(&changed, &[])).await.expect(200);
     let place = format!("{SNAPSHOTS}/{}", kept["id"].as_str().unwrap());
     assert_eq!(library.get(&place).await.expect(200).json(), kept, "as it was");
     let shown = format!("{TREES}/{id}?profileType=JOB_PROFILE");
     let tree = library.get(&format!("{shown}&jobProfileId={id}")).await.expect(200).json();
-    assert_eq!(drawn(&tree), "renamed(holdings(holdings) m(item(item)))");
+    assert_eq!(tree_text(&tree), "renamed(holdings(holdings) m(item(item)))");
     let tree = library.get(&shown).await.expect(200).json();
-    assert_eq!(drawn(&tree), "renamed(holdings(holdings) m)", "what is below a match is of one job");
+    assert_eq!(tree_text(&tree), "renamed(holdings(holdings) m)", "what is below a match is of one job");
 }
 
 #[tokio::test]
@@ -49,7 +53,12 @@ async fn folios_own_jobs_have_their_trees() {
     for (job, profiles) in cases {
         let shown = format!("{TREES}/{job}?profileType=JOB_PROFILE&jobProfileId={job}");
         let tree = library.get(&shown).await.expect(200);
-        assert_eq!(tree.text().matches("\"profileWrapperId\"").count(), profiles, "{}", drawn(&tree.json()));
+        assert_eq!(
+            tree.text().matches("\"profileWrapperId\"").count(),
+            profiles,
+            "{}",
+            tree_text(&tree.json())
+        );
     }
 }
 

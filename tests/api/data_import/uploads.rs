@@ -9,27 +9,31 @@ use tokio::net::TcpStream;
 
 use super::UPLOADS;
 
-pub(super) async fn defined(library: &Library, names: &[&str]) -> Value {
+pub(super) async fn create_definition(library: &Library, names: &[&str]) -> Value {
     let files: Vec<Value> =
         names.iter().map(|name| json!({"name": name, "size": 2, "uiKey": name})).collect();
     library.post(UPLOADS, &json!({"fileDefinitions": files})).await.expect(201).json()
 }
 
-pub(super) fn place(definition: &Value) -> String {
+pub(super) fn definition_path(definition: &Value) -> String {
     format!("{UPLOADS}/{}", definition["id"].as_str().unwrap())
 }
 
 pub(super) fn file(definition: &Value, at: usize) -> String {
-    format!("{}/files/{}", place(definition), definition["fileDefinitions"][at]["id"].as_str().unwrap())
+    format!(
+        "{}/files/{}",
+        definition_path(definition),
+        definition["fileDefinitions"][at]["id"].as_str().unwrap()
+    )
 }
 
-async fn send(library: &Library, path: &str, bytes: Vec<u8>) -> octavo_testkit::Reply {
+async fn send_file(library: &Library, path: &str, bytes: Vec<u8>) -> octavo_testkit::Reply {
     library.with("content-type", "application/octet-stream").send("POST", path, bytes).await
 }
 
 /// The folder of the tenant's files.
 pub(super) fn folder(library: &Library) -> PathBuf {
-    library.octavo.platform.settings.uploads.of(&library.tenant)
+    library.octavo.platform.settings.uploads.tenant_folder(&library.tenant)
 }
 
 pub(super) fn files_in(folder: &PathBuf) -> Vec<PathBuf> {
@@ -40,38 +44,41 @@ pub(super) fn files_in(folder: &PathBuf) -> Vec<PathBuf> {
 #[tokio::test]
 async fn a_file_is_defined_sent_and_deleted() {
     let library = Library::furnished().await;
-    let definition = defined(&library, &["a.mrc", "b.mrc"]).await;
+    let definition = create_definition(&library, &["a.mrc", "b.mrc"]).await;
     assert_eq!(definition["status"], "NEW");
     assert!(definition["metaJobExecutionId"].is_string());
     for file in definition["fileDefinitions"].as_array().unwrap() {
         assert_eq!((&file["status"], &file["uploadDefinitionId"]), (&json!("NEW"), &definition["id"]));
         assert!(file["jobExecutionId"].is_string() && file["createDate"].is_string());
     }
-    let sent = send(&library, &file(&definition, 0), b"first".to_vec()).await.expect(200).json();
+    let sent = send_file(&library, &file(&definition, 0), b"first".to_vec()).await.expect(200).json();
     assert_eq!(sent["status"], "IN_PROGRESS");
-    let sent = send(&library, &file(&definition, 1), b"second".to_vec()).await.expect(200).json();
+    let sent = send_file(&library, &file(&definition, 1), b"second".to_vec()).await.expect(200).json();
     assert_eq!(sent["status"], "LOADED");
     assert_eq!(sent["fileDefinitions"][1]["status"], "UPLOADED");
     assert!(sent["fileDefinitions"][1]["sourcePath"].as_str().unwrap().ends_with("-b.mrc"));
-    assert_eq!(library.get(&place(&definition)).await.expect(200).json(), sent);
+    assert_eq!(library.get(&definition_path(&definition)).await.expect(200).json(), sent);
     // Sent again, it takes the place of the file before.
-    send(&library, &file(&definition, 0), b"anew".to_vec()).await.expect(200);
+    send_file(&library, &file(&definition, 0), b"anew".to_vec()).await.expect(200);
     let mut kept: Vec<Vec<u8>> =
         files_in(&folder(&library).join("files")).iter().map(|file| std::fs::read(file).unwrap()).collect();
     kept.sort();
     assert_eq!(kept, [b"anew".to_vec(), b"second".to_vec()]);
     library.delete(&file(&definition, 0)).await.expect(204);
     assert_eq!(files_in(&folder(&library).join("files")).len(), 1);
-    library.delete(&place(&definition)).await.expect(204);
+    library.delete(&definition_path(&definition)).await.expect(204);
     assert_eq!(files_in(&folder(&library).join("files")).len(), 0);
     let id = definition["id"].as_str().unwrap();
-    library.get(&place(&definition)).await.says(404, &format!("Upload Definition with id '{id}' not found"));
     library
-        .delete(&place(&definition))
+        .get(&definition_path(&definition))
+        .await
+        .says(404, &format!("Upload Definition with id '{id}' not found"));
+    library
+        .delete(&definition_path(&definition))
         .await
         .says(404, &format!("UploadDefinition with id '{id}' was not found"));
     library
-        .put(&place(&definition), &json!({}))
+        .put(&definition_path(&definition), &json!({}))
         .await
         .says(404, &format!("Upload Definition was not found. ID: {id}"));
 }
@@ -86,9 +93,11 @@ async fn what_may_not_be_uploaded() {
     library.post(UPLOADS, &new("a.mrc", 1 << 40)).await.refused("upload.fileSize.invalid");
     library.post(UPLOADS, &json!({"fileDefinitions": []})).await.expect(400);
     library.post(UPLOADS, &json!({"fileDefinitions": [{"size": 1}]})).await.expect(422);
-    let definition = defined(&library, &["a.mrc"]).await;
+    let definition = create_definition(&library, &["a.mrc"]).await;
     let unknown = fresh_id();
-    let lost = send(&library, &format!("{}/files/{unknown}", place(&definition)), b"x".to_vec()).await;
+    let lost =
+        send_file(&library, &format!("{}/files/{unknown}", definition_path(&definition)), b"x".to_vec())
+            .await;
     lost.says(404, &format!("FileDefinition not found. FileDefinition ID: {unknown}"));
     // The test server takes 8 MiB.
     let tenant = library.header("x-okapi-tenant").unwrap();
@@ -96,9 +105,9 @@ async fn what_may_not_be_uploaded() {
     let head = format!(
         "POST {path} HTTP/1.1\r\nHost: localhost\r\nX-Okapi-Tenant: {tenant}\r\nContent-Length: 8388609\r\n\r\n"
     );
-    let large = library.raw(head.as_bytes()).await;
+    let large = library.send_raw(head.as_bytes()).await;
     assert!(large.starts_with("HTTP/1.1 413"), "{large}");
-    let state = library.get(&place(&definition)).await.json();
+    let state = library.get(&definition_path(&definition)).await.json();
     assert_eq!(
         (&state["status"], &state["fileDefinitions"][0]["status"]),
         (&json!("NEW"), &json!("NEW")),
@@ -109,25 +118,25 @@ async fn what_may_not_be_uploaded() {
 #[tokio::test]
 async fn the_files_of_a_tenant_have_their_room() {
     let library = Library::furnished().await;
-    let definition = defined(&library, &["a.mrc", "b.mrc", "c.mrc"]).await;
+    let definition = create_definition(&library, &["a.mrc", "b.mrc", "c.mrc"]).await;
     for at in [0, 1] {
-        send(&library, &file(&definition, at), vec![b'x'; 8 << 20]).await.expect(200);
+        send_file(&library, &file(&definition, at), vec![b'x'; 8 << 20]).await.expect(200);
     }
     // The test server has 20 MiB for a tenant.
-    let full = send(&library, &file(&definition, 2), vec![b'x'; (4 << 20) + 1]).await;
+    let full = send_file(&library, &file(&definition, 2), vec![b'x'; (4 << 20) + 1]).await;
     assert_eq!(full.status, 507, "{full}");
-    let state = library.get(&place(&definition)).await.json();
+    let state = library.get(&definition_path(&definition)).await.json();
     assert_eq!(state["fileDefinitions"][2]["status"], "ERROR");
     assert_eq!(files_in(&folder(&library).join("incoming")).len(), 0);
     library.delete(&file(&definition, 0)).await.expect(204);
-    send(&library, &file(&definition, 2), vec![b'x'; 8 << 20]).await.expect(200);
+    send_file(&library, &file(&definition, 2), vec![b'x'; 8 << 20]).await.expect(200);
 }
 
 #[tokio::test]
 async fn no_body_is_held_while_it_comes() {
     let library = Library::furnished().await;
-    let definition = defined(&library, &["a.mrc"]).await;
-    let small = Octavo::limited(|limits| {
+    let definition = create_definition(&library, &["a.mrc"]).await;
+    let small = Octavo::with_limits(|limits| {
         limits.held_bytes = 1 << 20;
         limits.body_bytes = 1 << 20;
     })
@@ -135,13 +144,13 @@ async fn no_body_is_held_while_it_comes() {
     let library = library.through(&small);
     let bytes: Vec<u8> = (0..6u32 << 20).map(|at| (at % 251) as u8).collect();
     library.post(UPLOADS, &json!({"x": "y".repeat(2 << 20)})).await.expect(413);
-    send(&library, &file(&definition, 0), bytes.clone()).await.expect(200);
+    send_file(&library, &file(&definition, 0), bytes.clone()).await.expect(200);
     let kept = files_in(&folder(&library).join("files"));
     assert!(std::fs::read(&kept[0]).unwrap() == bytes, "not what was sent");
 }
 
 /// An upload of eight bytes of which four have been sent.
-async fn half_sent(library: &Library, path: &str) -> TcpStream {
+async fn send_half(library: &Library, path: &str) -> TcpStream {
     let mut stream = TcpStream::connect(library.address).await.unwrap();
     let tenant = library.header("x-okapi-tenant").unwrap();
     let head = format!(
@@ -154,25 +163,26 @@ async fn half_sent(library: &Library, path: &str) -> TcpStream {
 #[tokio::test]
 async fn an_upload_that_is_broken_off_can_be_sent_again() {
     let library = Library::furnished().await;
-    let definition = defined(&library, &["a.mrc"]).await;
+    let definition = create_definition(&library, &["a.mrc"]).await;
     let path = file(&definition, 0);
-    let stream = half_sent(&library, &path).await;
-    let status =
-        async || library.get(&place(&definition)).await.json()["fileDefinitions"][0]["status"].clone();
+    let stream = send_half(&library, &path).await;
+    let status = async || {
+        library.get(&definition_path(&definition)).await.json()["fileDefinitions"][0]["status"].clone()
+    };
     eventually("the file is coming", async || status().await == "UPLOADING").await;
     drop(stream);
     eventually("it is noted that nothing more comes", async || status().await == "ERROR").await;
-    assert_eq!(library.get(&place(&definition)).await.json()["status"], "ERROR");
+    assert_eq!(library.get(&definition_path(&definition)).await.json()["status"], "ERROR");
     assert_eq!(files_in(&folder(&library).join("incoming")).len(), 0);
-    let sent = send(&library, &path, b"whole".to_vec()).await.expect(200).json();
+    let sent = send_file(&library, &path, b"whole".to_vec()).await.expect(200).json();
     assert_eq!(sent["status"], "LOADED");
 }
 
 #[tokio::test]
 async fn files_are_processed_when_all_are_there() {
     let library = Library::furnished().await;
-    let definition = defined(&library, &["a.mrc"]).await;
-    let process = format!("{}/processFiles", place(&definition));
+    let definition = create_definition(&library, &["a.mrc"]).await;
+    let process = format!("{}/processFiles", definition_path(&definition));
     let body = |definition: &Value| {
         let mut definition = definition.clone();
         definition.as_object_mut().unwrap().remove("metadata");
@@ -180,9 +190,9 @@ async fn files_are_processed_when_all_are_there() {
     };
     library.post(&process, &json!({})).await.expect(422);
     library.post(&process, &body(&definition)).await.expect(400);
-    let sent = send(&library, &file(&definition, 0), b"x".to_vec()).await.expect(200).json();
+    let sent = send_file(&library, &file(&definition, 0), b"x".to_vec()).await.expect(200).json();
     library.post(&process, &body(&sent)).await.expect(204);
-    assert_eq!(library.get(&place(&definition)).await.json()["status"], "COMPLETED");
+    assert_eq!(library.get(&definition_path(&definition)).await.json()["status"], "COMPLETED");
     library.post(&process, &body(&sent)).await.expect(400);
     let job = format!(
         "/change-manager/jobExecutions/{}",
@@ -201,22 +211,23 @@ async fn files_are_processed_when_all_are_there() {
 #[tokio::test]
 async fn a_file_that_is_being_imported_is_replaced_by_no_later_upload() {
     let library = Library::furnished().await;
-    let definition = defined(&library, &["a.mrc"]).await;
+    let definition = create_definition(&library, &["a.mrc"]).await;
     let path = file(&definition, 0);
-    let mut late = half_sent(&library, &path).await;
-    let status =
-        async || library.get(&place(&definition)).await.json()["fileDefinitions"][0]["status"].clone();
+    let mut late = send_half(&library, &path).await;
+    let status = async || {
+        library.get(&definition_path(&definition)).await.json()["fileDefinitions"][0]["status"].clone()
+    };
     eventually("the file is coming", async || status().await == "UPLOADING").await;
-    let mut sent = send(&library, &path, b"whole".to_vec()).await.expect(200).json();
+    let mut sent = send_file(&library, &path, b"whole".to_vec()).await.expect(200).json();
     sent.as_object_mut().unwrap().remove("metadata");
     let body = json!({"uploadDefinition": sent, "jobProfileInfo": {"id": super::CREATES_INSTANCES, "name": "x", "dataType": "MARC"}});
-    library.post(&format!("{}/processFiles", place(&definition)), &body).await.expect(204);
+    library.post(&format!("{}/processFiles", definition_path(&definition)), &body).await.expect(204);
     late.write_all(b"more").await.unwrap();
     let mut answer = vec![0; 512];
     let read = late.read(&mut answer).await.unwrap();
     let answer = String::from_utf8_lossy(&answer[..read]);
     assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
-    let now = library.get(&place(&definition)).await.json();
+    let now = library.get(&definition_path(&definition)).await.json();
     assert_eq!(
         (&now["status"], &now["fileDefinitions"][0]["status"]),
         (&json!("COMPLETED"), &json!("UPLOADED"))
@@ -229,18 +240,18 @@ async fn a_file_that_is_being_imported_is_replaced_by_no_later_upload() {
 #[tokio::test]
 async fn what_was_tried_is_imported_once() {
     let library = Library::furnished().await;
-    let definition = defined(&library, &["a.mrc"]).await;
+    let definition = create_definition(&library, &["a.mrc"]).await;
     let record = json!({"leader": "00000nam a2200000   4500", "fields": [
         {"001": "1"}, {"245": {"ind1": "1", "ind2": "0", "subfields": [{"a": "A title"}]}},
     ]});
-    let sent = send(&library, &file(&definition, 0), json!([record]).to_string().into_bytes()).await;
+    let sent = send_file(&library, &file(&definition, 0), json!([record]).to_string().into_bytes()).await;
     let mut sent = sent.expect(200).json();
     sent.as_object_mut().unwrap().remove("metadata");
     let trial = sent["fileDefinitions"][0]["jobExecutionId"].as_str().unwrap().to_owned();
     let of_trial = |what: &str| format!("/octavo/import-jobs/{trial}/{what}");
     library.post(&of_trial("trial"), &json!({})).await.expect(204);
     let body = json!({"uploadDefinition": sent, "jobProfileInfo": {"id": super::CREATES_INSTANCES, "name": "x", "dataType": "MARC"}});
-    library.post(&format!("{}/processFiles", place(&definition)), &body).await.expect(204);
+    library.post(&format!("{}/processFiles", definition_path(&definition)), &body).await.expect(204);
     library.post(&of_trial("import"), &json!({})).await.expect(400);
     library.run_imports().await;
     let titles = async || library.get("/instance-storage/instances").await.json()["totalRecords"].clone();
@@ -263,9 +274,9 @@ async fn what_was_tried_is_imported_once() {
 #[tokio::test]
 async fn people_find_their_own_uploads() {
     let library = Library::guarded().await;
-    let mine = library.as_user(super::SENDER).await;
-    let others = library.as_user(super::SENDER).await;
-    defined(&mine, &["a.mrc"]).await;
+    let mine = library.as_user(super::SENDER_PERMISSIONS).await;
+    let others = library.as_user(super::SENDER_PERMISSIONS).await;
+    create_definition(&mine, &["a.mrc"]).await;
     assert_eq!(mine.find(UPLOADS, "status==(NEW or LOADED) sortBy createDate").await.expect(200).total(), 1);
     assert_eq!(others.find(UPLOADS, "status==NEW").await.expect(200).total(), 0);
     assert_eq!(others.get(UPLOADS).await.expect(200).total(), 1);
@@ -274,8 +285,8 @@ async fn people_find_their_own_uploads() {
 #[tokio::test]
 async fn files_go_when_nobody_needed_them_for_a_while() {
     let library = Library::furnished().await;
-    let definition = defined(&library, &["a.mrc"]).await;
-    send(&library, &file(&definition, 0), b"x".to_vec()).await.expect(200);
+    let definition = create_definition(&library, &["a.mrc"]).await;
+    send_file(&library, &file(&definition, 0), b"x".to_vec()).await.expect(200);
     library.run_job("/octavo/uploads/timer").await;
     assert_eq!(files_in(&folder(&library).join("files")).len(), 1);
     let kept =
@@ -291,8 +302,8 @@ async fn files_go_when_nobody_needed_them_for_a_while() {
 #[tokio::test]
 async fn files_go_with_their_tenant() {
     let library = Library::furnished().await;
-    let definition = defined(&library, &["a.mrc"]).await;
-    send(&library, &file(&definition, 0), b"x".to_vec()).await.expect(200);
+    let definition = create_definition(&library, &["a.mrc"]).await;
+    send_file(&library, &file(&definition, 0), b"x".to_vec()).await.expect(200);
     let folder = folder(&library);
     assert!(folder.exists());
     let operator = library.operator().await;

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::{Made, Partner};
+use super::{Partner, Transaction};
 
 /// Brings a new transaction to a status from which it can be cancelled.
-async fn at(library: &Partner, role: &str, status: &str) -> Made {
-    let made = library.made(role).await;
+async fn transaction_at_status(library: &Partner, role: &str, status: &str) -> Transaction {
+    let made = library.create_transaction(role).await;
     let arrives = matches!(role, "PICKUP" | "BORROWING-PICKUP");
     let steps: &[&str] = match status {
         "CREATED" => &[],
@@ -17,7 +17,7 @@ async fn at(library: &Partner, role: &str, status: &str) -> Made {
         match (role, *step) {
             ("LENDER", "OPEN") => drop(library.desk.check_in(&made.item).await.expect(200)),
             (_, "AWAITING_PICKUP") if arrives => drop(library.desk.check_in(&made.item).await.expect(200)),
-            (_, step) => library.told(&made, &[step]).await,
+            (_, step) => library.put_statuses(&made, &[step]).await,
         }
     }
     assert_eq!(library.status(&made).await, status);
@@ -29,15 +29,15 @@ async fn the_hub_cancels_at_every_step_before_the_loan() {
     let library = Partner::open().await;
     for role in ["LENDER", "BORROWER", "PICKUP", "BORROWING-PICKUP"] {
         for status in ["CREATED", "OPEN", "AWAITING_PICKUP"] {
-            let made = at(&library, role, status).await;
-            library.told(&made, &["CANCELLED"]).await;
+            let made = transaction_at_status(&library, role, status).await;
+            library.put_statuses(&made, &["CANCELLED"]).await;
             let request = library.requests(&made).await.remove(0);
             assert_eq!(request["status"], "Closed - Cancelled", "{role} {status}");
             assert_eq!(request["cancellationAdditionalInformation"], "Request cancelled by DCB");
             if (role, status) == ("LENDER", "CREATED") {
                 assert_eq!(library.desk.status(&made.item).await, "Available");
             }
-            library.say(&made, "CANCELLED").await.expect(400);
+            library.put_status(&made, "CANCELLED").await.expect(400);
         }
     }
 }
@@ -47,7 +47,7 @@ async fn who_cancels_the_request_cancels_the_transaction() {
     let library = Partner::open().await;
     for role in ["LENDER", "BORROWER", "PICKUP", "BORROWING-PICKUP"] {
         for status in ["CREATED", "OPEN", "AWAITING_PICKUP"] {
-            let made = at(&library, role, status).await;
+            let made = transaction_at_status(&library, role, status).await;
             let mut request = library.requests(&made).await.remove(0);
             let path = format!("/circulation/requests/{}", request["id"].as_str().unwrap());
             request["status"] = json!("Closed - Cancelled");
@@ -62,10 +62,10 @@ async fn who_cancels_the_request_cancels_the_transaction() {
 #[tokio::test]
 async fn what_is_lent_is_not_cancelled_and_what_has_ended_stays() {
     let library = Partner::open().await;
-    let made = library.made("BORROWER").await;
+    let made = library.create_transaction("BORROWER").await;
     for status in ["ITEM_CHECKED_OUT", "ITEM_CHECKED_IN", "CLOSED"] {
-        library.told(&made, &[status]).await;
-        let refused = library.say(&made, "CANCELLED").await.expect(400).json();
+        library.put_statuses(&made, &[status]).await;
+        let refused = library.put_status(&made, "CANCELLED").await.expect(400).json();
         let message = format!(
             "Cannot cancel transaction dcbTransactionId: {}. Transaction already in status: {status}: ",
             made.id
@@ -77,23 +77,23 @@ async fn what_is_lent_is_not_cancelled_and_what_has_ended_stays() {
 #[tokio::test]
 async fn another_library_lends_before_anything_was_sent() {
     let library = Partner::open().await;
-    let made = library.made("BORROWING-PICKUP").await;
+    let made = library.create_transaction("BORROWING-PICKUP").await;
     let path = format!("/transactions/{}", made.id);
     let other = json!({"item": {"barcode": "other-1", "materialType": "book", "lendingLibraryCode": "AU"}});
     library.desk.put(&path, &other).await.expect(204);
     assert_eq!(library.request_status(&made).await, "Closed - Cancelled");
     assert_eq!(library.status(&made).await, "CREATED");
     let found = library.desk.find("/circulation-item", "barcode==other-1").await.expect(200).json();
-    let now = Made { item: found["items"][0].clone(), ..made };
+    let now = Transaction { item: found["items"][0].clone(), ..made };
     assert_eq!(library.request_status(&now).await, "Open - Not yet filled");
-    library.told(&now, &["OPEN"]).await;
+    library.put_statuses(&now, &["OPEN"]).await;
     let late = library.desk.put(&path, &other).await.expect(400).json();
     let message = "Transaction details should not be updated from OPEN status, it can be updated only from CREATED status";
     assert_eq!(late, super::refusal(message, "VALIDATION_ERROR"));
     library.desk.check_in(&now.item).await.expect(200);
     assert_eq!(library.status(&now).await, "AWAITING_PICKUP");
 
-    let lender = library.made("LENDER").await;
+    let lender = library.create_transaction("LENDER").await;
     let refused = library.desk.put(&format!("/transactions/{}", lender.id), &other).await.expect(400).json();
     assert_eq!(refused, super::refusal("Item details cannot be updated for lender role", "VALIDATION_ERROR"));
 }

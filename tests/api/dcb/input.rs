@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Partner, body, refusal};
+use super::{Partner, refusal, transaction_body};
 
 const NOT_FOUND: &str = "NOT_FOUND_ERROR";
 const DUPLICATE: &str = "DUPLICATE_ERROR";
@@ -13,8 +13,8 @@ async fn a_transaction_needs_what_its_role_needs() {
     let library = Partner::open().await;
     let (own, patron) = (library.desk.item().await, library.desk.patron().await);
     let (far, visitor) = library.parties("PICKUP").await;
-    let lender = body("LENDER", &own, &visitor);
-    let borrower = body("BORROWER", &far, &patron);
+    let lender = transaction_body("LENDER", &own, &visitor);
+    let borrower = transaction_body("BORROWER", &far, &patron);
     let mut in_process = library.desk.item().await;
     in_process["status"]["name"] = json!("Missing");
     library
@@ -42,19 +42,19 @@ async fn a_transaction_needs_what_its_role_needs() {
             NOT_FOUND,
         ),
         (
-            body("LENDER", &own, &patron),
+            transaction_body("LENDER", &own, &patron),
             400,
             "User with type patron is retrieved. so unable to create transaction".into(),
             INVALID,
         ),
         (
-            body("PICKUP", &far, &patron),
+            transaction_body("PICKUP", &far, &patron),
             400,
             "User with type patron is retrieved. so unable to create transaction".into(),
             INVALID,
         ),
         (
-            body("LENDER", &in_process, &visitor),
+            transaction_body("LENDER", &in_process, &visitor),
             400,
             format!(
                 "Request will not be created for item barcode {} as it is Missing",
@@ -63,13 +63,13 @@ async fn a_transaction_needs_what_its_role_needs() {
             INVALID,
         ),
         (
-            body("BORROWER", &far, &json!({"id": visitor["id"], "barcode": "b"})),
+            transaction_body("BORROWER", &far, &json!({"id": visitor["id"], "barcode": "b"})),
             404,
             format!("Unable to find existing user with barcode b and id {}.", text(&visitor["id"])),
             NOT_FOUND,
         ),
         (
-            body("BORROWER", &own, &patron),
+            transaction_body("BORROWER", &own, &patron),
             409,
             format!(
                 "Unable to create item with barcode {} as it exists in inventory ",
@@ -85,7 +85,7 @@ async fn a_transaction_needs_what_its_role_needs() {
         ),
     ];
     for (body, status, message, code) in cases {
-        let reply = library.create("case", &body).await.expect(status);
+        let reply = library.post_transaction("case", &body).await.expect(status);
         assert_eq!(reply.json(), refusal(&message, code), "{body}");
     }
     library.desk.get("/transactions/case/status").await.expect(404);
@@ -95,7 +95,7 @@ async fn a_transaction_needs_what_its_role_needs() {
 async fn what_cannot_be_read_is_400() {
     let library = Partner::open().await;
     let (item, patron) = library.parties("PICKUP").await;
-    let good = body("PICKUP", &item, &patron);
+    let good = transaction_body("PICKUP", &item, &patron);
     let without = |key: &str| {
         let mut body = good.clone();
         body.as_object_mut().unwrap().remove(key);
@@ -110,11 +110,11 @@ async fn what_cannot_be_read_is_400() {
         odd.push(body);
     }
     for body in odd {
-        let reply = library.create("odd", &body).await.expect(400);
+        let reply = library.post_transaction("odd", &body).await.expect(400);
         assert_eq!(reply.json()["errors"][0]["code"], INVALID, "{body}: {reply}");
     }
     library.desk.send("POST", "/transactions/odd", "{").await.expect(400);
-    let made = library.made("PICKUP").await;
+    let made = library.create_transaction("PICKUP").await;
     for said in [json!({}), json!({"status": "LOST"}), json!({"status": null}), json!([])] {
         let reply = library.desk.put(&format!("/transactions/{}/status", made.id), &said).await.expect(400);
         assert_eq!(reply.json()["errors"][0]["code"], INVALID, "{said}: {reply}");
@@ -128,17 +128,17 @@ async fn what_cannot_be_read_is_400() {
 #[tokio::test]
 async fn an_id_and_an_item_have_one_open_transaction() {
     let library = Partner::open().await;
-    let made = library.made("BORROWING-PICKUP").await;
-    let again = body("BORROWING-PICKUP", &made.item, &library.desk.patron().await);
-    let reply = library.create(&made.id, &again).await.expect(409);
+    let made = library.create_transaction("BORROWING-PICKUP").await;
+    let again = transaction_body("BORROWING-PICKUP", &made.item, &library.desk.patron().await);
+    let reply = library.post_transaction(&made.id, &again).await.expect(409);
     let message = format!("unable to create transaction with id {} as it already exists", made.id);
     assert_eq!(reply.json(), refusal(&message, DUPLICATE));
-    let reply = library.create("another", &again).await.expect(409);
+    let reply = library.post_transaction("another", &again).await.expect(409);
     let message =
         format!("Item with id {} already has an open DCB transaction ", made.item["id"].as_str().unwrap());
     assert_eq!(reply.json(), refusal(&message, DUPLICATE));
-    library.told(&made, &["CANCELLED"]).await;
-    let reply = library.create("another", &again).await.expect(201);
+    library.put_statuses(&made, &["CANCELLED"]).await;
+    let reply = library.post_transaction("another", &again).await.expect(201);
     assert_eq!(reply.json()["item"]["id"], made.item["id"]);
 }
 
@@ -146,9 +146,10 @@ async fn an_id_and_an_item_have_one_open_transaction() {
 async fn of_two_transactions_of_one_id_at_once_one_is_made() {
     let library = Partner::open().await;
     let (item, patron) = library.parties("BORROWER").await;
-    library.made("BORROWER").await;
-    let body = body("BORROWER", &item, &patron);
-    let (one, other) = tokio::join!(library.create("twin", &body), library.create("twin", &body));
+    library.create_transaction("BORROWER").await;
+    let body = transaction_body("BORROWER", &item, &patron);
+    let (one, other) =
+        tokio::join!(library.post_transaction("twin", &body), library.post_transaction("twin", &body));
     let mut statuses = [one.status, other.status];
     statuses.sort_unstable();
     assert_eq!(statuses, [201, 409], "{one} {other}");

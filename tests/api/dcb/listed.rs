@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::Partner;
 
-async fn listed(library: &Partner, more: &str) -> Value {
+async fn list_changes(library: &Partner, more: &str) -> Value {
     let [from, to] = ["2020-01-01T00:00:00Z", "2199-01-01T00:00:00+01:00"].map(encode);
     let path = format!("/transactions/status?fromDate={from}&toDate={to}{more}");
     library.desk.get(&path).await.expect(200).json()
@@ -25,18 +25,18 @@ fn statuses(list: &Value) -> Vec<(&str, &str)> {
 async fn every_change_is_listed_once_in_order() {
     let library = Partner::open().await;
     assert_eq!(
-        listed(&library, "").await,
+        list_changes(&library, "").await,
         json!({
             "transactions": [], "totalRecords": 0, "currentPageNumber": 0, "currentPageSize": 1000,
             "maximumPageNumber": 0,
         })
     );
-    let lender = library.made("LENDER").await;
-    assert_eq!(listed(&library, "").await["totalRecords"], 0);
+    let lender = library.create_transaction("LENDER").await;
+    assert_eq!(list_changes(&library, "").await["totalRecords"], 0);
     library.desk.check_in(&lender.item).await.expect(200);
-    let borrower = library.made("BORROWER").await;
-    library.told(&borrower, &["ITEM_CHECKED_OUT", "CLOSED"]).await;
-    let all = listed(&library, "").await;
+    let borrower = library.create_transaction("BORROWER").await;
+    library.put_statuses(&borrower, &["ITEM_CHECKED_OUT", "CLOSED"]).await;
+    let all = list_changes(&library, "").await;
     let (lender_id, id) = (lender.id.as_str(), borrower.id.as_str());
     let expected = [
         (lender_id, "OPEN"),
@@ -53,7 +53,7 @@ async fn every_change_is_listed_once_in_order() {
     assert_eq!(first["patron"]["barcode"], lender.patron["barcode"]);
     assert_eq!(first["pickup"]["libraryCode"], "NORTH");
 
-    let page = listed(&library, "&pageSize=4&pageNumber=1").await;
+    let page = list_changes(&library, "&pageSize=4&pageNumber=1").await;
     assert_eq!(statuses(&page), expected[4..]);
     assert_eq!((&page["currentPageNumber"], &page["maximumPageNumber"]), (&json!(1), &json!(1)));
 }

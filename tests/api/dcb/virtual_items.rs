@@ -4,13 +4,13 @@ use octavo_testkit::fresh_id;
 use octavo_testkit::reference::CIRC_DESK;
 use serde_json::{Value, json};
 
-use super::{Partner, body};
+use super::{Partner, transaction_body};
 use crate::notices::Branch;
 
 #[tokio::test]
 async fn inventory_does_not_show_borrowed_items() {
     let library = Partner::open().await;
-    let made = library.made("PICKUP").await;
+    let made = library.create_transaction("PICKUP").await;
     let id = made.item["id"].as_str().unwrap();
     library.desk.get(&format!("/item-storage/items/{id}")).await.expect(404);
     library.desk.get(&format!("/inventory/items/{id}")).await.expect(404);
@@ -28,7 +28,11 @@ async fn a_borrowed_item_has_the_hubs_id_unless_another_item_has_it() {
     let other = |id: &Value| json!({"id": id, "barcode": format!("far-{}", fresh_id())});
     for (hubs, keeps) in [(first.clone(), true), (other(&first["id"]), false), (other(&own["id"]), false)] {
         let id = format!("hub-{}", fresh_id());
-        let made = library.create(&id, &body("BORROWER", &hubs, &patron)).await.expect(201).json();
+        let made = library
+            .post_transaction(&id, &transaction_body("BORROWER", &hubs, &patron))
+            .await
+            .expect(201)
+            .json();
         assert_eq!(made["item"]["id"] == hubs["id"], keeps, "{hubs}");
         let path = format!("/circulation-item/{}", made["item"]["id"].as_str().unwrap());
         assert_eq!(library.desk.get(&path).await.expect(200).json()["barcode"], hubs["barcode"]);
@@ -38,7 +42,7 @@ async fn a_borrowed_item_has_the_hubs_id_unless_another_item_has_it() {
 #[tokio::test]
 async fn lists_of_the_desk_show_borrowed_items_and_renewals_count() {
     let library = Partner::open().await;
-    let made = library.made("BORROWING-PICKUP").await;
+    let made = library.create_transaction("BORROWING-PICKUP").await;
     let id = made.item["id"].as_str().unwrap();
     let requests =
         library.desk.find("/circulation/requests", &format!("itemId=={id}")).await.expect(200).json();
@@ -46,7 +50,7 @@ async fn lists_of_the_desk_show_borrowed_items_and_renewals_count() {
     assert_eq!(requests["requests"][0]["pickupServicePointId"], CIRC_DESK);
     assert_eq!(requests["requests"][0]["instance"]["title"], "The Waves");
     assert_eq!(library.requests(&made).await[0]["instance"]["title"], "The Waves");
-    library.told(&made, &["OPEN"]).await;
+    library.put_statuses(&made, &["OPEN"]).await;
     // The barcode counts in any case, as that of an own item does.
     let shouted = json!({"barcode": made.item["barcode"].as_str().unwrap().to_uppercase()});
     library.desk.check_in(&shouted).await.expect(200);
@@ -64,8 +68,8 @@ async fn lists_of_the_desk_show_borrowed_items_and_renewals_count() {
 #[tokio::test]
 async fn what_is_undone_moves_the_transaction_back() {
     let library = Partner::open().await;
-    let made = library.made("PICKUP").await;
-    library.told(&made, &["OPEN"]).await;
+    let made = library.create_transaction("PICKUP").await;
+    library.put_statuses(&made, &["OPEN"]).await;
     library.desk.check_in(&made.item).await.expect(200);
     let loan = library.desk.check_out(&made.item, &made.patron).await.expect(201).json();
     assert_eq!(library.status(&made).await, "ITEM_CHECKED_OUT");
@@ -75,7 +79,7 @@ async fn what_is_undone_moves_the_transaction_back() {
         .await
         .expect(200);
     assert_eq!(library.status(&made).await, "AWAITING_PICKUP");
-    assert_eq!(library.borrowed(&made).await["status"]["name"], "Awaiting pickup");
+    assert_eq!(library.borrowed_item(&made).await["status"]["name"], "Awaiting pickup");
     library.desk.check_out(&made.item, &made.patron).await.expect(201);
     assert_eq!(library.status(&made).await, "ITEM_CHECKED_OUT");
 }
@@ -90,9 +94,10 @@ async fn a_library_with_title_level_requests_finds_the_holds_of_borrowed_items()
     let entry =
         json!({"module": "SETTINGS", "configName": "TLR", "enabled": true, "value": settings.to_string()});
     library.desk.post("/configurations/entries", &entry).await.expect(201);
-    let (one, other) = (library.made("PICKUP").await, library.made("BORROWING-PICKUP").await);
+    let (one, other) =
+        (library.create_transaction("PICKUP").await, library.create_transaction("BORROWING-PICKUP").await);
     for made in [&one, &other] {
-        library.told(made, &["OPEN"]).await;
+        library.put_statuses(made, &["OPEN"]).await;
     }
     library.desk.check_in(&other.item).await.expect(200);
     assert_eq!(
@@ -111,7 +116,7 @@ async fn notices_tell_of_borrowed_items() {
     let branch = Branch::open(&wanted).await.with_mail().await;
     let patron = branch.reader().await;
     let item = json!({"id": fresh_id(), "barcode": "far-away"});
-    branch.post("/transactions/t", &body("BORROWING-PICKUP", &item, &patron)).await.expect(201);
+    branch.post("/transactions/t", &transaction_body("BORROWING-PICKUP", &item, &patron)).await.expect(201);
     branch.put("/transactions/t/status", &json!({"status": "OPEN"})).await.expect(200);
     branch.check_in(&item).await.expect(200);
     branch.library.relay().await;
@@ -119,7 +124,7 @@ async fn notices_tell_of_borrowed_items() {
     let session = json!({"endSessions": [{"patronId": patron["id"], "actionType": "Check-out"}]});
     branch.post("/circulation/end-patron-action-session", &session).await.expect(204);
     branch.library.relay().await;
-    let texts: Vec<String> = branch.mailed().into_iter().map(|(_, text)| text).collect();
+    let texts: Vec<String> = branch.mailed_texts().into_iter().map(|(_, text)| text).collect();
     assert_eq!(texts.len(), 2, "{texts:?}");
     assert!(texts.iter().all(|text| text.contains("The Waves")), "{texts:?}");
 }
@@ -128,8 +133,9 @@ async fn notices_tell_of_borrowed_items() {
 async fn a_patron_who_is_gone_is_forgotten_in_what_has_ended() {
     let library = Partner::open().await;
     let list = "/transactions/status?fromDate=2020-01-01T00:00:00Z&toDate=2199-01-01T00:00:00Z";
-    let (over, open) = (library.made("BORROWER").await, library.made("BORROWER").await);
-    library.told(&over, &["CLOSED"]).await;
+    let (over, open) =
+        (library.create_transaction("BORROWER").await, library.create_transaction("BORROWER").await);
+    library.put_statuses(&over, &["CLOSED"]).await;
     for made in [&over, &open] {
         let path = format!("/users/{}", made.patron["id"].as_str().unwrap());
         library.desk.delete(&path).await.expect(204);
@@ -138,20 +144,20 @@ async fn a_patron_who_is_gone_is_forgotten_in_what_has_ended() {
     assert!(!told.text().contains(over.patron["barcode"].as_str().unwrap()), "{told}");
     assert_eq!(told.json()["transactions"][0].get("patron"), None);
     assert_eq!(library.status(&over).await, "CLOSED");
-    library.told(&open, &["CANCELLED"]).await;
+    library.put_statuses(&open, &["CANCELLED"]).await;
 }
 
 #[tokio::test]
 async fn an_own_item_comes_before_a_borrowed_one_with_its_barcode() {
     let library = Partner::open().await;
-    let made = library.made("BORROWER").await;
+    let made = library.create_transaction("BORROWER").await;
     let mut own = library.desk.item().await;
     own["barcode"] = made.item["barcode"].clone();
     let path = format!("/item-storage/items/{}", own["id"].as_str().unwrap());
     library.desk.put(&path, &own).await.expect(204);
     library.desk.check_out(&own, &library.desk.patron().await).await.expect(201);
     assert_eq!(library.desk.status(&own).await, "Checked out");
-    assert_eq!(library.borrowed(&made).await["status"]["name"], "In transit");
+    assert_eq!(library.borrowed_item(&made).await["status"]["name"], "In transit");
 }
 
 #[tokio::test]
@@ -165,6 +171,6 @@ async fn a_library_without_partners_asks_the_database_nothing_more() {
         reply.statements()
     };
     let alone = lends(0).await;
-    library.made("LENDER").await;
+    library.create_transaction("LENDER").await;
     assert_eq!(lends(2).await, alone + 1);
 }

@@ -6,24 +6,24 @@ use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use octavo_pg::Statement;
-use octavo_testkit::{Library, Outside, Said, Seen, eventually, fresh_id, on_runtime};
+use octavo_testkit::{Library, ModuleAnswer, OutsideModule, SeenRequest, eventually, fresh_id, on_runtime};
 use serde_json::{Value, json};
 
-use super::lending;
+use super::lending_library;
 
 /// A receiver that answers with a status that the test changes.
-async fn receiver() -> (Outside, Arc<AtomicU16>) {
+async fn receiver() -> (OutsideModule, Arc<AtomicU16>) {
     let status = Arc::new(AtomicU16::new(204));
     let answers = Arc::clone(&status);
-    let answer = move |_: Seen| {
+    let answer = move |_: SeenRequest| {
         let status = answers.load(Ordering::Relaxed);
-        async move { Said::text(status, "as the test says") }
+        async move { ModuleAnswer::text(status, "as the test says") }
     };
-    (Outside::start(answer).await, status)
+    (OutsideModule::start(answer).await, status)
 }
 
 /// Makes a webhook for these types, and a secret for it.
-async fn webhook(library: &Library, receiver: &Outside, types: Value) -> (String, String) {
+async fn webhook(library: &Library, receiver: &OutsideModule, types: Value) -> (String, String) {
     let webhook =
         json!({"name": "catalogue", "url": format!("{}/hook?from=octavo", receiver.url()), "types": types});
     let made = library.post("/octavo/webhooks", &webhook).await.expect(201).json();
@@ -32,8 +32,8 @@ async fn webhook(library: &Library, receiver: &Outside, types: Value) -> (String
     (id, secret["secret"].as_str().unwrap().to_owned())
 }
 
-/// Writes an event past the program's own decisions.
-async fn happens(library: &Library, kind: &str, number: usize) {
+/// Inserts an event into the database directly.
+async fn insert_event(library: &Library, kind: &str, number: usize) {
     let sql = format!("insert into event (type, payload) values ('{kind}', '{{\"number\": {number}}}')");
     library.script(sql).await;
 }
@@ -48,12 +48,12 @@ async fn rows(library: &Library, sql: &str) -> usize {
     .await
 }
 
-fn events(seen: &[Seen]) -> Vec<Value> {
+fn received_events(seen: &[SeenRequest]) -> Vec<Value> {
     seen.iter().flat_map(|seen| seen.json()["data"]["events"].as_array().cloned().unwrap()).collect()
 }
 
-fn numbers(seen: &[Seen]) -> Vec<u64> {
-    events(seen).iter().map(|event| event["payload"]["number"].as_u64().unwrap()).collect()
+fn received_numbers(seen: &[SeenRequest]) -> Vec<u64> {
+    received_events(seen).iter().map(|event| event["payload"]["number"].as_u64().unwrap()).collect()
 }
 
 async fn consumer(library: &Library) -> Value {
@@ -62,7 +62,7 @@ async fn consumer(library: &Library) -> Value {
 
 #[tokio::test]
 async fn what_the_desk_does_reaches_a_webhook_signed() {
-    let (library, desk) = lending().await;
+    let (library, desk) = lending_library().await;
     let (patron, item) = (desk.patron().await, desk.item().await);
     desk.check_out(&item, &patron).await.expect(201);
     let (receiver, _) = receiver().await;
@@ -71,10 +71,10 @@ async fn what_the_desk_does_reaches_a_webhook_signed() {
     desk.check_in(&item).await.expect(200);
     library.deliver_events().await;
 
-    let seen = receiver.seen();
+    let seen = receiver.seen_requests();
     assert_eq!(seen.len(), 1);
     assert_eq!(seen[0].path, "/hook?from=octavo");
-    let events = events(&seen);
+    let events = received_events(&seen);
     let kinds: Vec<&str> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["LOAN_DUE_DATE_CHANGED", "ITEM_CHECKED_IN"], "from the making of the webhook on");
     assert_eq!(events[1]["tenant"], json!(library.tenant.as_str()));
@@ -103,11 +103,11 @@ async fn a_receiver_that_is_down_gets_everything_in_order_when_it_is_back() {
     let (id, _) = webhook(&library, &receiver, json!(["WANTED*"])).await;
     status.store(503, Ordering::Relaxed);
     for number in 0..250 {
-        happens(&library, if number % 2 == 0 { "WANTED_EVEN" } else { "OTHER" }, number).await;
+        insert_event(&library, if number % 2 == 0 { "WANTED_EVEN" } else { "OTHER" }, number).await;
     }
     library.deliver_events().await;
     library.deliver_events().await;
-    assert_eq!(receiver.seen().len(), 1, "after a failure the receiver is left alone for a while");
+    assert_eq!(receiver.seen_requests().len(), 1, "after a failure the receiver is left alone for a while");
     let told = consumer(&library).await;
     assert_eq!((&told["failures"], &told["waiting"]), (&json!(1), &json!(250)));
     assert_eq!(told["message"], "The receiver answered 503: as the test says");
@@ -115,8 +115,8 @@ async fn a_receiver_that_is_down_gets_everything_in_order_when_it_is_back() {
     status.store(204, Ordering::Relaxed);
     library.post(&format!("/octavo/event-consumers/webhook:{id}/retry"), &json!({})).await.expect(204);
     library.deliver_events().await;
-    let seen = receiver.seen();
-    assert_eq!(numbers(&seen[1..]), (0..250).step_by(2).collect::<Vec<u64>>());
+    let seen = receiver.seen_requests();
+    assert_eq!(received_numbers(&seen[1..]), (0..250).step_by(2).collect::<Vec<u64>>());
     let told = consumer(&library).await;
     assert_eq!((&told["failures"], &told["waiting"], &told["taken"]), (&json!(0), &json!(0), &json!(125)));
     library.post("/octavo/event-consumers/webhook:none/retry", &json!({})).await.expect(404);
@@ -129,14 +129,14 @@ async fn an_event_that_a_receiver_never_wants_stands_aside_for_those_behind_it()
     let library = Library::open().await;
     let wants_all = Arc::new(AtomicUsize::new(0));
     let later = Arc::clone(&wants_all);
-    let answer = move |seen: Seen| {
-        let wants = later.load(Ordering::Relaxed) == 1 || !numbers(&[seen]).contains(&3);
-        async move { Said::text(if wants { 200 } else { 422 }, "not this one") }
+    let answer = move |seen: SeenRequest| {
+        let wants = later.load(Ordering::Relaxed) == 1 || !received_numbers(&[seen]).contains(&3);
+        async move { ModuleAnswer::text(if wants { 200 } else { 422 }, "not this one") }
     };
-    let receiver = Outside::start(answer).await;
+    let receiver = OutsideModule::start(answer).await;
     let (id, _) = webhook(&library, &receiver, json!(["*"])).await;
     for number in 0..6 {
-        happens(&library, "COUNTED", number).await;
+        insert_event(&library, "COUNTED", number).await;
     }
     for offer in 1..=6 {
         library.deliver_events().await;
@@ -156,14 +156,14 @@ async fn an_event_that_a_receiver_never_wants_stands_aside_for_those_behind_it()
     let refused = &refused["refusedEvents"][0];
     assert_eq!((&refused["payload"], &refused["type"]), (&json!({"number": 3}), &json!("COUNTED")));
     assert_eq!(refused["message"], "The receiver answered 422: not this one");
-    assert!(numbers(&receiver.seen()).ends_with(&[4, 5]));
+    assert!(received_numbers(&receiver.seen_requests()).ends_with(&[4, 5]));
 
     let path = format!("/octavo/refused-events/{}", refused["id"].as_str().unwrap());
     let again = format!("{path}/retry");
     library.post(&again, &json!({})).await.says(400, "The receiver answered 422: not this one");
     wants_all.store(1, Ordering::Relaxed);
     library.post(&again, &json!({})).await.expect(204);
-    assert_eq!(numbers(&receiver.seen()).last(), Some(&3));
+    assert_eq!(received_numbers(&receiver.seen_requests()).last(), Some(&3));
     library.get(&path).await.expect(404);
 }
 
@@ -181,7 +181,7 @@ async fn nothing_is_passed_over_that_is_committed_late() {
         open
     })
     .await;
-    happens(&library, "SOON", 2).await;
+    insert_event(&library, "SOON", 2).await;
     let delivering = tokio::spawn({
         let library = library.clone();
         async move { library.deliver_events().await }
@@ -194,11 +194,11 @@ async fn nothing_is_passed_over_that_is_committed_late() {
         rows(&library, &claimed).await > 0
     })
     .await;
-    assert_eq!(receiver.seen().len(), 0);
+    assert_eq!(receiver.seen_requests().len(), 0);
     on_runtime(async move { open.commit(Vec::new()).await.unwrap() }).await;
     delivering.await.unwrap();
     library.deliver_events().await;
-    assert_eq!(numbers(&receiver.seen()), [1, 2]);
+    assert_eq!(received_numbers(&receiver.seen_requests()), [1, 2]);
 }
 
 #[tokio::test]
@@ -206,7 +206,7 @@ async fn another_process_goes_on_when_one_has_died() {
     let library = Library::open().await;
     let (receiver, _) = receiver().await;
     webhook(&library, &receiver, json!([])).await;
-    happens(&library, "COUNTED", 1).await;
+    insert_event(&library, "COUNTED", 1).await;
     let claim = |until: &str| {
         let (tenant, process) = (library.tenant.as_str(), fresh_id());
         library.script(format!(
@@ -215,10 +215,10 @@ async fn another_process_goes_on_when_one_has_died() {
     };
     claim("1 hour").await;
     library.deliver_events().await;
-    assert_eq!(receiver.seen().len(), 0, "the other process lives");
+    assert_eq!(receiver.seen_requests().len(), 0, "the other process lives");
     claim("-1 second").await;
     library.deliver_events().await;
-    assert_eq!(numbers(&receiver.seen()), [1]);
+    assert_eq!(received_numbers(&receiver.seen_requests()), [1]);
 }
 
 #[tokio::test]
@@ -227,7 +227,7 @@ async fn without_a_secret_or_while_it_rests_a_webhook_gets_nothing() {
     let (receiver, _) = receiver().await;
     let mut webhook = json!({"id": fresh_id(), "name": "new", "url": receiver.url()});
     library.post("/octavo/webhooks", &webhook).await.expect(201);
-    happens(&library, "COUNTED", 1).await;
+    insert_event(&library, "COUNTED", 1).await;
     library.deliver_events().await;
     assert_eq!(consumer(&library).await["message"], "The webhook has no secret to sign with");
     let path = format!("/octavo/webhooks/{}", webhook["id"].as_str().unwrap());
@@ -238,14 +238,14 @@ async fn without_a_secret_or_while_it_rests_a_webhook_gets_nothing() {
     library.post(&retry, &json!({})).await.expect(204);
     library.deliver_events().await;
     assert_eq!(consumer(&library).await["message"], "The webhook is not active");
-    assert_eq!(receiver.seen().len(), 0);
+    assert_eq!(receiver.seen_requests().len(), 0);
     let wrong = json!({"name": "x", "url": "ftp://example.org", "types": ["A*B"]});
     assert_eq!(library.post("/octavo/webhooks", &wrong).await.expect(422).refusals().len(), 2);
 }
 
 #[tokio::test]
 async fn changes_of_records_are_told_while_a_webhook_names_them() {
-    let (library, desk) = lending().await;
+    let (library, desk) = lending_library().await;
     let (receiver, _) = receiver().await;
     let (id, _) = webhook(&library, &receiver, json!(["ITEM_CHECKED_OUT"])).await;
     let path = format!("/octavo/webhooks/{id}");
@@ -260,7 +260,7 @@ async fn changes_of_records_are_told_while_a_webhook_names_them() {
     };
     let told = async || {
         library.deliver_events().await;
-        let events = events(&receiver.seen());
+        let events = received_events(&receiver.seen_requests());
         events.iter().map(|event| event["payload"]["new"]["copyNumber"].clone()).collect::<Vec<Value>>()
     };
     change(1).await;
@@ -284,7 +284,7 @@ async fn old_events_go_and_who_missed_them_is_told() {
     status.store(500, Ordering::Relaxed);
     webhook(&library, &receiver, json!([])).await;
     for number in 0..3 {
-        happens(&library, "COUNTED", number).await;
+        insert_event(&library, "COUNTED", number).await;
     }
     library.script("update event set at = now() - interval '8 days' where payload ->> 'number' < '2'").await;
     library.run_job("/octavo/event-retention/timer").await;

@@ -1,13 +1,13 @@
 //! Changes of records in Kafka. These tests need Java and Apache Kafka: `make kafka` runs them.
 
-use octavo_testkit::{Broker, Desk, Library, Octavo, Read, eventually};
+use octavo_testkit::{Broker, ConsumedMessage, Desk, Library, Octavo, eventually};
 use serde_json::{Value, json};
 
-use super::lending;
+use super::lending_library;
 
 /// A library whose changes are published by a server that knows these brokers, and its server.
-async fn published(kafka: octavo_engine::Kafka) -> (Library, Desk, Octavo) {
-    let (library, desk) = lending().await;
+async fn publishing_library(kafka: octavo_engine::Kafka) -> (Library, Desk, Octavo) {
+    let (library, desk) = lending_library().await;
     let server = Octavo::publishing_to(kafka).await;
     server.follow_records(&library.tenant, "kafka").await;
     (library, desk, server)
@@ -37,8 +37,8 @@ async fn publish(library: &Library, server: &Octavo) {
 }
 
 /// The copy numbers of messages of one item, each once, in the order in which the last of them came.
-fn numbers(read: &[Read]) -> Vec<usize> {
-    let number = |read: &Read| read.value["new"]["copyNumber"].as_str().unwrap().parse().unwrap();
+fn numbers(read: &[ConsumedMessage]) -> Vec<usize> {
+    let number = |read: &ConsumedMessage| read.value["new"]["copyNumber"].as_str().unwrap().parse().unwrap();
     let mut numbers: Vec<usize> = read.iter().map(number).collect();
     numbers.dedup();
     numbers
@@ -48,8 +48,8 @@ fn numbers(read: &[Read]) -> Vec<usize> {
 #[ignore = "needs Apache Kafka: make kafka"]
 async fn what_is_changed_can_be_read_with_kafkas_own_consumer() {
     let broker = Broker::start();
-    for kafka in [broker.plain(), broker.encrypted("password")] {
-        let (library, desk, server) = published(kafka).await;
+    for kafka in [broker.kafka_plain(), broker.kafka_encrypted("password")] {
+        let (library, desk, server) = publishing_library(kafka).await;
         let (patron, item) = (desk.patron().await, desk.item().await);
         desk.check_out(&item, &patron).await.expect(201);
         publish(&library, &server).await;
@@ -73,7 +73,7 @@ async fn what_is_changed_can_be_read_with_kafkas_own_consumer() {
 #[ignore = "needs Apache Kafka: make kafka"]
 async fn nothing_is_lost_and_the_order_stays_when_the_broker_is_killed() {
     let mut broker = Broker::start();
-    let (library, desk, server) = published(broker.plain()).await;
+    let (library, desk, server) = publishing_library(broker.kafka_plain()).await;
     let item = desk.item().await;
     let mut written = 0;
     for _ in 0..3 {
@@ -101,7 +101,7 @@ async fn nothing_is_lost_and_the_order_stays_when_the_broker_is_killed() {
 #[ignore = "needs Apache Kafka: make kafka"]
 async fn a_password_that_the_broker_does_not_know_is_told_without_it() {
     let broker = Broker::start();
-    let (library, desk, server) = published(broker.encrypted("wrong-password")).await;
+    let (library, desk, server) = publishing_library(broker.kafka_encrypted("wrong-password")).await;
     desk.item().await;
     server.deliver_events(library.tenant.as_str()).await;
     let told = consumer(&library).await;
@@ -113,7 +113,7 @@ async fn a_password_that_the_broker_does_not_know_is_told_without_it() {
 #[ignore = "needs Apache Kafka: make kafka"]
 async fn a_record_that_is_larger_than_the_broker_takes_stands_aside() {
     let broker = Broker::start();
-    let (library, desk, server) = published(broker.plain()).await;
+    let (library, desk, server) = publishing_library(broker.kafka_plain()).await;
     let item = desk.item().await;
     let path = format!("/item-storage/items/{}", item["id"].as_str().unwrap());
     let mut large = desk.get(&path).await.expect(200).json();

@@ -3,11 +3,11 @@
 use octavo_testkit::{Desk, Library, fresh_id};
 use serde_json::{Value, json};
 
-use super::lending;
+use super::lending_library;
 
-/// The events of these types that were written after a position, and the position to go on from. Events of transactions that end in other
-/// tests hold them back; a last event tells that all have come.
-async fn told(library: &Library, after: i64, types: &[&str]) -> (Vec<Value>, i64) {
+/// The events of these types after a position, and the position to continue from. Open transactions of other tests delay the events, so a
+/// last event is inserted, which shows that all others have come.
+async fn read_events_after(library: &Library, after: i64, types: &[&str]) -> (Vec<Value>, i64) {
     let mark = format!("MARK-{}", fresh_id());
     library.script(format!("insert into event (type, payload) values ('{mark}', '{{}}')")).await;
     let types: String = types.iter().map(|kind| format!("&type={kind}")).collect();
@@ -25,7 +25,7 @@ async fn told(library: &Library, after: i64, types: &[&str]) -> (Vec<Value>, i64
     panic!("the last event has not come");
 }
 
-async fn change_place(desk: &Desk, item: &Value, number: u64) {
+async fn change_location(desk: &Desk, item: &Value, number: u64) {
     let path = format!("/item-storage/items/{}", item["id"].as_str().unwrap());
     let mut item = desk.get(&path).await.expect(200).json();
     item["copyNumber"] = json!(number.to_string());
@@ -34,17 +34,17 @@ async fn change_place(desk: &Desk, item: &Value, number: u64) {
 
 #[tokio::test]
 async fn changes_of_records_are_told_as_folio_tells_them_while_somebody_follows() {
-    let (library, desk) = lending().await;
+    let (library, desk) = lending_library().await;
     let (patron, item) = (desk.patron().await, desk.item().await);
-    change_place(&desk, &item, 1).await;
-    let (events, begun) = told(&library, 0, &["inventory.item"]).await;
+    change_location(&desk, &item, 1).await;
+    let (events, begun) = read_events_after(&library, 0, &["inventory.item"]).await;
     assert_eq!(events, [Value::Null; 0], "nobody follows records");
 
     library.octavo.follow_records(&library.tenant, "kafka").await;
-    change_place(&desk, &item, 2).await;
+    change_location(&desk, &item, 2).await;
     desk.check_out(&item, &patron).await.expect(201);
     let types = ["inventory.item", "circulation.loan"];
-    let (events, _) = told(&library, begun, &types).await;
+    let (events, _) = read_events_after(&library, begun, &types).await;
     let changes: Vec<(&str, &str)> = events
         .iter()
         .map(|event| (event["type"].as_str().unwrap(), event["payload"]["type"].as_str().unwrap()))
@@ -71,22 +71,22 @@ async fn changes_of_records_are_told_as_folio_tells_them_while_somebody_follows(
     assert!(lent["payload"]["timestamp"].as_i64() > Some(1_700_000_000_000));
 
     // Who names no types gets none of them, and mod-pubsub knows nothing of them.
-    let (others, _) = told(&library, begun, &[]).await;
+    let (others, _) = read_events_after(&library, begun, &[]).await;
     assert_eq!(others.iter().map(|event| event["type"].clone()).collect::<Vec<_>>(), ["ITEM_CHECKED_OUT"]);
     let history = library.get("/pubsub/history?startDate=2020-01-01&endDate=2099-01-01").await.expect(200);
-    let mut kinds = history.all("auditMessages", "eventType");
+    let mut kinds = history.field_values("auditMessages", "eventType");
     kinds.retain(|kind| !kind.starts_with("MARK-"));
     assert_eq!(kinds, ["ITEM_CHECKED_OUT"]);
 }
 
 #[tokio::test]
 async fn a_delete_tells_what_there_was_and_an_unchanged_record_nothing() {
-    let (library, desk) = lending().await;
+    let (library, desk) = lending_library().await;
     let item = desk.item().await;
     library.octavo.follow_records(&library.tenant, "kafka").await;
     library.script("update item set filled = filled").await;
     desk.delete(&format!("/item-storage/items/{}", item["id"].as_str().unwrap())).await.expect(204);
-    let (events, _) = told(&library, 0, &["inventory.item"]).await;
+    let (events, _) = read_events_after(&library, 0, &["inventory.item"]).await;
     assert_eq!(events.len(), 1, "{events:#?}");
     let payload = &events[0]["payload"];
     assert_eq!((&payload["type"], &payload["old"]["id"]), (&json!("DELETE"), &item["id"]));
@@ -95,7 +95,7 @@ async fn a_delete_tells_what_there_was_and_an_unchanged_record_nothing() {
 
 #[tokio::test]
 async fn records_are_told_no_longer_when_no_server_has_published_them_for_as_long_as_events_are_kept() {
-    let (library, desk) = lending().await;
+    let (library, desk) = lending_library().await;
     let item = desk.item().await;
     library.octavo.follow_records(&library.tenant, "kafka").await;
     let of = format!("where tenant = '{}' and name = 'kafka'", library.tenant);
@@ -105,8 +105,8 @@ async fn records_are_told_no_longer_when_no_server_has_published_them_for_as_lon
             .script(format!("update octavo.event_consumers set due = now() - interval '{days} days' {of}"))
             .await;
         library.run_job("/octavo/event-retention/timer").await;
-        change_place(&desk, &item, days).await;
-        let (events, position) = told(&library, from, &["inventory.item"]).await;
+        change_location(&desk, &item, days).await;
+        let (events, position) = read_events_after(&library, from, &["inventory.item"]).await;
         assert_eq!(events.len(), count, "{days} days");
         from = position;
     }

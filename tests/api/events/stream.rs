@@ -8,20 +8,20 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-use super::lending;
+use super::lending_library;
 
 /// A client that reads a stream of events line by line.
-struct Watcher(BufReader<TcpStream>);
+struct EventStream(BufReader<TcpStream>);
 
-impl Watcher {
-    async fn begin(library: &Library, path: &str, header: &str) -> Watcher {
+impl EventStream {
+    async fn begin(library: &Library, path: &str, header: &str) -> EventStream {
         let mut stream = TcpStream::connect(library.octavo.address).await.unwrap();
         let tenant = library.tenant.as_str();
         let request = format!(
             "GET {path} HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\nx-okapi-tenant: {tenant}\r\n{header}\r\n"
         );
         stream.write_all(request.as_bytes()).await.unwrap();
-        let mut watcher = Watcher(BufReader::new(stream));
+        let mut watcher = EventStream(BufReader::new(stream));
         let status = watcher.line().await;
         assert!(status.contains("200"), "{status}");
         watcher
@@ -51,7 +51,7 @@ impl Watcher {
     }
 }
 
-async fn lend(desk: &Desk) -> Value {
+async fn check_out(desk: &Desk) -> Value {
     let (patron, item) = (desk.patron().await, desk.item().await);
     desk.check_out(&item, &patron).await.expect(201);
     item
@@ -59,24 +59,24 @@ async fn lend(desk: &Desk) -> Value {
 
 #[tokio::test]
 async fn events_come_as_they_happen_and_from_a_position() {
-    let (library, desk) = lending().await;
-    lend(&desk).await;
+    let (library, desk) = lending_library().await;
+    check_out(&desk).await;
     let none = library.get("/octavo/events").await.expect(200).json();
     assert_eq!(none["events"], serde_json::json!([]), "nothing is written before somebody asks");
-    let item = lend(&desk).await;
-    let mut watcher = Watcher::begin(&library, "/octavo/events", "").await;
+    let item = check_out(&desk).await;
+    let mut watcher = EventStream::begin(&library, "/octavo/events", "").await;
     desk.check_in(&item).await.expect(200);
     let (last, kind, data) = watcher.event().await;
     assert_eq!(kind, "ITEM_CHECKED_IN", "what was before is not shown");
     assert_eq!(data["position"], last);
 
-    let mut all = Watcher::begin(&library, "/octavo/events?after=0", "").await;
+    let mut all = EventStream::begin(&library, "/octavo/events?after=0", "").await;
     assert_eq!(all.event().await.1, "ITEM_CHECKED_OUT");
     assert_eq!(all.event().await.0, last);
-    let mut some = Watcher::begin(&library, "/octavo/events?after=0&type=ITEM_CHECKED_IN", "").await;
+    let mut some = EventStream::begin(&library, "/octavo/events?after=0&type=ITEM_CHECKED_IN", "").await;
     assert_eq!(some.event().await.0, last);
     let mut again =
-        Watcher::begin(&library, "/octavo/events", &format!("last-event-id: {}\r\n", last - 1)).await;
+        EventStream::begin(&library, "/octavo/events", &format!("last-event-id: {}\r\n", last - 1)).await;
     assert_eq!(again.event().await.0, last);
     library.get("/octavo/events?after=soon").await.expect(400);
 
@@ -90,7 +90,7 @@ async fn events_come_as_they_happen_and_from_a_position() {
 #[tokio::test]
 async fn accounts_that_are_written_as_records_tell_what_is_owed() {
     let library = Library::open().await.acting_as(fresh_id());
-    let mut watcher = Watcher::begin(&library, "/octavo/events", "").await;
+    let mut watcher = EventStream::begin(&library, "/octavo/events", "").await;
     let [account, user, kind, loan] = [(); 4].map(|()| fresh_id());
     let mut record = json!({
         "id": account, "userId": user, "feeFineId": kind, "ownerId": fresh_id(), "amount": 3.0, "remaining": 3.0,
@@ -125,10 +125,10 @@ async fn accounts_that_are_written_as_records_tell_what_is_owed() {
 
 #[tokio::test]
 async fn nobody_sees_another_librarys_events() {
-    let (library, desk) = lending().await;
+    let (library, desk) = lending_library().await;
     let other = Library::open().await.acting_as(fresh_id());
-    let mut watcher = Watcher::begin(&other, "/octavo/events?after=0", "").await;
-    lend(&desk).await;
+    let mut watcher = EventStream::begin(&other, "/octavo/events?after=0", "").await;
+    check_out(&desk).await;
     other.script("insert into event (type, payload) values ('OWN', '{}')").await;
     let (_, kind, data) = watcher.event().await;
     assert_eq!((kind.as_str(), &data["tenant"]), ("OWN", &Value::from(other.tenant.as_str())));
@@ -137,13 +137,13 @@ async fn nobody_sees_another_librarys_events() {
 
 #[tokio::test]
 async fn events_are_written_no_longer_when_nobody_has_asked_for_an_hour() {
-    let (library, desk) = lending().await;
+    let (library, desk) = lending_library().await;
     library.get("/octavo/events").await.expect(200);
     let due =
         format!("update octavo.event_consumers set due = now() where tenant = '{}'", library.tenant.as_str());
     library.script(due).await;
     library.deliver_events().await;
-    lend(&desk).await;
+    check_out(&desk).await;
     let found = library.get("/octavo/events?after=0").await.expect(200).json();
     assert_eq!(found["events"], serde_json::json!([]));
 }

@@ -8,19 +8,19 @@ use super::till::Till;
 #[tokio::test]
 async fn an_account_is_kept_as_it_was_sent_and_found_by_whom_and_what() {
     let till = Till::open().await;
-    let (paid, open) = (till.charge(3.0).await, till.charge(4.25).await);
-    till.act(&paid, "pay", "3").await.expect(201);
+    let (paid, open) = (till.create_account(3.0).await, till.create_account(4.25).await);
+    till.post_action(&paid, "pay", "3").await.expect(201);
     let found = till.find("/accounts", &format!("userId=={} and status.name==\"Open\"", till.user)).await;
     let found = found.expect(200);
-    assert_eq!(found.all("accounts", "id"), [open.as_str()]);
+    assert_eq!(found.field_values("accounts", "id"), [open.as_str()]);
     assert_eq!(found.json()["resultInfo"]["totalRecords"], 1);
     // as FOLIO's test suite asks, the words of a type without quotes
     assert_eq!(till.find("/accounts", "feeFineType==Coffee stains").await.expect(200).total(), 2);
 
-    let mut account = till.stored(&open).await;
+    let mut account = till.read_account(&open).await;
     account["paymentStatus"]["name"] = json!("Suspended claim returned");
     till.put(&format!("/accounts/{open}"), &account).await.expect(204);
-    assert_eq!(till.state(&open).await.1, "Suspended claim returned");
+    assert_eq!(till.account_state(&open).await.1, "Suspended claim returned");
     till.delete(&format!("/accounts/{open}")).await.expect(204);
     till.get(&format!("/accounts/{open}")).await.expect(404);
 }
@@ -37,7 +37,7 @@ async fn what_is_no_account_is_refused() {
         ("remaining", json!("much")),
         ("colour", json!("red")),
     ] {
-        let mut account = till.account(fresh_id(), 1.0);
+        let mut account = till.account_body(fresh_id(), 1.0);
         account[member] = value;
         till.post("/accounts", &account).await.expect(422);
     }
@@ -63,11 +63,11 @@ async fn an_account_of_an_item_names_its_holdings_and_instance() {
 #[tokio::test]
 async fn an_action_has_no_metadata() {
     let till = Till::open().await;
-    let account = till.charge(1.0).await;
+    let account = till.create_account(1.0).await;
     let action =
         json!({"accountId": account, "userId": till.user, "typeAction": "Coffee stains", "amountAction": 1});
     let stored = till.post("/feefineactions", &action).await.expect(201).json();
     assert!(stored["metadata"].is_null());
-    assert_eq!(till.actions(&account).await, ["Coffee stains"]);
+    assert_eq!(till.account_actions(&account).await, ["Coffee stains"]);
     till.post("/feefineactions", &json!({"userId": till.user})).await.expect(422);
 }

@@ -12,7 +12,7 @@ async fn strict_desk(forgives: bool) -> Desk {
 }
 
 /// Lends the item, due at this time.
-async fn lend(desk: &Desk, item: &Value, patron: &Value, due: &str) -> String {
+async fn check_out_due(desk: &Desk, item: &Value, patron: &Value, due: &str) -> String {
     let loan = desk.check_out(item, patron).await.expect(201).json();
     let path = format!("/loan-storage/loans/{}", loan["id"].as_str().unwrap());
     let mut stored = desk.get(&path).await.expect(200).json();
@@ -30,7 +30,7 @@ async fn accounts(desk: &Desk, loan: &str) -> Vec<Value> {
 async fn a_late_return_is_charged_by_the_minute_and_can_be_paid() {
     let desk = strict_desk(true).await;
     let (patron, item) = (desk.patron().await, desk.item().await);
-    let loan = lend(&desk, &item, &patron, "2020-02-12T00:00:00.000Z").await;
+    let loan = check_out_due(&desk, &item, &patron, "2020-02-12T00:00:00.000Z").await;
     let back = json!({
         "itemBarcode": item["barcode"], "servicePointId": CIRC_DESK, "checkInDate": "2020-02-12T00:05:00.000+00:00",
     });
@@ -66,7 +66,7 @@ async fn a_renewal_of_an_overdue_loan_is_charged_unless_it_is_forgiven() {
         let desk = strict_desk(forgives).await;
         let (patron, item) = (desk.patron().await, desk.item().await);
         let due = (octavo_testkit::system_clock() - jiff::SignedDuration::from_hours(1)).to_string();
-        let loan = lend(&desk, &item, &patron, &due).await;
+        let loan = check_out_due(&desk, &item, &patron, &due).await;
         desk.renew(&item, &patron).await.expect(200);
         let charged = accounts(&desk, &loan).await;
         assert_eq!(charged.len(), count);
@@ -80,7 +80,7 @@ async fn a_fine_costs_no_round_trip() {
     let (patron, items) = (desk.patron().await, desk.items(2).await);
     for item in &items {
         let due = (octavo_testkit::system_clock() - jiff::SignedDuration::from_hours(1)).to_string();
-        lend(&desk, item, &patron, &due).await;
+        check_out_due(&desk, item, &patron, &due).await;
     }
     desk.check_in(&items[0]).await.expect(200);
     assert_eq!(desk.check_in(&items[1]).await.expect(200).round_trips(), 2);

@@ -5,15 +5,15 @@ use octavo_testkit::{Desk, Reply, fresh_id};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-struct House {
+struct ReportingLibrary {
     desk: Desk,
     owner: Uuid,
     kind: Uuid,
     patron: Value,
 }
 
-impl House {
-    async fn open() -> House {
+impl ReportingLibrary {
+    async fn open() -> ReportingLibrary {
         let desk = Desk::open().await;
         let value = json!({"locale": "en-US", "timezone": "America/New_York", "currency": "USD"});
         let entry = json!({"module": "ORG", "configName": "localeSettings", "enabled": true, "value": value.to_string()});
@@ -23,7 +23,7 @@ impl House {
         let fee = json!({"id": kind, "feeFineType": "Coffee stains", "ownerId": owner});
         desk.post("/feefines", &fee).await.expect(201);
         let patron = desk.patron().await;
-        House { desk, owner, kind, patron }
+        ReportingLibrary { desk, owner, kind, patron }
     }
 
     /// An account of ten dollars, with what a test adds; its id.
@@ -34,7 +34,7 @@ impl House {
             "feeFineOwner": "Main Circ", "feeFineType": "Coffee stains", "amount": 10.0, "remaining": 10.0,
             "status": {"name": "Open"}, "paymentStatus": {"name": "Outstanding"},
         });
-        add(&mut account, more);
+        add_members(&mut account, more);
         self.desk.post("/accounts", &account).await.expect(201);
         id
     }
@@ -45,7 +45,7 @@ impl House {
             "accountId": account, "userId": self.patron["id"], "dateAction": at, "typeAction": kind,
             "amountAction": amount, "createdAt": CIRC_DESK, "source": "Clerk, Carla", "paymentMethod": "Cash",
         });
-        add(&mut action, more);
+        add_members(&mut action, more);
         self.desk.post("/feefineactions", &action).await.expect(201);
     }
 
@@ -54,7 +54,7 @@ impl House {
     }
 }
 
-fn add(record: &mut Value, more: Value) {
+fn add_members(record: &mut Value, more: Value) {
     let Value::Object(more) = more else { return };
     record.as_object_mut().unwrap().extend(more);
 }
@@ -77,7 +77,7 @@ fn sums(report: &Value, by: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn a_drawer_is_reconciled_by_days_of_the_library() {
-    let house = House::open().await;
+    let house = ReportingLibrary::open().await;
     let account = house.account(json!({})).await;
     let card = || json!({"paymentMethod": "Card", "source": "Clerk, Cato"});
     for (at, kind, amount, more) in [
@@ -132,7 +132,7 @@ async fn a_drawer_is_reconciled_by_days_of_the_library() {
     assert_eq!(sums(&report, "byFeeFineOwner"), ["Main Circ 5.85 3", "Fee/fine owner totals 5.85 3"]);
 
     let mut narrower = wanted.clone();
-    add(&mut narrower, json!({"sources": ["Clerk, Cato", "Nobody"]}));
+    add_members(&mut narrower, json!({"sources": ["Clerk, Cato", "Nobody"]}));
     let reply = house.report("cash-drawer-reconciliation", narrower).await.expect(200);
     assert_eq!(rows(&reply.json(), &["paidAmount"]), ["2.00"]);
     assert_eq!(reply.round_trips(), 1, "{reply}");
@@ -151,7 +151,7 @@ async fn a_drawer_is_reconciled_by_days_of_the_library() {
 
 #[tokio::test]
 async fn refunds_say_what_had_been_paid_by_then() {
-    let house = House::open().await;
+    let house = ReportingLibrary::open().await;
     let item = house.desk.item().await;
     let account = house.account(json!({"itemId": item["id"]})).await;
     let to = |whom: &str| json!({"transactionInformation": whom, "paymentMethod": "Overpaid"});
@@ -218,7 +218,7 @@ async fn refunds_say_what_had_been_paid_by_then() {
 
 #[tokio::test]
 async fn every_transaction_is_told_with_its_patron_item_and_loan() {
-    let house = House::open().await;
+    let house = ReportingLibrary::open().await;
     let (desk, item) = (&house.desk, house.desk.item().await);
     let loan = desk.check_out(&item, &house.patron).await.expect(201).json();
     let lent = json!({"itemId": item["id"], "loanId": loan["id"], "dueDate": "2026-01-01T17:00:00Z"});
@@ -294,7 +294,7 @@ async fn every_transaction_is_told_with_its_patron_item_and_loan() {
     assert_eq!(sums(&report, "byWaiveReason"), ["Kindness 2.00 1", "Waive reason totals 2.00 1"]);
     assert_eq!(sums(&report, "byRefundReason"), ["Overpaid 1.00 1", "Refund reason totals 1.00 1"]);
     let mut elsewhere = wanted;
-    add(&mut elsewhere, json!({"createdAt": [fresh_id()]}));
+    add_members(&mut elsewhere, json!({"createdAt": [fresh_id()]}));
     let report = house.report("financial-transactions-detail", elsewhere).await.expect(200).json();
     assert_eq!(report["reportData"], json!([]));
     assert_eq!(sums(&report, "byTransferAccount"), ["Transfer account totals 0.00 0"]);
@@ -302,7 +302,7 @@ async fn every_transaction_is_told_with_its_patron_item_and_loan() {
 
 #[tokio::test]
 async fn a_report_needs_days_that_are_days() {
-    let house = House::open().await;
+    let house = ReportingLibrary::open().await;
     let unreadable = "Invalid startDate or endDate parameter";
     let ended = json!({"endDate": "2026-01-01"});
     let told = "Start date should not be empty when end date is specified";

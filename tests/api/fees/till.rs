@@ -32,13 +32,13 @@ impl Till {
     }
 
     /// A new account of which everything remains to be paid; its id.
-    pub(super) async fn charge(&self, amount: f64) -> String {
+    pub(super) async fn create_account(&self, amount: f64) -> String {
         let id = fresh_id();
-        self.post("/accounts", &self.account(id, amount)).await.expect(201);
+        self.post("/accounts", &self.account_body(id, amount)).await.expect(201);
         id.to_string()
     }
 
-    pub(super) fn account(&self, id: Uuid, amount: f64) -> Value {
+    pub(super) fn account_body(&self, id: Uuid, amount: f64) -> Value {
         json!({
             "id": id, "userId": self.user, "feeFineId": self.kind, "ownerId": self.owner, "amount": amount,
             "remaining": amount, "status": {"name": "Open"}, "paymentStatus": {"name": "Outstanding"},
@@ -47,33 +47,33 @@ impl Till {
     }
 
     /// Does something with one account: `pay`, `waive`, `transfer`, `refund`.
-    pub(super) async fn act(&self, account: &str, action: &str, amount: &str) -> Reply {
-        self.post(&format!("/accounts/{account}/{action}"), &request(amount)).await
+    pub(super) async fn post_action(&self, account: &str, action: &str, amount: &str) -> Reply {
+        self.post(&format!("/accounts/{account}/{action}"), &action_body(amount)).await
     }
 
     pub(super) async fn check(&self, account: &str, action: &str, amount: &str) -> Reply {
         self.post(&format!("/accounts/{account}/check-{action}"), &json!({"amount": amount})).await
     }
 
-    pub(super) async fn stored(&self, account: &str) -> Value {
+    pub(super) async fn read_account(&self, account: &str) -> Value {
         self.get(&format!("/accounts/{account}")).await.expect(200).json()
     }
 
     /// Status, payment status and what remains.
-    pub(super) async fn state(&self, account: &str) -> (String, String, String) {
-        let account = self.stored(account).await;
+    pub(super) async fn account_state(&self, account: &str) -> (String, String, String) {
+        let account = self.read_account(account).await;
         let name = |field: &str| account[field]["name"].as_str().unwrap_or_default().to_owned();
         (name("status"), name("paymentStatus"), account["remaining"].to_string())
     }
 
-    /// The actions on an account, in the order of their balance's record.
-    pub(super) async fn actions(&self, account: &str) -> Vec<String> {
+    /// The actions on an account, sorted by the balance that each left.
+    pub(super) async fn account_actions(&self, account: &str) -> Vec<String> {
         let found = self.find("/feefineactions", &format!("accountId=={account}")).await.expect(200);
-        found.all("feefineactions", "typeAction")
+        found.field_values("feefineactions", "typeAction")
     }
 }
 
-pub(super) fn request(amount: &str) -> Value {
+pub(super) fn action_body(amount: &str) -> Value {
     json!({
         "amount": amount, "comments": "STAFF : fine", "notifyPatron": false, "servicePointId": fresh_id(),
         "userName": "Clerk, Carla", "paymentMethod": "Cash",

@@ -5,34 +5,34 @@ use octavo_testkit::Library;
 use serde_json::{Value, json};
 
 use super::Importing;
-use super::marc::{Field, Record, exchanged};
+use super::marc::{Field, Record, to_iso2709};
 use crate::data_import::CREATES_INSTANCES;
 
-/// What becomes of a record of the file.
-enum Becomes {
+/// The expected result of a record of the file.
+enum RecordResult {
     Title(String),
     /// The title, and what is said to be left out.
-    Partly(&'static str, &'static str),
+    TitleWithLoss(&'static str, &'static str),
     /// The reason, and the record's bytes.
     Error(&'static str, Vec<u8>),
 }
 
-enum Ends {
-    /// The file is none of records.
+enum FileResult {
+    /// The file is refused as a whole, because it has no records.
     Refused,
-    Records(Vec<Becomes>),
+    Records(Vec<RecordResult>),
 }
-use Becomes::{Error, Partly, Title};
-use Ends::{Records, Refused};
+use FileResult::{Records, Refused};
+use RecordResult::{Error, Title, TitleWithLoss};
 
 struct Case {
     what: &'static str,
     name: &'static str,
     bytes: Vec<u8>,
-    ends: Ends,
+    result: FileResult,
 }
 
-fn titled(title: &str) -> Record {
+fn record_with_title(title: &str) -> Record {
     let control = |tag: &str, text: &str| Field {
         tag: tag.to_owned(),
         indicators: [' '; 2],
@@ -44,19 +44,19 @@ fn titled(title: &str) -> Record {
     Record { leader: "00000nam a2200000   4500".to_owned(), fields }
 }
 
-fn good(title: &str) -> Vec<u8> {
-    exchanged(&titled(title))
+fn good_record(title: &str) -> Vec<u8> {
+    to_iso2709(&record_with_title(title))
 }
 
 /// A record in which bytes are put in place of others of the same length.
-fn replaced(title: &str, old: &[u8], new: &[u8]) -> Vec<u8> {
-    let mut bytes = good(title);
+fn record_with_bytes(title: &str, old: &[u8], new: &[u8]) -> Vec<u8> {
+    let mut bytes = good_record(title);
     let at = bytes.windows(old.len()).position(|part| part == old).expect("what is replaced");
     bytes[at..at + old.len()].copy_from_slice(new);
     bytes
 }
 
-fn title(text: &str) -> Becomes {
+fn title(text: &str) -> RecordResult {
     Title(text.to_owned())
 }
 
@@ -90,8 +90,8 @@ fn note(text: &str) -> String {
 }
 
 /// Files of no records at all.
-fn refused() -> Vec<Case> {
-    let case = |what, name, bytes: &[u8]| Case { what, name, bytes: bytes.to_vec(), ends: Refused };
+fn refused_files() -> Vec<Case> {
+    let case = |what, name, bytes: &[u8]| Case { what, name, bytes: bytes.to_vec(), result: Refused };
     vec![
         case("an empty file", "empty.mrc", b""),
         case("blank lines", "blank.mrc", b"\r\n\r\n  \n"),
@@ -125,25 +125,25 @@ fn exchange_format() -> Vec<Case> {
 }
 
 /// A file of records one after the other.
-fn books(what: &'static str, parts: Vec<(Vec<u8>, Becomes)>) -> Case {
-    let (bytes, ends): (Vec<Vec<u8>>, Vec<Becomes>) = parts.into_iter().unzip();
-    Case { what, name: "books.mrc", bytes: bytes.concat(), ends: Records(ends) }
+fn books(what: &'static str, parts: Vec<(Vec<u8>, RecordResult)>) -> Case {
+    let (bytes, ends): (Vec<Vec<u8>>, Vec<RecordResult>) = parts.into_iter().unzip();
+    Case { what, name: "books.mrc", bytes: bytes.concat(), result: Records(ends) }
 }
 
-fn fine(text: &str) -> (Vec<u8>, Becomes) {
-    (good(text), title(text))
+fn good_part(text: &str) -> (Vec<u8>, RecordResult) {
+    (good_record(text), title(text))
 }
 
-fn bad(bytes: Vec<u8>, why: &'static str) -> (Vec<u8>, Becomes) {
+fn bad_part(bytes: Vec<u8>, why: &'static str) -> (Vec<u8>, RecordResult) {
     (bytes.clone(), Error(why, bytes))
 }
 
-fn cut(title: &str, length: usize) -> Vec<u8> {
-    good(title)[..length].to_vec()
+fn cut_record(title: &str, length: usize) -> Vec<u8> {
+    good_record(title)[..length].to_vec()
 }
 
 fn notes(count: usize, tag: &str, text: &str) -> Vec<u8> {
-    let mut record = titled("Many notes");
+    let mut record = record_with_title("Many notes");
     let note = Field { tag: tag.to_owned(), indicators: [' '; 2], subfields: vec![('a', text.to_owned())] };
     record.fields.extend(std::iter::repeat_n(note, count));
     exchanged_beyond(&record)
@@ -153,38 +153,50 @@ fn ends_and_letters() -> Vec<Case> {
     vec![
         books(
             "the file ends in a record",
-            vec![fine("Whole"), bad(cut("Cut off in its data", 95), "the file ends in the middle of it")],
+            vec![
+                good_part("Whole"),
+                bad_part(cut_record("Cut off in its data", 95), "the file ends in the middle of it"),
+            ],
         ),
         books(
             "the file ends in a directory",
-            vec![fine("Whole"), bad(cut("Cut off", 40), "the file ends in the middle of it")],
+            vec![
+                good_part("Whole"),
+                bad_part(cut_record("Cut off", 40), "the file ends in the middle of it"),
+            ],
         ),
         books(
             "ends of records alone",
             vec![
-                fine("First"),
-                bad(b"\x1D".to_vec(), "fewer than a leader"),
-                bad(b"\x1D".to_vec(), "fewer than a leader"),
-                fine("Last"),
+                good_part("First"),
+                bad_part(b"\x1D".to_vec(), "fewer than a leader"),
+                bad_part(b"\x1D".to_vec(), "fewer than a leader"),
+                good_part("Last"),
             ],
         ),
         books(
             "Latin-1 that is said to be UTF-8",
-            vec![bad(replaced("Cafe__", b"e__", b"\xE9 /"), "its leader says UTF-8"), fine("Next")],
+            vec![
+                bad_part(record_with_bytes("Cafe__", b"e__", b"\xE9 /"), "its leader says UTF-8"),
+                good_part("Next"),
+            ],
         ),
         books(
             "MARC-8 that is said to be UTF-8",
-            vec![bad(replaced("Caf_e!", b"_e!", b"\xE2e!"), "its leader says UTF-8"), fine("Next")],
+            vec![
+                bad_part(record_with_bytes("Caf_e!", b"_e!", b"\xE2e!"), "its leader says UTF-8"),
+                good_part("Next"),
+            ],
         ),
         books(
             "UTF-8 that is said to be MARC-8",
-            vec![(replaced("Caf\u{e9}", b"nam a", b"nam  "), title("Caf\u{e9}"))],
+            vec![(record_with_bytes("Caf\u{e9}", b"nam a", b"nam  "), title("Caf\u{e9}"))],
         ),
         books(
             "MARC-8",
             vec![(
                 {
-                    let mut bytes = replaced("Caf_e", b"nam a", b"nam  ");
+                    let mut bytes = record_with_bytes("Caf_e", b"nam a", b"nam  ");
                     let at = bytes.iter().rposition(|byte| *byte == b'_').unwrap();
                     bytes[at] = 0xE2;
                     bytes
@@ -200,47 +212,59 @@ fn lengths_and_directories() -> Vec<Case> {
         books(
             "a length in the leader that is none",
             vec![
-                (replaced("Lies", &good("Lies")[..5], b"99999"), title("Lies")),
-                (replaced("Lies again", &good("Lies again")[..5], b"no no"), title("Lies again")),
-                fine("Next"),
+                (record_with_bytes("Lies", &good_record("Lies")[..5], b"99999"), title("Lies")),
+                (
+                    record_with_bytes("Lies again", &good_record("Lies again")[..5], b"no no"),
+                    title("Lies again"),
+                ),
+                good_part("Next"),
             ],
         ),
         books(
             "a directory that points outside",
-            vec![(replaced("Outside", b"001000200000", b"001000299999"), title("Outside")), fine("Next")],
+            vec![
+                (record_with_bytes("Outside", b"001000200000", b"001000299999"), title("Outside")),
+                good_part("Next"),
+            ],
         ),
         books(
             "a directory that lists too little",
             vec![
                 (
                     one_entry_less("Too little"),
-                    Partly("Too little", "a field is there that the directory does not list; it is left out"),
+                    TitleWithLoss(
+                        "Too little",
+                        "a field is there that the directory does not list; it is left out",
+                    ),
                 ),
-                fine("Next"),
+                good_part("Next"),
             ],
         ),
         books(
             "a directory of another length",
             vec![
-                bad(
-                    replaced("Other length", b"001000200000", b"0010002000\x1E\x1E"),
+                bad_part(
+                    record_with_bytes("Other length", b"001000200000", b"0010002000\x1E\x1E"),
                     "its directory has 10 bytes",
                 ),
-                fine("Next"),
+                good_part("Next"),
             ],
         ),
         books(
             "no directory",
             vec![
-                bad([&b"00030nam a2200025   4500"[..], b"12345\x1D"].concat(), "its directory does not end"),
-                fine("Next"),
+                bad_part(
+                    [&b"00030nam a2200025   4500"[..], b"12345\x1D"].concat(),
+                    "its directory does not end",
+                ),
+                good_part("Next"),
             ],
         ),
         books(
             "control characters",
             vec![
-                (replaced("A_B_C_D", b"A_B_C_D", b"A\0B\x0BC\x7FD"), title("AB\u{B}C\u{7F}D")),
-                fine("Next"),
+                (record_with_bytes("A_B_C_D", b"A_B_C_D", b"A\0B\x0BC\x7FD"), title("AB\u{B}C\u{7F}D")),
+                good_part("Next"),
             ],
         ),
     ]
@@ -252,45 +276,51 @@ fn kinds_and_sizes() -> Vec<Case> {
         books(
             "an authority",
             vec![
-                bad(
-                    replaced("A heading", b"nam a", b"nz  a"),
+                bad_part(
+                    record_with_bytes("A heading", b"nam a", b"nz  a"),
                     "does not support 'MARC_AUTHORITY' record type",
                 ),
-                fine("Next"),
+                good_part("Next"),
             ],
         ),
         books(
             "no kind of record",
             vec![
-                bad(replaced("No kind", b"nam a", b"n\xFFm a"), "Error during analyze leader line"),
-                fine("Next"),
+                bad_part(
+                    record_with_bytes("No kind", b"nam a", b"n\xFFm a"),
+                    "Error during analyze leader line",
+                ),
+                good_part("Next"),
             ],
         ),
         books(
             "a record of 5 MB",
-            vec![fine("First"), (notes(480, "500", &long), title("Many notes")), fine("Last")],
+            vec![good_part("First"), (notes(480, "500", &long), title("Many notes")), good_part("Last")],
         ),
-        books("100,000 fields", vec![(notes(100_000, "592", "x"), title("Many notes")), fine("Last")]),
+        books("100,000 fields", vec![(notes(100_000, "592", "x"), title("Many notes")), good_part("Last")]),
         books(
             "a subfield of 3 MB",
-            vec![(notes(1, "592", &"x".repeat(3 << 20)), title("Many notes")), fine("Last")],
+            vec![(notes(1, "592", &"x".repeat(3 << 20)), title("Many notes")), good_part("Last")],
         ),
         books(
             "a title of 330,000 characters",
             vec![
-                (exchanged_beyond(&titled(&"Long title ".repeat(30_000))), title("Long title")),
-                fine("Last"),
+                (exchanged_beyond(&record_with_title(&"Long title ".repeat(30_000))), title("Long title")),
+                good_part("Last"),
             ],
         ),
         books(
             "text before the first record",
-            vec![bad([&b"0 records follow\n"[..], &good("First")].concat(), "its directory"), fine("Last")],
+            vec![
+                bad_part([&b"0 records follow\n"[..], &good_record("First")].concat(), "its directory"),
+                good_part("Last"),
+            ],
         ),
         books(
             "line ends between records",
             vec![
-                fine("First"),
-                ([&b"\r\n\r\n\x1A"[..], &good("Last")].concat(), title("Last")),
+                good_part("First"),
+                ([&b"\r\n\r\n\x1A"[..], &good_record("Last")].concat(), title("Last")),
                 (b"\n\0\0\0".to_vec(), title("")),
             ],
         ),
@@ -298,7 +328,7 @@ fn kinds_and_sizes() -> Vec<Case> {
 }
 
 fn other_formats() -> Vec<Case> {
-    let case = |what, name, bytes: Vec<u8>, ends| Case { what, name, bytes, ends: Records(ends) };
+    let case = |what, name, bytes: Vec<u8>, ends| Case { what, name, bytes, result: Records(ends) };
     let error = |why, bytes: &str| Error(why, bytes.as_bytes().to_vec());
     let whole = xml(&xml_title("Whole"));
     let many = note("x").repeat(20_000);
@@ -386,18 +416,18 @@ fn exchanged_beyond(record: &Record) -> Vec<u8> {
 
 /// The directory says nothing of the second field.
 fn one_entry_less(title: &str) -> Vec<u8> {
-    let mut bytes = good(title);
+    let mut bytes = good_record(title);
     bytes.drain(36..48);
     bytes
 }
 
 #[tokio::test]
 async fn bad_files_and_bad_records_are_named() {
-    let desk = Importing::of(Library::furnished().await).await;
+    let desk = Importing::from_library(Library::furnished().await).await;
     let mut wrong = Vec::new();
-    for case in refused().into_iter().chain(exchange_format()).chain(other_formats()) {
+    for case in refused_files().into_iter().chain(exchange_format()).chain(other_formats()) {
         let what = case.what;
-        if let Err(how) = desk.goes(case).await {
+        if let Err(how) = desk.check_case(case).await {
             wrong.push(format!("{what}: {}", how.chars().take(500).collect::<String>()));
         }
     }
@@ -406,17 +436,18 @@ async fn bad_files_and_bad_records_are_named() {
 
 impl Importing {
     /// Imports a file; the error says what did not come out as it should.
-    async fn goes(&self, case: Case) -> Result<(), String> {
-        let job = self.upload(case.name, &case.bytes, CREATES_INSTANCES).await;
-        let last = self.read(&job).await;
-        let log = self.pages(&format!("/metadata-provider/jobLogEntries/{job}?order=asc"), "entries").await;
+    async fn check_case(&self, case: Case) -> Result<(), String> {
+        let job = self.upload_and_import(case.name, &case.bytes, CREATES_INSTANCES).await;
+        let last = self.read_job(&job).await;
+        let log =
+            self.all_pages(&format!("/metadata-provider/jobLogEntries/{job}?order=asc"), "entries").await;
         let (status, error) = (&last["status"], &last["errorStatus"]);
         let is_refused = error == "FILE_PROCESSING_ERROR";
-        let Records(records) = case.ends else {
+        let Records(records) = case.result else {
             let is_well = is_refused && status == "ERROR" && log.is_empty();
             return is_well.then_some(()).ok_or_else(|| format!("{status} {error} {log:?}"));
         };
-        let records: Vec<Becomes> = records
+        let records: Vec<RecordResult> = records
             .into_iter()
             .filter(|record| !matches!(record, Title(title) if title.is_empty()))
             .collect();
@@ -424,29 +455,29 @@ impl Importing {
         let wanted = if is_bad { "ERROR" } else { "COMMITTED" };
         let current = last["progress"]["current"].as_u64().and_then(|count| usize::try_from(count).ok());
         if is_refused || status != wanted || current != Some(records.len()) || log.len() != records.len() {
-            let told: Vec<String> = log.iter().map(short).collect();
+            let told: Vec<String> = log.iter().map(shortened).collect();
             return Err(format!("{status} instead of {wanted}, {error}, {current:?} records, {told:?}"));
         }
         for (place, (entry, becomes)) in log.iter().zip(records).enumerate() {
             if entry["sourceRecordOrder"] != json!(place.to_string()) {
                 return Err(format!("record {place} is told as {}", entry["sourceRecordOrder"]));
             }
-            self.is_told(entry, becomes).await.map_err(|how| format!("record {place}: {how}"))?;
+            self.check_log_entry(entry, becomes).await.map_err(|how| format!("record {place}: {how}"))?;
         }
         Ok(())
     }
 
-    async fn is_told(&self, entry: &Value, becomes: Becomes) -> Result<(), String> {
-        let remark = if let Partly(_, remark) = &becomes { json!(remark) } else { Value::Null };
+    async fn check_log_entry(&self, entry: &Value, becomes: RecordResult) -> Result<(), String> {
+        let remark = if let TitleWithLoss(_, remark) = &becomes { json!(remark) } else { Value::Null };
         if entry["remark"] != remark {
             return Err(format!("it is remarked {} instead of {remark}", entry["remark"]));
         }
-        let becomes = if let Partly(whole, _) = becomes { title(whole) } else { becomes };
+        let becomes = if let TitleWithLoss(whole, _) = becomes { title(whole) } else { becomes };
         match becomes {
-            Partly(..) => Ok(()),
+            TitleWithLoss(..) => Ok(()),
             Title(title) => {
                 let Some(id) = entry["relatedInstanceInfo"]["idList"][0].as_str() else {
-                    return Err(short(entry));
+                    return Err(shortened(entry));
                 };
                 let stored = self.get(&format!("/instance-storage/instances/{id}")).await.expect(200).json();
                 let stored = stored["title"].as_str().unwrap();
@@ -476,7 +507,7 @@ impl Importing {
     }
 }
 
-fn short(entry: &Value) -> String {
+fn shortened(entry: &Value) -> String {
     let told = [&entry["error"], &entry["sourceRecordActionStatus"], &entry["relatedInstanceInfo"]["error"]];
     told.map(|text| text.to_string().chars().take(150).collect::<String>()).join(" ")
 }

@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 use super::Importing;
 use crate::data_import::CREATES_INSTANCES;
 
-const FILES: Fuzzer = Fuzzer {
+const FILE_FUZZER: Fuzzer = Fuzzer {
     seeds: include_str!("../../../crates/marc/tests/fuzz/seeds.txt"),
     words: &[
         b"\x1D",
@@ -51,33 +51,34 @@ const FILES: Fuzzer = Fuzzer {
 
 #[test]
 fn damaged_files_end_in_the_log() {
-    FILES.briefly(60);
+    FILE_FUZZER.run_briefly(60);
 }
 
 #[test]
 #[ignore = "runs for as long as it is told to"]
 fn fuzz_files_from_upload_to_log() {
-    FILES.at_length();
+    FILE_FUZZER.run_at_length();
 }
 
 static DESK: LazyLock<(Runtime, Importing)> = LazyLock::new(|| {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let desk = runtime.block_on(async { Importing::of(Library::furnished().await).await });
+    let desk = runtime.block_on(async { Importing::from_library(Library::furnished().await).await });
     (runtime, desk)
 });
 
 fn check(bytes: &[u8]) -> String {
     let (runtime, desk) = &*DESK;
-    runtime.block_on(desk.goes_through(bytes))
+    runtime.block_on(desk.import_and_check(bytes))
 }
 
 impl Importing {
-    async fn goes_through(&self, bytes: &[u8]) -> String {
-        let job = self.upload("damaged.mrc", bytes, CREATES_INSTANCES).await;
-        let last = self.read(&job).await;
+    async fn import_and_check(&self, bytes: &[u8]) -> String {
+        let job = self.upload_and_import("damaged.mrc", bytes, CREATES_INSTANCES).await;
+        let last = self.read_job(&job).await;
         let status = last["status"].as_str().unwrap();
         assert!(["COMMITTED", "ERROR"].contains(&status), "{last}");
-        let log = self.pages(&format!("/metadata-provider/jobLogEntries/{job}?order=asc"), "entries").await;
+        let log =
+            self.all_pages(&format!("/metadata-provider/jobLogEntries/{job}?order=asc"), "entries").await;
         assert_eq!(last["progress"]["current"].as_u64(), Some(log.len() as u64), "{last}");
         assert_eq!(last["progress"]["total"], last["progress"]["current"], "{last}");
         if last["errorStatus"] == "FILE_PROCESSING_ERROR" {
@@ -91,8 +92,8 @@ impl Importing {
             let path =
                 format!("/metadata-provider/incomingRecords/{}", entry["incomingRecordId"].as_str().unwrap());
             let kept = self.get(&path).await.expect(200).json();
-            rest = after(rest, kept["rawRecordContent"].as_str().unwrap());
-            outcome.insert(became(entry));
+            rest = rest_after_record(rest, kept["rawRecordContent"].as_str().unwrap());
+            outcome.insert(describe_result(entry));
         }
         let is_bad = outcome.iter().any(|one| one.starts_with("bad"));
         assert_eq!(status == "ERROR", is_bad, "{last} {log:?}");
@@ -100,8 +101,8 @@ impl Importing {
     }
 }
 
-/// What became of a record, in a few words.
-fn became(entry: &Value) -> String {
+/// A short description of what became of a record.
+fn describe_result(entry: &Value) -> String {
     let told = [&entry["error"], &entry["relatedInstanceInfo"]["error"]];
     let error = told.into_iter().filter_map(Value::as_str).find(|error| !error.is_empty());
     match (error, entry["sourceRecordActionStatus"].as_str()) {
@@ -115,8 +116,8 @@ fn became(entry: &Value) -> String {
     }
 }
 
-/// What stands behind a record in the file. Its bytes are all there; those that are no UTF-8 were kept as a character each.
-fn after<'a>(file: &'a [u8], raw: &str) -> &'a [u8] {
+/// The rest of the file after a record. The record's bytes are complete; bytes that are no UTF-8 were kept as one character each.
+fn rest_after_record<'a>(file: &'a [u8], raw: &str) -> &'a [u8] {
     let as_text = raw.as_bytes().to_vec();
     let as_bytes: Option<Vec<u8>> = raw.chars().map(|c| u8::try_from(c).ok()).collect();
     // U+0000, which the database cannot hold, is kept as U+FFFD.

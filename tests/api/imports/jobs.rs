@@ -3,7 +3,7 @@
 use octavo_testkit::fresh_id;
 use serde_json::{Value, json};
 
-use super::{Importing, JOBS, profile};
+use super::{Importing, JOBS, job_profile};
 
 fn texts<'a>(jobs: &'a Value, member: &str) -> Vec<&'a str> {
     jobs.as_array().unwrap().iter().map(|job| job[member].as_str().unwrap_or_default()).collect()
@@ -12,7 +12,7 @@ fn texts<'a>(jobs: &'a Value, member: &str) -> Vec<&'a str> {
 #[tokio::test]
 async fn a_request_makes_a_job_for_each_file() {
     let desk = Importing::open().await;
-    let one = desk.make(&["folder/one.mrc"], json!({})).await;
+    let one = desk.create_jobs(&["folder/one.mrc"], json!({})).await;
     let job = &one["jobExecutions"][0];
     assert_eq!((&job["id"], &job["parentJobId"]), (&one["parentJobExecutionId"], &job["id"]));
     assert_eq!((&job["subordinationType"], &job["status"]), (&json!("PARENT_SINGLE"), &json!("NEW")));
@@ -22,12 +22,12 @@ async fn a_request_makes_a_job_for_each_file() {
     let snapshot = format!("/source-storage/snapshots/{}", job["id"].as_str().unwrap());
     assert_eq!(desk.get(&snapshot).await.expect(200).json()["status"], "NEW");
 
-    let two = desk.make(&["a", "b"], json!({})).await;
+    let two = desk.create_jobs(&["a", "b"], json!({})).await;
     assert_eq!(texts(&two["jobExecutions"], "subordinationType"), ["CHILD", "CHILD", "PARENT_MULTIPLE"]);
     let parent = two["parentJobExecutionId"].as_str().unwrap();
     let children = desk.get(&format!("{JOBS}/{parent}/children")).await.expect(200);
     assert_eq!(
-        (children.total(), children.all("jobExecutions", "fileName")),
+        (children.total(), children.field_values("jobExecutions", "fileName")),
         (2, vec!["a".to_owned(), "b".to_owned()])
     );
     let single = job["id"].as_str().unwrap();
@@ -65,7 +65,8 @@ async fn what_is_refused() {
         .await
         .says(400, "Cannot update JobExecution status to PARENT");
     desk.put(&status, &json!({"status": "LATER"})).await.expect(422);
-    let parent = desk.make(&["a", "b"], json!({})).await["parentJobExecutionId"].as_str().unwrap().to_owned();
+    let parent =
+        desk.create_jobs(&["a", "b"], json!({})).await["parentJobExecutionId"].as_str().unwrap().to_owned();
     let reply = desk.put(&format!("{JOBS}/{parent}/status"), &json!({"status": "ERROR"})).await;
     reply.says(400, &format!("JobExecution {parent} current status is PARENT and cannot be updated"));
 }
@@ -84,7 +85,7 @@ async fn an_error_completes_a_job() {
         (&json!("ERROR"), &json!("FILE_PROCESSING_ERROR"))
     );
     assert!(failed["completedDate"].is_string());
-    assert_eq!(desk.read(&job).await["progress"]["total"], 0);
+    assert_eq!(desk.read_job(&job).await["progress"]["total"], 0);
     let snapshot = desk.get(&format!("/source-storage/snapshots/{job}")).await.expect(200).json();
     assert_eq!(snapshot["status"], "ERROR");
 }
@@ -92,11 +93,14 @@ async fn an_error_completes_a_job() {
 #[tokio::test]
 async fn the_whole_ends_with_its_last_part() {
     let desk = Importing::open().await;
-    let whole = desk.make(&["a"], json!({"sourceType": "COMPOSITE"})).await["parentJobExecutionId"].clone();
+    let whole =
+        desk.create_jobs(&["a"], json!({"sourceType": "COMPOSITE"})).await["parentJobExecutionId"].clone();
     let mut parts = Vec::new();
     for number in 1..=2 {
         let more = json!({"sourceType": "COMPOSITE", "parentJobId": whole, "jobPartNumber": number, "totalJobParts": 2});
-        parts.push(desk.make(&["a"], more).await["jobExecutions"][0]["id"].as_str().unwrap().to_owned());
+        parts.push(
+            desk.create_jobs(&["a"], more).await["jobExecutions"][0]["id"].as_str().unwrap().to_owned(),
+        );
     }
     let whole = whole.as_str().unwrap();
     let listed = desk
@@ -108,7 +112,7 @@ async fn the_whole_ends_with_its_last_part() {
     for (part, status, expected) in [(0, "COMMITTED", "NEW"), (1, "CANCELLED", "COMMITTED")] {
         let path = format!("{JOBS}/{}/status", parts[part]);
         desk.put(&path, &json!({"status": status})).await.expect(200);
-        assert_eq!(desk.read(whole).await["status"], expected);
+        assert_eq!(desk.read_job(whole).await["status"], expected);
     }
 }
 
@@ -119,12 +123,12 @@ async fn jobs_are_filtered_and_sorted() {
     for (file, status) in
         [("alpha.mrc", "COMMITTED"), ("beta.mrc", "ERROR"), ("gamma.mrc", "CANCELLED"), ("delta.mrc", "NEW")]
     {
-        let mut job = desk.make(&[file], json!({})).await["jobExecutions"][0].clone();
+        let mut job = desk.create_jobs(&[file], json!({})).await["jobExecutions"][0].clone();
         if file != "delta.mrc" {
             job["jobProfileInfo"] =
                 json!({"id": fresh_id(), "name": format!("Profile {file}"), "dataType": "MARC"});
         }
-        job["jobProfileSnapshotWrapper"] = profile();
+        job["jobProfileSnapshotWrapper"] = job_profile();
         let id = job["id"].as_str().unwrap().to_owned();
         desk.put(&format!("{JOBS}/{id}"), &job).await.expect(200);
         desk.put(&format!("{JOBS}/{id}/status"), &json!({"status": status})).await.expect(200);
@@ -150,7 +154,7 @@ async fn jobs_are_filtered_and_sorted() {
     for (query, expected) in cases {
         let sort = if query.contains("sortBy") { "" } else { "&sortBy=hrid,asc" };
         let found = desk.get(&format!("/metadata-provider/jobExecutions?{query}{sort}")).await.expect(200);
-        assert_eq!(found.all("jobExecutions", "fileName"), expected, "{query}");
+        assert_eq!(found.field_values("jobExecutions", "fileName"), expected, "{query}");
     }
     for wrong in
         ["statusAny=DONE", "sortBy=password,asc", "sortBy=hrid", "profileIdAny=x", "completedAfter=soon"]
@@ -159,7 +163,7 @@ async fn jobs_are_filtered_and_sorted() {
     }
     let profiles = desk.get("/metadata-provider/jobExecutions/jobProfiles").await.expect(200);
     assert_eq!(
-        profiles.all("jobProfilesInfo", "name"),
+        profiles.field_values("jobProfilesInfo", "name"),
         ["Profile alpha.mrc", "Profile beta.mrc", "Profile gamma.mrc"]
     );
     let users = desk.get("/metadata-provider/jobExecutions/users").await.expect(200).json();
@@ -180,7 +184,7 @@ async fn jobs_are_filtered_and_sorted() {
     .await;
     desk.run_job("/octavo/import-jobs/retention/timer").await;
     let left = desk.get("/metadata-provider/jobExecutions").await.expect(200);
-    assert_eq!(left.all("jobExecutions", "fileName"), ["delta.mrc"]);
+    assert_eq!(left.field_values("jobExecutions", "fileName"), ["delta.mrc"]);
 }
 
 impl Importing {

@@ -3,7 +3,7 @@
 use octavo_testkit::fresh_id;
 use serde_json::json;
 
-use super::{Importing, MAKES, chunk, record};
+use super::{INSERT_NUMBERS, Importing, chunk, record};
 
 #[tokio::test]
 async fn the_log_tells_what_became_of_each_record() {
@@ -11,9 +11,9 @@ async fn the_log_tells_what_became_of_each_record() {
     let job = desk.job().await;
     let mut all: Vec<String> = ["b", "a", "c"].map(record).to_vec();
     all.push("{}".to_owned());
-    desk.send(&job, &chunk(&all, 4, 4, true)).await.expect(204);
-    desk.run_imports_by(MAKES).await;
-    let entries = desk.entries(&job, "").await;
+    desk.send_chunk(&job, &chunk(&all, 4, 4, true)).await.expect(204);
+    desk.run_imports_by(INSERT_NUMBERS).await;
+    let entries = desk.log_entries(&job, "").await;
     assert_eq!(entries.len(), 4);
     let first = &entries[0];
     assert_eq!((&first["sourceRecordTitle"], &first["sourceRecordOrder"]), (&json!("Title b"), &json!("0")));
@@ -45,7 +45,7 @@ async fn the_log_tells_what_became_of_each_record() {
         ("entityType=INSTANCE&errorsOnly=true", vec![]),
     ];
     for (query, expected) in cases {
-        let found = desk.entries(&job, query).await;
+        let found = desk.log_entries(&job, query).await;
         let found: Vec<&str> =
             found.iter().map(|entry| entry["sourceRecordOrder"].as_str().unwrap()).collect();
         assert_eq!(found, expected, "{query}");
@@ -62,16 +62,16 @@ async fn the_log_tells_what_became_of_each_record() {
 async fn the_journal_has_each_line() {
     let desk = Importing::open().await;
     let job = desk.job().await;
-    desk.send(&job, &chunk(&["a", "b", "c"].map(record), 3, 3, true)).await.expect(204);
-    desk.run_imports_by(MAKES).await;
+    desk.send_chunk(&job, &chunk(&["a", "b", "c"].map(record), 3, 3, true)).await.expect(204);
+    desk.run_imports_by(INSERT_NUMBERS).await;
     let journal = desk
         .get(&format!("/metadata-provider/journalRecords/{job}?sortBy=source_record_order&order=desc"))
         .await;
     let journal = journal.expect(200);
     assert_eq!(journal.total(), 9);
-    let actions = journal.all("journalRecords", "actionType");
+    let actions = journal.field_values("journalRecords", "actionType");
     assert_eq!(actions[..3], ["PARSE", "CREATE", "CREATE"]);
-    assert_eq!(journal.all("journalRecords", "actionStatus"), ["COMPLETED"; 9]);
+    assert_eq!(journal.field_values("journalRecords", "actionStatus"), ["COMPLETED"; 9]);
     desk.get(&format!("/metadata-provider/journalRecords/{job}?sortBy=title")).await.expect(400);
     let nothing = fresh_id();
     desk.get(&format!("/metadata-provider/journalRecords/{nothing}")).await.expect(404);
@@ -86,9 +86,9 @@ async fn a_long_journal_comes_in_pieces() {
     let desk = Importing::open().await;
     let job = desk.job().await;
     let all: Vec<String> = (0..700).map(|number| record(&number.to_string())).collect();
-    desk.send(&job, &chunk(&all, 700, 700, true)).await.expect(204);
-    desk.run_imports_by(MAKES).await;
-    let journal = desk.journal(&job).await;
+    desk.send_chunk(&job, &chunk(&all, 700, 700, true)).await.expect(204);
+    desk.run_imports_by(INSERT_NUMBERS).await;
+    let journal = desk.journal_records(&job).await;
     let places: Vec<i64> = journal.iter().map(|line| line["sourceRecordOrder"].as_i64().unwrap()).collect();
     assert_eq!(places.len(), 2_100);
     assert!(places.is_sorted());

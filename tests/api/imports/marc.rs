@@ -27,17 +27,17 @@ impl Field {
     }
 
     /// The values of these subfields, in the order of the field.
-    pub(super) fn of<'a>(&'a self, codes: &'a str) -> impl Iterator<Item = &'a str> {
+    pub(super) fn values<'a>(&'a self, codes: &'a str) -> impl Iterator<Item = &'a str> {
         self.subfields.iter().filter(|(code, _)| codes.contains(*code)).map(|(_, value)| value.as_str())
     }
 
-    pub(super) fn has(&self, codes: &str) -> bool {
-        self.of(codes).next().is_some()
+    pub(super) fn has_subfield(&self, codes: &str) -> bool {
+        self.values(codes).next().is_some()
     }
 }
 
 impl Record {
-    pub(super) fn control(&self, tag: &str) -> Option<&str> {
+    pub(super) fn control_field(&self, tag: &str) -> Option<&str> {
         let field = self.fields.iter().find(|field| field.tag == tag && field.is_control())?;
         field.subfields.first().map(|(_, value)| value.as_str())
     }
@@ -46,18 +46,19 @@ impl Record {
 /// Files of MARC records as they are exchanged; what these tests cannot read is left out: other scripts in MARC-8, damaged directories.
 pub(super) fn read_file(bytes: &[u8]) -> Vec<Option<Record>> {
     let records = bytes.split(|byte| *byte == END_OF_RECORD).map(<[u8]>::trim_ascii);
-    records.filter(|raw| !raw.is_empty()).map(read).collect()
+    records.filter(|raw| !raw.is_empty()).map(parse_iso2709).collect()
 }
 
-fn read(raw: &[u8]) -> Option<Record> {
+fn parse_iso2709(raw: &[u8]) -> Option<Record> {
     let leader = std::str::from_utf8(raw.get(..24)?).ok()?;
     let base: usize = leader[12..17].parse().ok()?;
     let is_utf8 = leader.as_bytes()[9] == b'a' || (!raw.is_ascii() && std::str::from_utf8(raw).is_ok());
     if !is_utf8 && raw.contains(&ESCAPE) {
         return None;
     }
-    let text =
-        |bytes: &[u8]| if is_utf8 { String::from_utf8_lossy(bytes).nfc().collect() } else { ansel(bytes) };
+    let text = |bytes: &[u8]| {
+        if is_utf8 { String::from_utf8_lossy(bytes).nfc().collect() } else { decode_marc8(bytes) }
+    };
     let mut fields = Vec::new();
     for entry in raw.get(24..base - 1)?.chunks(12) {
         let entry = std::str::from_utf8(entry).ok()?;
@@ -80,7 +81,7 @@ fn read(raw: &[u8]) -> Option<Record> {
 }
 
 /// Latin letters of MARC-8: special characters, and marks that stand before their letter.
-fn ansel(bytes: &[u8]) -> String {
+fn decode_marc8(bytes: &[u8]) -> String {
     const SPECIAL: &str = "ŁØĐÞÆŒʹ·♭®±ƠƯʼ ʻłøđþæœʺı£ð ơư  °ℓ℗©♯¿¡ß€";
     const MARKS: [u32; 31] = [
         0x309, 0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307, 0x308, 0x30C, 0x30A, 0xFE20, 0xFE21, 0x315,
@@ -103,12 +104,12 @@ fn ansel(bytes: &[u8]) -> String {
     text.nfc().collect()
 }
 
-/// Records written for people: `=245  10$aA title /$cby somebody`, where `\` is a blank indicator and an empty line ends a record.
-pub(super) fn written(text: &str) -> Vec<Record> {
-    text.split("\n\n").map(str::trim).filter(|text| !text.is_empty()).map(one).collect()
+/// Parses records in mnemonic form: `=245  10$aA title /$cby somebody`. `\` is a blank indicator, and an empty line ends a record.
+pub(super) fn parse_text(text: &str) -> Vec<Record> {
+    text.split("\n\n").map(str::trim).filter(|text| !text.is_empty()).map(parse_record).collect()
 }
 
-fn one(text: &str) -> Record {
+fn parse_record(text: &str) -> Record {
     let lines = text.lines().filter_map(|line| line.strip_prefix('='));
     let mut record = Record { leader: String::new(), fields: Vec::new() };
     for line in lines {
@@ -129,8 +130,8 @@ fn one(text: &str) -> Record {
     record
 }
 
-/// The record as it is exchanged, in UTF-8.
-pub(super) fn exchanged(record: &Record) -> Vec<u8> {
+/// The record in the exchange format ISO 2709, in UTF-8.
+pub(super) fn to_iso2709(record: &Record) -> Vec<u8> {
     let (mut directory, mut data) = (String::new(), Vec::new());
     for field in &record.fields {
         let start = data.len();

@@ -9,10 +9,10 @@ const BOOK: &str = "1a54b431-2e4f-452d-9cae-9cee66c9a892";
 const CAN_CIRCULATE: &str = "2b94c631-fca9-4892-a730-03ee529ffe27";
 
 /// A library with reference records and one location, `Fiction (F)`.
-pub(super) async fn furnished() -> Importing {
+pub(super) async fn library_with_location() -> Importing {
     let library = Library::furnished().await;
     Desk::furnish(&library, |_| {}).await;
-    Importing::of(library).await
+    Importing::from_library(library).await
 }
 
 fn wrapper(kind: &str, content: Value, children: Vec<Value>) -> Value {
@@ -40,7 +40,7 @@ fn action(action: &str, record: &str, fields: &[(&str, &str)]) -> Value {
 }
 
 /// Replaces the stored MARC record by the incoming one.
-fn overlay() -> Value {
+fn overlay_action() -> Value {
     let details = json!({"name": "marcBib", "recordType": "MARC_BIBLIOGRAPHIC", "marcMappingOption": "UPDATE", "marcMappingDetails": [], "mappingFields": []});
     let mapping = json!({
         "name": "overlay", "incomingRecordType": "MARC_BIBLIOGRAPHIC", "existingRecordType": "MARC_BIBLIOGRAPHIC", "mappingDetails": details,
@@ -107,20 +107,20 @@ fn book(number: &str, title: &str, more: &[Value]) -> String {
     json!({"leader": "00000nam a2200000   4500", "fields": fields}).to_string()
 }
 
-fn copy(location: &str, barcode: &str) -> Value {
+fn copy_field(location: &str, barcode: &str) -> Value {
     json!({"945": {"ind1": " ", "ind2": " ", "subfields": [{"a": location}, {"b": barcode}]}})
 }
 
 impl Importing {
     /// Imports the records by a profile of these children; the log's entries.
-    async fn import(&self, children: Vec<Value>, records: &[String]) -> Vec<Value> {
+    async fn import_records(&self, children: Vec<Value>, records: &[String]) -> Vec<Value> {
         let id = self.import_job(children, records, false).await;
-        self.entries(&id, "limit=100&order=asc").await
+        self.log_entries(&id, "limit=100&order=asc").await
     }
 
     /// The id of a job that has imported the records, or has tried to.
     async fn import_job(&self, children: Vec<Value>, records: &[String], trial: bool) -> String {
-        let mut job = self.make(&["books.mrc"], json!({})).await["jobExecutions"][0].clone();
+        let mut job = self.create_jobs(&["books.mrc"], json!({})).await["jobExecutions"][0].clone();
         let profile = wrapper("JOB_PROFILE", json!({"name": "Test", "dataType": "MARC"}), children);
         job["jobProfileInfo"] =
             json!({"id": profile["id"], "name": "Test", "dataType": "MARC", "hidden": false});
@@ -130,14 +130,14 @@ impl Importing {
         if trial {
             self.post(&format!("/octavo/import-jobs/{id}/trial"), &json!({})).await.expect(204);
         }
-        self.send(&id, &chunk(records, records.len(), records.len(), true)).await.expect(204);
+        self.send_chunk(&id, &chunk(records, records.len(), records.len(), true)).await.expect(204);
         self.run_imports().await;
-        let done = self.read(&id).await;
+        let done = self.read_job(&id).await;
         assert_eq!(done["progress"]["current"], records.len(), "{done}");
         id
     }
 
-    async fn undo(&self, job: &str) -> Value {
+    async fn undo_job(&self, job: &str) -> Value {
         let path = format!("/octavo/import-jobs/{job}/undo");
         self.post(&path, &json!({})).await.expect(202);
         self.relay().await;
@@ -146,19 +146,19 @@ impl Importing {
         state
     }
 
-    async fn all(&self, path: &str, collection: &str) -> Vec<Value> {
+    async fn all_records(&self, path: &str, collection: &str) -> Vec<Value> {
         let list = self.get(&format!("{path}?limit=1000")).await.expect(200).json();
         list[collection].as_array().unwrap().clone()
     }
 
     async fn instances(&self) -> Vec<Value> {
-        let mut all = self.all("/instance-storage/instances", "instances").await;
+        let mut all = self.all_records("/instance-storage/instances", "instances").await;
         all.sort_by_key(|instance| instance["title"].to_string());
         all
     }
 
     /// The current MARC record of an instance, as it is stored.
-    async fn generation_of(&self, instance: &Value) -> Value {
+    async fn source_record_of(&self, instance: &Value) -> Value {
         let id = instance["id"].as_str().unwrap();
         let path = format!("/source-storage/records/{id}/formatted?idType=INSTANCE");
         self.get(&path).await.expect(200).json()
@@ -166,7 +166,7 @@ impl Importing {
 
     /// The current MARC record of an instance.
     async fn marc_of(&self, instance: &Value) -> Value {
-        let all = self.all("/source-storage/source-records", "sourceRecords").await;
+        let all = self.all_records("/source-storage/source-records", "sourceRecords").await;
         let of = |record: &&Value| record["externalIdsHolder"]["instanceId"] == instance["id"];
         all.iter().find(of).expect("a MARC record").clone()
     }
@@ -180,10 +180,11 @@ fn values(marc: &Value, tag: &str, code: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn an_instance_and_its_marc_record_are_made() {
-    let desk = furnished().await;
+    let desk = library_with_location().await;
     let before = json!({"780": {"ind1": "0", "ind2": "0", "subfields": [{"t": "The former title"}, {"x": "0000-0019"}]}});
-    let entries =
-        desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The title", &[before])]).await;
+    let entries = desk
+        .import_records(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The title", &[before])])
+        .await;
     let instances = desk.instances().await;
     let instance = &instances[0];
     assert_eq!((&instance["title"], &instance["source"]), (&json!("The title"), &json!("MARC")));
@@ -194,7 +195,7 @@ async fn an_instance_and_its_marc_record_are_made() {
     assert_eq!(values(&marc, "035", "a"), ["(VEND)1"]);
     assert_eq!(values(&marc, "999", "i"), [instance["id"].as_str().unwrap()]);
     assert_eq!(marc["externalIdsHolder"]["instanceHrid"], hrid);
-    let titles = desk.all("/preceding-succeeding-titles", "precedingSucceedingTitles").await;
+    let titles = desk.all_records("/preceding-succeeding-titles", "precedingSucceedingTitles").await;
     assert_eq!(
         (&titles[0]["title"], &titles[0]["succeedingInstanceId"]),
         (&json!("The former title"), &instance["id"])
@@ -205,18 +206,18 @@ async fn an_instance_and_its_marc_record_are_made() {
 
 #[tokio::test]
 async fn holdings_and_items_are_made_for_each_copy() {
-    let desk = furnished().await;
+    let desk = library_with_location().await;
     let records = [
-        book("1", "One copy", &[copy("F", "b1")]),
-        book("2", "A copy with the same barcode", &[copy("F", "b1")]),
-        book("3", "A copy nowhere", &[copy("X", "b3")]),
+        book("1", "One copy", &[copy_field("F", "b1")]),
+        book("2", "A copy with the same barcode", &[copy_field("F", "b1")]),
+        book("3", "A copy nowhere", &[copy_field("X", "b3")]),
     ];
-    let entries = desk.import(copies(), &records).await;
+    let entries = desk.import_records(copies(), &records).await;
     assert_eq!(desk.instances().await.len(), 3);
-    let items = desk.all("/item-storage/items", "items").await;
+    let items = desk.all_records("/item-storage/items", "items").await;
     assert_eq!(items.len(), 1, "{items:?} {entries:#?}");
     assert_eq!((&items[0]["barcode"], &items[0]["status"]["name"]), (&json!("b1"), &json!("Available")));
-    let holdings = desk.all("/holdings-storage/holdings", "holdingsRecords").await;
+    let holdings = desk.all_records("/holdings-storage/holdings", "holdingsRecords").await;
     assert_eq!(holdings.len(), 2, "{holdings:?}");
     assert!(items[0]["effectiveLocationId"].is_string());
     let errors: Vec<bool> = entries
@@ -232,13 +233,13 @@ async fn holdings_and_items_are_made_for_each_copy() {
 
 #[tokio::test]
 async fn a_record_that_matches_takes_the_place_of_the_stored_one() {
-    let desk = furnished().await;
-    desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The old title", &[])]).await;
+    let desk = library_with_location().await;
+    desk.import_records(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The old title", &[])]).await;
     let before = desk.instances().await.remove(0);
     let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)1"}]}});
-    let update = || match_marc("035", "a", vec![overlay()], vec![action("CREATE", "INSTANCE", &[])]);
+    let update = || match_marc("035", "a", vec![overlay_action()], vec![action("CREATE", "INSTANCE", &[])]);
     let records = [book("7", "The new title", &[number]), book("8", "Another title", &[])];
-    let entries = desk.import(vec![update()], &records).await;
+    let entries = desk.import_records(vec![update()], &records).await;
     let instances = desk.instances().await;
     assert_eq!(instances.len(), 2, "{entries:?}");
     let instance = instances.iter().find(|instance| instance["id"] == before["id"]).unwrap();
@@ -246,7 +247,7 @@ async fn a_record_that_matches_takes_the_place_of_the_stored_one() {
     assert_eq!(instance["_version"], before["_version"].as_i64().unwrap() + 1);
     let marc = desk.marc_of(instance).await;
     assert_eq!(marc["parsedRecord"]["content"]["fields"][0], json!({"001": before["hrid"]}));
-    let record = desk.generation_of(instance).await;
+    let record = desk.source_record_of(instance).await;
     assert_eq!((&record["generation"], &record["state"]), (&json!(1), &json!("ACTUAL")));
     let statuses: Vec<&Value> = entries.iter().map(|entry| &entry["sourceRecordActionStatus"]).collect();
     assert_eq!(statuses, ["UPDATED", "CREATED"]);
@@ -254,18 +255,18 @@ async fn a_record_that_matches_takes_the_place_of_the_stored_one() {
 
 #[tokio::test]
 async fn an_instance_that_is_marked_as_deleted_is_changed_with_its_marc_record() {
-    let desk = furnished().await;
-    desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The old title", &[])]).await;
+    let desk = library_with_location().await;
+    desk.import_records(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The old title", &[])]).await;
     let before = desk.instances().await.remove(0);
-    let first = desk.generation_of(&before).await;
+    let first = desk.source_record_of(&before).await;
     let id = before["id"].as_str().unwrap();
     desk.delete(&format!("/inventory/instances/{id}/mark-deleted")).await.expect(204);
     let number = json!({"990": {"ind1": " ", "ind2": " ", "subfields": [{"a": before["hrid"]}]}});
     let update = match_member("INSTANCE", "hrid", "990", "a", vec![action("UPDATE", "INSTANCE", &[])]);
-    let entries = desk.import(vec![update], &[book("9", "The new title", &[number])]).await;
+    let entries = desk.import_records(vec![update], &[book("9", "The new title", &[number])]).await;
     let instances = desk.instances().await;
     assert_eq!((instances.len(), &instances[0]["title"]), (1, &json!("The new title")), "{entries:?}");
-    let record = desk.generation_of(&instances[0]).await;
+    let record = desk.source_record_of(&instances[0]).await;
     assert_eq!(
         (&record["generation"], &record["matchedId"], &record["state"]),
         (&json!(1), &first["matchedId"], &json!("ACTUAL"))
@@ -275,15 +276,19 @@ async fn an_instance_that_is_marked_as_deleted_is_changed_with_its_marc_record()
 /// In the index of MARC fields this number of a vendor has the same number as the tag 245, which all records have.
 #[tokio::test]
 async fn a_record_is_found_among_many_that_look_alike_in_the_index() {
-    let desk = furnished().await;
+    let desk = library_with_location().await;
     let others: Vec<String> =
         (0..40).map(|at| book(&format!("000000{at:08}"), &format!("Title {at}"), &[])).collect();
-    desk.import(vec![action("CREATE", "INSTANCE", &[])], &others).await;
-    desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("00000001805704", "The old title", &[])])
-        .await;
+    desk.import_records(vec![action("CREATE", "INSTANCE", &[])], &others).await;
+    desk.import_records(
+        vec![action("CREATE", "INSTANCE", &[])],
+        &[book("00000001805704", "The old title", &[])],
+    )
+    .await;
     let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)00000001805704"}]}});
     let records = [book("7", "The new title", &[number])];
-    let entries = desk.import(vec![match_marc("035", "a", vec![overlay()], vec![])], &records).await;
+    let entries =
+        desk.import_records(vec![match_marc("035", "a", vec![overlay_action()], vec![])], &records).await;
     let titles: Vec<Value> = desk.instances().await.iter().map(|one| one["title"].clone()).collect();
     assert!(
         titles.contains(&json!("The new title")) && !titles.contains(&json!("The old title")),
@@ -293,25 +298,26 @@ async fn a_record_is_found_among_many_that_look_alike_in_the_index() {
 
 #[tokio::test]
 async fn two_records_of_a_file_that_change_the_same_one_do_so_one_after_the_other() {
-    let desk = furnished().await;
-    desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The title", &[])]).await;
+    let desk = library_with_location().await;
+    desk.import_records(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The title", &[])]).await;
     let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)1"}]}});
     let records: Vec<String> = (0..4)
         .map(|at| book(&format!("7{at}"), &format!("The title, {at}"), std::slice::from_ref(&number)))
         .collect();
-    let entries = desk.import(vec![match_marc("035", "a", vec![overlay()], vec![])], &records).await;
+    let entries =
+        desk.import_records(vec![match_marc("035", "a", vec![overlay_action()], vec![])], &records).await;
     let instances = desk.instances().await;
     assert_eq!((instances.len(), &instances[0]["title"]), (1, &json!("The title, 3")), "{entries:?}");
-    let record = desk.generation_of(&instances[0]).await;
+    let record = desk.source_record_of(&instances[0]).await;
     assert_eq!(record["generation"], 4);
 }
 
 /// The items change with their holdings: that is no change by somebody else.
 #[tokio::test]
 async fn holdings_and_their_items_are_changed_by_one_record() {
-    let desk = furnished().await;
-    desk.import(copies(), &[book("1", "One copy", &[copy("F", "b1")])]).await;
-    let holdings = desk.all("/holdings-storage/holdings", "holdingsRecords").await.remove(0);
+    let desk = library_with_location().await;
+    desk.import_records(copies(), &[book("1", "One copy", &[copy_field("F", "b1")])]).await;
+    let holdings = desk.all_records("/holdings-storage/holdings", "holdingsRecords").await.remove(0);
     let of_holdings = action("UPDATE", "HOLDINGS", &[("callNumber", "\"QA 1\"")]);
     let of_items = action("UPDATE", "ITEM", &[("copyNumber", "\"c. 2\"")]);
     let children = vec![
@@ -319,18 +325,18 @@ async fn holdings_and_their_items_are_changed_by_one_record() {
         match_member("ITEM", "barcode", "945", "b", vec![of_items]),
     ];
     let number = json!({"990": {"ind1": " ", "ind2": " ", "subfields": [{"a": holdings["hrid"]}]}});
-    let entries = desk.import(children, &[book("9", "x", &[number, copy("F", "b1")])]).await;
-    let item = desk.all("/item-storage/items", "items").await.remove(0);
+    let entries = desk.import_records(children, &[book("9", "x", &[number, copy_field("F", "b1")])]).await;
+    let item = desk.all_records("/item-storage/items", "items").await.remove(0);
     let changed = (&item["copyNumber"], &item["effectiveCallNumberComponents"]["callNumber"]);
     assert_eq!(changed, (&json!("c. 2"), &json!("QA 1")), "{entries:?}");
-    let holdings = desk.all("/holdings-storage/holdings", "holdingsRecords").await.remove(0);
+    let holdings = desk.all_records("/holdings-storage/holdings", "holdingsRecords").await.remove(0);
     assert_eq!(holdings["callNumber"], "QA 1");
 }
 
 #[tokio::test]
 async fn instances_and_items_are_found_by_their_members() {
-    let desk = furnished().await;
-    desk.import(copies(), &[book("1", "One copy", &[copy("F", "b1")])]).await;
+    let desk = library_with_location().await;
+    desk.import_records(copies(), &[book("1", "One copy", &[copy_field("F", "b1")])]).await;
     let by_barcode = match_member(
         "ITEM",
         "barcode",
@@ -338,12 +344,13 @@ async fn instances_and_items_are_found_by_their_members() {
         "b",
         vec![action("UPDATE", "ITEM", &[("copyNumber", "\"c. 2\"")])],
     );
-    desk.import(vec![by_barcode], &[book("9", "x", &[copy("F", "B1")])]).await;
-    let items = desk.all("/item-storage/items", "items").await;
+    desk.import_records(vec![by_barcode], &[book("9", "x", &[copy_field("F", "B1")])]).await;
+    let items = desk.all_records("/item-storage/items", "items").await;
     assert_eq!(items[0]["copyNumber"], "c. 2");
     for (at, member) in ["hrid", "identifiers[].value", "title", "id"].into_iter().enumerate() {
         let title = format!("Wanted by {member}");
-        desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book(&format!("1{at}"), &title, &[])]).await;
+        desk.import_records(vec![action("CREATE", "INSTANCE", &[])], &[book(&format!("1{at}"), &title, &[])])
+            .await;
         let instances = desk.instances().await;
         let wanted = instances.iter().find(|instance| instance["title"] == *title).unwrap();
         let value = match member {
@@ -353,7 +360,7 @@ async fn instances_and_items_are_found_by_their_members() {
         let field = json!({"990": {"ind1": " ", "ind2": " ", "subfields": [{"a": value}]}});
         let update = action("UPDATE", "INSTANCE", &[("catalogedDate", "\"2026-11-28\"")]);
         let found = match_member("INSTANCE", member, "990", "a", vec![update]);
-        let entries = desk.import(vec![found], &[book("9", "Found", &[field])]).await;
+        let entries = desk.import_records(vec![found], &[book("9", "Found", &[field])]).await;
         let path = format!("/instance-storage/instances/{}", wanted["id"].as_str().unwrap());
         let changed = desk.get(&path).await.expect(200).json();
         assert_eq!(changed["catalogedDate"], "2026-11-28", "{member}: {entries:?}");
@@ -379,16 +386,17 @@ fn copies() -> Vec<Value> {
 
 #[tokio::test]
 async fn a_trial_tells_what_would_become_of_records_and_keeps_none() {
-    let desk = furnished().await;
-    desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The old title", &[])]).await;
+    let desk = library_with_location().await;
+    desk.import_records(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The old title", &[])]).await;
     let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)1"}]}});
-    let profile = vec![match_marc("035", "a", vec![overlay()], copies())];
-    let records = [book("7", "The new title", &[number]), book("8", "Another title", &[copy("F", "b8")])];
+    let profile = vec![match_marc("035", "a", vec![overlay_action()], copies())];
+    let records =
+        [book("7", "The new title", &[number]), book("8", "Another title", &[copy_field("F", "b8")])];
     let job = desk.import_job(profile, &records, true).await;
     let instances = desk.instances().await;
     assert_eq!((instances.len(), &instances[0]["title"]), (1, &json!("The old title")));
-    assert!(desk.all("/item-storage/items", "items").await.is_empty());
-    let log = desk.entries(&job, "limit=100&order=asc").await;
+    assert!(desk.all_records("/item-storage/items", "items").await.is_empty());
+    let log = desk.log_entries(&job, "limit=100&order=asc").await;
     let statuses: Vec<&Value> = log.iter().map(|entry| &entry["sourceRecordActionStatus"]).collect();
     assert_eq!(statuses, ["UPDATED", "CREATED"]);
     let told = desk.get(&format!("/octavo/import-jobs/{job}/changes")).await.expect(200).json();
@@ -428,7 +436,7 @@ async fn a_trial_tells_what_would_become_of_records_and_keeps_none() {
         assert_eq!(desk.get(&path).await.expect(200).json()["totalRecords"], expected, "{records}");
     }
     desk.get(&format!("/octavo/import-jobs/{job}/changes?records=x")).await.expect(400);
-    assert_eq!(desk.read(&job).await["isTrial"], true);
+    assert_eq!(desk.read_job(&job).await["isTrial"], true);
     desk.get(&format!("/octavo/import-jobs/{job}/undo-preview")).await.expect(400);
     desk.post(&format!("/octavo/import-jobs/{job}/undo"), &json!({})).await.expect(400);
     desk.post(&format!("/octavo/import-jobs/{job}/trial"), &json!({})).await.expect(400);
@@ -436,7 +444,7 @@ async fn a_trial_tells_what_would_become_of_records_and_keeps_none() {
 
 #[tokio::test]
 async fn links_that_a_job_has_ended_come_back_when_it_is_undone() {
-    let desk = furnished().await;
+    let desk = library_with_location().await;
     let snapshot = crate::quick_marc::snapshot(&desk.library).await;
     let mut authorities = Vec::new();
     for (number, name) in [("n1", "Ann"), ("n2", "Bea"), ("n3", "Cat")] {
@@ -459,7 +467,7 @@ async fn links_that_a_job_has_ended_come_back_when_it_is_undone() {
         .collect();
     desk.put(&path, &json!({"links": links})).await.expect(204);
     let kept = json!({"700": {"ind1": "1", "ind2": " ", "subfields": [{"a": "Ann"}, {"0": "n1"}]}});
-    let profile = vec![match_marc("035", "a", vec![overlay()], vec![])];
+    let profile = vec![match_marc("035", "a", vec![overlay_action()], vec![])];
     let job = desk.import_job(profile, &[book("7", "The new title", &[number, kept])], false).await;
     let left = desk.get(&path).await.expect(200).json();
     assert_eq!(
@@ -474,7 +482,7 @@ async fn links_that_a_job_has_ended_come_back_when_it_is_undone() {
     bea["personalName"] = json!("Beatrice");
     desk.put(&place, &bea).await.expect(204);
     desk.delete(&format!("/authority-storage/authorities/{}", authorities[2])).await.expect(204);
-    assert_eq!(desk.undo(&job).await["undoneRecords"], 1);
+    assert_eq!(desk.undo_job(&job).await["undoneRecords"], 1);
     let links = desk.get(&path).await.expect(200).json();
     let mut told: Vec<(String, String)> = links["links"]
         .as_array()
@@ -493,21 +501,21 @@ async fn links_that_a_job_has_ended_come_back_when_it_is_undone() {
 
 #[tokio::test]
 async fn a_job_is_undone_but_for_what_was_changed_since() {
-    let desk = furnished().await;
-    desk.import(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The old title", &[])]).await;
+    let desk = library_with_location().await;
+    desk.import_records(vec![action("CREATE", "INSTANCE", &[])], &[book("1", "The old title", &[])]).await;
     let old = desk.instances().await.remove(0);
     let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)1"}]}});
     let before = json!({"780": {"ind1": "0", "ind2": "0", "subfields": [{"t": "The former title"}, {"x": "0000-0019"}]}});
     let records = [
         book("7", "The new title", std::slice::from_ref(&number)),
-        book("8", "Goes again", &[before, copy("F", "b8")]),
-        book("9", "Its item is changed", &[copy("F", "b9")]),
+        book("8", "Goes again", &[before, copy_field("F", "b8")]),
+        book("9", "Its item is changed", &[copy_field("F", "b9")]),
         book("10", "The newest title", &[number]),
-        book("11", "Gets one more item", &[copy("F", "b11")]),
+        book("11", "Gets one more item", &[copy_field("F", "b11")]),
     ];
-    let profile = vec![match_marc("035", "a", vec![overlay()], copies())];
+    let profile = vec![match_marc("035", "a", vec![overlay_action()], copies())];
     let job = desk.import_job(profile, &records, false).await;
-    let items = desk.all("/item-storage/items", "items").await;
+    let items = desk.all_records("/item-storage/items", "items").await;
     let item = |barcode: &str| items.iter().find(|item| item["barcode"] == barcode).unwrap().clone();
     let mut changed = item("b9");
     changed["copyNumber"] = json!("c. 2");
@@ -544,7 +552,7 @@ async fn a_job_is_undone_but_for_what_was_changed_since() {
         before = page["next"].as_i64();
         assert_eq!((&page["notUndone"], before), (&expected, next), "{page}");
     }
-    let state = desk.undo(&job).await;
+    let state = desk.undo_job(&job).await;
     assert_eq!((&state["undoneRecords"], &state["notUndoneRecords"]), (&json!(3), &json!(2)), "{state}");
     assert_eq!(state["notUndone"], kept);
     desk.get(&format!("{undo}-preview")).await.expect(400);
@@ -563,6 +571,6 @@ async fn a_job_is_undone_but_for_what_was_changed_since() {
     assert!(instance["_version"].as_i64() > old["_version"].as_i64());
     let marc = desk.marc_of(&instance).await;
     assert_eq!(values(&marc, "245", "a"), ["The old title"]);
-    assert!(desk.all("/preceding-succeeding-titles", "precedingSucceedingTitles").await.is_empty());
+    assert!(desk.all_records("/preceding-succeeding-titles", "precedingSucceedingTitles").await.is_empty());
     desk.post(&format!("/octavo/import-jobs/{job}/undo"), &json!({})).await.expect(400);
 }

@@ -3,7 +3,7 @@
 use octavo_testkit::{Library, fresh_id};
 use serde_json::{Value, json};
 
-use super::{Importing, JOBS, MAKES, chunk, record};
+use super::{INSERT_NUMBERS, Importing, JOBS, chunk, record};
 
 /// FOLIO's job profile "Default - Create instance and SRS MARC Bib".
 const CREATES_INSTANCES: &str = "e34d7b92-9b83-11eb-a8b3-0242ac130003";
@@ -53,8 +53,8 @@ async fn metadata_have_rules_and_lists() {
     assert_eq!(parameters["identifierTypes"][0]["name"], "ISBN");
     assert!(parameters["linkingRules"].is_array() && parameters["materialTypes"].is_array());
     let job = desk.job().await;
-    desk.send(&job, &chunk(&[record("1")], 1, 1, true)).await.expect(204);
-    desk.run_imports_by(MAKES).await;
+    desk.send_chunk(&job, &chunk(&[record("1")], 1, 1, true)).await.expect(204);
+    desk.run_imports_by(INSERT_NUMBERS).await;
     let of_job = desk.get(&format!("/mapping-metadata/{job}")).await.expect(200).json();
     assert_eq!((&of_job["jobExecutionId"], &of_job["mappingRules"]), (&json!(job), &by_type["mappingRules"]));
     let nothing = fresh_id();
@@ -65,7 +65,7 @@ async fn metadata_have_rules_and_lists() {
 /// FOLIO looks no closer at rules than that they are JSON. Those that cannot be read concern records with their tag alone.
 #[tokio::test]
 async fn rules_that_cannot_be_read_are_an_error_of_each_record_that_needs_them() {
-    let desk = Importing::of(Library::furnished().await).await;
+    let desk = Importing::from_library(Library::furnished().await).await;
     let mut rules = desk.get("/mapping-rules/marc-bib").await.expect(200).json();
     rules["300"] = json!("nothing");
     desk.put("/mapping-rules/marc-bib", &rules).await.expect(200);
@@ -75,17 +75,20 @@ async fn rules_that_cannot_be_read_are_an_error_of_each_record_that_needs_them()
             json!({"245": {"ind1": "1", "ind2": "0", "subfields": [{"a": format!("Title {number}")}]}});
         json!({"leader": "00000nam a2200000   4500", "fields": [{"001": number}, title, field]}).to_string()
     };
-    let job = desk.make(&["books.mrc"], json!({})).await["parentJobExecutionId"].as_str().unwrap().to_owned();
+    let job = desk.create_jobs(&["books.mrc"], json!({})).await["parentJobExecutionId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let profile = json!({"id": CREATES_INSTANCES, "name": "x", "dataType": "MARC"});
     desk.put(&format!("{JOBS}/{job}/jobProfile"), &profile).await.expect(200);
-    desk.send(&job, &chunk(&[with("1", "300"), with("2", "500"), with("3", "300")], 3, 3, true))
+    desk.send_chunk(&job, &chunk(&[with("1", "300"), with("2", "500"), with("3", "300")], 3, 3, true))
         .await
         .expect(204);
     desk.run_imports().await;
-    assert_eq!(desk.read(&job).await["status"], "ERROR");
+    assert_eq!(desk.read_job(&job).await["status"], "ERROR");
     let all = desk.get("/instance-storage/instances").await.expect(200).json();
     assert_eq!((&all["totalRecords"], &all["instances"][0]["title"]), (&json!(1), &json!("Title 2")));
-    let journal = desk.journal(&job).await;
+    let journal = desk.journal_records(&job).await;
     let of_instances = journal.iter().filter(|line| line["entityType"] == "INSTANCE");
     let reasons: Vec<&Value> =
         of_instances.map(|line| &line["error"]).filter(|error| **error != "").collect();

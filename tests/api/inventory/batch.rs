@@ -3,7 +3,7 @@
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::json;
 
-use super::shelf::{holdings, instance, item, item_body, now, with};
+use super::shelf::{holdings, instance, item, item_body, read_record, with_members};
 
 const ITEMS: &str = "/item-storage/batch/synchronous";
 
@@ -12,11 +12,12 @@ async fn many_items_are_created_in_two_round_trips() {
     let desk = Desk::open().await;
     let instance = instance(&desk, json!({})).await;
     let holdings = holdings(&desk, &instance, json!({"callNumber": "A"})).await;
-    let item = |at: i32| with(item_body(&holdings), json!({"id": fresh_id(), "barcode": format!("b{at}")}));
+    let item =
+        |at: i32| with_members(item_body(&holdings), json!({"id": fresh_id(), "barcode": format!("b{at}")}));
     let items: Vec<_> = (0..50).map(item).collect();
     let reply = desk.post(ITEMS, &json!({"items": items})).await.expect(201);
     assert_eq!(reply.round_trips(), 2, "{reply}");
-    let stored = now(&desk, "/item-storage/items", &items[49]).await;
+    let stored = read_record(&desk, "/item-storage/items", &items[49]).await;
     assert_eq!(stored["effectiveCallNumberComponents"]["callNumber"], "A");
     assert!(stored["hrid"].as_str().is_some_and(|hrid| hrid.starts_with("it0")), "{stored}");
 }
@@ -26,7 +27,7 @@ async fn all_or_nothing_is_created() {
     let desk = Desk::open().await;
     let instance = instance(&desk, json!({})).await;
     let holdings = holdings(&desk, &instance, json!({})).await;
-    let good = with(item_body(&holdings), json!({"id": fresh_id()}));
+    let good = with_members(item_body(&holdings), json!({"id": fresh_id()}));
     let nowhere = item_body(&json!({"id": fresh_id()}));
     let reply = desk.post(ITEMS, &json!({"items": [good, nowhere]})).await;
     reply.refused("Holdings record does not exist");
@@ -42,12 +43,12 @@ async fn upsert_replaces_what_was_read() {
     let instance = instance(&desk, json!({})).await;
     let holdings = holdings(&desk, &instance, json!({})).await;
     let known = item(&desk, &holdings, json!({})).await;
-    let changed = with(known.clone(), json!({"volume": "2"}));
+    let changed = with_members(known.clone(), json!({"volume": "2"}));
     let reply = desk.post(ITEMS, &json!({"items": [changed]})).await.expect(422);
     assert!(reply.refusals()[0].starts_with("id value already exists in table item: "), "{reply}");
     let upsert = format!("{ITEMS}?upsert=true");
     desk.post(&upsert, &json!({"items": [changed]})).await.expect(201);
-    let after = now(&desk, "/item-storage/items", &known).await;
+    let after = read_record(&desk, "/item-storage/items", &known).await;
     assert_eq!(
         (&after["volume"], &after["hrid"], &after["_version"]),
         (&json!("2"), &known["hrid"], &json!(2))
@@ -62,10 +63,10 @@ async fn the_unsafe_form_replaces_whatever_has_changed_since() {
     let holdings = holdings(&desk, &instance, json!({})).await;
     let known = item(&desk, &holdings, json!({})).await;
     for volume in ["2", "3"] {
-        let changed = with(known.clone(), json!({"volume": volume}));
+        let changed = with_members(known.clone(), json!({"volume": volume}));
         desk.post(&format!("{ITEMS}-unsafe"), &json!({"items": [changed]})).await.expect(201);
     }
-    let after = now(&desk, "/item-storage/items", &known).await;
+    let after = read_record(&desk, "/item-storage/items", &known).await;
     assert_eq!((&after["volume"], &after["_version"]), (&json!("3"), &json!(3)));
 }
 
@@ -75,12 +76,12 @@ async fn an_item_that_is_sent_twice_is_written_once_or_refused() {
     let instance = instance(&desk, json!({})).await;
     let holdings = holdings(&desk, &instance, json!({})).await;
     let known = item(&desk, &holdings, json!({})).await;
-    let new = with(item_body(&holdings), json!({"id": fresh_id()}));
+    let new = with_members(item_body(&holdings), json!({"id": fresh_id()}));
     for sent in [&known, &new] {
-        let items = ["2", "3"].map(|volume| with(sent.clone(), json!({"volume": volume})));
+        let items = ["2", "3"].map(|volume| with_members(sent.clone(), json!({"volume": volume})));
         let twice = json!({"items": items});
         desk.post(&format!("{ITEMS}?upsert=true"), &twice).await.expect(409);
         desk.post(&format!("{ITEMS}-unsafe"), &twice).await.expect(201);
-        assert_eq!(now(&desk, "/item-storage/items", sent).await["volume"], "3");
+        assert_eq!(read_record(&desk, "/item-storage/items", sent).await["volume"], "3");
     }
 }

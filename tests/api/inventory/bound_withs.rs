@@ -23,7 +23,7 @@ async fn volume() -> Volume {
 }
 
 impl Volume {
-    async fn bind(&self, holdings: &[&Value]) {
+    async fn bind_to(&self, holdings: &[&Value]) {
         let contents: Vec<Value> =
             holdings.iter().map(|found| json!({"holdingsRecordId": found["id"]})).collect();
         let body = json!({"itemId": self.item["id"], "boundWithContents": contents});
@@ -45,11 +45,11 @@ impl Volume {
 #[tokio::test]
 async fn the_title_that_a_volume_belongs_to_is_always_among_its_titles() {
     let volume = volume().await;
-    volume.bind(&[&volume.other]).await;
+    volume.bind_to(&[&volume.other]).await;
     assert_eq!(volume.parts().await, 2);
-    volume.bind(&[&volume.main, &volume.other]).await;
+    volume.bind_to(&[&volume.main, &volume.other]).await;
     assert_eq!(volume.parts().await, 2, "nothing new");
-    volume.bind(&[&volume.main]).await;
+    volume.bind_to(&[&volume.main]).await;
     assert_eq!(volume.parts().await, 0, "one title alone is bound with no other");
 }
 
@@ -58,7 +58,7 @@ async fn a_volume_is_found_by_each_of_its_titles() {
     let volume = volume().await;
     assert_eq!(volume.items_of(&volume.main, "").await, 1);
     assert_eq!(volume.items_of(&volume.other, "").await, 0);
-    volume.bind(&[&volume.other]).await;
+    volume.bind_to(&[&volume.other]).await;
     assert_eq!(volume.items_of(&volume.other, "").await, 1);
     assert_eq!(volume.items_of(&volume.main, "&relations=onlyBoundWiths").await, 1);
     let skip = "&relations=onlyBoundWithsSkipDirectlyLinkedItem";
@@ -89,12 +89,12 @@ async fn items_of_a_title_come_in_the_order_that_is_asked_for_and_are_counted_wi
         let query = encode(&format!("holdingsRecordId==\"{id}\" {sort}"));
         volume.desk.get(&format!("/inventory/items-by-holdings-id?query={query}{page}")).await.expect(200)
     };
-    assert_eq!(ask("", "").await.all("items", "barcode"), ["b", "b1", "b2", "b3"]);
-    let descending = ask("sortby copyNumber/sort.descending", "").await.all("items", "barcode");
+    assert_eq!(ask("", "").await.field_values("items", "barcode"), ["b", "b1", "b2", "b3"]);
+    let descending = ask("sortby copyNumber/sort.descending", "").await.field_values("items", "barcode");
     assert!(descending.join(" ").contains("b3 b1 b2"), "{descending:?}");
     let second = ask("sortby barcode/sort.descending", "&limit=1&offset=1").await;
-    assert_eq!((second.all("items", "barcode"), second.total()), (vec!["b2".to_owned()], 4));
+    assert_eq!((second.field_values("items", "barcode"), second.total()), (vec!["b2".to_owned()], 4));
     let none = ask("", "&limit=0").await;
-    assert_eq!((none.all("items", "barcode").len(), none.total()), (0, 4));
+    assert_eq!((none.field_values("items", "barcode").len(), none.total()), (0, 4));
     assert_eq!(ask("", "&offset=9").await.total(), 4);
 }

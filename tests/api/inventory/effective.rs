@@ -3,7 +3,7 @@
 use octavo_testkit::Desk;
 use serde_json::json;
 
-use super::shelf::{holdings, instance, item, item_body, location, now, put, with};
+use super::shelf::{holdings, instance, item, item_body, location, put_record, read_record, with_members};
 
 const LC: &str = "95467209-6d7b-468b-94df-0f5d7ad2747d";
 
@@ -32,17 +32,21 @@ async fn items_follow_their_holdings() {
     let holdings = holdings(&desk, &instance, json!({"callNumber": "A 1"})).await;
     let follows = item(&desk, &holdings, json!({})).await;
     let stays = item(&desk, &holdings, json!({"permanentLocationId": desk.location})).await;
-    let moved = with(holdings.clone(), json!({"temporaryLocationId": annex["id"], "callNumber": "B 2"}));
-    let reply = put(&desk, "/holdings-storage/holdings", &moved).await.expect(204);
+    let moved =
+        with_members(holdings.clone(), json!({"temporaryLocationId": annex["id"], "callNumber": "B 2"}));
+    let reply = put_record(&desk, "/holdings-storage/holdings", &moved).await.expect(204);
     assert_eq!(reply.round_trips(), 3, "{reply}");
-    let follows = now(&desk, "/item-storage/items", &follows).await;
+    let follows = read_record(&desk, "/item-storage/items", &follows).await;
     assert_eq!(follows["effectiveLocationId"], annex["id"]);
     assert_eq!(follows["effectiveShelvingOrder"], "B 2");
     assert_eq!(follows["_version"], 2, "whoever had read the item before learns that it has changed");
-    let stays = now(&desk, "/item-storage/items", &stays).await;
+    let stays = read_record(&desk, "/item-storage/items", &stays).await;
     assert_eq!(stays["effectiveLocationId"], json!(desk.location));
-    let noted = with(now(&desk, "/holdings-storage/holdings", &holdings).await, json!({"copyNumber": "2"}));
-    let reply = put(&desk, "/holdings-storage/holdings", &noted).await.expect(204);
+    let noted = with_members(
+        read_record(&desk, "/holdings-storage/holdings", &holdings).await,
+        json!({"copyNumber": "2"}),
+    );
+    let reply = put_record(&desk, "/holdings-storage/holdings", &noted).await.expect(204);
     assert_eq!(reply.round_trips(), 2, "what items do not inherit does not touch them: {reply}");
 }
 
@@ -66,11 +70,15 @@ async fn the_status_is_dated_when_it_changes() {
     let desk = Desk::open().await;
     let item = desk.item().await;
     let date = item["status"]["date"].clone();
-    put(&desk, "/item-storage/items", &with(item.clone(), json!({"copyNumber": "2"}))).await.expect(204);
-    let same = now(&desk, "/item-storage/items", &item).await;
+    put_record(&desk, "/item-storage/items", &with_members(item.clone(), json!({"copyNumber": "2"})))
+        .await
+        .expect(204);
+    let same = read_record(&desk, "/item-storage/items", &item).await;
     assert_eq!(same["status"]["date"], date);
-    put(&desk, "/item-storage/items", &with(same, json!({"status": {"name": "Missing"}}))).await.expect(204);
-    assert_ne!(now(&desk, "/item-storage/items", &item).await["status"]["date"], date);
+    put_record(&desk, "/item-storage/items", &with_members(same, json!({"status": {"name": "Missing"}})))
+        .await
+        .expect(204);
+    assert_ne!(read_record(&desk, "/item-storage/items", &item).await["status"]["date"], date);
 }
 
 #[tokio::test]
@@ -79,7 +87,7 @@ async fn an_item_of_no_holdings_is_refused_in_folios_words() {
     let nowhere = json!({"id": octavo_testkit::fresh_id()});
     let reply = desk.post("/item-storage/items", &item_body(&nowhere)).await;
     reply.refused("Holdings record does not exist");
-    let item = with(desk.item().await, json!({"holdingsRecordId": nowhere["id"]}));
+    let item = with_members(desk.item().await, json!({"holdingsRecordId": nowhere["id"]}));
     let message = format!("holdingsRecordId not found: {}", nowhere["id"].as_str().unwrap());
-    put(&desk, "/item-storage/items", &item).await.says(400, &message);
+    put_record(&desk, "/item-storage/items", &item).await.says(400, &message);
 }

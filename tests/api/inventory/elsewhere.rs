@@ -4,7 +4,7 @@ use octavo_testkit::{Library, fresh_id};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-fn lent(id: Uuid, barcode: &str) -> Value {
+fn foreign_item(id: Uuid, barcode: &str) -> Value {
     json!({
         "id": id, "holdingsRecordId": fresh_id(), "status": {"name": "In transit"}, "materialTypeId": fresh_id(),
         "permanentLoanTypeId": fresh_id(), "instanceTitle": "Paradise", "barcode": barcode, "pickupLocation": "cd1",
@@ -12,7 +12,7 @@ fn lent(id: Uuid, barcode: &str) -> Value {
     })
 }
 
-fn told(reply: &octavo_testkit::Reply) -> (u16, Value, Value) {
+fn status_and_error(reply: &octavo_testkit::Reply) -> (u16, Value, Value) {
     let error = &reply.json()["errors"][0];
     (reply.status, error["message"].clone(), error["code"].clone())
 }
@@ -22,19 +22,19 @@ async fn an_item_of_another_library_is_known_by_its_id_and_barcode() {
     let library = Library::open().await;
     let id = fresh_id();
     let path = format!("/circulation-item/{id}");
-    let stored = library.post(&path, &lent(id, "7")).await.expect(201).json();
+    let stored = library.post(&path, &foreign_item(id, "7")).await.expect(201).json();
     assert_eq!((&stored["dcbItem"], &stored["unknown"]), (&json!(true), &Value::Null));
     assert_eq!(library.get(&path).await.expect(200).json(), stored);
     let found = library.find("/circulation-item", "barcode==7").await.expect(200);
     assert_eq!((found.total(), &found.json()["items"][0]), (1, &stored));
-    let same = library.post(&path, &lent(id, "8")).await;
+    let same = library.post(&path, &foreign_item(id, "8")).await;
     let message = format!("Unable to create circulation item with id {id} as it already exists");
-    assert_eq!(told(&same), (409, json!(message), json!("DUPLICATE_ERROR")));
+    assert_eq!(status_and_error(&same), (409, json!(message), json!("DUPLICATE_ERROR")));
     let other = fresh_id();
-    let same = library.post(&format!("/circulation-item/{other}"), &lent(other, "7")).await;
+    let same = library.post(&format!("/circulation-item/{other}"), &foreign_item(other, "7")).await;
     let message = "Unable to create circulation item with barcode 7 as it already exists";
-    assert_eq!(told(&same), (409, json!(message), json!("DUPLICATE_ERROR")));
-    let mut changed = lent(id, "7");
+    assert_eq!(status_and_error(&same), (409, json!(message), json!("DUPLICATE_ERROR")));
+    let mut changed = foreign_item(id, "7");
     changed["status"]["name"] = json!("Checked out");
     assert_eq!(library.put(&path, &changed).await.expect(200).json()["status"]["name"], "Checked out");
 }
@@ -46,18 +46,21 @@ async fn an_item_of_another_library_that_is_not_whole_is_refused() {
     let path = format!("/circulation-item/{id}");
     let message = format!("Request id= {id} and entity id= {other} are not equal");
     assert_eq!(
-        told(&library.post(&path, &lent(other, "7")).await),
+        status_and_error(&library.post(&path, &foreign_item(other, "7")).await),
         (400, json!(message), json!("VALIDATION_ERROR"))
     );
     let message = format!("Circulation item with id {id} doesn't exist");
     assert_eq!(
-        told(&library.put(&path, &lent(id, "7")).await),
+        status_and_error(&library.put(&path, &foreign_item(id, "7")).await),
         (404, json!(message), json!("NOT_FOUND_ERROR"))
     );
-    let mut partial = lent(id, "7");
+    let mut partial = foreign_item(id, "7");
     partial["status"] = Value::Null;
     let message = json!("status must not be null");
-    assert_eq!(told(&library.post(&path, &partial).await), (400, message, json!("VALIDATION_ERROR")));
+    assert_eq!(
+        status_and_error(&library.post(&path, &partial).await),
+        (400, message, json!("VALIDATION_ERROR"))
+    );
     library.get(&path).await.expect(404);
 }
 

@@ -3,7 +3,7 @@
 use octavo_testkit::Desk;
 use serde_json::json;
 
-use super::shelf::{holdings, instance, item_body, put, with};
+use super::shelf::{holdings, instance, item_body, put_record, with_members};
 
 const SETTINGS: &str = "/hrid-settings-storage/hrid-settings";
 
@@ -18,7 +18,7 @@ async fn records_are_numbered_as_the_settings_say() {
         "instances": {"prefix": "bib", "startNumber": 500}, "holdings": {"startNumber": 1}, "items": {"startNumber": 1},
         "commonRetainLeadingZeroes": false,
     });
-    desk.put(SETTINGS, &with(settings, other)).await.expect(204);
+    desk.put(SETTINGS, &with_members(settings, other)).await.expect(204);
     assert_eq!(instance(&desk, json!({})).await["hrid"], "bib500");
     assert_eq!(instance(&desk, json!({"hrid": "mine"})).await["hrid"], "mine");
     assert_eq!(desk.get(SETTINGS).await.expect(200).json()["instances"]["currentNumber"], 500);
@@ -32,8 +32,12 @@ async fn an_hrid_is_given_once_and_stays() {
         json!({"hrid": "One", "title": "T", "source": "FOLIO", "instanceTypeId": first["instanceTypeId"]});
     let reply = desk.post("/instance-storage/instances", &body).await;
     reply.says(400, "HRID value already exists in table instance: one");
-    let changed =
-        put(&desk, "/instance-storage/instances", &with(first.clone(), json!({"hrid": "two"}))).await;
+    let changed = put_record(
+        &desk,
+        "/instance-storage/instances",
+        &with_members(first.clone(), json!({"hrid": "two"})),
+    )
+    .await;
     changed.says(400, "The hrid field cannot be changed: new=two, old=one");
 }
 
@@ -44,8 +48,8 @@ async fn a_blank_hrid_is_none() {
     assert_eq!(first["hrid"], "in00000000001");
     let copy = holdings(&desk, &first, json!({"hrid": " "})).await;
     assert_eq!(copy["hrid"], "ho00000000001");
-    let items = [with(item_body(&copy), json!({"hrid": "", "barcode": "b1"}))];
+    let items = [with_members(item_body(&copy), json!({"hrid": "", "barcode": "b1"}))];
     desk.post("/item-storage/batch/synchronous", &json!({"items": items})).await.expect(201);
     let found = desk.find("/item-storage/items", "barcode==b1").await.expect(200);
-    assert_eq!(found.all("items", "hrid"), ["it00000000001"]);
+    assert_eq!(found.field_values("items", "hrid"), ["it00000000001"]);
 }

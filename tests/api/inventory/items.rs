@@ -3,16 +3,16 @@
 use octavo_testkit::{Desk, fresh_id, reference};
 use serde_json::{Value, json};
 
-use super::shelf::{holdings, instance, item, put, with};
+use super::shelf::{holdings, instance, item, put_record, with_members};
 
-async fn copy(desk: &Desk) -> Value {
+async fn create_item(desk: &Desk) -> Value {
     let contributors =
         json!([{"name": "Morrison, Toni", "contributorNameTypeId": "2b94c631-fca9-4892-a730-03ee529ffe2a"}]);
     let instance = instance(desk, json!({"contributors": contributors})).await;
     holdings(desk, &instance, json!({"callNumber": "PS 3563"})).await
 }
 
-fn body(holdings: &Value) -> Value {
+fn item_body(holdings: &Value) -> Value {
     json!({
         "holdingsRecordId": holdings["id"], "status": {"name": "Available"}, "title": "ignored", "unknown": [1],
         "materialType": {"id": reference::BOOK}, "permanentLoanType": {"id": reference::CAN_CIRCULATE, "name": "ignored"},
@@ -23,9 +23,12 @@ fn body(holdings: &Value) -> Value {
 #[tokio::test]
 async fn an_item_is_shown_with_names_and_the_title_in_one_round_trip() {
     let desk = Desk::open().await;
-    let copy = copy(&desk).await;
-    let created =
-        desk.post("/inventory/items", &with(body(&copy), json!({"barcode": "1"}))).await.expect(201).json();
+    let copy = create_item(&desk).await;
+    let created = desk
+        .post("/inventory/items", &with_members(item_body(&copy), json!({"barcode": "1"})))
+        .await
+        .expect(201)
+        .json();
     let path = format!("/inventory/items/{}", created["id"].as_str().unwrap());
     let reply = desk.get(&path).await.expect(200);
     assert_eq!(reply.round_trips(), 1, "{reply}");
@@ -44,7 +47,7 @@ async fn an_item_is_shown_with_names_and_the_title_in_one_round_trip() {
 #[tokio::test]
 async fn a_page_of_items_is_one_round_trip() {
     let desk = Desk::open().await;
-    let copy = copy(&desk).await;
+    let copy = create_item(&desk).await;
     for _ in 0..5 {
         item(&desk, &copy, json!({})).await;
     }
@@ -53,7 +56,7 @@ async fn a_page_of_items_is_one_round_trip() {
     desk.get(&path).await.expect(200);
     let page = desk.get(&path).await.expect(200);
     assert_eq!((page.total(), page.round_trips()), (5, 1), "{page}");
-    assert_eq!(page.all("items", "title"), ["Beloved"; 5]);
+    assert_eq!(page.field_values("items", "title"), ["Beloved"; 5]);
     for wrong in ["limit=many", "limit=-1", "limit=", "offset=-1"] {
         let reply = desk.get(&format!("/inventory/items?{wrong}")).await;
         reply.says(400, "limit and offset must be numeric when supplied");
@@ -63,24 +66,24 @@ async fn a_page_of_items_is_one_round_trip() {
 #[tokio::test]
 async fn a_barcode_belongs_to_one_item() {
     let desk = Desk::open().await;
-    let copy = copy(&desk).await;
+    let copy = create_item(&desk).await;
     let taken = "Barcode must be unique, 12345678 is already assigned to another item";
-    let first = with(body(&copy), json!({"barcode": "12345678"}));
+    let first = with_members(item_body(&copy), json!({"barcode": "12345678"}));
     desk.post("/inventory/items", &first).await.expect(201);
     desk.post("/inventory/items", &first).await.says(400, taken);
-    let other = desk.post("/inventory/items", &body(&copy)).await.expect(201).json();
+    let other = desk.post("/inventory/items", &item_body(&copy)).await.expect(201).json();
     let path = format!("/inventory/items/{}", other["id"].as_str().unwrap());
-    desk.put(&path, &with(other, json!({"barcode": "12345678"}))).await.says(400, taken);
+    desk.put(&path, &with_members(other, json!({"barcode": "12345678"}))).await.says(400, taken);
 }
 
 #[tokio::test]
 async fn what_was_read_can_be_written_back() {
     let desk = Desk::open().await;
-    let copy = copy(&desk).await;
-    let created = desk.post("/inventory/items", &body(&copy)).await.expect(201).json();
+    let copy = create_item(&desk).await;
+    let created = desk.post("/inventory/items", &item_body(&copy)).await.expect(201).json();
     let path = format!("/inventory/items/{}", created["id"].as_str().unwrap());
     let note = json!([{"noteType": "Check in", "note": "look inside", "staffOnly": true}]);
-    desk.put(&path, &with(created.clone(), json!({"volume": "2", "circulationNotes": note})))
+    desk.put(&path, &with_members(created.clone(), json!({"volume": "2", "circulationNotes": note})))
         .await
         .expect(204);
     let shown = desk.get(&path).await.expect(200).json();
@@ -88,16 +91,16 @@ async fn what_was_read_can_be_written_back() {
     assert!(
         shown["circulationNotes"][0]["id"].is_string() && shown["circulationNotes"][0]["date"].is_string()
     );
-    desk.put(&path, &with(created, json!({"volume": "3"}))).await.expect(409);
-    desk.put(&path, &with(shown, json!({"hrid": "other"}))).await.refused("HRID can not be updated");
+    desk.put(&path, &with_members(created, json!({"volume": "3"}))).await.expect(409);
+    desk.put(&path, &with_members(shown, json!({"hrid": "other"}))).await.refused("HRID can not be updated");
     desk.get(&format!("/inventory/items/{}", fresh_id())).await.says(404, "Not Found");
-    desk.put(&format!("/inventory/items/{}", fresh_id()), &body(&copy)).await.says(404, "No item found");
+    desk.put(&format!("/inventory/items/{}", fresh_id()), &item_body(&copy)).await.says(404, "No item found");
 }
 
 #[tokio::test]
 async fn staff_mark_items_where_that_makes_sense() {
     let desk = Desk::open().await;
-    let copy = copy(&desk).await;
+    let copy = create_item(&desk).await;
     let item = item(&desk, &copy, json!({})).await;
     let path = format!("/inventory/items/{}", item["id"].as_str().unwrap());
     let marked = desk.send("POST", &format!("{path}/mark-restricted"), "").await.expect(200).json();
@@ -140,9 +143,10 @@ async fn an_item_is_shown_with_members_that_it_has_not() {
 #[tokio::test]
 async fn an_item_has_a_status_and_names_what_is_there() {
     let desk = Desk::open().await;
-    let copy = copy(&desk).await;
+    let copy = create_item(&desk).await;
     for status in [json!(null), json!({}), json!({"name": ""})] {
-        let reply = desk.post("/inventory/items", &with(body(&copy), json!({"status": status}))).await;
+        let reply =
+            desk.post("/inventory/items", &with_members(item_body(&copy), json!({"status": status}))).await;
         let reply = reply.refused("Status is a required field");
         assert_eq!(reply.json()["errors"][0]["parameters"], json!([{"key": "status", "value": null}]));
     }
@@ -153,9 +157,9 @@ async fn an_item_has_a_status_and_names_what_is_there() {
             "Cannot set item{dot}materialtypeid = {nowhere} because it does not exist in material_type.id."
         )
     };
-    let changed = with(stored.clone(), json!({"materialTypeId": nowhere}));
-    put(&desk, "/item-storage/items", &changed).await.says(400, &said(" "));
-    let created = with(changed, json!({"id": fresh_id(), "hrid": null}));
+    let changed = with_members(stored.clone(), json!({"materialTypeId": nowhere}));
+    put_record(&desk, "/item-storage/items", &changed).await.says(400, &said(" "));
+    let created = with_members(changed, json!({"id": fresh_id(), "hrid": null}));
     desk.post("/item-storage/items", &created).await.refused(&said("."));
     let path = format!("/inventory/items/{}", stored["id"].as_str().unwrap());
     let mut shown = desk.get(&path).await.expect(200).json();

@@ -3,7 +3,7 @@
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::{Value, json};
 
-use super::shelf::{location, now, put, with};
+use super::shelf::{location, put_record, read_record, with_members};
 
 async fn without_id(desk: &Desk, path: &str, record: &Value) -> octavo_testkit::Reply {
     let mut body = record.clone();
@@ -18,11 +18,14 @@ async fn a_location_keeps_its_id_and_is_served_by_each_service_point_once() {
     let point = twice["primaryServicePoint"].clone();
     twice["servicePointIds"] = json!([point, point]);
     let message = "A Service Point can only appear once on a Location.";
-    assert_eq!(put(&desk, "/locations", &twice).await.refused(message).refused_keys(), ["servicePointIds"]);
-    let created = with(twice.clone(), json!({"id": fresh_id(), "name": "New", "code": "N"}));
+    assert_eq!(
+        put_record(&desk, "/locations", &twice).await.refused(message).refused_keys(),
+        ["servicePointIds"]
+    );
+    let created = with_members(twice.clone(), json!({"id": fresh_id(), "name": "New", "code": "N"}));
     desk.post("/locations", &created).await.expect(201);
     // The id is looked at first.
-    let unserved = with(twice, json!({"servicePointIds": []}));
+    let unserved = with_members(twice, json!({"servicePointIds": []}));
     let reply = without_id(&desk, "/locations", &unserved).await;
     assert_eq!(reply.refused("Illegal operation: id cannot be changed").refused_keys(), ["id"]);
 }
@@ -30,7 +33,7 @@ async fn a_location_keeps_its_id_and_is_served_by_each_service_point_once() {
 #[tokio::test]
 async fn a_unit_is_changed_with_its_id_in_the_body() {
     let desk = Desk::open().await;
-    let place = now(&desk, "/locations", &json!({"id": desk.location})).await;
+    let place = read_record(&desk, "/locations", &json!({"id": desk.location})).await;
     for (path, member, message) in [
         (
             "/location-units/institutions",
@@ -40,9 +43,9 @@ async fn a_unit_is_changed_with_its_id_in_the_body() {
         ("/location-units/campuses", "campusId", "Illegal operation:Campus  id cannot be changed"),
         ("/location-units/libraries", "libraryId", "Illegal operation: Library id cannot be changed"),
     ] {
-        let unit = now(&desk, path, &json!({"id": place[member]})).await;
+        let unit = read_record(&desk, path, &json!({"id": place[member]})).await;
         without_id(&desk, path, &unit).await.says(400, message);
-        put(&desk, path, &unit).await.expect(204);
+        put_record(&desk, path, &unit).await.expect(204);
     }
 }
 
@@ -52,7 +55,7 @@ async fn a_name_that_is_taken_is_told_otherwise_when_a_record_is_changed() {
     location(&desk, "Annex").await;
     let other = location(&desk, "Stacks").await;
     let key = "lower(f_unaccent(jsonb ->> 'name'::text))";
-    let reply = put(&desk, "/locations", &with(other, json!({"name": "ANNEX"}))).await;
+    let reply = put_record(&desk, "/locations", &with_members(other, json!({"name": "ANNEX"}))).await;
     let reply = reply.refused(&format!("{key} value already exists in table location: annex"));
     assert_eq!(reply.refused_keys(), [key]);
     let point =
@@ -64,6 +67,8 @@ async fn a_name_that_is_taken_is_told_otherwise_when_a_record_is_changed() {
             "duplicate key value violates unique constraint \"service_point_{index}_idx_unique\": \
              Key (lower(f_unaccent(jsonb ->> '{member}'::text)))=(north) already exists."
         );
-        put(&desk, "/service-points", &with(south.clone(), json!({member: "North"}))).await.says(400, &said);
+        put_record(&desk, "/service-points", &with_members(south.clone(), json!({member: "North"})))
+            .await
+            .says(400, &said);
     }
 }

@@ -3,7 +3,7 @@
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::json;
 
-use super::shelf::{holdings, instance, item, now};
+use super::shelf::{holdings, instance, item, read_record};
 
 #[tokio::test]
 async fn moved_items_take_what_their_new_holdings_say() {
@@ -16,7 +16,7 @@ async fn moved_items_take_what_their_new_holdings_say() {
     let order = json!({"toHoldingsRecordId": to["id"], "itemIds": [moved["id"], lost]});
     let reply = desk.post("/inventory/items/move", &order).await.expect(200);
     assert_eq!((reply.json(), reply.round_trips()), (json!({"nonUpdatedIds": [lost]}), 2), "{reply}");
-    let after = now(&desk, "/item-storage/items", &moved).await;
+    let after = read_record(&desk, "/item-storage/items", &moved).await;
     assert_eq!(after["holdingsRecordId"], to["id"]);
     assert_eq!(after["effectiveCallNumberComponents"]["callNumber"], "B");
     assert_eq!(after["_version"], 2);
@@ -33,7 +33,7 @@ async fn holdings_move_to_another_instance() {
         desk.post("/inventory/holdings/move", &order).await.expect(200).json(),
         json!({"nonUpdatedIds": []})
     );
-    assert_eq!(now(&desk, "/holdings-storage/holdings", &moved).await["instanceId"], second["id"]);
+    assert_eq!(read_record(&desk, "/holdings-storage/holdings", &moved).await["instanceId"], second["id"]);
 }
 
 #[tokio::test]

@@ -3,11 +3,11 @@
 use octavo_testkit::{Desk, fresh_id, reference};
 use serde_json::{Value, json};
 
-use super::shelf::{instance, with};
+use super::shelf::{instance, with_members};
 
 const MULTIPART: &str = "30773a27-b485-4dab-aeb6-b8c04fa3cb17";
 
-async fn shown(desk: &Desk, record: &Value) -> Value {
+async fn get_instance(desk: &Desk, record: &Value) -> Value {
     desk.get(&path(record)).await.expect(200).json()
 }
 
@@ -37,8 +37,12 @@ async fn a_relation_to_an_unknown_instance_is_refused() {
         ),
     ] {
         let body = json!({"source": "FOLIO", "title": "Related", "instanceTypeId": reference::TEXT});
-        let created = desk.post("/inventory/instances", &with(body, relation.clone())).await.expect(status);
-        let changed = with(shown(&desk, &stored).await, with(relation, json!({"title": "Changed"})));
+        let created =
+            desk.post("/inventory/instances", &with_members(body, relation.clone())).await.expect(status);
+        let changed = with_members(
+            get_instance(&desk, &stored).await,
+            with_members(relation, json!({"title": "Changed"})),
+        );
         let replaced = desk.put(&path(&stored), &changed).await.expect(status);
         for reply in [created, replaced] {
             let told = if status == 422 { reply.refusals().join("") } else { reply.text() };
@@ -46,14 +50,14 @@ async fn a_relation_to_an_unknown_instance_is_refused() {
         }
     }
     let all = desk.get("/instance-storage/instances").await.expect(200);
-    assert_eq!(all.all("instances", "title"), ["Stored"]);
+    assert_eq!(all.field_values("instances", "title"), ["Stored"]);
 }
 
 #[tokio::test]
 async fn a_relation_says_to_what_and_how() {
     let desk = Desk::open().await;
     let body = json!({"source": "FOLIO", "title": "Related", "instanceTypeId": reference::TEXT});
-    let related = with(body, json!({"childInstances": [{"instanceRelationshipTypeId": MULTIPART}]}));
+    let related = with_members(body, json!({"childInstances": [{"instanceRelationshipTypeId": MULTIPART}]}));
     let reply = desk.post("/inventory/instances", &related).await.expect(422);
     assert_eq!(reply.refused_keys(), ["subInstanceId"]);
 }
@@ -66,19 +70,20 @@ async fn the_relation_of_other_instances_is_not_overwritten() {
         instances.push(instance(&desk, json!({"title": title})).await);
     }
     let [first, second, third] = instances.try_into().unwrap();
-    let before =
-        |more: Value| json!({"precedingTitles": [with(json!({"precedingInstanceId": first["id"]}), more)]});
-    desk.put(&path(&second), &with(shown(&desk, &second).await, before(json!({})))).await.expect(204);
-    let related = shown(&desk, &second).await;
+    let before = |more: Value| json!({"precedingTitles": [with_members(json!({"precedingInstanceId": first["id"]}), more)]});
+    desk.put(&path(&second), &with_members(get_instance(&desk, &second).await, before(json!({}))))
+        .await
+        .expect(204);
+    let related = get_instance(&desk, &second).await;
     let id = related["precedingTitles"][0]["id"].as_str().unwrap();
-    let taken = with(shown(&desk, &third).await, before(json!({"id": id})));
+    let taken = with_members(get_instance(&desk, &third).await, before(json!({"id": id})));
     let reply = desk.put(&path(&third), &taken).await;
     reply.refused(&format!("id value already exists in table preceding_succeeding_title: {id}"));
-    assert_eq!(shown(&desk, &second).await["precedingTitles"], related["precedingTitles"]);
+    assert_eq!(get_instance(&desk, &second).await["precedingTitles"], related["precedingTitles"]);
     // The title's own one changes.
     let unconnected = json!({"precedingTitles": [{"id": id, "title": "Elsewhere"}]});
-    desk.put(&path(&second), &with(related, unconnected.clone())).await.expect(204);
-    assert_eq!(shown(&desk, &second).await["precedingTitles"], unconnected["precedingTitles"]);
+    desk.put(&path(&second), &with_members(related, unconnected.clone())).await.expect(204);
+    assert_eq!(get_instance(&desk, &second).await["precedingTitles"], unconnected["precedingTitles"]);
 }
 
 #[tokio::test]
@@ -88,9 +93,9 @@ async fn all_instances_are_deleted_with_the_relationships_between_them() {
     let below = json!({"source": "FOLIO", "title": "Below", "instanceTypeId": reference::TEXT,
         "parentInstances": [{"superInstanceId": above["id"], "instanceRelationshipTypeId": MULTIPART}]});
     for path in ["/instance-storage/instances", "/inventory/instances"] {
-        let below = with(below.clone(), json!({"id": fresh_id()}));
+        let below = with_members(below.clone(), json!({"id": fresh_id()}));
         if desk.get(path).await.expect(200).total() == 0 {
-            desk.post("/instance-storage/instances", &with(above.clone(), json!({"_version": null})))
+            desk.post("/instance-storage/instances", &with_members(above.clone(), json!({"_version": null})))
                 .await
                 .expect(201);
         }

@@ -93,7 +93,7 @@ async fn arrays_and_relatives_are_searched() {
         let reply = desk.find("/instance-storage/instances", &query).await;
         let found = match reply.status {
             200 => {
-                let mut found = reply.all("instances", "title");
+                let mut found = reply.field_values("instances", "title");
                 found.sort();
                 found.join(" | ")
             }
@@ -105,9 +105,9 @@ async fn arrays_and_relatives_are_searched() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let items = desk.find("/item-storage/items", "instance.title=beloved").await.expect(200);
-    assert_eq!(items.all("items", "barcode"), ["900"]);
+    assert_eq!(items.field_values("items", "barcode"), ["900"]);
     let items = desk.find("/item-storage/items", "holdingsRecords.callNumber==\"PT*\"").await.expect(200);
-    assert_eq!(items.all("items", "barcode"), ["901"]);
+    assert_eq!(items.field_values("items", "barcode"), ["901"]);
 }
 
 #[tokio::test]

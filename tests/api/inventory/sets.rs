@@ -4,7 +4,7 @@
 use octavo_testkit::{Desk, encode, fresh_id, reference};
 use serde_json::{Deserializer, Value, json};
 
-use super::shelf::{holdings, instance, item, location, now, put, with};
+use super::shelf::{holdings, instance, item, location, put_record, read_record, with_members};
 
 fn id(record: &Value) -> &str {
     record["id"].as_str().unwrap()
@@ -76,22 +76,22 @@ async fn an_item_is_shown_with_what_it_names() {
 async fn locations_are_shown_as_shelves_and_not_changed_as_such() {
     let desk = Desk::open().await;
     let shelf = json!({"id": desk.location, "name": "x"});
-    let known = now(&desk, "/locations", &shelf).await;
+    let known = read_record(&desk, "/locations", &shelf).await;
     let expected = json!({"id": desk.location, "name": known["name"]});
-    assert_eq!(now(&desk, "/shelf-locations", &shelf).await, expected);
+    assert_eq!(read_record(&desk, "/shelf-locations", &shelf).await, expected);
     let found = desk.find("/shelf-locations", &format!("id=={}", desk.location)).await.expect(200);
     assert_eq!(found.json(), json!({"shelflocations": [expected], "totalRecords": 1}));
     desk.get(&format!("/shelf-locations/{}", fresh_id())).await.expect(404);
-    put(&desk, "/shelf-locations", &shelf).await.expect(501);
+    put_record(&desk, "/shelf-locations", &shelf).await.expect(501);
 }
 
-async fn oai(desk: &Desk, path: &str) -> Vec<Value> {
+async fn get_updated_view(desk: &Desk, path: &str) -> Vec<Value> {
     let reply = desk.get(&format!("/oai-pmh-view/{path}")).await.expect(200);
     let objects = Deserializer::from_slice(&reply.body).into_iter::<Value>();
     objects.map(|object| object.expect("JSON objects one after another")).collect()
 }
 
-async fn enriched(desk: &Desk, ids: &[&Value], skip: bool) -> Vec<Value> {
+async fn get_enriched_items(desk: &Desk, ids: &[&Value], skip: bool) -> Vec<Value> {
     let body = json!({"instanceIds": ids, "skipSuppressedFromDiscoveryRecords": skip});
     let reply = desk.post("/oai-pmh-view/enrichedInstances", &body).await.expect(200);
     let objects = Deserializer::from_slice(&reply.body).into_iter::<Value>();
@@ -115,7 +115,7 @@ async fn harvesters_of_the_older_view_get_items_with_names() {
     ]);
     let thing = item(&desk, &copy, json!({"barcode": "7", "notes": notes, "electronicAccess": [uri]})).await;
     item(&desk, &copy, json!({"discoverySuppress": true})).await;
-    let found = enriched(&desk, &[&bare["id"], &title["id"]], true).await;
+    let found = get_enriched_items(&desk, &[&bare["id"], &title["id"]], true).await;
     assert_eq!(found[0], json!({"instanceid": bare["id"], "itemsandholdingsfields": ""}));
     let items = &found[1]["itemsandholdingsfields"]["items"];
     assert_eq!(items.as_array().map(Vec::len), Some(1), "{items}");
@@ -125,13 +125,13 @@ async fn harvesters_of_the_older_view_get_items_with_names() {
     assert_eq!(shown["callNumber"], json!({"callNumber": "A 1", "typeName": null}));
     assert!(shown["location"]["location"]["institutionName"].is_string(), "{shown}");
     // Those with fewer members first.
-    let named = |link: &Value, name: Value| with(link.clone(), json!({"name": name}));
+    let named = |link: &Value, name: Value| with_members(link.clone(), json!({"name": name}));
     let expected =
         [named(&bare_uri, json!(null)), named(&uri, json!("Resource")), named(&links[1], json!(null))];
     assert_eq!(shown["electronicAccess"], json!(expected));
     let notes = ["blue", "torn"].map(|note| json!({"note": note, "itemNoteTypeName": "Note"}));
     assert_eq!(shown["notes"], json!(notes));
-    let both = &enriched(&desk, &[&title["id"]], false).await[0]["itemsandholdingsfields"]["items"];
+    let both = &get_enriched_items(&desk, &[&title["id"]], false).await[0]["itemsandholdingsfields"]["items"];
     assert_eq!(both.as_array().map(Vec::len), Some(2));
 }
 
@@ -140,10 +140,12 @@ async fn the_older_view_leaves_out_items_in_locations_that_are_closed() {
     let desk = Desk::open().await;
     let title = instance(&desk, json!({})).await;
     let cellar = location(&desk, "Cellar").await;
-    put(&desk, "/locations", &with(cellar.clone(), json!({"isActive": false}))).await.expect(204);
+    put_record(&desk, "/locations", &with_members(cellar.clone(), json!({"isActive": false})))
+        .await
+        .expect(204);
     let copy = holdings(&desk, &title, json!({"permanentLocationId": cellar["id"]})).await;
     item(&desk, &copy, json!({})).await;
-    assert_eq!(enriched(&desk, &[&title["id"]], true).await[0]["itemsandholdingsfields"], "");
+    assert_eq!(get_enriched_items(&desk, &[&title["id"]], true).await[0]["itemsandholdingsfields"], "");
 }
 
 #[tokio::test]
@@ -156,16 +158,19 @@ async fn the_older_view_tells_of_changed_and_deleted_instances() {
     desk.delete(&format!("/instance-storage/instances/{}", id(&gone))).await.expect(204);
     let ids =
         |found: &[Value]| -> Vec<Value> { found.iter().map(|found| found["instanceid"].clone()).collect() };
-    let told = oai(&desk, "updatedInstanceIds").await;
+    let told = get_updated_view(&desk, "updatedInstanceIds").await;
     assert_eq!(ids(&told), [title["id"].clone(), gone["id"].clone()]);
     let date = thing["metadata"]["updatedDate"].as_str().unwrap().replace("+00:00", "Z");
     assert_eq!((&told[0]["updateddate"], &told[0]["deleted"]), (&json!(date), &json!("false")));
     assert_eq!(told[1]["deleted"], "true");
-    let whole = oai(&desk, "instances?deletedRecordSupport=false").await;
+    let whole = get_updated_view(&desk, "instances?deletedRecordSupport=false").await;
     assert_eq!(ids(&whole), [title["id"].clone()]);
     assert_eq!(whole[0]["itemsandholdingsfields"]["items"][0]["id"], thing["id"]);
-    let whole = oai(&desk, "instances").await;
+    let whole = get_updated_view(&desk, "instances").await;
     assert_eq!((&whole[1]["deleted"], &whole[1]["itemsandholdingsfields"]), (&json!("true"), &json!("")));
-    assert_eq!(oai(&desk, "instances?startDate=2999-01-01T00:00:00Z").await, Vec::<Value>::new());
+    assert_eq!(
+        get_updated_view(&desk, "instances?startDate=2999-01-01T00:00:00Z").await,
+        Vec::<Value>::new()
+    );
     desk.get("/oai-pmh-view/instances?startDate=x").await.expect(400);
 }

@@ -1,10 +1,10 @@
-//! What the tests of this folder put on the shelf.
+//! Functions that create the instances, holdings and items of these tests.
 
 use octavo_testkit::{Desk, Reply, reference};
 use serde_json::{Value, json};
 
 /// Adds to an object.
-pub(crate) fn with(mut base: Value, more: Value) -> Value {
+pub(crate) fn with_members(mut base: Value, more: Value) -> Value {
     if let (Some(base), Value::Object(more)) = (base.as_object_mut(), more) {
         base.extend(more);
     }
@@ -13,12 +13,12 @@ pub(crate) fn with(mut base: Value, more: Value) -> Value {
 
 pub(crate) async fn instance(desk: &Desk, more: Value) -> Value {
     let base = json!({"source": "FOLIO", "title": "Beloved", "instanceTypeId": reference::TEXT});
-    desk.post("/instance-storage/instances", &with(base, more)).await.expect(201).json()
+    desk.post("/instance-storage/instances", &with_members(base, more)).await.expect(201).json()
 }
 
 pub(crate) async fn holdings(desk: &Desk, instance: &Value, more: Value) -> Value {
     let base = json!({"instanceId": instance["id"], "permanentLocationId": desk.location});
-    desk.post("/holdings-storage/holdings", &with(base, more)).await.expect(201).json()
+    desk.post("/holdings-storage/holdings", &with_members(base, more)).await.expect(201).json()
 }
 
 pub(crate) fn item_body(holdings: &Value) -> Value {
@@ -29,26 +29,26 @@ pub(crate) fn item_body(holdings: &Value) -> Value {
 }
 
 pub(crate) async fn item(desk: &Desk, holdings: &Value, more: Value) -> Value {
-    desk.post("/item-storage/items", &with(item_body(holdings), more)).await.expect(201).json()
+    desk.post("/item-storage/items", &with_members(item_body(holdings), more)).await.expect(201).json()
 }
 
 /// The record now.
-pub(crate) async fn now(desk: &Desk, path: &str, record: &Value) -> Value {
-    desk.get(&at(path, record)).await.expect(200).json()
+pub(crate) async fn read_record(desk: &Desk, path: &str, record: &Value) -> Value {
+    desk.get(&record_path(path, record)).await.expect(200).json()
 }
 
-pub(crate) async fn put(desk: &Desk, path: &str, record: &Value) -> Reply {
-    desk.put(&at(path, record), record).await
+pub(crate) async fn put_record(desk: &Desk, path: &str, record: &Value) -> Reply {
+    desk.put(&record_path(path, record), record).await
 }
 
-fn at(path: &str, record: &Value) -> String {
+fn record_path(path: &str, record: &Value) -> String {
     format!("{path}/{}", record["id"].as_str().unwrap_or_default())
 }
 
 /// One more location of the branch.
 pub(crate) async fn location(desk: &Desk, name: &str) -> Value {
-    let known = now(desk, "/locations", &json!({"id": desk.location})).await;
-    let mut other = with(known, json!({"name": name, "code": name}));
+    let known = read_record(desk, "/locations", &json!({"id": desk.location})).await;
+    let mut other = with_members(known, json!({"name": name, "code": name}));
     other.as_object_mut().map(|other| other.remove("id"));
     desk.post("/locations", &other).await.expect(201).json()
 }

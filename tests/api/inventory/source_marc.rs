@@ -3,7 +3,7 @@
 use octavo_testkit::{Desk, fresh_id, reference};
 use serde_json::{Value, json};
 
-use super::shelf::{instance, now, put, with};
+use super::shelf::{instance, put_record, read_record, with_members};
 
 fn path(instance: &Value) -> String {
     format!("/instance-storage/instances/{}/source-record", instance["id"].as_str().unwrap())
@@ -23,19 +23,19 @@ async fn the_marc_record_of_an_instance_is_kept_beside_it() {
     desk.get(&record).await.expect(404);
     for text in ["first", "second"] {
         desk.put(&record, &marc(text)).await.expect(204);
-        let expected = with(marc(text), json!({"id": title["id"]}));
+        let expected = with_members(marc(text), json!({"id": title["id"]}));
         assert_eq!(desk.get(&record).await.expect(200).json(), expected);
     }
-    let told = now(&desk, INSTANCES, &title).await;
+    let told = read_record(&desk, INSTANCES, &title).await;
     assert_eq!(told["sourceRecordFormat"], "MARC-JSON");
-    put(&desk, INSTANCES, &with(told, json!({"title": "Sula", "sourceRecordFormat": null})))
+    put_record(&desk, INSTANCES, &with_members(told, json!({"title": "Sula", "sourceRecordFormat": null})))
         .await
         .expect(204);
-    assert_eq!(now(&desk, INSTANCES, &title).await["sourceRecordFormat"], "MARC-JSON");
+    assert_eq!(read_record(&desk, INSTANCES, &title).await["sourceRecordFormat"], "MARC-JSON");
     desk.delete(&path(&title)).await.expect(204);
     desk.get(&record).await.expect(404);
     desk.delete(&record).await.expect(404);
-    assert_eq!(now(&desk, INSTANCES, &title).await["sourceRecordFormat"], Value::Null);
+    assert_eq!(read_record(&desk, INSTANCES, &title).await["sourceRecordFormat"], Value::Null);
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn a_marc_record_goes_with_its_instance_and_is_none_without() {
 async fn of_a_batch_what_can_be_created_is() {
     let desk = Desk::open().await;
     let body = |more: Value| {
-        with(json!({"source": "FOLIO", "title": "Jazz", "instanceTypeId": reference::TEXT}), more)
+        with_members(json!({"source": "FOLIO", "title": "Jazz", "instanceTypeId": reference::TEXT}), more)
     };
     let batch = |instances: Value| json!({"instances": instances, "totalRecords": 2});
     let nowhere = body(json!({"id": fresh_id(), "instanceTypeId": fresh_id()}));
@@ -73,7 +73,7 @@ async fn of_a_batch_what_can_be_created_is() {
 async fn a_batch_of_inventory_brings_relations_with_it() {
     let desk = Desk::open().await;
     let body = |more: Value| {
-        with(json!({"source": "FOLIO", "title": "Jazz", "instanceTypeId": reference::TEXT}), more)
+        with_members(json!({"source": "FOLIO", "title": "Jazz", "instanceTypeId": reference::TEXT}), more)
     };
     let before = instance(&desk, json!({"title": "Tar Baby"})).await;
     let titled = body(json!({"precedingTitles": [{"precedingInstanceId": before["id"]}]}));

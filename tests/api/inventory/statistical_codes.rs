@@ -3,7 +3,7 @@
 use octavo_testkit::{Desk, Library, fresh_id};
 use serde_json::{Value, json};
 
-use super::shelf::{holdings, instance, item, item_body, now, put, with};
+use super::shelf::{holdings, instance, item, item_body, put_record, read_record, with_members};
 
 const CODES: &str = "/statistical-codes";
 const ITEMS: &str = "/item-storage/items";
@@ -17,7 +17,7 @@ async fn code(desk: &Desk, name: &str) -> String {
     code["id"].as_str().unwrap().to_owned()
 }
 
-fn coded(ids: &[&str]) -> Value {
+fn with_codes(ids: &[&str]) -> Value {
     json!({"statisticalCodeIds": ids})
 }
 
@@ -32,30 +32,31 @@ async fn an_item_and_an_instance_name_codes_that_are_there() {
             "statistical code doesn't exist: {nowhere}{joint} foreign key violation in statisticalCodeIds array of {what} with id={id}"
         )
     };
-    let title = instance(&desk, coded(&[&known])).await;
-    let changed = with(title.clone(), coded(&[&known, &nowhere]));
-    put(&desk, INSTANCES, &changed).await.says(400, &missing("", "instance", &title["id"]));
-    let another = with(changed, json!({"id": fresh_id(), "hrid": "another"}));
+    let title = instance(&desk, with_codes(&[&known])).await;
+    let changed = with_members(title.clone(), with_codes(&[&known, &nowhere]));
+    put_record(&desk, INSTANCES, &changed).await.says(400, &missing("", "instance", &title["id"]));
+    let another = with_members(changed, json!({"id": fresh_id(), "hrid": "another"}));
     desk.post(INSTANCES, &another).await.says(400, &missing("", "instance", &another["id"]));
 
     // Holdings name what they like.
-    let copy = holdings(&desk, &title, coded(&[&nowhere])).await;
-    let stored = item(&desk, &copy, coded(&[&known])).await;
-    let changed = with(stored.clone(), coded(&[&nowhere]));
-    put(&desk, ITEMS, &changed).await.says(400, &missing(":", "item", &stored["id"]));
-    let another = with(item_body(&copy), with(coded(&[&nowhere]), json!({"id": fresh_id()})));
+    let copy = holdings(&desk, &title, with_codes(&[&nowhere])).await;
+    let stored = item(&desk, &copy, with_codes(&[&known])).await;
+    let changed = with_members(stored.clone(), with_codes(&[&nowhere]));
+    put_record(&desk, ITEMS, &changed).await.says(400, &missing(":", "item", &stored["id"]));
+    let another =
+        with_members(item_body(&copy), with_members(with_codes(&[&nowhere]), json!({"id": fresh_id()})));
     let reply = desk.post(ITEMS, &another).await.refused(&missing("", "item", &another["id"]));
     assert_eq!(reply.json()["errors"][0]["parameters"], json!([{"key": "item", "value": another["id"]}]));
-    let batch = json!({"items": [with(item_body(&copy), json!({"id": fresh_id()})), another]});
+    let batch = json!({"items": [with_members(item_body(&copy), json!({"id": fresh_id()})), another]});
     let reply = desk.post("/item-storage/batch/synchronous", &batch).await;
     reply.refused(&missing("", "item", &another["id"]));
     assert_eq!(desk.get(ITEMS).await.expect(200).total(), 1);
 
     // Codes take no round trip more.
-    let many: Vec<Value> = (0..3).map(|_| with(item_body(&copy), coded(&[&known]))).collect();
+    let many: Vec<Value> = (0..3).map(|_| with_members(item_body(&copy), with_codes(&[&known]))).collect();
     let reply = desk.post("/item-storage/batch/synchronous", &json!({"items": many})).await.expect(201);
     assert_eq!(reply.round_trips(), 2, "{reply}");
-    let reply = desk.post(ITEMS, &with(item_body(&copy), coded(&[&known]))).await.expect(201);
+    let reply = desk.post(ITEMS, &with_members(item_body(&copy), with_codes(&[&known]))).await.expect(201);
     assert_eq!(reply.round_trips(), 2, "{reply}");
 }
 
@@ -70,11 +71,12 @@ async fn a_record_that_names_what_is_gone_is_edited_all_the_same() {
     let id = stored["id"].as_str().unwrap();
     let list = format!("{{\"statisticalCodeIds\": [\"{nowhere}\"]}}");
     library.script(format!("update item set doc = doc::jsonb || '{list}' where id = '{id}'")).await;
-    let edited = with(now(&desk, ITEMS, &stored).await, json!({"volume": "2"}));
-    put(&desk, ITEMS, &edited).await.expect(204);
-    let upserted = json!({"items": [with(now(&desk, ITEMS, &stored).await, json!({"volume": "3"}))]});
+    let edited = with_members(read_record(&desk, ITEMS, &stored).await, json!({"volume": "2"}));
+    put_record(&desk, ITEMS, &edited).await.expect(204);
+    let upserted =
+        json!({"items": [with_members(read_record(&desk, ITEMS, &stored).await, json!({"volume": "3"}))]});
     desk.post("/item-storage/batch/synchronous?upsert=true", &upserted).await.expect(201);
-    assert_eq!(now(&desk, ITEMS, &stored).await["volume"], "3");
+    assert_eq!(read_record(&desk, ITEMS, &stored).await["volume"], "3");
 }
 
 #[tokio::test]
@@ -82,9 +84,9 @@ async fn a_code_that_is_named_is_not_deleted() {
     let desk = Desk::open().await;
     let [of_item, of_holdings, of_instance, unused] =
         [code(&desk, "a").await, code(&desk, "b").await, code(&desk, "c").await, code(&desk, "d").await];
-    let title = instance(&desk, coded(&[&of_instance])).await;
-    let copy = holdings(&desk, &title, coded(&[&of_holdings])).await;
-    let stored = item(&desk, &copy, coded(&[&of_item])).await;
+    let title = instance(&desk, with_codes(&[&of_instance])).await;
+    let copy = holdings(&desk, &title, with_codes(&[&of_holdings])).await;
+    let stored = item(&desk, &copy, with_codes(&[&of_item])).await;
     for (id, what) in [(&of_item, "item"), (&of_holdings, "holdings record"), (&of_instance, "instance")] {
         let said =
             format!("foreign_key_violation: Key (id)=({id}) is still referenced from table \"{what}\".");
@@ -93,7 +95,7 @@ async fn a_code_that_is_named_is_not_deleted() {
     }
     desk.delete(&format!("{CODES}/{unused}")).await.says(204, "");
     desk.delete(&format!("{CODES}/{unused}")).await.expect(404);
-    put(&desk, ITEMS, &with(stored, coded(&[]))).await.expect(204);
+    put_record(&desk, ITEMS, &with_members(stored, with_codes(&[]))).await.expect(204);
     desk.delete(&format!("{CODES}/{of_item}")).await.says(204, "");
 }
 
@@ -106,7 +108,7 @@ async fn a_code_is_not_deleted_under_the_hands_of_those_who_name_it() {
     for round in 0..10 {
         let code = code(&desk, &format!("c{round}")).await;
         let naming = (0..4).map(|_| {
-            let (desk, body) = (desk.clone(), with(item_body(&copy), coded(&[&code])));
+            let (desk, body) = (desk.clone(), with_members(item_body(&copy), with_codes(&[&code])));
             tokio::spawn(async move { desk.post(ITEMS, &body).await.status })
         });
         let naming: Vec<_> = naming.collect();

@@ -3,7 +3,7 @@
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::json;
 
-use super::shelf::{holdings, instance, now, put, with};
+use super::shelf::{holdings, instance, put_record, read_record, with_members};
 
 #[tokio::test]
 async fn all_titles_of_an_instance_are_put_at_once() {
@@ -17,7 +17,11 @@ async fn all_titles_of_an_instance_are_put_at_once() {
         .await
         .expect(204);
     let titles = desk.get("/preceding-succeeding-titles").await.expect(200);
-    assert_eq!(titles.all("precedingSucceedingTitles", "title"), ["Elsewhere"], "what was there is replaced");
+    assert_eq!(
+        titles.field_values("precedingSucceedingTitles", "title"),
+        ["Elsewhere"],
+        "what was there is replaced"
+    );
     let foreign = after(json!({"succeedingInstanceId": first["id"]}));
     let id = second["id"].as_str().unwrap();
     let message = format!("The precedingInstanceId or succeedingInstanceId should contain instanceId [{id}]");
@@ -35,12 +39,12 @@ async fn holdings_that_are_not_there_are_created_by_a_put() {
     let holdings =
         json!({"id": fresh_id(), "instanceId": instance["id"], "permanentLocationId": desk.location});
     let path = format!("/holdings-storage/holdings/{}", holdings["id"].as_str().unwrap());
-    let elsewhere = with(holdings.clone(), json!({"id": fresh_id()}));
+    let elsewhere = with_members(holdings.clone(), json!({"id": fresh_id()}));
     desk.put(&path, &elsewhere).await.says(204, "");
-    let created = now(&desk, "/holdings-storage/holdings", &holdings).await;
+    let created = read_record(&desk, "/holdings-storage/holdings", &holdings).await;
     assert_eq!((&created["instanceId"], &created["hrid"]), (&instance["id"], &json!("ho00000000001")));
-    let nowhere = with(holdings, json!({"id": fresh_id(), "permanentLocationId": fresh_id()}));
-    put(&desk, "/holdings-storage/holdings", &nowhere).await.expect(422);
+    let nowhere = with_members(holdings, json!({"id": fresh_id(), "permanentLocationId": fresh_id()}));
+    put_record(&desk, "/holdings-storage/holdings", &nowhere).await.expect(422);
 }
 
 #[tokio::test]
@@ -49,12 +53,12 @@ async fn holdings_are_not_changed_to_name_what_is_not_there() {
     let instance = instance(&desk, json!({})).await;
     let stored = holdings(&desk, &instance, json!({})).await;
     let nowhere = fresh_id();
-    let changed = with(stored, json!({"illPolicyId": nowhere}));
+    let changed = with_members(stored, json!({"illPolicyId": nowhere}));
     let said = format!(
         "insert or update on table \"holdings_record\" violates foreign key constraint \"illpolicyid_ill_policy_fkey\": \
          Key (illpolicyid)=({nowhere}) is not present in table \"ill_policy\"."
     );
-    put(&desk, "/holdings-storage/holdings", &changed).await.says(400, &said);
+    put_record(&desk, "/holdings-storage/holdings", &changed).await.says(400, &said);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use serde_json::{Deserializer, Value, json};
 
 use super::shelf::{holdings, instance, item};
 
-async fn updated(desk: &Desk, query: &str) -> Vec<Value> {
+async fn get_updated_instances(desk: &Desk, query: &str) -> Vec<Value> {
     let reply = desk.get(&format!("/inventory-hierarchy/updated-instance-ids?{query}")).await.expect(200);
     let objects = Deserializer::from_slice(&reply.body).into_iter::<Value>();
     objects.map(|object| object.expect("JSON objects one after another")).collect()
@@ -22,7 +22,7 @@ async fn changed_and_deleted_instances_are_told() {
     let hidden = instance(&desk, json!({"discoverySuppress": true})).await;
     let gone = instance(&desk, json!({})).await;
     desk.delete(&format!("/instance-storage/instances/{}", gone["id"].as_str().unwrap())).await.expect(204);
-    let found = updated(&desk, "").await;
+    let found = get_updated_instances(&desk, "").await;
     assert_eq!(ids(&found), [&open["id"], &gone["id"]]);
     let date = open["metadata"]["updatedDate"].as_str().unwrap().replace("+00:00", "Z");
     let expected = json!({
@@ -30,11 +30,13 @@ async fn changed_and_deleted_instances_are_told() {
     });
     assert!(found[0] == expected || found[0]["suppressFromDiscovery"] == "", "{}", found[0]);
     assert_eq!(found[1]["deleted"], "true");
-    let all = updated(&desk, "skipSuppressedFromDiscoveryRecords=false&deletedRecordSupport=false").await;
+    let all =
+        get_updated_instances(&desk, "skipSuppressedFromDiscoveryRecords=false&deletedRecordSupport=false")
+            .await;
     assert_eq!(all.len(), 2);
     assert!(ids(&all).contains(&&hidden["id"]));
-    assert_eq!(ids(&updated(&desk, "source=MARC").await), [&open["id"]]);
-    assert_eq!(updated(&desk, "startDate=2999-01-01T00:00:00Z").await, Vec::<Value>::new());
+    assert_eq!(ids(&get_updated_instances(&desk, "source=MARC").await), [&open["id"]]);
+    assert_eq!(get_updated_instances(&desk, "startDate=2999-01-01T00:00:00Z").await, Vec::<Value>::new());
     let wrong = desk.get("/inventory-hierarchy/updated-instance-ids?startDate=x").await;
     wrong.says(400, "Text 'x' could not be parsed at index 0");
 }
@@ -47,10 +49,10 @@ async fn an_instance_changes_with_its_holdings_and_items_when_asked() {
     let thing = item(&desk, &copy, json!({})).await;
     let after = thing["metadata"]["updatedDate"].as_str().unwrap();
     let since = format!("startDate={}&onlyInstanceUpdateDate=", encode(after));
-    assert_eq!(ids(&updated(&desk, &format!("{since}false")).await), [&title["id"]]);
+    assert_eq!(ids(&get_updated_instances(&desk, &format!("{since}false")).await), [&title["id"]]);
     desk.delete(&format!("/item-storage/items/{}", thing["id"].as_str().unwrap())).await.expect(204);
     desk.delete(&format!("/holdings-storage/holdings/{}", copy["id"].as_str().unwrap())).await.expect(204);
-    let told = updated(&desk, &format!("{since}false")).await;
+    let told = get_updated_instances(&desk, &format!("{since}false")).await;
     assert_eq!(ids(&told), [&title["id"]]);
     assert!(told[0]["updatedDate"].as_str() >= Some(&after.replace("+00:00", "Z")), "{told:?}");
 }
@@ -62,13 +64,16 @@ async fn ids_come_in_bulk() {
     let copies = [holdings(&desk, &title, json!({})).await, holdings(&desk, &title, json!({})).await];
     item(&desk, &copies[1], json!({})).await;
     let found = desk.get("/record-bulk/ids").await.expect(200);
-    assert_eq!((found.all("ids", "id"), found.total()), (vec![title["id"].as_str().unwrap().to_owned()], 1));
+    assert_eq!(
+        (found.field_values("ids", "id"), found.total()),
+        (vec![title["id"].as_str().unwrap().to_owned()], 1)
+    );
     let query = encode(&format!("instanceId=={} sortBy id", title["id"].as_str().unwrap()));
     let found = desk.get(&format!("/record-bulk/ids?recordType=HOLDING&query={query}")).await.expect(200);
-    assert_eq!(found.all("ids", "id").len(), 2);
+    assert_eq!(found.field_values("ids", "id").len(), 2);
     let query = encode(&format!("items.effectiveLocationId=={}", desk.location));
     let found = desk.get(&format!("/record-bulk/ids?recordType=HOLDING&query={query}")).await.expect(200);
-    assert_eq!(found.all("ids", "id"), [copies[1]["id"].as_str().unwrap()]);
+    assert_eq!(found.field_values("ids", "id"), [copies[1]["id"].as_str().unwrap()]);
     desk.get("/record-bulk/ids?recordType=ITEM").await.expect(400);
 }
 

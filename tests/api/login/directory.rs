@@ -14,29 +14,29 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use super::{code, credentials, fresh_id, log_in, user};
+use super::{credentials, error_code, fresh_id, log_in, user};
 
 const SETTINGS: &str = "/octavo/ldap/settings";
-/// The code of the answer where the directory does not say whether a password is right.
-const AWAY: &str = "directory.unavailable";
+/// The error code when the directory does not answer whether a password is right.
+const DIRECTORY_UNAVAILABLE: &str = "directory.unavailable";
 /// How long every log-in that fails takes at least.
-const LEAST: Duration = Duration::from_secs(1);
+const LEAST_TIME: Duration = Duration::from_secs(1);
 
-/// A user who has no password here.
-async fn member(library: &Library, name: &str) -> Uuid {
+/// Creates a user without a password in Octavo.
+async fn create_user_without_password(library: &Library, name: &str) -> Uuid {
     let id = fresh_id();
     library.post("/users", &json!({"id": id, "username": name, "active": true})).await.expect(201);
     id
 }
 
-/// A directory that takes connections and never says a word.
-struct Silent {
+/// An LDAP directory that accepts connections and never answers.
+struct SilentDirectory {
     url: String,
-    asked: Arc<AtomicUsize>,
+    connections: Arc<AtomicUsize>,
 }
 
-impl Silent {
-    async fn start() -> Silent {
+impl SilentDirectory {
+    async fn start() -> SilentDirectory {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("ldap://{}", listener.local_addr().unwrap());
         let asked = Arc::new(AtomicUsize::new(0));
@@ -48,20 +48,20 @@ impl Silent {
                 kept.push(connection);
             }
         });
-        Silent { url, asked }
+        SilentDirectory { url, connections: asked }
     }
 
-    fn asked(&self) -> usize {
-        self.asked.load(Ordering::Relaxed)
+    fn count_connections(&self) -> usize {
+        self.connections.load(Ordering::Relaxed)
     }
 }
 
-/// Names entries by the user's name; setting it up calls the server, and asks it nothing.
-fn named(url: &str) -> Value {
+/// Settings with which entries are named by the user's name. Storing them connects to the server without a query.
+fn settings_by_name(url: &str) -> Value {
     json!({"active": true, "url": url, "unencrypted": true, "userDn": "uid={value},dc=example,dc=org"})
 }
 
-async fn timed(future: impl Future<Output = Reply>) -> (Reply, Duration) {
+async fn time_reply(future: impl Future<Output = Reply>) -> (Reply, Duration) {
     #[expect(clippy::disallowed_methods, reason = "measures how long an answer takes")]
     let begun = Instant::now();
     let reply = future.await;
@@ -71,17 +71,18 @@ async fn timed(future: impl Future<Output = Reply>) -> (Reply, Duration) {
 #[tokio::test]
 async fn a_directory_that_never_answers_is_told_of_and_counts_against_nobody() {
     let library = Library::open().await;
-    let directory = Silent::start().await;
-    library.put(SETTINGS, &named(&directory.url)).await.expect(200);
-    let jane = member(&library, "jane").await;
+    let directory = SilentDirectory::start().await;
+    library.put(SETTINGS, &settings_by_name(&directory.url)).await.expect(200);
+    let jane = create_user_without_password(&library, "jane").await;
     user(&library, "admin", "Twelve-letters-1").await;
     let others = async {
         // Meanwhile those who have a password here log in.
         tokio::time::sleep(Duration::from_millis(500)).await;
-        timed(log_in(&library, "admin", "Twelve-letters-1")).await
+        time_reply(log_in(&library, "admin", "Twelve-letters-1")).await
     };
-    let ((reply, took), (admitted, waited)) = tokio::join!(timed(log_in(&library, "jane", "hers")), others);
-    assert_eq!(code(&reply.expect(500)), AWAY);
+    let ((reply, took), (admitted, waited)) =
+        tokio::join!(time_reply(log_in(&library, "jane", "hers")), others);
+    assert_eq!(error_code(&reply.expect(500)), DIRECTORY_UNAVAILABLE);
     assert!((Duration::from_secs(4)..Duration::from_secs(8)).contains(&took), "{took:?}");
     admitted.expect(201);
     assert!(waited < Duration::from_secs(3), "{waited:?}");
@@ -95,24 +96,26 @@ async fn a_directory_that_never_answers_is_told_of_and_counts_against_nobody() {
 async fn many_log_ins_at_a_silent_directory_end_in_time_and_hold_up_no_other_library() {
     let library = Library::open().await;
     let other = Library::open().await;
-    let directory = Silent::start().await;
-    library.put(SETTINGS, &named(&directory.url)).await.expect(200);
+    let directory = SilentDirectory::start().await;
+    library.put(SETTINGS, &settings_by_name(&directory.url)).await.expect(200);
     user(&other, "admin", "Twelve-letters-1").await;
     for number in 0..12 {
-        member(&library, &format!("member-{number}")).await;
+        create_user_without_password(&library, &format!("member-{number}")).await;
     }
-    let before = directory.asked();
+    let before = directory.count_connections();
     let crowd: Vec<_> = (0..12)
         .map(|number| {
             let library = library.clone();
-            tokio::spawn(async move { timed(log_in(&library, &format!("member-{number}"), "any")).await })
+            tokio::spawn(
+                async move { time_reply(log_in(&library, &format!("member-{number}"), "any")).await },
+            )
         })
         .collect();
-    eventually("the directory is asked", async || directory.asked() > before).await;
+    eventually("the directory is asked", async || directory.count_connections() > before).await;
     tokio::time::sleep(Duration::from_millis(500)).await;
-    let at_once = directory.asked() - before;
+    let at_once = directory.count_connections() - before;
     assert!((1..=4).contains(&at_once), "{at_once} connections");
-    let (reply, waited) = timed(log_in(&other, "admin", "Twelve-letters-1")).await;
+    let (reply, waited) = time_reply(log_in(&other, "admin", "Twelve-letters-1")).await;
     reply.expect(201);
     assert!(waited < Duration::from_secs(3), "{waited:?}");
     for one in crowd {
@@ -125,48 +128,48 @@ async fn many_log_ins_at_a_silent_directory_end_in_time_and_hold_up_no_other_lib
 async fn a_directory_is_never_asked_for_another_library_nor_for_who_has_a_password_here() {
     let library = Library::open().await;
     let other = Library::open().await;
-    let directory = Silent::start().await;
-    library.put(SETTINGS, &named(&directory.url)).await.expect(200);
-    member(&other, "jane").await;
+    let directory = SilentDirectory::start().await;
+    library.put(SETTINGS, &settings_by_name(&directory.url)).await.expect(200);
+    create_user_without_password(&other, "jane").await;
     user(&library, "admin", "Twelve-letters-1").await;
-    let before = directory.asked();
+    let before = directory.count_connections();
     log_in(&other, "jane", "hers").await.says(400, "No credentials match that login");
     log_in(&library, "admin", "Twelve-letters-1").await.expect(201);
-    assert_eq!(code(&log_in(&library, "admin", "wrong").await.expect(422)), "password.incorrect");
-    assert_eq!(code(&log_in(&library, "nobody", "any").await.expect(422)), "username.incorrect");
-    member(&library, "jane").await;
-    assert_eq!(code(&log_in(&library, "jane", "").await.expect(422)), "password.incorrect");
-    assert_eq!(directory.asked(), before, "nor with an empty password");
+    assert_eq!(error_code(&log_in(&library, "admin", "wrong").await.expect(422)), "password.incorrect");
+    assert_eq!(error_code(&log_in(&library, "nobody", "any").await.expect(422)), "username.incorrect");
+    create_user_without_password(&library, "jane").await;
+    assert_eq!(error_code(&log_in(&library, "jane", "").await.expect(422)), "password.incorrect");
+    assert_eq!(directory.count_connections(), before, "nor with an empty password");
 }
 
 #[tokio::test]
 async fn a_log_in_that_fails_takes_a_second_whoever_is_meant() {
     let library = Library::open().await;
-    let directory = Silent::start().await;
-    library.put(SETTINGS, &named(&directory.url)).await.expect(200);
+    let directory = SilentDirectory::start().await;
+    library.put(SETTINGS, &settings_by_name(&directory.url)).await.expect(200);
     user(&library, "local", "Twelve-letters-1").await;
-    member(&library, "jane").await;
+    create_user_without_password(&library, "jane").await;
     let inactive = json!({"id": fresh_id(), "username": "former", "active": false});
     library.post("/users", &inactive).await.expect(201);
     for (name, password) in [("local", "wrong"), ("nobody", "any"), ("former", "any"), ("jane", "")] {
-        let (reply, took) = timed(log_in(&library, name, password)).await;
+        let (reply, took) = time_reply(log_in(&library, name, password)).await;
         reply.expect(422);
-        assert!(took >= LEAST, "{name} {took:?}");
+        assert!(took >= LEAST_TIME, "{name} {took:?}");
     }
     library.put(SETTINGS, &json!({"active": false})).await.expect(200);
-    let (reply, took) = timed(log_in(&library, "nobody", "any")).await;
-    assert!(reply.status == 422 && took < LEAST, "without a directory: {took:?} {reply}");
+    let (reply, took) = time_reply(log_in(&library, "nobody", "any")).await;
+    assert!(reply.status == 422 && took < LEAST_TIME, "without a directory: {took:?} {reply}");
 }
 
 #[tokio::test]
 async fn who_has_forgotten_the_password_of_the_directory_gets_none_here() {
     let library = Library::open().await;
-    let directory = Silent::start().await;
-    library.put(SETTINGS, &named(&directory.url)).await.expect(200);
-    member(&library, "jane").await;
+    let directory = SilentDirectory::start().await;
+    library.put(SETTINGS, &settings_by_name(&directory.url)).await.expect(200);
+    create_user_without_password(&library, "jane").await;
     let forgotten = json!({"id": "jane"});
     let refused = library.post("/bl-users/forgotten/password", &forgotten).await.expect(422);
-    assert_eq!(code(&refused), "forgotten.password.found.directory");
+    assert_eq!(error_code(&refused), "forgotten.password.found.directory");
     user(&library, "admin", "Twelve-letters-1").await;
     library.post("/bl-users/forgotten/password", &json!({"id": "admin"})).await.expect(204);
 }

@@ -8,19 +8,19 @@ use super::{log_in, user};
 
 const EVENTS: &str = "/authn/log/events";
 
-async fn switch(library: &Library, code: &str) {
+async fn enable_event_log(library: &Library, code: &str) {
     let entry = json!({"module": "EVENT_LOG", "configName": code, "code": code, "value": "true"});
     library.post("/configurations/entries", &entry).await.expect(201);
 }
 
 /// The types of the events about a user, the oldest first.
-async fn told(library: &Library, user: Uuid) -> Vec<String> {
+async fn event_types(library: &Library, user: Uuid) -> Vec<String> {
     let query = octavo_testkit::encode(&format!("userId=={user} sortBy timestamp"));
     library
         .get(&format!("{EVENTS}?length=100&query={query}"))
         .await
         .expect(200)
-        .all("loggingEvent", "eventType")
+        .field_values("loggingEvent", "eventType")
 }
 
 fn event(user: Uuid) -> Value {
@@ -35,7 +35,7 @@ async fn nothing_is_logged_until_it_is_switched_on() {
     library.get(EVENTS).await.expect(204);
     library.post(EVENTS, &event(jane)).await.expect(204);
     library.delete(&format!("{EVENTS}/{jane}")).await.expect(204);
-    switch(&library, "STATUS").await;
+    enable_event_log(&library, "STATUS").await;
     log_in(&library, "jane", "right").await.expect(201);
     library.post(EVENTS, &event(jane)).await.expect(204);
     assert_eq!(library.get(EVENTS).await.expect(200).json(), json!({"loggingEvent": [], "totalRecords": 0}));
@@ -47,7 +47,7 @@ async fn log_ins_and_passwords_are_logged_by_type() {
     for code in
         ["STATUS", "SUCCESSFUL_LOGIN_ATTEMPT", "FAILED_LOGIN_ATTEMPT", "USER_BLOCK", "PASSWORD_CHANGE"]
     {
-        switch(&library, code).await;
+        enable_event_log(&library, code).await;
     }
     let jane = user(&library, "jane", "right").await;
     let browser = library.with("user-agent", "a browser");
@@ -66,7 +66,7 @@ async fn log_ins_and_passwords_are_logged_by_type() {
     for _ in 0..5 {
         log_in(&library, "jane", "wrong").await.expect(422);
     }
-    let mut told = told(&library, jane).await;
+    let mut told = event_types(&library, jane).await;
     told.sort();
     let mut expected = vec!["FAILED_LOGIN_ATTEMPT"; 5];
     expected.extend(["PASSWORD_CHANGE", "SUCCESSFUL_LOGIN_ATTEMPT", "USER_BLOCK"]);
@@ -79,7 +79,7 @@ async fn log_ins_and_passwords_are_logged_by_type() {
 async fn first_and_new_passwords_by_action_are_told_apart() {
     let library = Library::open().await;
     for code in ["STATUS", "PASSWORD_RESET", "PASSWORD_CREATE"] {
-        switch(&library, code).await;
+        enable_event_log(&library, code).await;
     }
     let id = fresh_id();
     library.post("/users", &json!({"id": id, "username": "jane", "active": true})).await.expect(201);
@@ -90,14 +90,14 @@ async fn first_and_new_passwords_by_action_are_told_apart() {
         let reset = json!({"passwordResetActionId": action, "newPassword": password});
         library.post("/authn/reset-password", &reset).await.expect(201);
     }
-    assert_eq!(told(&library, id).await, ["PASSWORD_CREATE", "PASSWORD_RESET"]);
+    assert_eq!(event_types(&library, id).await, ["PASSWORD_CREATE", "PASSWORD_RESET"]);
 }
 
 #[tokio::test]
 async fn events_are_told_by_others_paged_and_deleted_by_user() {
     let library = Library::open().await;
     for code in ["STATUS", "PASSWORD_RESET"] {
-        switch(&library, code).await;
+        enable_event_log(&library, code).await;
     }
     let (jane, june) = (fresh_id(), fresh_id());
     for user in [jane, jane, june] {
@@ -106,11 +106,11 @@ async fn events_are_told_by_others_paged_and_deleted_by_user() {
     }
     library.post(EVENTS, &json!({"eventType": "PASSWORD_RESET"})).await.expect(422);
     let page = library.get(&format!("{EVENTS}?length=2&start=3")).await.expect(200);
-    assert_eq!((page.all("loggingEvent", "id").len(), page.total()), (1, 3));
+    assert_eq!((page.field_values("loggingEvent", "id").len(), page.total()), (1, 3));
     library.get(&format!("{EVENTS}?start=0")).await.expect(400);
     let gone = library.delete(&format!("{EVENTS}/{jane}")).await.expect(200).json();
     assert_eq!(gone["message"], "Event was successfully deleted from event log");
     let missing = format!("Event Config with `userId`: `{jane}` was not found in the db");
     library.delete(&format!("{EVENTS}/{jane}")).await.says(404, &missing);
-    assert_eq!(told(&library, june).await, ["PASSWORD_RESET"]);
+    assert_eq!(event_types(&library, june).await, ["PASSWORD_RESET"]);
 }

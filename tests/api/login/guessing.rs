@@ -13,15 +13,15 @@ use octavo_testkit::{Library, Octavo, Reply, fresh_id};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{code, credentials, log_in, user};
+use super::{credentials, error_code, log_in, user};
 
 const STRANGER: &str = "127.0.0.66";
 
-async fn active(library: &Library, id: Uuid) -> Value {
+async fn active_state(library: &Library, id: Uuid) -> Value {
     library.get(&format!("/users/{id}")).await.expect(200).json()["active"].clone()
 }
 
-async fn guess(library: &Library, name: &str, times: usize) -> Vec<u16> {
+async fn guess_password(library: &Library, name: &str, times: usize) -> Vec<u16> {
     let mut statuses = Vec::new();
     for _ in 0..times {
         statuses.push(log_in(library, name, "wrong").await.status);
@@ -32,13 +32,13 @@ async fn guess(library: &Library, name: &str, times: usize) -> Vec<u16> {
 const NOON: fn() -> Timestamp = || "2026-11-21T12:00:00Z".parse().unwrap();
 const LATER: fn() -> Timestamp = || "2026-11-21T12:05:00Z".parse().unwrap();
 
-/// A library whose clock stands still: a check of a password takes longer than the shortest wait where a machine has other work.
-async fn at_noon() -> Library {
-    Library::open().await.through(&Octavo::at(NOON).await)
+/// A library whose clock stands still. On a busy machine the check of a password takes longer than the shortest wait.
+async fn library_at_noon() -> Library {
+    Library::open().await.through(&Octavo::with_clock(NOON).await)
 }
 
-fn waits(reply: &Reply) -> bool {
-    reply.status == 429 && code(reply) == "password.attempts.wait"
+fn is_told_to_wait(reply: &Reply) -> bool {
+    reply.status == 429 && error_code(reply) == "password.attempts.wait"
 }
 
 #[tokio::test]
@@ -57,7 +57,7 @@ async fn every_way_to_try_a_password_counts() {
         for _ in 0..5 {
             library.post(path, &body).await.expect(wrong);
         }
-        assert_eq!(active(&library, id).await, false, "{path}");
+        assert_eq!(active_state(&library, id).await, false, "{path}");
         // Nor is a blocked user's password told right or wrong.
         for password in ["right", "wrong"] {
             let mut tried = body.clone();
@@ -78,19 +78,19 @@ async fn strangers_learn_nothing_of_earlier_passwords() {
 
 #[tokio::test]
 async fn a_stranger_waits_and_whoever_is_known_goes_on() {
-    let library = at_noon().await;
+    let library = library_at_noon().await;
     let id = user(&library, "jane", "right").await;
     log_in(&library, "jane", "right").await.expect(201);
     let stranger = library.from(STRANGER);
-    assert_eq!(guess(&stranger, "jane", 5).await, [422; 5]);
-    assert!(waits(&log_in(&stranger, "jane", "wrong").await));
+    assert_eq!(guess_password(&stranger, "jane", 5).await, [422; 5]);
+    assert!(is_told_to_wait(&log_in(&stranger, "jane", "wrong").await));
     // Not even the right password is told during the wait.
-    assert!(waits(&log_in(&stranger, "jane", "right").await));
-    assert_eq!(active(&library, id).await, true);
+    assert!(is_told_to_wait(&log_in(&stranger, "jane", "right").await));
+    assert_eq!(active_state(&library, id).await, true);
     log_in(&library, "jane", "right").await.expect(201);
     // Her own slip of the fingers has no consequence of theirs.
-    assert_eq!(code(&log_in(&library, "jane", "wrong").await), "password.incorrect");
-    log_in(&stranger.through(&Octavo::at(LATER).await), "jane", "right").await.expect(201);
+    assert_eq!(error_code(&log_in(&library, "jane", "wrong").await), "password.incorrect");
+    log_in(&stranger.through(&Octavo::with_clock(LATER).await), "jane", "right").await.expect(201);
 }
 
 #[tokio::test]
@@ -100,7 +100,7 @@ async fn many_strangers_wait_for_each_other_and_the_known_for_none() {
     log_in(&library, "jane", "right").await.expect(201);
     let mut refused = 0;
     for at in 2..10 {
-        for status in guess(&library.from(&format!("127.0.1.{at}")), "jane", 4).await {
+        for status in guess_password(&library.from(&format!("127.0.1.{at}")), "jane", 4).await {
             refused += usize::from(status == 429);
         }
     }
@@ -159,22 +159,22 @@ async fn who_tries_many_names_waits_too() {
 
 #[tokio::test]
 async fn the_last_who_could_unlock_others_is_never_blocked() {
-    let library = at_noon().await;
+    let library = library_at_noon().await;
     let id = user(&library, "head", "right").await;
     library.store(&PERMISSION_USER, json!({"userId": id, "permissions": ["users.item.put"]})).await;
-    assert_eq!(guess(&library, "head", 5).await, [422; 5]);
-    assert!(waits(&log_in(&library, "head", "wrong").await));
-    assert_eq!(active(&library, id).await, true);
+    assert_eq!(guess_password(&library, "head", 5).await, [422; 5]);
+    assert!(is_told_to_wait(&log_in(&library, "head", "wrong").await));
+    assert_eq!(active_state(&library, id).await, true);
     // With a second one, either may be blocked as FOLIO has it.
     let other = user(&library, "deputy", "right").await;
     library.store(&PERMISSION_USER, json!({"userId": other, "permissions": ["users.item.put"]})).await;
-    guess(&library, "deputy", 5).await;
-    assert_eq!(active(&library, other).await, false);
+    guess_password(&library, "deputy", 5).await;
+    assert_eq!(active_state(&library, other).await, false);
 }
 
 #[tokio::test]
 async fn a_pin_is_not_guessed_either() {
-    let library = at_noon().await;
+    let library = library_at_noon().await;
     let patron = fresh_id();
     library.post("/patron-pin", &json!({"id": patron, "pin": "4711"})).await.expect(201);
     let verify =

@@ -3,7 +3,7 @@
 use octavo_testkit::{Library, fresh_id};
 use serde_json::json;
 
-use super::{code, credentials, log_in, user};
+use super::{credentials, error_code, log_in, user};
 
 #[tokio::test]
 async fn a_password_is_given_once_and_removed() {
@@ -36,7 +36,7 @@ async fn names_are_known_without_regard_to_case_and_passwords_with_it() {
     user(&library, "Jane", "Quiet please").await;
     let reply = library.post("/authn/login", &credentials("jane", "Quiet please")).await.expect(201);
     assert_eq!(reply.header("x-okapi-token"), reply.json()["okapiToken"].as_str());
-    assert_eq!(code(&log_in(&library, "jane", "quiet please").await), "password.incorrect");
+    assert_eq!(error_code(&log_in(&library, "jane", "quiet please").await), "password.incorrect");
 }
 
 #[tokio::test]
@@ -45,7 +45,7 @@ async fn the_fifth_failure_blocks_the_user() {
     let id = user(&library, "jane", "right").await;
     let mut codes = Vec::new();
     for _ in 0..4 {
-        codes.push(code(&log_in(&library, "jane", "wrong").await.expect(422)));
+        codes.push(error_code(&log_in(&library, "jane", "wrong").await.expect(422)));
     }
     assert_eq!(
         codes,
@@ -54,7 +54,7 @@ async fn the_fifth_failure_blocks_the_user() {
     let attempts = library.get(&format!("/authn/loginAttempts/{id}")).await.expect(200).json();
     assert_eq!(attempts["attemptCount"], 4);
     let fifth = log_in(&library, "jane", "wrong").await;
-    assert_eq!(code(&fifth), "password.incorrect.block.user");
+    assert_eq!(error_code(&fifth), "password.incorrect.block.user");
     let fifth = fifth.refused("Fifth failed attempt");
     let blocked = log_in(&library, "jane", "right").await.refused("User must be flagged as active");
     for reply in [&fifth, &blocked] {
@@ -116,8 +116,8 @@ async fn configuration_entries_say_how_many_attempts_there_are() {
     user(&library, "jane", "right").await;
     let attempts = json!({"module": "ANY", "configName": "any", "code": "login.fail.attempts", "value": "2"});
     let entry = library.post("/configurations/entries", &attempts).await.expect(201).json();
-    assert_eq!(code(&log_in(&library, "jane", "wrong").await), "password.incorrect");
-    assert_eq!(code(&log_in(&library, "jane", "wrong").await), "password.incorrect.block.user");
+    assert_eq!(error_code(&log_in(&library, "jane", "wrong").await), "password.incorrect");
+    assert_eq!(error_code(&log_in(&library, "jane", "wrong").await), "password.incorrect.block.user");
 
     user(&library, "joan", "right").await;
     let path = format!("/configurations/entries/{}", entry["id"].as_str().unwrap());
@@ -125,7 +125,7 @@ async fn configuration_entries_say_how_many_attempts_there_are() {
     never["value"] = json!("0");
     library.put(&path, &never).await.expect(204);
     for _ in 0..7 {
-        assert_ne!(code(&log_in(&library, "joan", "wrong").await), "password.incorrect.block.user");
+        assert_ne!(error_code(&log_in(&library, "joan", "wrong").await), "password.incorrect.block.user");
     }
 }
 
@@ -157,10 +157,10 @@ async fn a_password_that_is_known_is_refused_once_it_is_another() {
     for _ in 0..2 {
         log_in(&library, "jane", "old").await.expect(201);
     }
-    assert_eq!(code(&log_in(&library, "jane", "older").await), "password.incorrect");
+    assert_eq!(error_code(&log_in(&library, "jane", "older").await), "password.incorrect");
     let change = json!({"username": "jane", "password": "old", "newPassword": "new"});
     library.post("/authn/update", &change).await.expect(204);
-    assert_eq!(code(&log_in(&library, "jane", "old").await), "password.incorrect");
+    assert_eq!(error_code(&log_in(&library, "jane", "old").await), "password.incorrect");
     log_in(&library, "jane", "new").await.expect(201);
 
     let path = format!("/users/{id}");

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{log_in, user};
 
-async fn judged(library: &Library, user: Uuid, password: &str) -> Value {
+async fn validate_password(library: &Library, user: Uuid, password: &str) -> Value {
     let body = json!({"userId": user, "password": password});
     library.post("/password/validate", &body).await.expect(200).json()
 }
@@ -16,7 +16,7 @@ async fn rule(library: &Library, name: &str) -> Value {
     found.json()["rules"][0].clone()
 }
 
-fn invalid(message: &str) -> Value {
+fn invalid_result(message: &str) -> Value {
     json!({"result": "invalid", "messages": [message]})
 }
 
@@ -24,7 +24,10 @@ fn invalid(message: &str) -> Value {
 async fn a_password_is_told_the_first_strong_rule_that_it_breaks() {
     let library = Library::furnished().await;
     let ada = user(&library, "ada", "First-Password1").await;
-    assert_eq!(judged(&library, ada, "Quiet-Please7").await, json!({"result": "valid", "messages": []}));
+    assert_eq!(
+        validate_password(&library, ada, "Quiet-Please7").await,
+        json!({"result": "valid", "messages": []})
+    );
     for (password, message) in [
         ("Abc-12", "password.length.invalid"),
         ("PASSWORD", "password.alphabetical.invalid"),
@@ -34,7 +37,7 @@ async fn a_password_is_told_the_first_strong_rule_that_it_breaks() {
         ("First-Password1", "password.lastTenPasswords.invalid"),
         ("Quiet  Please-7", "password.consecutiveWhitespaces.invalid"),
     ] {
-        assert_eq!(judged(&library, ada, password).await, invalid(message), "{password}");
+        assert_eq!(validate_password(&library, ada, password).await, invalid_result(message), "{password}");
     }
 }
 
@@ -55,8 +58,14 @@ async fn soft_rules_are_all_told_and_disabled_ones_not() {
     }
     let messages =
         ["password.length.invalid", "password.alphabetical.invalid", "password.specialCharacter.invalid"];
-    assert_eq!(judged(&library, ada, "zz").await, json!({"result": "invalid", "messages": messages}));
-    assert_eq!(judged(&library, ada, "Aa-Bbcdd").await, invalid("password.repeatingSymbols.invalid"));
+    assert_eq!(
+        validate_password(&library, ada, "zz").await,
+        json!({"result": "invalid", "messages": messages})
+    );
+    assert_eq!(
+        validate_password(&library, ada, "Aa-Bbcdd").await,
+        invalid_result("password.repeatingSymbols.invalid")
+    );
 }
 
 #[tokio::test]
@@ -81,7 +90,7 @@ async fn whom_the_password_is_for_has_to_be_known() {
 async fn rules_are_stored_and_those_that_cannot_be_asked_are_refused() {
     let library = Library::furnished().await;
     let all = library.get("/tenant/rules").await.expect(200);
-    assert_eq!((all.total(), all.all("rules", "name").len()), (10, 10));
+    assert_eq!((all.total(), all.field_values("rules", "name").len()), (10, 10));
     let mut own = json!({
         "name": "no_spring", "type": "RegExp", "validationType": "Strong", "state": "Enabled", "moduleName": "own",
         "expression": "(?!.*spring).*", "orderNo": 20, "errMessageId": "own.spring",
@@ -93,7 +102,7 @@ async fn rules_are_stored_and_those_that_cannot_be_asked_are_refused() {
     assert_eq!(library.post("/tenant/rules", &own).await.expect(200).json()["name"], "no_spring");
     assert_eq!(library.put("/tenant/rules", &own).await.expect(200).json()["name"], "other");
     let ada = user(&library, "ada", "First-Password1").await;
-    assert_eq!(judged(&library, ada, "In-spring-1815-A").await, invalid("own.spring"));
+    assert_eq!(validate_password(&library, ada, "In-spring-1815-A").await, invalid_result("own.spring"));
     library.get(&format!("/tenant/rules/{}", fresh_id())).await.expect(404);
     library.post("/tenant/rules", &json!({"name": "x"})).await.expect(422);
     for (kind, field, value) in [

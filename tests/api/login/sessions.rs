@@ -5,7 +5,7 @@ use octavo_testkit::{Library, Octavo, Reply, eventually};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{code, log_in, user};
+use super::{error_code, log_in, user};
 
 /// The value of a cookie that a reply sets.
 fn cookie(reply: &Reply, name: &str) -> String {
@@ -25,11 +25,11 @@ async fn jane(library: &Library) -> Uuid {
 }
 
 /// With the access token that a reply sets.
-fn with_access(library: &Library, reply: &Reply) -> Library {
+fn with_access_token(library: &Library, reply: &Reply) -> Library {
     library.with_token(cookie(reply, "folioAccessToken"))
 }
 
-async fn refresh(library: &Library, token: &str) -> Reply {
+async fn exchange_token(library: &Library, token: &str) -> Reply {
     library.with("cookie", format!("folioRefreshToken={token}")).post("/authn/refresh", &json!({})).await
 }
 
@@ -52,22 +52,23 @@ async fn a_refresh_token_that_comes_again_later_ends_all_sessions() {
     let login = log_in(&library, "jane", "right").await.expect(201);
     let first = cookie(&login, "folioRefreshToken");
     let other = cookie(&log_in(&library, "jane", "right").await, "folioRefreshToken");
-    let renewed = refresh(&library, &first).await.expect(201);
+    let renewed = exchange_token(&library, &first).await.expect(201);
     assert!(renewed.json()["refreshTokenExpiration"].is_string());
     let second = cookie(&renewed, "folioRefreshToken");
-    let access = with_access(&library, &renewed);
+    let access = with_access_token(&library, &renewed);
     access.get("/groups").await.expect(200);
 
-    let later = Octavo::at(|| octavo_testkit::system_clock() + jiff::SignedDuration::from_secs(30)).await;
+    let later =
+        Octavo::with_clock(|| octavo_testkit::system_clock() + jiff::SignedDuration::from_secs(30)).await;
     let there = library.through(&later);
-    assert_eq!(code(&refresh(&there, &first).await.expect(422)), "token.refresh.unprocessable");
+    assert_eq!(error_code(&exchange_token(&there, &first).await.expect(422)), "token.refresh.unprocessable");
     for token in [&second, &other] {
-        refresh(&library, token).await.expect(422);
+        exchange_token(&library, token).await.expect(422);
     }
     // Also what was given out under the copied token's session.
     access.through(&later).get("/groups").await.says(401, "Invalid token");
     let again = cookie(&log_in(&library, "jane", "right").await, "folioRefreshToken");
-    refresh(&library, &again).await.expect(201);
+    exchange_token(&library, &again).await.expect(201);
 }
 
 /// Two pages of one browser renew at the same moment, with the same cookie.
@@ -78,11 +79,11 @@ async fn exchanges_at_once_all_succeed_in_the_same_session() {
     let token = cookie(&log_in(&library, "jane", "right").await, "folioRefreshToken");
     let tries = (0..8).map(|_| {
         let (library, token) = (library.clone(), token.clone());
-        tokio::spawn(async move { refresh(&library, &token).await.expect(201) })
+        tokio::spawn(async move { exchange_token(&library, &token).await.expect(201) })
     });
     let mut pages = Vec::new();
     for attempt in tries.collect::<Vec<_>>() {
-        pages.push(with_access(&library, &attempt.await.unwrap()));
+        pages.push(with_access_token(&library, &attempt.await.unwrap()));
     }
     for page in &pages {
         page.get("/groups").await.expect(200);
@@ -101,13 +102,13 @@ async fn logging_out_ends_one_session_or_all() {
     let out =
         library.with("cookie", format!("folioRefreshToken={one}")).post("/authn/logout", &json!({})).await;
     assert_eq!(cookie(&out.expect(204), "folioRefreshToken"), "");
-    refresh(&library, &one).await.expect(422);
+    exchange_token(&library, &one).await.expect(422);
 
     let two = cookie(&log_in(&library, "jane", "right").await, "folioRefreshToken");
     let three = cookie(&log_in(&library, "jane", "right").await, "folioRefreshToken");
     let all = library.with("cookie", format!("folioRefreshToken={two}"));
     all.post("/authn/logout-all", &json!({})).await.expect(204);
-    refresh(&library, &three).await.expect(422);
+    exchange_token(&library, &three).await.expect(422);
 }
 
 #[tokio::test]
@@ -115,16 +116,19 @@ async fn what_is_no_refresh_token_is_refused() {
     let library = Library::open().await;
     user(&library, "jane", "right").await;
     let access = cookie(&log_in(&library, "jane", "right").await, "folioAccessToken");
-    assert_eq!(code(&library.post("/authn/refresh", &json!({})).await.expect(400)), "token.parse.failure");
+    assert_eq!(
+        error_code(&library.post("/authn/refresh", &json!({})).await.expect(400)),
+        "token.parse.failure"
+    );
     for token in [access.as_str(), "nonsense", ""] {
-        refresh(&library, token).await.expect(422);
+        exchange_token(&library, token).await.expect(422);
     }
     // Another tenant's token is none here.
     let elsewhere = Library::open().await;
     user(&elsewhere, "jane", "right").await;
     let theirs = cookie(&log_in(&elsewhere, "jane", "right").await, "folioRefreshToken");
-    refresh(&library, &theirs).await.expect(422);
-    refresh(&elsewhere, &theirs).await.expect(201);
+    exchange_token(&library, &theirs).await.expect(422);
+    exchange_token(&elsewhere, &theirs).await.expect(201);
 }
 
 #[tokio::test]
@@ -146,7 +150,7 @@ async fn an_access_token_that_is_good_for_nothing_keeps_nobody_from_signing_in_g
         let renewed = cookie(&both.post("/authn/refresh", &json!({})).await.expect(201), "folioRefreshToken");
         let both = library.with("cookie", format!("{stale}; folioRefreshToken={renewed}"));
         both.post("/authn/logout", &json!({})).await.expect(204);
-        refresh(&library, &renewed).await.expect(422);
+        exchange_token(&library, &renewed).await.expect(422);
     }
 }
 
@@ -154,14 +158,14 @@ async fn an_access_token_that_is_good_for_nothing_keeps_nobody_from_signing_in_g
 async fn a_log_out_ends_the_access_token_of_its_session_and_of_no_other() {
     let library = Library::guarded().await;
     jane(&library).await;
-    let desk = with_access(&library, &log_in(&library, "jane", "right").await);
+    let desk = with_access_token(&library, &log_in(&library, "jane", "right").await);
     let legacy = library.post("/authn/login", &super::credentials("jane", "right")).await.expect(201);
     let legacy = library.with_token(legacy.header("x-okapi-token").unwrap());
-    let office = with_access(&library, &log_in(&library, "jane", "right").await);
+    let office = with_access_token(&library, &log_in(&library, "jane", "right").await);
     for session in [&desk, &legacy, &office] {
         session.get("/groups").await.expect(200);
     }
-    let elsewhere = Octavo::another().await;
+    let elsewhere = Octavo::start_another().await;
     for session in [desk, legacy] {
         session.post("/authn/logout", &json!({})).await.expect(204);
         session.get("/groups").await.says(401, "Invalid token");
@@ -175,9 +179,9 @@ async fn a_log_out_ends_the_access_token_of_its_session_and_of_no_other() {
     let renewing =
         library.with("cookie", format!("folioRefreshToken={}", cookie(&login, "folioRefreshToken")));
     renewing.post("/authn/logout", &json!({})).await.expect(204);
-    with_access(&library, &login).get("/groups").await.says(401, "Invalid token");
+    with_access_token(&library, &login).get("/groups").await.says(401, "Invalid token");
     // A session that has ended is not renewed, and its renewal is no alarm.
-    refresh(&library, &cookie(&login, "folioRefreshToken")).await.expect(422);
+    exchange_token(&library, &cookie(&login, "folioRefreshToken")).await.expect(422);
     office.get("/groups").await.expect(200);
 }
 
@@ -185,14 +189,14 @@ async fn a_log_out_ends_the_access_token_of_its_session_and_of_no_other() {
 async fn a_log_out_everywhere_ends_all() {
     let library = Library::guarded().await;
     jane(&library).await;
-    let one = with_access(&library, &log_in(&library, "jane", "right").await);
+    let one = with_access_token(&library, &log_in(&library, "jane", "right").await);
     let two = library.post("/authn/login", &super::credentials("jane", "right")).await.expect(201);
     let two = library.with_token(two.header("x-okapi-token").unwrap());
     one.post("/authn/logout-all", &json!({})).await.expect(204);
     for session in [&one, &two] {
         session.get("/groups").await.says(401, "Invalid token");
     }
-    with_access(&library, &log_in(&library, "jane", "right").await).get("/groups").await.expect(200);
+    with_access_token(&library, &log_in(&library, "jane", "right").await).get("/groups").await.expect(200);
 }
 
 #[tokio::test]
@@ -201,19 +205,19 @@ async fn a_new_password_ends_the_other_sessions() {
     let id = jane(&library).await;
     let other_login = log_in(&library, "jane", "right").await;
     let own_login = log_in(&library, "jane", "right").await;
-    let (own, other) = (with_access(&library, &own_login), with_access(&library, &other_login));
+    let (own, other) = (with_access_token(&library, &own_login), with_access_token(&library, &other_login));
     let change = json!({"username": "jane", "password": "right", "newPassword": "new"});
     own.post("/authn/update", &change).await.expect(204);
     own.get("/groups").await.expect(200);
     other.get("/groups").await.says(401, "Invalid token");
-    refresh(&library, &cookie(&other_login, "folioRefreshToken")).await.expect(422);
-    let renewed = refresh(&library, &cookie(&own_login, "folioRefreshToken")).await.expect(201);
-    with_access(&library, &renewed).get("/groups").await.expect(200);
+    exchange_token(&library, &cookie(&other_login, "folioRefreshToken")).await.expect(422);
+    let renewed = exchange_token(&library, &cookie(&own_login, "folioRefreshToken")).await.expect(201);
+    with_access_token(&library, &renewed).get("/groups").await.expect(200);
     own.post("/authn/logout", &json!({})).await.expect(204);
     own.get("/groups").await.says(401, "Invalid token");
 
     // One that somebody else sets ends all.
-    let session = with_access(&library, &log_in(&library, "jane", "new").await);
+    let session = with_access_token(&library, &log_in(&library, "jane", "new").await);
     let personnel = library.as_user(&["login.item.delete", "usergroups.collection.get"]).await;
     personnel.delete(&format!("/authn/credentials?userId={id}")).await.expect(204);
     session.get("/groups").await.says(401, "Invalid token");
@@ -230,7 +234,7 @@ async fn tokens_of_a_user_who_was_inactive_or_expired_do_not_come_back() {
     };
     for expiry in [false, true] {
         let login = log_in(&library, "jane", "right").await.expect(201);
-        let session = with_access(&library, &login);
+        let session = with_access_token(&library, &login);
         session.get("/groups").await.expect(200);
         if expiry {
             be(true, "2020-01-01T00:00:00Z").await;
@@ -241,7 +245,7 @@ async fn tokens_of_a_user_who_was_inactive_or_expired_do_not_come_back() {
         session.get("/groups").await.expect(401);
         be(true, "2999-01-01T00:00:00Z").await;
         session.get("/groups").await.says(401, "Invalid token");
-        refresh(&library, &cookie(&login, "folioRefreshToken")).await.expect(422);
+        exchange_token(&library, &cookie(&login, "folioRefreshToken")).await.expect(422);
     }
 }
 

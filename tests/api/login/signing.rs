@@ -1,15 +1,15 @@
 //! Tokens that other programs have signed, exchanged and revoked (mod-authtoken).
 
-use octavo_modules::tokens::{Kind, read};
+use octavo_modules::tokens::{Kind, parse_unverified};
 use octavo_testkit::{Library, fresh_id};
 use serde_json::{Value, json};
 
-const SIGN: &[&str] = &["auth.signtoken", "auth.signrefreshtoken"];
+const SIGN_PERMISSIONS: &[&str] = &["auth.signtoken", "auth.signrefreshtoken"];
 
 /// A client who may sign, and the payload for a user without permissions.
-async fn signer() -> (Library, Library, Value) {
+async fn signing_client() -> (Library, Library, Value) {
     let library = Library::guarded().await;
-    let signer = library.as_user(SIGN).await;
+    let signer = library.as_user(SIGN_PERMISSIONS).await;
     let user = library.as_user(&[]).await.user.unwrap();
     (library, signer, json!({"payload": {"sub": format!("user-{user}"), "user_id": user}}))
 }
@@ -20,7 +20,7 @@ fn text(value: &Value) -> String {
 
 #[tokio::test]
 async fn a_pair_of_tokens_is_signed_exchanged_and_revoked() {
-    let (library, signer, payload) = signer().await;
+    let (library, signer, payload) = signing_client().await;
     let pair = signer.post("/token/sign", &payload).await.expect(201).json();
     assert_eq!(pair["tenantId"], library.tenant.as_str());
     assert!(
@@ -50,13 +50,13 @@ async fn a_pair_of_tokens_is_signed_exchanged_and_revoked() {
 
 #[tokio::test]
 async fn all_sessions_of_a_user_end_at_once() {
-    let (library, signer, payload) = signer().await;
+    let (library, signer, payload) = signing_client().await;
     let pairs = [
         signer.post("/token/sign", &payload).await.expect(201).json(),
         signer.post("/token/sign", &payload).await.expect(201).json(),
     ];
     let lasting = text(&signer.post("/token", &payload).await.expect(201).json()["token"]);
-    assert_eq!(read(&lasting).unwrap().kind, Kind::LegacyAccess);
+    assert_eq!(parse_unverified(&lasting).unwrap().kind, Kind::LegacyAccess);
     let client = |token: &str| library.with_token(token);
     client(&lasting).get("/bl-users/_self?include=groups").await.expect(200);
     client(&text(&pairs[0]["accessToken"])).post("/token/invalidate-all", &Value::Null).await.expect(204);
@@ -72,7 +72,7 @@ async fn all_sessions_of_a_user_end_at_once() {
 
 #[tokio::test]
 async fn a_refresh_token_alone_is_signed_and_exchanged() {
-    let (library, signer, payload) = signer().await;
+    let (library, signer, payload) = signing_client().await;
     let wanted = json!({"userId": payload["payload"]["user_id"], "sub": payload["payload"]["sub"]});
     let token = signer.post("/refreshtoken", &wanted).await.expect(201).json();
     let pair = signer.post("/token/refresh", &token).await.expect(201).json();
@@ -88,7 +88,7 @@ async fn a_token_of_nobody_opens_what_it_names() {
     for (path, kind) in [("/token/sign", Kind::DummyExpiring), ("/token", Kind::Dummy)] {
         let token =
             text(&signer.post(path, &payload(&["tags.collection.get"])).await.expect(201).json()["token"]);
-        let claims = read(&token).unwrap();
+        let claims = parse_unverified(&token).unwrap();
         assert_eq!((claims.kind, claims.exp.is_some()), (kind, kind == Kind::DummyExpiring));
         let machine = library.with_token(token);
         machine.get("/tags").await.expect(200);
@@ -102,7 +102,7 @@ async fn a_token_of_nobody_opens_what_it_names() {
 
 #[tokio::test]
 async fn nobody_signs_more_than_they_could_give() {
-    let (library, signer, _) = signer().await;
+    let (library, signer, _) = signing_client().await;
     let chief = library.as_user(&["users.item.put"]).await.user.unwrap();
     let payload = json!({"payload": {"sub": "chief", "user_id": chief}});
     for path in ["/token", "/token/sign"] {

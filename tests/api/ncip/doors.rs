@@ -2,27 +2,30 @@
 
 use octavo_testkit::{ApiKey, Client, encode, fresh_id};
 
-use super::{Answer, Partner, message, text, user};
+use super::{Answer, NcipPartner, message, text, user};
 
 const AGENCY: &str =
     "<InitiationHeader><FromAgencyId><AgencyId>Relais</AgencyId></FromAgencyId></InitiationHeader>";
-const WISHED: &str = "<UserElementType>User Id</UserElementType>";
+const USER_ID_WISHED: &str = "<UserElementType>User Id</UserElementType>";
 
 /// A key of a new user who has these permissions.
-async fn key(partner: &Partner, permissions: &[&str]) -> String {
-    ApiKey::accepted(&partner.library, &format!("partner-{}", fresh_id()), "edge-ncip", permissions).await
+async fn create_api_key(partner: &NcipPartner, permissions: &[&str]) -> String {
+    ApiKey::create_accepted(&partner.library, &format!("partner-{}", fresh_id()), "edge-ncip", permissions)
+        .await
 }
 
 #[tokio::test]
 async fn messages_come_by_key_in_the_path_or_the_query() {
-    let partner = Partner::open().await;
+    let partner = NcipPartner::open().await;
     let patron = partner.desk.patron().await;
-    let asked = message("LookupUser", &format!("{AGENCY}{}{WISHED}", user(&text(&patron, "barcode"))));
+    let asked =
+        message("LookupUser", &format!("{AGENCY}{}{USER_ID_WISHED}", user(&text(&patron, "barcode"))));
     let client = Client::new(partner.library.octavo.address);
-    let (good, poor) = (key(&partner, &["ncip.all"]).await, key(&partner, &["users.all"]).await);
+    let (good, poor) =
+        (create_api_key(&partner, &["ncip.all"]).await, create_api_key(&partner, &["users.all"]).await);
     for path in [format!("/ncip/{}", encode(&good)), format!("/ncip?apikey={}", encode(&good))] {
         let reply = client.send("POST", &path, asked.clone()).await.expect(200);
-        let number = Answer::of(&reply).one(&["UserId", "UserIdentifierValue"]);
+        let number = Answer::from_reply(&reply).text_at(&["UserId", "UserIdentifierValue"]);
         assert_eq!(number, text(&patron, "barcode"));
     }
     let check = format!("/ncipconfigcheck?apikey={}", encode(&good));
@@ -39,7 +42,7 @@ async fn messages_come_by_key_in_the_path_or_the_query() {
 
 #[tokio::test]
 async fn other_permissions_than_ncips_open_nothing_and_its_own_nothing_else() {
-    let partner = Partner::open().await;
+    let partner = NcipPartner::open().await;
     let asked = message("LookupUser", &format!("{AGENCY}{}", user("1")));
     let stranger = partner.library.as_user(&["users.all", "circulation.all"]).await;
     stranger.send("POST", "/ncip", asked.clone()).await.expect(403);
@@ -50,7 +53,7 @@ async fn other_permissions_than_ncips_open_nothing_and_its_own_nothing_else() {
 
 #[tokio::test]
 async fn what_is_no_message_is_400_and_an_unknown_service_a_problem() {
-    let partner = Partner::open().await;
+    let partner = NcipPartner::open().await;
     for (body, why) in [
         ("", "the document does not have a root node"),
         ("<html/>", "the message is no NCIPMessage"),
@@ -65,14 +68,14 @@ async fn what_is_no_message_is_400_and_an_unknown_service_a_problem() {
         assert_eq!(reply.text(), format!("{told}{why}</exception></Problem>"));
     }
     let reply = partner.sender.send("POST", "/ncip", message("UndoCheckOutItem", "")).await.expect(200);
-    let answer = Answer::of(&reply);
-    assert_eq!(answer.all(&["Problem", "ProblemType"]), ["Unsupported Service"]);
-    assert_eq!(answer.all(&["Problem", "ProblemValue"]), ["UndoCheckOutItem"]);
+    let answer = Answer::from_reply(&reply);
+    assert_eq!(answer.texts_at(&["Problem", "ProblemType"]), ["Unsupported Service"]);
+    assert_eq!(answer.texts_at(&["Problem", "ProblemValue"]), ["UndoCheckOutItem"]);
 }
 
 #[tokio::test]
 async fn the_settings_are_checked() {
-    let partner = Partner::without_settings().await;
+    let partner = NcipPartner::without_settings().await;
     let checks = partner.library.as_user(&["ncip.ncipconfigcheck.get"]).await;
     let told = |why: &str| {
         format!(
@@ -81,10 +84,10 @@ async fn the_settings_are_checked() {
     };
     let nothing = checks.get("/ncipconfigcheck").await.expect(422);
     assert_eq!(nothing.text(), told("No NCP configurations found in mod-configuration"));
-    partner.set("instance.source", "what names no record").await;
-    partner.set("item.material.type.name", "book").await;
+    partner.put_setting("instance.source", "what names no record").await;
+    partner.put_setting("item.material.type.name", "book").await;
     assert_eq!(checks.get("/ncipconfigcheck").await.expect(200).text(), "OK");
-    partner.set("instance.type.name", "PALCI_NOTREAL").await;
+    partner.put_setting("instance.type.name", "PALCI_NOTREAL").await;
     let wrong = checks.get("/ncipconfigcheck").await.expect(422);
     assert_eq!(wrong.text(), told("The lookup of PALCI_NOTREAL could not be found for instance.type.name"));
 }

@@ -7,55 +7,57 @@ use octavo_testkit::reference::CIRC_DESK;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::{AGENCY, Answer, Partner, item, request, text, user};
+use super::{AGENCY, Answer, NcipPartner, item, request_xml, text, user};
 
 const ACCEPT: &str = "Problem performing AcceptItem";
 const CHECK_OUT: &str = "Problem performing checkout";
 const CHECK_IN: &str = "Problem performing check in";
-const DESCRIBED: &str = "<ItemOptionalFields><BibliographicDescription><Author>A</Author><Title>Friday</Title></BibliographicDescription>\
+const DESCRIPTION_XML: &str = "<ItemOptionalFields><BibliographicDescription><Author>A</Author><Title>Friday</Title></BibliographicDescription>\
     <ItemDescription><CallNumber>QA 1</CallNumber></ItemDescription></ItemOptionalFields>";
 
-async fn accept(partner: &Partner, patron: &Value, barcode: &str, pickup: &str) -> Answer {
+async fn accept_item(partner: &NcipPartner, patron: &Value, barcode: &str, pickup: &str) -> Answer {
     let who = user(&text(patron, "barcode"));
     let inside = format!(
-        "{}<RequestedActionType>Hold For Pickup</RequestedActionType>{who}{}{DESCRIBED}<PickupLocation>{pickup}</PickupLocation>",
-        request("LEH-1"),
+        "{}<RequestedActionType>Hold For Pickup</RequestedActionType>{who}{}{DESCRIPTION_XML}<PickupLocation>{pickup}</PickupLocation>",
+        request_xml("LEH-1"),
         item(barcode)
     );
-    partner.ask("AcceptItem", &inside).await
+    partner.send_message("AcceptItem", &inside).await
 }
 
-async fn check_out(partner: &Partner, patron: &Value, barcode: &str) -> Answer {
-    partner.ask("CheckOutItem", &format!("{}{}", user(&text(patron, "barcode")), item(barcode))).await
+async fn check_out_item(partner: &NcipPartner, patron: &Value, barcode: &str) -> Answer {
+    partner
+        .send_message("CheckOutItem", &format!("{}{}", user(&text(patron, "barcode")), item(barcode)))
+        .await
 }
 
-async fn check_in(partner: &Partner, barcode: &str) -> Answer {
+async fn check_in_item(partner: &NcipPartner, barcode: &str) -> Answer {
     let wished = "<ItemElementType>Bibliographic Description</ItemElementType>";
-    partner.ask("CheckInItem", &format!("{}{wished}", item(barcode))).await
+    partner.send_message("CheckInItem", &format!("{}{wished}", item(barcode))).await
 }
 
-async fn desk_code(partner: &Partner) -> String {
+async fn desk_code(partner: &NcipPartner) -> String {
     text(&partner.desk.get(&format!("/service-points/{CIRC_DESK}")).await.json(), "code")
 }
 
-async fn by_barcode(partner: &Partner, barcode: &str) -> Value {
+async fn by_barcode(partner: &NcipPartner, barcode: &str) -> Value {
     let query = encode(&format!("barcode=={barcode}"));
     partner.desk.get(&format!("/inventory/items?query={query}")).await.expect(200).json()["items"][0].take()
 }
 
-async fn total(partner: &Partner, path: &str) -> i64 {
+async fn count_records(partner: &NcipPartner, path: &str) -> i64 {
     partner.desk.get(&format!("{path}?limit=0")).await.expect(200).total()
 }
 
 #[tokio::test]
 async fn a_book_comes_is_lent_and_goes_back() {
-    let partner = Partner::open().await;
+    let partner = NcipPartner::open().await;
     let (patron, point) = (partner.desk.patron().await, desk_code(&partner).await);
-    let accepted = accept(&partner, &patron, "LEH-201", &point).await;
-    let accepted = accepted.is_no_problem();
-    assert_eq!(accepted.one(&["ItemId", "ItemIdentifierValue"]), "LEH-201");
-    assert_eq!(accepted.one(&["RequestId", "AgencyId"]), AGENCY);
-    let id = accepted.one(&["RequestId", "RequestIdentifierValue"]);
+    let accepted = accept_item(&partner, &patron, "LEH-201", &point).await;
+    let accepted = accepted.assert_no_problem();
+    assert_eq!(accepted.text_at(&["ItemId", "ItemIdentifierValue"]), "LEH-201");
+    assert_eq!(accepted.text_at(&["RequestId", "AgencyId"]), AGENCY);
+    let id = accepted.text_at(&["RequestId", "RequestIdentifierValue"]);
 
     let request = partner.desk.get(&format!("/circulation/requests/{id}")).await.expect(200).json();
     let told = ["requestType", "requestLevel", "status", "fulfillmentPreference", "pickupServicePointId"];
@@ -73,113 +75,118 @@ async fn a_book_comes_is_lent_and_goes_back() {
     assert_eq!(title["identifiers"][0]["value"], "LEH-1");
 
     // At the desk it is put on the hold shelf, and lent.
-    let arrived = check_in(&partner, "LEH-201").await;
+    let arrived = check_in_item(&partner, "LEH-201").await;
     assert_eq!(
-        arrived.is_no_problem().one(&["ItemOptionalFields", "BibliographicDescription", "Title"]),
+        arrived.assert_no_problem().text_at(&["ItemOptionalFields", "BibliographicDescription", "Title"]),
         "Friday"
     );
-    assert!(arrived.inside(&["UserId"]).is_empty(), "nobody had it");
-    let lent = check_out(&partner, &patron, "LEH-201").await;
-    let lent = lent.is_no_problem();
-    assert_eq!(lent.one(&["UserId", "UserIdentifierValue"]), text(&patron, "barcode"));
-    assert_eq!(lent.one(&["ItemOptionalFields", "ItemDescription", "CallNumber"]), "QA 1");
+    assert!(arrived.texts_inside(&["UserId"]).is_empty(), "nobody had it");
+    let lent = check_out_item(&partner, &patron, "LEH-201").await;
+    let lent = lent.assert_no_problem();
+    assert_eq!(lent.text_at(&["UserId", "UserIdentifierValue"]), text(&patron, "barcode"));
+    assert_eq!(lent.text_at(&["ItemOptionalFields", "ItemDescription", "CallNumber"]), "QA 1");
     let loan = partner.desk.get("/circulation/loans?query=status.name==Open").await.json()["loans"][0].take();
-    let due = lent.one(&["DateDue"]);
+    let due = lent.text_at(&["DateDue"]);
     assert_eq!((due.len(), due.ends_with('Z')), (24, true), "{due}");
     assert_eq!(due[..19], text(&loan, "dueDate")[..19]);
 
-    let back = check_in(&partner, "LEH-201").await;
-    assert_eq!(back.is_no_problem().one(&["UserId", "UserIdentifierValue"]), text(&patron, "barcode"));
+    let back = check_in_item(&partner, "LEH-201").await;
+    assert_eq!(
+        back.assert_no_problem().text_at(&["UserId", "UserIdentifierValue"]),
+        text(&patron, "barcode")
+    );
     assert_eq!(by_barcode(&partner, "LEH-201").await["status"]["name"], "Available");
 }
 
 #[tokio::test]
 async fn of_an_item_that_is_not_accepted_nothing_is_left() {
-    let partner = Partner::open().await;
+    let partner = NcipPartner::open().await;
     let (patron, point) = (partner.desk.patron().await, desk_code(&partner).await);
     let own = partner.desk.item().await;
     let own = text(&own, "barcode");
     let kept = ["/instance-storage/instances", "/holdings-storage/holdings", "/item-storage/items"];
     let mut before = Vec::new();
     for path in kept {
-        before.push(total(&partner, path).await);
+        before.push(count_records(&partner, path).await);
     }
     // The barcode is another item's: the third of the four records is refused.
     let taken = format!("Barcode must be unique, {own} is already assigned to another item");
-    accept(&partner, &patron, &own, &point).await.is_a_problem([ACCEPT, "--", ACCEPT, &taken]);
+    accept_item(&partner, &patron, &own, &point).await.assert_problem([ACCEPT, "--", ACCEPT, &taken]);
     // Requests of whoever is blocked are refused: the fourth.
     let blocked = partner.desk.patron().await;
     let block = json!({
         "type": "Manual", "desc": "no", "userId": blocked["id"], "borrowing": false, "renewals": false, "requests": true,
     });
     partner.desk.post("/manualblocks", &block).await.expect(201);
-    let refused = accept(&partner, &blocked, "LEH-2", &point).await;
-    assert!(refused.one(&["Problem", "ProblemDetail"]).contains("blocked"), "{}", refused.0);
+    let refused = accept_item(&partner, &blocked, "LEH-2", &point).await;
+    assert!(refused.text_at(&["Problem", "ProblemDetail"]).contains("blocked"), "{}", refused.0);
     for (path, before) in kept.into_iter().zip(before) {
-        assert_eq!(total(&partner, path).await, before, "{path}");
+        assert_eq!(count_records(&partner, path).await, before, "{path}");
     }
 }
 
 #[tokio::test]
 async fn an_item_that_is_announced_again_is_accepted_once() {
-    let partner = Partner::open().await;
+    let partner = NcipPartner::open().await;
     let (patron, point) = (partner.desk.patron().await, desk_code(&partner).await);
-    let number = |answer: &Answer| answer.is_no_problem().one(&["RequestId", "RequestIdentifierValue"]);
-    let first = number(&accept(&partner, &patron, "LEH-1", &point).await);
-    assert_eq!(number(&accept(&partner, &patron, "LEH-1", &point).await), first);
-    assert_eq!(total(&partner, "/item-storage/items").await, 1);
+    let number =
+        |answer: &Answer| answer.assert_no_problem().text_at(&["RequestId", "RequestIdentifierValue"]);
+    let first = number(&accept_item(&partner, &patron, "LEH-1", &point).await);
+    assert_eq!(number(&accept_item(&partner, &patron, "LEH-1", &point).await), first);
+    assert_eq!(count_records(&partner, "/item-storage/items").await, 1);
 
     // As a server leaves it that is killed before the request is placed.
     partner.desk.delete(&format!("/circulation/requests/{first}")).await.expect(204);
-    let second = number(&accept(&partner, &patron, "LEH-1", &point).await);
+    let second = number(&accept_item(&partner, &patron, "LEH-1", &point).await);
     assert_ne!(second, first);
-    assert_eq!(total(&partner, "/item-storage/items").await, 1);
+    assert_eq!(count_records(&partner, "/item-storage/items").await, 1);
     let request = partner.desk.get(&format!("/circulation/requests/{second}")).await.expect(200).json();
     assert_eq!(request["itemId"], by_barcode(&partner, "LEH-1").await["id"]);
 }
 
 #[tokio::test]
 async fn an_item_that_is_announced_several_times_at_once_is_accepted_once() {
-    let partner = Arc::new(Partner::open().await);
+    let partner = Arc::new(NcipPartner::open().await);
     let (patron, point) = (partner.desk.patron().await, desk_code(&partner).await);
     let mut messages = JoinSet::new();
     for _ in 0..8 {
         let (partner, patron, point) = (Arc::clone(&partner), patron.clone(), point.clone());
-        messages.spawn(async move { accept(&partner, &patron, "LEH-1", &point).await });
+        messages.spawn(async move { accept_item(&partner, &patron, "LEH-1", &point).await });
     }
     let answers = messages.join_all().await;
-    let number = |answer: &Answer| answer.is_no_problem().one(&["RequestId", "RequestIdentifierValue"]);
+    let number =
+        |answer: &Answer| answer.assert_no_problem().text_at(&["RequestId", "RequestIdentifierValue"]);
     let mut told: Vec<String> = answers.iter().map(number).collect();
     told.dedup();
     assert_eq!(told.len(), 1, "{told:?}");
     let request = partner.desk.get(&format!("/circulation/requests/{}", told[0])).await.expect(200).json();
     assert_eq!(request["itemId"], by_barcode(&partner, "LEH-1").await["id"]);
     for path in ["/instance-storage/instances", "/item-storage/items", "/circulation/requests"] {
-        assert_eq!(total(&partner, path).await, 1, "{path}");
+        assert_eq!(count_records(&partner, path).await, 1, "{path}");
     }
 }
 
 #[tokio::test]
 async fn what_a_message_or_the_library_lacks_is_told() {
-    let partner = Partner::without_settings().await;
+    let partner = NcipPartner::without_settings().await;
     let patron = partner.desk.patron().await;
     let lacking = "configuration value missing for relais.";
-    let out = check_out(&partner, &patron, "1").await;
-    out.is_a_problem([CHECK_OUT, "--", CHECK_OUT, &format!("{lacking}checkout.service.point.code")]);
-    let back = check_in(&partner, "1").await;
-    back.is_a_problem([CHECK_IN, "--", CHECK_IN, &format!("{lacking}checkin.service.point.code")]);
-    partner.set("checkin.service.point.code", "nowhere").await;
+    let out = check_out_item(&partner, &patron, "1").await;
+    out.assert_problem([CHECK_OUT, "--", CHECK_OUT, &format!("{lacking}checkout.service.point.code")]);
+    let back = check_in_item(&partner, "1").await;
+    back.assert_problem([CHECK_IN, "--", CHECK_IN, &format!("{lacking}checkin.service.point.code")]);
+    partner.put_setting("checkin.service.point.code", "nowhere").await;
     let nowhere = "The lookup of nowhere could not be found for relais.checkin.service.point.code";
-    check_in(&partner, "1").await.is_a_problem([CHECK_IN, "--", CHECK_IN, nowhere]);
+    check_in_item(&partner, "1").await.assert_problem([CHECK_IN, "--", CHECK_IN, nowhere]);
     let point = desk_code(&partner).await;
-    let accepted = accept(&partner, &patron, "1", &point).await;
-    accepted.is_a_problem([ACCEPT, "--", ACCEPT, &format!("{lacking}instance.source")]);
-    let elsewhere = accept(&partner, &patron, "1", "elsewhere").await;
-    elsewhere.is_a_problem([ACCEPT, "--", ACCEPT, "pickup location code note found: elsewhere"]);
+    let accepted = accept_item(&partner, &patron, "1", &point).await;
+    accepted.assert_problem([ACCEPT, "--", ACCEPT, &format!("{lacking}instance.source")]);
+    let elsewhere = accept_item(&partner, &patron, "1", "elsewhere").await;
+    elsewhere.assert_problem([ACCEPT, "--", ACCEPT, "pickup location code note found: elsewhere"]);
     let office = json!({"name": "Office", "code": "office", "discoveryDisplayName": "Office", "pickupLocation": false});
     partner.desk.post("/service-points", &office).await.expect(201);
-    let nobody_comes_here = accept(&partner, &patron, "1", "office").await;
-    nobody_comes_here.is_a_problem([ACCEPT, "--", ACCEPT, "pickup location code note found: office"]);
+    let nobody_comes_here = accept_item(&partner, &patron, "1", "office").await;
+    nobody_comes_here.assert_problem([ACCEPT, "--", ACCEPT, "pickup location code note found: office"]);
 
     let (who, what) = (user(&text(&patron, "barcode")), item("1"));
     let input = "Problem occurred validating input (user id, item id or pickup location)";
@@ -204,34 +211,34 @@ async fn what_a_message_or_the_library_lacks_is_told() {
         ),
         ("CheckInItem", who.clone(), [CHECK_IN, CHECK_IN, "Item id missing", "Item id missing"]),
     ] {
-        partner.ask(service, &inside).await.is_a_problem(problem);
+        partner.send_message(service, &inside).await.assert_problem(problem);
     }
-    let anonymous = partner.ask_without_header("CheckInItem", &what).await;
-    anonymous.is_a_problem([CHECK_IN, "Agency ID", "Could not determine FromAgency", ""]);
+    let anonymous = partner.send_without_header("CheckInItem", &what).await;
+    anonymous.assert_problem([CHECK_IN, "Agency ID", "Could not determine FromAgency", ""]);
 }
 
 #[tokio::test]
 async fn what_may_not_be_lent_is_refused_with_the_librarys_reason() {
-    let partner = Partner::open().await;
+    let partner = NcipPartner::open().await;
     let (patron, book) = (partner.desk.patron().await, partner.desk.item().await);
     let barcode = text(&book, "barcode");
-    let unknown = check_out(&partner, &patron, "unknown").await;
+    let unknown = check_out_item(&partner, &patron, "unknown").await;
     let reason = "ERROR: No item with barcode unknown could be found";
-    unknown.is_a_problem([CHECK_OUT, "--", CHECK_OUT, reason]);
-    let back = check_in(&partner, "unknown").await;
-    back.is_a_problem([CHECK_IN, "--", CHECK_IN, "ERROR: No item with barcode unknown exists"]);
+    unknown.assert_problem([CHECK_OUT, "--", CHECK_OUT, reason]);
+    let back = check_in_item(&partner, "unknown").await;
+    back.assert_problem([CHECK_IN, "--", CHECK_IN, "ERROR: No item with barcode unknown exists"]);
     // The agency may be named by the request alone.
-    let of_request = format!("{}{}{}", request("1"), user(&text(&patron, "barcode")), item(&barcode));
-    let lent = partner.ask_without_header("CheckOutItem", &of_request).await;
-    lent.is_a_problem([
+    let of_request = format!("{}{}{}", request_xml("1"), user(&text(&patron, "barcode")), item(&barcode));
+    let lent = partner.send_without_header("CheckOutItem", &of_request).await;
+    lent.assert_problem([
         CHECK_OUT,
         "--",
         CHECK_OUT,
         "configuration value missing for a.checkout.service.point.code",
     ]);
-    check_out(&partner, &patron, &barcode).await.is_no_problem();
-    let again = check_out(&partner, &patron, &barcode).await;
-    again.is_a_problem([
+    check_out_item(&partner, &patron, &barcode).await.assert_no_problem();
+    let again = check_out_item(&partner, &patron, &barcode).await;
+    again.assert_problem([
         CHECK_OUT,
         "--",
         CHECK_OUT,
@@ -243,6 +250,6 @@ async fn what_may_not_be_lent_is_refused_with_the_librarys_reason() {
     });
     partner.desk.post("/manualblocks", &block).await.expect(201);
     let other = partner.desk.item().await;
-    let blocked = check_out(&partner, &patron, &text(&other, "barcode")).await;
-    blocked.is_a_problem([CHECK_OUT, "--", CHECK_OUT, "BLOCKED"]);
+    let blocked = check_out_item(&partner, &patron, &text(&other, "barcode")).await;
+    blocked.assert_problem([CHECK_OUT, "--", CHECK_OUT, "BLOCKED"]);
 }

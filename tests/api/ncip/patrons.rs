@@ -2,14 +2,14 @@
 
 use serde_json::json;
 
-use super::{AGENCY, Answer, Partner, text, user};
+use super::{AGENCY, Answer, NcipPartner, text, user};
 
 const FAILED: &str = "Lookup User Failed";
 const EVERYTHING: &str = "<UserElementType>Name Information</UserElementType><UserElementType>User Address Information</UserElementType>\
     <UserElementType>User Privilege</UserElementType><UserElementType>User Id</UserElementType>";
 
-async fn look_up(partner: &Partner, number: &str, wished: &str) -> Answer {
-    partner.ask("LookupUser", &format!("{}{wished}", user(number))).await
+async fn look_up_user(partner: &NcipPartner, number: &str, wished: &str) -> Answer {
+    partner.send_message("LookupUser", &format!("{}{wished}", user(number))).await
 }
 
 fn input(kind: &str, value: &str) -> String {
@@ -21,12 +21,12 @@ fn input(kind: &str, value: &str) -> String {
 
 fn status(answer: &Answer) -> String {
     let path = ["UserOptionalFields", "UserPrivilege", "UserPrivilegeStatus", "UserPrivilegeStatusType"];
-    answer.inside(&path).last().cloned().unwrap_or_default()
+    answer.texts_inside(&path).last().cloned().unwrap_or_default()
 }
 
 #[tokio::test]
 async fn a_patron_is_told_as_far_as_the_message_wishes() {
-    let partner = Partner::open().await;
+    let partner = NcipPartner::open().await;
     let mut patron = partner.desk.patron().await;
     patron["externalSystemId"] = json!("e-1");
     patron["personal"]["preferredFirstName"] = json!("Fred & Co");
@@ -40,11 +40,11 @@ async fn a_patron_is_told_as_far_as_the_message_wishes() {
     partner.desk.put(&format!("/users/{id}"), &patron).await.expect(204);
 
     for number in [text(&patron, "barcode"), text(&patron, "username"), "e-1".to_owned()] {
-        let answer = look_up(&partner, &number, EVERYTHING).await;
-        let answer = answer.is_no_problem();
-        assert_eq!(answer.one(&["UserId", "AgencyId"]), AGENCY);
-        assert_eq!(answer.one(&["UserId", "UserIdentifierValue"]), text(&patron, "barcode"));
-        let told = |path: &[&str]| answer.inside(&[&["UserOptionalFields"], path].concat());
+        let answer = look_up_user(&partner, &number, EVERYTHING).await;
+        let answer = answer.assert_no_problem();
+        assert_eq!(answer.text_at(&["UserId", "AgencyId"]), AGENCY);
+        assert_eq!(answer.text_at(&["UserId", "UserIdentifierValue"]), text(&patron, "barcode"));
+        let told = |path: &[&str]| answer.texts_inside(&[&["UserOptionalFields"], path].concat());
         assert_eq!(told(&["UserId", "UserIdentifierValue"]), [id.as_str()]);
         let name = ["NameInformation", "PersonalNameInformation"];
         assert_eq!(told(&[&name[..], &["UnstructuredPersonalUserName"]].concat()), ["Fred & Co Nielsen"]);
@@ -62,30 +62,36 @@ async fn a_patron_is_told_as_far_as_the_message_wishes() {
         let value = ["UserPrivilege", "UserPrivilegeStatus", "UserPrivilegeStatusType"];
         assert_eq!(told(&value), ["faculty", "", "ACTIVE"]);
     }
-    let briefly = look_up(&partner, "e-1", "<UserElementType>Name Information</UserElementType>").await;
-    assert_eq!(briefly.one(&["UserId", "UserIdentifierValue"]), text(&patron, "barcode"));
-    assert!(briefly.inside(&["UserOptionalFields", "UserPrivilege"]).is_empty());
-    assert_eq!(briefly.inside(&["UserOptionalFields", "NameInformation"]).len(), 1);
-    let nothing = look_up(&partner, "e-1", "").await;
-    assert_eq!(nothing.is_no_problem().one(&["UserId", "UserIdentifierValue"]), text(&patron, "barcode"));
-    assert!(nothing.inside(&["UserOptionalFields"]).is_empty());
+    let briefly = look_up_user(&partner, "e-1", "<UserElementType>Name Information</UserElementType>").await;
+    assert_eq!(briefly.text_at(&["UserId", "UserIdentifierValue"]), text(&patron, "barcode"));
+    assert!(briefly.texts_inside(&["UserOptionalFields", "UserPrivilege"]).is_empty());
+    assert_eq!(briefly.texts_inside(&["UserOptionalFields", "NameInformation"]).len(), 1);
+    let nothing = look_up_user(&partner, "e-1", "").await;
+    assert_eq!(
+        nothing.assert_no_problem().text_at(&["UserId", "UserIdentifierValue"]),
+        text(&patron, "barcode")
+    );
+    assert!(nothing.texts_inside(&["UserOptionalFields"]).is_empty());
 
-    partner.set("response.includes.physical.address", "true").await;
-    partner.set("user.email.type", "mailto").await;
-    let answer = look_up(&partner, "e-1", EVERYTHING).await;
+    partner.put_setting("response.includes.physical.address", "true").await;
+    partner.put_setting("user.email.type", "mailto").await;
+    let answer = look_up_user(&partner, "e-1", EVERYTHING).await;
     let address = ["UserOptionalFields", "UserAddressInformation"];
     let line = [&address[..], &["PhysicalAddress", "StructuredAddress", "Line1"]].concat();
-    assert_eq!(answer.inside(&line), ["Harbour 1"]);
-    assert_eq!(answer.inside(&[&address[..], &["UserAddressRoleType"]].concat()), ["OTH", "OTH", "Summer"]);
+    assert_eq!(answer.texts_inside(&line), ["Harbour 1"]);
     assert_eq!(
-        answer.one(&[&address[..], &["ElectronicAddress", "ElectronicAddressType"]].concat()),
+        answer.texts_inside(&[&address[..], &["UserAddressRoleType"]].concat()),
+        ["OTH", "OTH", "Summer"]
+    );
+    assert_eq!(
+        answer.text_at(&[&address[..], &["ElectronicAddress", "ElectronicAddressType"]].concat()),
         "mailto"
     );
 }
 
 #[tokio::test]
 async fn who_is_blocked_or_not_active_is_blocked_in_the_agencys_words() {
-    let partner = Partner::open().await;
+    let partner = NcipPartner::open().await;
     let wished = "<UserElementType>User Privilege</UserElementType>";
     for (kind, borrowing, requests, expected) in [
         ("nothing that counts", false, false, "ACTIVE"),
@@ -97,21 +103,25 @@ async fn who_is_blocked_or_not_active_is_blocked_in_the_agencys_words() {
             "type": "Manual", "desc": kind, "userId": patron["id"], "borrowing": borrowing, "renewals": true, "requests": requests,
         });
         partner.desk.post("/manualblocks", &block).await.expect(201);
-        assert_eq!(status(&look_up(&partner, &text(&patron, "barcode"), wished).await), expected, "{kind}");
+        assert_eq!(
+            status(&look_up_user(&partner, &text(&patron, "barcode"), wished).await),
+            expected,
+            "{kind}"
+        );
     }
     let mut left = partner.desk.patron().await;
     left["active"] = json!(false);
     partner.desk.put(&format!("/users/{}", text(&left, "id")), &left).await.expect(204);
-    partner.set("user.priv.blocked.status", "NO").await;
-    partner.set("user.priv.ok.status", "YES").await;
-    assert_eq!(status(&look_up(&partner, &text(&left, "barcode"), wished).await), "NO");
+    partner.put_setting("user.priv.blocked.status", "NO").await;
+    partner.put_setting("user.priv.ok.status", "YES").await;
+    assert_eq!(status(&look_up_user(&partner, &text(&left, "barcode"), wished).await), "NO");
     let patron = partner.desk.patron().await;
-    assert_eq!(status(&look_up(&partner, &text(&patron, "barcode"), wished).await), "YES");
+    assert_eq!(status(&look_up_user(&partner, &text(&patron, "barcode"), wished).await), "YES");
 }
 
 #[tokio::test]
 async fn a_patron_is_found_by_what_was_typed_in_and_shows_a_pin() {
-    let partner = Partner::open().await;
+    let partner = NcipPartner::open().await;
     let patron = partner.desk.patron().await;
     partner.desk.post("/patron-pin", &json!({"id": patron["id"], "pin": "4711"})).await.expect(201);
     let name = text(&patron, "username");
@@ -122,28 +132,28 @@ async fn a_patron_is_found_by_what_was_typed_in_and_shows_a_pin() {
         (format!("{}{}", input("username", &name), input("PIN", "4711")), true),
         (format!("{}{}", input("username", &name), input("PIN", "0000")), false),
     ] {
-        let answer = partner.ask("LookupUser", &format!("{inputs}{wished}")).await;
+        let answer = partner.send_message("LookupUser", &format!("{inputs}{wished}")).await;
         match is_right {
             true => {
-                let told = answer.is_no_problem().one(&["UserId", "UserIdentifierValue"]);
+                let told = answer.assert_no_problem().text_at(&["UserId", "UserIdentifierValue"]);
                 assert_eq!(told, text(&patron, "barcode"));
             }
-            false => answer.is_a_problem(["", "General Error", "Lookup User Failed: PIN check failed", ""]),
+            false => answer.assert_problem(["", "General Error", "Lookup User Failed: PIN check failed", ""]),
         }
     }
 }
 
 #[tokio::test]
 async fn who_cannot_be_found_is_a_problem_in_mod_ncips_words() {
-    let partner = Partner::open().await;
-    look_up(&partner, "nobody", EVERYTHING).await.is_a_problem([
+    let partner = NcipPartner::open().await;
+    look_up_user(&partner, "nobody", EVERYTHING).await.assert_problem([
         "",
         "Userid",
         "Did not find a user with that id",
         "",
     ]);
     // What is sent is a number, and never a query.
-    look_up(&partner, "*", EVERYTHING).await.is_a_problem([
+    look_up_user(&partner, "*", EVERYTHING).await.assert_problem([
         "",
         "Userid",
         "Did not find a user with that id",
@@ -151,18 +161,21 @@ async fn who_cannot_be_found_is_a_problem_in_mod_ncips_words() {
     ]);
     let unknown = "User id missing from request or user id provided in authentication input does not exist";
     let invalid = "Problem occurred validating user id";
-    partner.ask("LookupUser", "").await.is_a_problem([invalid, invalid, unknown, unknown]);
+    partner.send_message("LookupUser", "").await.assert_problem([invalid, invalid, unknown, unknown]);
     let typed = input("username", "nobody");
-    partner.ask("LookupUser", &typed).await.is_a_problem([invalid, invalid, unknown, unknown]);
-    let other = partner.ask("LookupUser", &input("Shoe size", "44")).await;
-    other.is_a_problem([invalid, invalid, unknown, unknown]);
+    partner.send_message("LookupUser", &typed).await.assert_problem([invalid, invalid, unknown, unknown]);
+    let other = partner.send_message("LookupUser", &input("Shoe size", "44")).await;
+    other.assert_problem([invalid, invalid, unknown, unknown]);
     let patron = partner.desk.patron().await;
     let barcode = input("barcode", &text(&patron, "barcode"));
-    let found = partner.ask("LookupUser", &format!("{}{barcode}", input("Shoe size", "44"))).await;
-    assert_eq!(found.is_no_problem().one(&["UserId", "UserIdentifierValue"]), text(&patron, "barcode"));
+    let found = partner.send_message("LookupUser", &format!("{}{barcode}", input("Shoe size", "44"))).await;
+    assert_eq!(
+        found.assert_no_problem().text_at(&["UserId", "UserIdentifierValue"]),
+        text(&patron, "barcode")
+    );
     // Of many numbers that are no patron's only the first few are looked up.
     let many = input("barcode", "none").repeat(10) + &barcode;
-    partner.ask("LookupUser", &many).await.is_a_problem([invalid, invalid, unknown, unknown]);
-    let anonymous = partner.ask_without_header("LookupUser", &user("1")).await;
-    anonymous.is_a_problem([FAILED, "Agency ID", "Could not determine FromAgency", ""]);
+    partner.send_message("LookupUser", &many).await.assert_problem([invalid, invalid, unknown, unknown]);
+    let anonymous = partner.send_without_header("LookupUser", &user("1")).await;
+    anonymous.assert_problem([FAILED, "Agency ID", "Could not determine FromAgency", ""]);
 }

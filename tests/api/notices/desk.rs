@@ -4,7 +4,7 @@ use octavo_testkit::Desk;
 use octavo_testkit::reference::CIRC_DESK;
 use serde_json::json;
 
-use super::{Branch, address};
+use super::{Branch, email_address};
 
 #[tokio::test]
 async fn a_renewal_is_told_and_costs_no_round_trip() {
@@ -18,13 +18,13 @@ async fn a_renewal_is_told_and_costs_no_round_trip() {
     assert_eq!(reply.round_trips(), 2, "{reply}");
     assert_eq!(branch.sink.mails().len(), 0);
     assert_eq!(branch.library.relay().await, 2);
-    let mailed = branch.mailed();
-    assert_eq!(mailed[0].0, address(&patron));
+    let mailed = branch.mailed_texts();
+    assert_eq!(mailed[0].0, email_address(&patron));
     assert!(mailed[0].1.starts_with("Freya: Beloved "), "{mailed:?}");
-    let row = branch.ledger().await.remove(0);
+    let row = branch.ledger_rows().await.remove(0);
     assert_eq!((&row["event"], &row["status"]), (&json!("Renewed"), &json!("Sent")));
     assert_eq!((&row["policyName"], &row["ruleLine"]), (&json!("Notices"), &json!(2)));
-    assert_eq!(row["to"], json!(address(&patron)));
+    assert_eq!(row["to"], json!(email_address(&patron)));
     assert!(row["body"].as_str().unwrap().contains("Beloved"), "{row}");
 }
 
@@ -56,7 +56,7 @@ async fn a_mail_server_that_is_down_keeps_no_desk_waiting_and_loses_nothing() {
     branch.check_out(&item, &patron).await.expect(201);
     branch.renew(&item, &patron).await.expect(200);
     assert_eq!(branch.library.relay().await, 0);
-    let row = branch.ledger().await.remove(0);
+    let row = branch.ledger_rows().await.remove(0);
     assert_eq!((&row["status"], &row["attempts"]), (&json!("Sending"), &json!(1)));
     assert!(row["message"].is_string(), "{row}");
 
@@ -65,7 +65,7 @@ async fn a_mail_server_that_is_down_keeps_no_desk_waiting_and_loses_nothing() {
     assert_eq!(branch.library.relay().await, 0);
     branch.library.run_job("/delayedTask/retryFailedEmails").await;
     assert_eq!(branch.library.relay().await, 1);
-    assert_eq!(branch.ledger().await[0]["status"], "Sent");
+    assert_eq!(branch.ledger_rows().await[0]["status"], "Sent");
 }
 
 #[tokio::test]
@@ -77,7 +77,7 @@ async fn a_due_date_that_is_changed_by_hand_is_told() {
     let path = format!("/circulation/loans/{}/change-due-date", loan["id"].as_str().unwrap());
     branch.post(&path, &json!({"dueDate": "2031-05-06T10:00:00Z"})).await.expect(204);
     branch.library.relay().await;
-    assert!(branch.mailed()[0].1.contains("5/6/31"), "{:?}", branch.mailed());
+    assert!(branch.mailed_texts()[0].1.contains("5/6/31"), "{:?}", branch.mailed_texts());
 }
 
 #[tokio::test]
@@ -99,7 +99,7 @@ async fn notices_without_a_way_to_their_reader_say_why() {
     branch.post(&path, &json!({"dueDate": "2031-05-06T10:00:00Z"})).await.expect(204);
     branch.library.relay().await;
     let mut rows: Vec<(String, String)> = branch
-        .ledger()
+        .ledger_rows()
         .await
         .iter()
         .map(|row| {
@@ -125,11 +125,11 @@ async fn a_recall_is_told_to_the_borrower_and_to_the_requester() {
     .await;
     let (borrower, reader, item) = (branch.reader().await, branch.reader().await, branch.item().await);
     branch.check_out(&item, &borrower).await.expect(201);
-    let body = super::requests::request("Recall", &branch, &item, &reader).await;
+    let body = super::requests::request_body("Recall", &branch, &item, &reader).await;
     branch.post("/circulation/requests", &body).await.expect(201);
     assert_eq!(branch.library.relay().await, 2);
-    let mut told: Vec<String> = branch.mailed().into_iter().map(|(to, _)| to).collect();
-    let mut expected = vec![address(&borrower), address(&reader)];
+    let mut told: Vec<String> = branch.mailed_texts().into_iter().map(|(to, _)| to).collect();
+    let mut expected = vec![email_address(&borrower), email_address(&reader)];
     told.sort();
     expected.sort();
     assert_eq!(told, expected, "at {CIRC_DESK}");
@@ -142,7 +142,7 @@ async fn a_recall_is_told_to_the_borrower_and_to_the_requester() {
             let path = format!("/circulation/requests/{}", recall["id"].as_str().unwrap());
             branch.put(&path, recall).await.expect(204);
         }
-        let recall = super::requests::request("Recall", &branch, &item, &branch.reader().await).await;
+        let recall = super::requests::request_body("Recall", &branch, &item, &branch.reader().await).await;
         branch.post("/circulation/requests", &recall).await.expect(201);
         assert_eq!(branch.library.relay().await, told);
         recalls.push(recall);

@@ -3,17 +3,17 @@
 use octavo_testkit::{Library, fresh_id};
 use serde_json::json;
 
-use super::{Branch, address};
+use super::{Branch, email_address};
 
 #[tokio::test]
 async fn an_address_that_bounces_is_seen_and_the_notice_can_be_sent_again() {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
     let (mut patron, item) = (branch.reader().await, branch.item().await);
-    branch.sink.bounce(&address(&patron));
+    branch.sink.bounce(&email_address(&patron));
     branch.check_out(&item, &patron).await.expect(201);
     branch.renew(&item, &patron).await.expect(200);
     branch.library.relay().await;
-    let row = branch.ledger().await.remove(0);
+    let row = branch.ledger_rows().await.remove(0);
     assert_eq!(row["status"], "Failed");
     assert!(row["message"].as_str().unwrap().contains("no such mailbox"), "{row}");
 
@@ -26,7 +26,7 @@ async fn an_address_that_bounces_is_seen_and_the_notice_can_be_sent_again() {
     assert_eq!(branch.library.relay().await, 1);
     let of_loan = format!("loanId=={} and status==Sent", row["loanId"].as_str().unwrap());
     let found = branch.find("/notice-ledger/notices", &of_loan).await.expect(200);
-    assert_eq!(found.all("notices", "body"), [row["body"].as_str().unwrap()]);
+    assert_eq!(found.field_values("notices", "body"), [row["body"].as_str().unwrap()]);
 }
 
 #[tokio::test]
@@ -36,7 +36,10 @@ async fn a_template_is_previewed_on_a_loan_that_is_there() {
     let loan = branch.check_out(&item, &patron).await.expect(201).json();
     let preview = json!({"loanId": loan["id"], "templateId": branch.template});
     let shown = branch.post("/notice-ledger/preview", &preview).await.expect(200).json();
-    assert_eq!((&shown["header"], &shown["to"]), (&json!("From your library"), &json!(address(&patron))));
+    assert_eq!(
+        (&shown["header"], &shown["to"]),
+        (&json!("From your library"), &json!(email_address(&patron)))
+    );
     assert!(shown["body"].as_str().unwrap().starts_with("Freya: Beloved "), "{shown}");
 
     let draft = json!({"loanId": loan["id"], "header": "{{usr.name}}", "body": "{{item.barcodeImage}}"});
@@ -50,7 +53,7 @@ async fn a_template_is_previewed_on_a_loan_that_is_there() {
         .post("/notice-ledger/preview", &json!({"loanId": fresh_id(), "header": "x", "body": "y"}))
         .await
         .expect(400);
-    assert_eq!(branch.ledger().await.len(), 0);
+    assert_eq!(branch.ledger_rows().await.len(), 0);
 }
 
 #[tokio::test]
@@ -67,7 +70,7 @@ async fn a_notice_policy_that_the_rules_name_stays_and_its_name_is_its_own() {
     let branch = Branch::open(&[]).await;
     let path = "/patron-notice-policy-storage/patron-notice-policies";
     let found = branch.find(path, "name==Notices").await.expect(200);
-    let id = &found.all("patronNoticePolicies", "id")[0];
+    let id = &found.field_values("patronNoticePolicies", "id")[0];
     branch.delete(&format!("{path}/{id}")).await.says(400, "Cannot delete in use notice policy");
     branch.post(path, &json!({"name": "Notices"})).await.refused("'Notices' name in not unique");
 }
@@ -89,7 +92,7 @@ async fn what_a_notice_lacks_its_author_sees_in_the_ledger_and_in_the_preview() 
     let loan = branch.check_out(&item, &patron).await.expect(201).json();
     branch.renew(&item, &patron).await.expect(200);
     assert_eq!(branch.library.relay().await, 1);
-    let row = branch.ledger().await.remove(0);
+    let row = branch.ledger_rows().await.remove(0);
     let remarks = row["remarks"].to_string();
     assert!(remarks.contains("usr.name"), "{row}");
     assert!(remarks.contains("The barcode Karte \u{e4} cannot be drawn as Code 128"), "{row}");

@@ -3,7 +3,7 @@
 use octavo_testkit::{encode, fresh_id};
 use serde_json::json;
 
-use super::{Branch, address};
+use super::{Branch, email_address};
 
 #[tokio::test]
 async fn another_module_asks_for_a_notice() {
@@ -15,7 +15,7 @@ async fn another_module_asks_for_a_notice() {
     });
     branch.post("/patron-notice", &notice).await.expect(200);
     assert_eq!(branch.library.relay().await, 1);
-    assert!(branch.mailed()[0].1.starts_with("Ada: Notes"), "{:?}", branch.mailed());
+    assert!(branch.mailed_texts()[0].1.starts_with("Ada: Notes"), "{:?}", branch.mailed_texts());
     let missing = fresh_id();
     notice["templateId"] = json!(missing);
     let reply = branch.post("/patron-notice", &notice).await;
@@ -35,8 +35,8 @@ async fn a_message_goes_out_by_the_channels_it_names() {
     let reply = branch.post("/message-delivery", &message("pigeon")).await;
     reply.says(400, "validateDeliveryChannels:: Delivery channel 'pigeon' is not supported");
     assert_eq!(branch.library.relay().await, 1);
-    assert_eq!(branch.mailed(), [(address(&patron), "B".to_owned())]);
-    assert_eq!(branch.ledger().await[0]["status"], "To print");
+    assert_eq!(branch.mailed_texts(), [(email_address(&patron), "B".to_owned())]);
+    assert_eq!(branch.ledger_rows().await[0]["status"], "To print");
 }
 
 #[tokio::test]
@@ -51,7 +51,7 @@ async fn notes_are_read_and_removed_by_whom_they_are_for() {
     reply.says(400, "User lookup failed. Can not find user nobody");
     let reader = branch.library.acting_as(patron["id"].as_str().unwrap().parse().unwrap());
     let own = reader.get("/notify/user/_self").await.expect(200);
-    assert_eq!(own.all("notifications", "text"), ["Come by"]);
+    assert_eq!(own.field_values("notifications", "text"), ["Come by"]);
     let asked = |query: &str| format!("/notify/user/_self?query={}", encode(query));
     for (query, found) in [
         ("text=come sortby metadata.createdDate", 1),
@@ -60,7 +60,7 @@ async fn notes_are_read_and_removed_by_whom_they_are_for() {
         ("text=\"sortBy\" or recipientId<>\"\"", 1),
     ] {
         let reply = reader.get(&asked(query)).await.expect(200);
-        assert_eq!(reply.all("notifications", "text").len(), found, "{query} {reply}");
+        assert_eq!(reply.field_values("notifications", "text").len(), found, "{query} {reply}");
     }
     reader.delete("/notify/user/_self").await.expect(404);
     let mut note = own.json()["notifications"][0].clone();

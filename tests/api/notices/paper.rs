@@ -16,7 +16,7 @@ fn id(entry: &Value) -> &str {
 }
 
 /// The file that an entry holds.
-async fn file(library: &Library, id: &str) -> Vec<u8> {
+async fn entry_file(library: &Library, id: &str) -> Vec<u8> {
     let entry = library.get(&format!("/print/entries/{id}")).await.expect(200).json();
     let content = entry["content"].as_str().unwrap().as_bytes().to_vec();
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
@@ -97,7 +97,7 @@ async fn notices_become_one_file_a_day_sorted_and_what_is_no_pdf_stays() {
     for (to, body) in [("Zoe", "<p>Last</p>"), ("Ann", "<p>First</p>")] {
         let notice = json!({"to": to, "body": body, "outputFormat": "text/html", "from": "x"});
         let made = library.post("/mail", &notice).await.expect(200).json();
-        assert_eq!(pages(&file(&library, id(&made)).await), 1);
+        assert_eq!(pages(&entry_file(&library, id(&made)).await), 1);
     }
     // Older than a day: FOLIO would never print it.
     let old = entry("SINGLE", "AA", "2026-01-01T10:00:00Z");
@@ -107,7 +107,7 @@ async fn notices_become_one_file_a_day_sorted_and_what_is_no_pdf_stays() {
     assert_eq!((waiting.len(), &waiting[0]["id"]), (1, &old["id"]));
     let files = entries(&library, "type==BATCH").await;
     assert_eq!(files.len(), 1);
-    assert_eq!(pages(&file(&library, id(&files[0])).await), 2);
+    assert_eq!(pages(&entry_file(&library, id(&files[0])).await), 2);
     library.run_job(JOB).await;
     assert_eq!(entries(&library, "type==BATCH").await.len(), 1);
 }
@@ -119,17 +119,17 @@ async fn a_notice_for_the_printer_is_an_entry_and_the_ledger_names_its_file() {
     branch.check_out(&item, &patron).await.expect(201);
     branch.renew(&item, &patron).await.expect(200);
     branch.library.relay().await;
-    let row = branch.ledger().await.remove(0);
+    let row = branch.ledger_rows().await.remove(0);
     assert_eq!(row["status"], "To print");
     let entry = row["printEntryId"].as_str().unwrap();
     let shown = branch.get(&format!("/print/entries/{entry}")).await.expect(200).json();
     let name = &patron["personal"]["lastName"];
     assert!(shown["sortingField"].as_str().unwrap().starts_with(name.as_str().unwrap()), "{shown}");
-    assert_eq!(pages(&file(&branch.library, entry).await), 1);
+    assert_eq!(pages(&entry_file(&branch.library, entry).await), 1);
 
     branch.library.run_job(JOB).await;
     let of_the_day = entries(&branch.library, "type==BATCH").await.remove(0);
-    assert_eq!(branch.ledger().await[0]["printEntryId"], of_the_day["id"]);
+    assert_eq!(branch.ledger_rows().await[0]["printEntryId"], of_the_day["id"]);
 
     let path = format!("/notice-ledger/notices/{}/resend", id(&row));
     let again = branch.post(&path, &json!({})).await.expect(201).json();
@@ -145,7 +145,7 @@ async fn a_message_for_the_printer_is_an_entry_and_says_which_signs_its_type_lac
     let message = json!({"notificationId": fresh_id(), "recipientUserId": patron["id"], "messages": [
         {"deliveryChannel": "mail", "header": "H", "body": "Dvořák 𓀀", "outputFormat": "text/plain"}]});
     branch.post("/message-delivery", &message).await.expect(204);
-    let row = branch.ledger().await.remove(0);
+    let row = branch.ledger_rows().await.remove(0);
     assert_eq!(row["remarks"], json!(["On paper these signs are not as they should be: 𓀀"]));
     let found = entries(&branch.library, "type==SINGLE").await.remove(0);
     assert_eq!(found["id"], row["printEntryId"]);
@@ -156,7 +156,7 @@ async fn a_megabyte_without_a_blank_is_many_lines() {
     let library = Library::open().await;
     let notice = json!({"to": "x", "body": "x".repeat(1_000_000), "outputFormat": "text/plain", "from": "x"});
     let made = library.post("/mail", &notice).await.expect(200).json();
-    let pages = pages(&file(&library, id(&made)).await);
+    let pages = pages(&entry_file(&library, id(&made)).await);
     assert!((150..1_000).contains(&pages), "{pages}");
 }
 
@@ -171,7 +171,7 @@ async fn a_notice_that_is_too_much_for_paper_is_refused_in_words() {
     let message = json!({"notificationId": fresh_id(), "recipientUserId": patron["id"], "messages": [
         {"deliveryChannel": "mail", "header": "H", "body": body, "outputFormat": "text/html"}]});
     branch.post("/message-delivery", &message).await.says(400, said);
-    assert!(branch.ledger().await.is_empty());
+    assert!(branch.ledger_rows().await.is_empty());
 }
 
 #[tokio::test]
@@ -189,13 +189,13 @@ async fn a_notice_that_is_too_much_for_paper_keeps_no_other_from_it() {
         branch.renew(&item, &patron).await.expect(200);
     }
     branch.library.relay().await;
-    let rows = branch.ledger().await;
+    let rows = branch.ledger_rows().await;
     let told: Vec<(&Value, &Value)> = rows.iter().map(|row| (&row["status"], &row["reason"])).collect();
     let why = json!("The notice cannot be printed: it would fill more than 1000 pages");
     assert_eq!(told, [(&json!("Not sent"), &why), (&json!("To print"), &Value::Null)]);
 }
 
-/// As a process leaves them that ends while it makes the file of the day.
+/// The state that a process leaves when it ends while it makes the file of the day.
 #[tokio::test]
 async fn a_file_that_was_begun_and_not_made_is_made_without_what_cannot_be_read() {
     let library = Library::open().await;
@@ -209,9 +209,9 @@ async fn a_file_that_was_begun_and_not_made_is_made_without_what_cannot_be_read(
     library.run_job(JOB).await;
     let made = entries(&library, "type==BATCH").await;
     assert_eq!(made.len(), 1);
-    assert_eq!(pages(&file(&library, id(&made[0])).await), 2);
+    assert_eq!(pages(&entry_file(&library, id(&made[0])).await), 2);
     assert_eq!(entries(&library, "type==SINGLE").await.len(), 1);
-    // What was looked at alone and never came back from it is left alone, until somebody replaces it.
+    // An entry at which a process ended a second time, while it was read alone, is left out until somebody replaces it.
     let notice = json!({"to": "Eve", "body": "x", "outputFormat": "text/html", "from": "x"});
     let left = library.post("/mail", &notice).await.expect(200).json();
     library.script("update print_content set tries = 2").await;

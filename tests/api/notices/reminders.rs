@@ -13,12 +13,12 @@ const NO_RENEWAL: &str = "Renewals not allowed for loans with reminders.";
 /// A server for which it is that time. The days of these tests lie in February 2026, which begins on a Sunday.
 macro_rules! at {
     ($time:literal) => {
-        Octavo::at(|| $time.parse().unwrap()).await
+        Octavo::with_clock(|| $time.parse().unwrap()).await
     };
 }
 
-/// After a day, for 1.50; two days later, free; another day later, for 2.25. Open on weekdays.
-async fn reminding(change: impl FnOnce(&mut Value)) -> Branch {
+/// A branch with three reminders: after one day for 1.50, two days later without a fee, another day later for 2.25. Open on weekdays.
+async fn reminding_branch(change: impl FnOnce(&mut Value)) -> Branch {
     let branch = Branch::open(&[]).await.with_mail().await;
     let step = |interval: i64, fee: f64| {
         json!({"interval": interval, "timeUnitId": "day", "reminderFee": fee, "noticeFormat": "Email",
@@ -46,7 +46,7 @@ async fn reminding(change: impl FnOnce(&mut Value)) -> Branch {
 }
 
 /// Lent on Monday the 2nd, due at the end of Monday the 23rd.
-async fn lend(branch: &Branch) -> (Value, Value, String) {
+async fn check_out(branch: &Branch) -> (Value, Value, String) {
     let (patron, item) = (branch.reader().await, branch.item().await);
     let lending = branch.through(&at!("2026-02-02T10:00:00Z"));
     let loan = lending.check_out(&item, &patron).await.expect(201).json();
@@ -58,28 +58,28 @@ async fn loan(branch: &Branch, id: &str) -> Value {
     branch.get(&format!("/circulation/loans/{id}")).await.expect(200).json()
 }
 
-async fn fees(branch: &Branch, loan: &str) -> Vec<Value> {
+async fn fees_of_loan(branch: &Branch, loan: &str) -> Vec<Value> {
     let found = branch.find("/accounts", &format!("loanId=={loan} sortBy metadata.createdDate")).await;
     found.expect(200).json()["accounts"].as_array().unwrap().clone()
 }
 
-async fn run(branch: &Branch, octavo: &Octavo) {
+async fn run_job(branch: &Branch, octavo: &Octavo) {
     branch.library.through(octavo).run_job(JOB).await;
     branch.library.relay().await;
 }
 
 #[tokio::test]
 async fn an_overdue_loan_is_reminded_of_by_the_schedule() {
-    let branch = reminding(|_| {}).await;
-    let (_, _, id) = lend(&branch).await;
-    let [first] = &branch.scheduled().await[..] else { panic!("one reminder waits") };
+    let branch = reminding_branch(|_| {}).await;
+    let (_, _, id) = check_out(&branch).await;
+    let [first] = &branch.scheduled_notices().await[..] else { panic!("one reminder waits") };
     assert_eq!(first["triggeringEvent"], "Due date - with reminder fee");
     assert_eq!(first["nextRunTime"], "2026-02-24T23:59:59.000+00:00");
 
-    run(&branch, &at!("2026-02-24T00:01:00Z")).await;
-    assert_eq!((fees(&branch, &id).await.len(), branch.mailed().len()), (0, 0));
+    run_job(&branch, &at!("2026-02-24T00:01:00Z")).await;
+    assert_eq!((fees_of_loan(&branch, &id).await.len(), branch.mailed_texts().len()), (0, 0));
 
-    run(&branch, &at!("2026-02-25T00:01:00Z")).await;
+    run_job(&branch, &at!("2026-02-25T00:01:00Z")).await;
     let reminded = loan(&branch, &id).await;
     assert_eq!(
         reminded["reminders"],
@@ -87,7 +87,7 @@ async fn an_overdue_loan_is_reminded_of_by_the_schedule() {
     );
     assert_eq!(reminded["action"], "reminderFee");
     assert_eq!(reminded["feesAndFines"]["amountRemainingToPay"], 1.5);
-    let [fee] = &fees(&branch, &id).await[..] else { panic!("one fee") };
+    let [fee] = &fees_of_loan(&branch, &id).await[..] else { panic!("one fee") };
     assert_eq!((&fee["feeFineType"], &fee["amount"]), (&json!("Reminder fee"), &json!(1.5)));
     assert_eq!(
         (&fee["feeFineOwner"], &fee["overdueFinePolicyId"]),
@@ -97,8 +97,8 @@ async fn an_overdue_loan_is_reminded_of_by_the_schedule() {
     let action = branch.find("/feefineactions", &about).await.expect(200).json()["feefineactions"][0].clone();
     assert_eq!((&action["source"], &action["createdAt"]), (&json!("System"), &json!(CIRC_DESK)));
     assert_eq!(action["comments"], "STAFF: Reminder fee 1");
-    assert_eq!(branch.mailed().len(), 1);
-    let row = branch.ledger().await.remove(0);
+    assert_eq!(branch.mailed_texts().len(), 1);
+    let row = branch.ledger_rows().await.remove(0);
     assert_eq!(
         (&row["event"], &row["policyName"]),
         (&json!("Due date - with reminder fee"), &json!("Reminders"))
@@ -106,26 +106,27 @@ async fn an_overdue_loan_is_reminded_of_by_the_schedule() {
     assert_eq!((&row["status"], &row["loanId"]), (&json!("Sent"), &json!(id)));
 
     // The second is free and for Friday; the third, a day later, moves to Monday.
-    run(&branch, &at!("2026-02-26T00:01:00Z")).await;
-    assert_eq!(branch.mailed().len(), 1);
-    run(&branch, &at!("2026-02-27T00:01:00Z")).await;
-    run(&branch, &at!("2026-02-28T00:01:00Z")).await;
-    assert_eq!((branch.mailed().len(), fees(&branch, &id).await.len()), (2, 1));
-    assert_eq!(branch.scheduled().await[0]["nextRunTime"], "2026-03-02T00:00:00.000+00:00");
-    run(&branch, &at!("2026-03-02T00:01:00Z")).await;
-    run(&branch, &at!("2026-04-01T00:01:00Z")).await;
-    assert_eq!((branch.mailed().len(), branch.scheduled().await.len()), (3, 0));
-    let amounts: Vec<Value> = fees(&branch, &id).await.iter().map(|fee| fee["amount"].clone()).collect();
+    run_job(&branch, &at!("2026-02-26T00:01:00Z")).await;
+    assert_eq!(branch.mailed_texts().len(), 1);
+    run_job(&branch, &at!("2026-02-27T00:01:00Z")).await;
+    run_job(&branch, &at!("2026-02-28T00:01:00Z")).await;
+    assert_eq!((branch.mailed_texts().len(), fees_of_loan(&branch, &id).await.len()), (2, 1));
+    assert_eq!(branch.scheduled_notices().await[0]["nextRunTime"], "2026-03-02T00:00:00.000+00:00");
+    run_job(&branch, &at!("2026-03-02T00:01:00Z")).await;
+    run_job(&branch, &at!("2026-04-01T00:01:00Z")).await;
+    assert_eq!((branch.mailed_texts().len(), branch.scheduled_notices().await.len()), (3, 0));
+    let amounts: Vec<Value> =
+        fees_of_loan(&branch, &id).await.iter().map(|fee| fee["amount"].clone()).collect();
     assert_eq!(amounts, [json!(1.5), json!(2.25)]);
     assert_eq!(loan(&branch, &id).await["reminders"]["lastFeeBilled"]["number"], 3);
 }
 
 #[tokio::test]
 async fn a_reminder_is_explained_and_not_undone() {
-    let branch = reminding(|_| {}).await;
-    let (_, _, id) = lend(&branch).await;
+    let branch = reminding_branch(|_| {}).await;
+    let (_, _, id) = check_out(&branch).await;
     let late = at!("2026-02-25T00:01:00Z");
-    run(&branch, &late).await;
+    run_job(&branch, &late).await;
     let explained = branch.get(&format!("/circulation/loans/{id}/explain")).await.expect(200).json();
     let told = &explained["decisions"][1];
     assert_eq!(told["decision"], "reminder");
@@ -148,10 +149,11 @@ async fn a_reminder_is_explained_and_not_undone() {
 #[tokio::test]
 async fn a_loan_with_reminders_is_not_renewed_unless_the_policy_or_staff_allow_it() {
     for allowed in [false, true] {
-        let branch = reminding(|policy| policy["allowRenewalOfItemsWithReminderFees"] = json!(allowed)).await;
-        let (patron, item, id) = lend(&branch).await;
+        let branch =
+            reminding_branch(|policy| policy["allowRenewalOfItemsWithReminderFees"] = json!(allowed)).await;
+        let (patron, item, id) = check_out(&branch).await;
         let late = at!("2026-02-25T00:01:00Z");
-        run(&branch, &late).await;
+        run_job(&branch, &late).await;
         assert_eq!(loan(&branch, &id).await["reminders"]["renewalBlocked"], !allowed);
         let desk = branch.through(&late);
         let renewed = desk.renew(&item, &patron).await;
@@ -165,7 +167,7 @@ async fn a_loan_with_reminders_is_not_renewed_unless_the_policy_or_staff_allow_i
         };
         let renewed = renewed.expect(200).json();
         assert_eq!((&renewed["renewalCount"], renewed.get("reminders")), (&json!(1), None));
-        let [first] = &branch.scheduled().await[..] else { panic!("one reminder waits") };
+        let [first] = &branch.scheduled_notices().await[..] else { panic!("one reminder waits") };
         let day = jiff::SignedDuration::from_hours(24);
         let due = octavo_kernel::parse_time(renewed["dueDate"].as_str().unwrap()).unwrap();
         let next = octavo_kernel::parse_time(first["nextRunTime"].as_str().unwrap()).unwrap();
@@ -175,48 +177,48 @@ async fn a_loan_with_reminders_is_not_renewed_unless_the_policy_or_staff_allow_i
 
 #[tokio::test]
 async fn reminders_begin_anew_with_a_new_due_date_and_end_with_the_loan() {
-    let branch = reminding(|policy| policy["countClosed"] = json!(true)).await;
-    let (_, item, id) = lend(&branch).await;
+    let branch = reminding_branch(|policy| policy["countClosed"] = json!(true)).await;
+    let (_, item, id) = check_out(&branch).await;
     let late = at!("2026-02-25T00:01:00Z");
-    run(&branch, &late).await;
+    run_job(&branch, &late).await;
     let path = format!("/circulation/loans/{id}/change-due-date");
     branch.through(&late).post(&path, &json!({"dueDate": "2026-02-26T10:00:00Z"})).await.expect(204);
     assert!(loan(&branch, &id).await.get("reminders").is_none());
-    assert_eq!(branch.scheduled().await[0]["nextRunTime"], "2026-02-27T10:00:00.000+00:00");
+    assert_eq!(branch.scheduled_notices().await[0]["nextRunTime"], "2026-02-27T10:00:00.000+00:00");
     // On a Saturday nothing is sent, though it is due.
-    run(&branch, &at!("2026-02-28T00:01:00Z")).await;
-    assert_eq!(branch.mailed().len(), 1);
-    run(&branch, &at!("2026-03-02T00:01:00Z")).await;
-    assert_eq!((branch.mailed().len(), fees(&branch, &id).await.len()), (2, 2));
+    run_job(&branch, &at!("2026-02-28T00:01:00Z")).await;
+    assert_eq!(branch.mailed_texts().len(), 1);
+    run_job(&branch, &at!("2026-03-02T00:01:00Z")).await;
+    assert_eq!((branch.mailed_texts().len(), fees_of_loan(&branch, &id).await.len()), (2, 2));
 
     let returned = at!("2026-03-03T10:00:00Z");
     branch.through(&returned).check_in(&item).await.expect(200);
-    run(&branch, &at!("2026-03-06T00:01:00Z")).await;
-    assert_eq!((branch.mailed().len(), branch.scheduled().await.len()), (2, 0));
-    let last = branch.ledger().await.pop().unwrap();
+    run_job(&branch, &at!("2026-03-06T00:01:00Z")).await;
+    assert_eq!((branch.mailed_texts().len(), branch.scheduled_notices().await.len()), (2, 0));
+    let last = branch.ledger_rows().await.pop().unwrap();
     assert_eq!((&last["status"], &last["reason"]), (&json!("Not sent"), &json!("the loan is closed")));
 }
 
 #[tokio::test]
 async fn two_servers_remind_once_and_a_fee_that_nobody_can_charge_waits() {
-    let branch = reminding(|_| {}).await;
-    let (_, _, id) = lend(&branch).await;
+    let branch = reminding_branch(|_| {}).await;
+    let (_, _, id) = check_out(&branch).await;
     let owner = branch.get("/owners").await.expect(200).json()["owners"][0].clone();
     let path = format!("/owners/{}", owner["id"].as_str().unwrap());
     branch.delete(&path).await.expect(204);
     let (one, other) = (at!("2026-02-25T00:01:00Z"), at!("2026-02-25T00:01:00Z"));
-    run(&branch, &one).await;
-    assert_eq!((branch.mailed().len(), branch.scheduled().await.len()), (0, 1));
+    run_job(&branch, &one).await;
+    assert_eq!((branch.mailed_texts().len(), branch.scheduled_notices().await.len()), (0, 1));
     branch.post("/owners", &owner).await.expect(201);
     let (first, second) = (branch.library.through(&one), branch.library.through(&other));
     tokio::join!(first.run_job(JOB), second.run_job(JOB));
     branch.library.relay().await;
-    assert_eq!((branch.mailed().len(), fees(&branch, &id).await.len()), (1, 1));
+    assert_eq!((branch.mailed_texts().len(), fees_of_loan(&branch, &id).await.len()), (1, 1));
 }
 
 #[tokio::test]
 async fn the_job_is_a_timer() {
-    let branch = reminding(|_| {}).await;
+    let branch = reminding_branch(|_| {}).await;
     let path = format!("/_/proxy/tenants/{}/timers", branch.library.tenant);
     let timers = branch.get(&path).await.expect(200).json();
     let timer =

@@ -4,12 +4,12 @@ use octavo_testkit::reference::CIRC_DESK;
 use octavo_testkit::{Octavo, fresh_id};
 use serde_json::{Value, json};
 
-use super::{Branch, address};
+use super::{Branch, email_address};
 
 const NOTICES: &str = "/circulation/request-scheduled-notices-processing";
 
 /// The body of a request for an item that is lent.
-pub(super) async fn request(kind: &str, branch: &Branch, item: &Value, requester: &Value) -> Value {
+pub(super) async fn request_body(kind: &str, branch: &Branch, item: &Value, requester: &Value) -> Value {
     let holdings = item["holdingsRecordId"].as_str().unwrap();
     let holdings = branch.get(&format!("/holdings-storage/holdings/{holdings}")).await.expect(200).json();
     json!({
@@ -36,7 +36,7 @@ async fn a_requester_hears_that_it_was_placed_that_it_waits_and_that_it_was_canc
     .await;
     let (borrower, reader, item) = (branch.patron().await, branch.reader().await, branch.item().await);
     branch.check_out(&item, &borrower).await.expect(201);
-    let mut body = request("Hold", &branch, &item, &reader).await;
+    let mut body = request_body("Hold", &branch, &item, &reader).await;
     branch.post("/circulation/requests", &body).await.expect(201);
     let reply = branch.check_in(&item).await.expect(200);
     assert_eq!(reply.round_trips(), 2, "{reply}");
@@ -47,11 +47,11 @@ async fn a_requester_hears_that_it_was_placed_that_it_waits_and_that_it_was_canc
     body["status"] = json!("Closed - Cancelled");
     branch.put(&path, &body).await.expect(204);
     branch.library.relay().await;
-    let events: Vec<Value> = branch.ledger().await.into_iter().map(|row| row["event"].clone()).collect();
+    let events: Vec<Value> = branch.ledger_rows().await.into_iter().map(|row| row["event"].clone()).collect();
     assert_eq!(events, ["Hold request", "Available", "Request cancellation"]);
-    assert!(branch.mailed()[1].1.contains("Circ Desk 1"), "{:?}", branch.mailed());
+    assert!(branch.mailed_texts()[1].1.contains("Circ Desk 1"), "{:?}", branch.mailed_texts());
 
-    assert_eq!(branch.scheduled().await, Vec::<Value>::new(), "the request is over");
+    assert_eq!(branch.scheduled_notices().await, Vec::<Value>::new(), "the request is over");
 }
 
 #[tokio::test]
@@ -70,24 +70,24 @@ async fn a_requester_hears_that_time_has_run_out() {
     }
     // One whom nobody could serve in time, one who did not come for the book.
     let (unserved, absent) = (branch.reader().await, branch.reader().await);
-    let mut body = request("Hold", &branch, &items[0], &unserved).await;
+    let mut body = request_body("Hold", &branch, &items[0], &unserved).await;
     let soon = octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(24);
     body["requestExpirationDate"] = json!(soon.to_string());
     branch.post("/circulation/requests", &body).await.expect(201);
-    let body = request("Hold", &branch, &items[1], &absent).await;
+    let body = request_body("Hold", &branch, &items[1], &absent).await;
     branch.post("/circulation/requests", &body).await.expect(201);
     branch.check_in(&items[1]).await.expect(200);
-    assert_eq!(branch.scheduled().await.len(), 2, "{:?}", branch.scheduled().await);
+    assert_eq!(branch.scheduled_notices().await.len(), 2, "{:?}", branch.scheduled_notices().await);
 
     let late = || octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(24 * 60);
-    let late = branch.library.through(&Octavo::at(late).await);
+    let late = branch.library.through(&Octavo::with_clock(late).await);
     late.run_job(NOTICES).await;
-    assert_eq!(branch.ledger().await.len(), 0, "nobody has closed the requests yet");
+    assert_eq!(branch.ledger_rows().await.len(), 0, "nobody has closed the requests yet");
     late.run_job("/scheduled-request-expiration").await;
     late.run_job(NOTICES).await;
     assert_eq!(branch.library.relay().await, 2);
     let mut told: Vec<(String, String)> = branch
-        .ledger()
+        .ledger_rows()
         .await
         .iter()
         .map(|row| {
@@ -98,11 +98,11 @@ async fn a_requester_hears_that_time_has_run_out() {
     assert_eq!(
         told,
         [
-            ("Hold expiration".to_owned(), address(&absent)),
-            ("Request expiration".to_owned(), address(&unserved))
+            ("Hold expiration".to_owned(), email_address(&absent)),
+            ("Request expiration".to_owned(), email_address(&unserved))
         ]
     );
-    assert_eq!(branch.scheduled().await, Vec::<Value>::new());
+    assert_eq!(branch.scheduled_notices().await, Vec::<Value>::new());
 }
 
 #[tokio::test]
@@ -121,9 +121,9 @@ async fn notices_follow_a_request_whose_time_is_moved() {
     .await;
     let (borrower, reader, item) = (branch.patron().await, branch.reader().await, branch.item().await);
     branch.check_out(&item, &borrower).await.expect(201);
-    let body = request("Hold", &branch, &item, &reader).await;
+    let body = request_body("Hold", &branch, &item, &reader).await;
     branch.post("/circulation/requests", &body).await.expect(201);
-    assert_eq!(branch.scheduled().await.len(), 0, "it has no end");
+    assert_eq!(branch.scheduled_notices().await.len(), 0, "it has no end");
     let path = format!("/circulation/requests/{}", body["id"].as_str().unwrap());
     let edit = async |name: &str, until: &str| {
         let mut body = branch.get(&path).await.expect(200).json();
@@ -133,17 +133,17 @@ async fn notices_follow_a_request_whose_time_is_moved() {
     // Ends of days, as the library has them.
     for (until, run) in [("2031-05-06T10:00:00Z", "2031-05-05T"), ("2031-06-07T10:00:00Z", "2031-06-06T")] {
         edit("requestExpirationDate", until).await;
-        let waiting = branch.scheduled().await;
+        let waiting = branch.scheduled_notices().await;
         assert_eq!(waiting.len(), 1, "{waiting:?}");
         assert!(waiting[0]["nextRunTime"].as_str().unwrap().starts_with(run), "{waiting:?}");
     }
     edit("pickupServicePointId", CIRC_DESK).await;
-    assert_eq!(branch.scheduled().await.len(), 1);
+    assert_eq!(branch.scheduled_notices().await.len(), 1);
 
     branch.check_in(&item).await.expect(200);
     edit("holdShelfExpirationDate", "2031-06-02T10:00:00.000+00:00").await;
     let of_shelf = async || {
-        let mut waiting = branch.scheduled().await;
+        let mut waiting = branch.scheduled_notices().await;
         waiting.retain(|notice| notice["triggeringEvent"] == "Hold expiration");
         waiting
     };
@@ -153,14 +153,14 @@ async fn notices_follow_a_request_whose_time_is_moved() {
         [("2031-06-01T11:00:00Z", vec!["2031-06-02T10:00:00.000+00:00"]), ("2031-06-02T11:00:00Z", vec![])]
     {
         let server = match now {
-            "2031-06-01T11:00:00Z" => Octavo::at(|| "2031-06-01T11:00:00Z".parse().unwrap()).await,
-            _ => Octavo::at(|| "2031-06-02T11:00:00Z".parse().unwrap()).await,
+            "2031-06-01T11:00:00Z" => Octavo::with_clock(|| "2031-06-01T11:00:00Z".parse().unwrap()).await,
+            _ => Octavo::with_clock(|| "2031-06-02T11:00:00Z".parse().unwrap()).await,
         };
         branch.library.through(&server).run_job(NOTICES).await;
         let left = of_shelf().await;
         let runs: Vec<&str> = left.iter().map(|notice| notice["nextRunTime"].as_str().unwrap()).collect();
         assert_eq!(runs, again);
     }
-    let events = branch.ledger().await.into_iter().filter(|row| row["event"] == "Hold expiration");
+    let events = branch.ledger_rows().await.into_iter().filter(|row| row["event"] == "Hold expiration");
     assert_eq!(events.count(), 2);
 }

@@ -17,7 +17,7 @@ use octavo_testkit::{Desk, Octavo, fresh_id};
 use serde_json::{Value, json};
 
 use super::Branch;
-use crate::measured::{Times, print, store_items};
+use crate::measured::{CallTimes, print_table, store_items};
 
 const JOB: &str = "/circulation/loan-scheduled-notices-processing";
 
@@ -32,10 +32,10 @@ fn copies(of: &Value, count: usize, change: impl Fn(usize, &mut Value)) -> Vec<V
 }
 
 /// So many notices that are due: about loans of many patrons, ten about each.
-async fn due(branch: &Branch, notices: usize) {
+async fn store_due_notices(branch: &Branch, notices: usize) {
     let (patron, item) = (branch.reader().await, branch.item().await);
     let loan = branch.check_out(&item, &patron).await.expect(201).json();
-    let scheduled = branch.scheduled().await.remove(0);
+    let scheduled = branch.scheduled_notices().await.remove(0);
     let stored = async |path: &str, record: &Value| -> Value {
         branch.get(&format!("{path}/{}", record["id"].as_str().unwrap_or_default())).await.expect(200).json()
     };
@@ -68,20 +68,20 @@ async fn due(branch: &Branch, notices: usize) {
 }
 
 /// Lends and takes back until it is told to stop, or so often.
-async fn at_the_desk(
+async fn circulate(
     desk: Desk,
     items: Vec<Value>,
     patron: Value,
     stop: Arc<AtomicBool>,
     turns: usize,
-) -> Times {
-    let mut times = Times::default();
+) -> CallTimes {
+    let mut times = CallTimes::default();
     for turn in 0..turns {
         if stop.load(Ordering::Relaxed) {
             break;
         }
         let item = &items[turn % items.len()];
-        times.of(desk.check_out(item, &patron)).await.expect(201);
+        times.measure(desk.check_out(item, &patron)).await.expect(201);
         desk.check_in(item).await.expect(200);
     }
     times
@@ -94,15 +94,16 @@ async fn speed_of_notices() {
         std::env::var("OCTAVO_NOTICES").ok().and_then(|count| count.parse().ok()).unwrap_or(100_000);
     let branch =
         Branch::open(&[("loanNotices", "Due date", json!({"sendHow": "Upon At"}))]).await.with_mail().await;
-    due(&branch, notices).await;
+    store_due_notices(&branch, notices).await;
     let (items, patron) = (branch.items(8).await, branch.patron().await);
     let stop = Arc::new(AtomicBool::new(false));
     let desk =
-        |turns| at_the_desk(branch.desk.clone(), items.clone(), patron.clone(), Arc::clone(&stop), turns);
+        |turns| circulate(branch.desk.clone(), items.clone(), patron.clone(), Arc::clone(&stop), turns);
     let alone = desk(300).await;
     let busy = tokio::spawn(desk(usize::MAX));
     let late =
-        Octavo::at(|| octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(23 * 24)).await;
+        Octavo::with_clock(|| octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(23 * 24))
+            .await;
     let begun = Instant::now();
     branch.library.through(&late).run_job(JOB).await;
     let decided = begun.elapsed().as_secs_f64();
@@ -110,9 +111,9 @@ async fn speed_of_notices() {
     let sent = begun.elapsed().as_secs_f64();
     stop.store(true, Ordering::Relaxed);
     let busy = busy.await.expect("the desk works on");
-    let taken = branch.sink.taken();
+    let taken = branch.sink.count_mails();
     assert!(taken >= notices, "{taken} were taken");
-    print(
+    print_table(
         "The desk",
         &[alone.row("check-out, nothing else to do"), busy.row("check-out while notices go out")],
     );

@@ -10,13 +10,13 @@ fn template(header: &str, body: &str) -> Value {
     })
 }
 
-async fn settings(library: &Library, value: &Value) {
+async fn put_locale(library: &Library, value: &Value) {
     let entry =
         json!({"module": "ORG", "configName": "localeSettings", "enabled": true, "value": value.to_string()});
     library.post("/configurations/entries", &entry).await.expect(201);
 }
 
-fn order(template: &Value, format: &str, context: &Value) -> Value {
+fn template_request(template: &Value, format: &str, context: &Value) -> Value {
     json!({"templateId": template["id"], "lang": "en", "outputFormat": format, "context": context})
 }
 
@@ -80,7 +80,7 @@ async fn a_template_that_a_policy_names_stays() {
 #[tokio::test]
 async fn a_template_is_filled_in_in_the_librarys_time_and_manner() {
     let library = Library::open().await;
-    settings(&library, &json!({"locale": "de-DE", "timezone": "Europe/Berlin"})).await;
+    put_locale(&library, &json!({"locale": "de-DE", "timezone": "Europe/Berlin"})).await;
     let template = template(
         "Loans of {{user.lastName}}",
         "{{#loans}}<p>{{item.title}} {{item.barcodeImage}} {{loan.dueDate}} {{loan.dueDateTime}}</p>{{/loans}}",
@@ -90,7 +90,10 @@ async fn a_template_is_filled_in_in_the_librarys_time_and_manner() {
         "user": {"lastName": "Nielsen"},
         "loans": [{"item": {"title": "Tom & Jerry", "barcode": "300"}, "loan": {"dueDate": "2026-03-13T22:59:59.000Z"}}],
     });
-    let reply = library.post("/template-request", &order(&template, "text/html", &context)).await.expect(200);
+    let reply = library
+        .post("/template-request", &template_request(&template, "text/html", &context))
+        .await
+        .expect(200);
     let result = &reply.json()["result"];
     assert_eq!(result["header"], "Loans of Nielsen");
     let body =
@@ -103,8 +106,10 @@ async fn a_template_is_filled_in_in_the_librarys_time_and_manner() {
     );
     assert_eq!(reply.json()["meta"]["outputFormat"], "text/html");
 
-    let plain =
-        library.post("/template-request", &order(&template, "text/plain", &context)).await.expect(200);
+    let plain = library
+        .post("/template-request", &template_request(&template, "text/plain", &context))
+        .await
+        .expect(200);
     assert!(plain.json()["result"]["body"].as_str().unwrap().starts_with("<p>Tom & Jerry"), "{plain}");
 }
 
@@ -118,10 +123,10 @@ async fn what_cannot_be_filled_in_is_said_in_folios_words() {
     send(json!({"templateId": missing, "lang": "en", "outputFormat": "text/html"}))
         .await
         .says(400, &format!("Template with id {missing} does not exist"));
-    send(order(&template, "application/pdf", &json!({})))
+    send(template_request(&template, "application/pdf", &json!({})))
         .await
         .says(400, "Requested template does not support 'application/pdf' output format");
-    let mut german = order(&template, "text/html", &json!({}));
+    let mut german = template_request(&template, "text/html", &json!({}));
     german["lang"] = json!("de");
     let said = "Requested template does not have localized template for language 'de'";
     send(german).await.says(400, said);
@@ -134,7 +139,10 @@ async fn a_library_begins_with_folios_templates_of_accounts() {
     let templates = library.get("/templates?limit=100").await.expect(200);
     assert!(templates.total() >= 4, "{templates}");
     let events = library.get("/eventConfig?limit=100").await.expect(200);
-    assert!(events.all("eventEntity", "name").contains(&"RESET_PASSWORD_EVENT".to_owned()), "{events}");
+    assert!(
+        events.field_values("eventEntity", "name").contains(&"RESET_PASSWORD_EVENT".to_owned()),
+        "{events}"
+    );
 }
 
 /// Loops in loops would write for years; what stands in for them is told to whoever asked.
@@ -148,9 +156,12 @@ async fn a_template_that_writes_without_end_is_stopped() {
     let words = json!({"list": list});
     let said = "The body of the notice cannot be written: it would be longer than 4 MB, or has loops in loops that take \
         too many steps";
-    library.post("/template-request", &order(&template, "text/html", &words)).await.says(400, said);
+    library
+        .post("/template-request", &template_request(&template, "text/html", &words))
+        .await
+        .says(400, said);
     let short = json!({"list": [1]});
-    library.post("/template-request", &order(&template, "text/html", &short)).await.expect(200);
+    library.post("/template-request", &template_request(&template, "text/html", &short)).await.expect(200);
     let many = self::template("Long", &"{{a}}".repeat(10_001));
     library.post("/templates", &many).await.refused(
         "The body of the template cannot be read: line 1, column 50001: a template has at most 10000 tokens",

@@ -18,15 +18,15 @@ fn id(record: &Value) -> &str {
     record["id"].as_str().unwrap_or_default()
 }
 
-struct House {
+struct FullLibrary {
     branch: Branch,
     patron: Value,
     item: Value,
     instance: String,
 }
 
-impl House {
-    async fn open() -> House {
+impl FullLibrary {
+    async fn open() -> FullLibrary {
         let branch = Branch::open(&[]).await;
         let department = fresh_id();
         let law = json!({"id": department, "name": "Law", "code": "L"});
@@ -79,11 +79,11 @@ impl House {
             {"name": "Mauchly, J.", "contributorNameTypeId": PERSONAL_NAME, "primary": true},
         ]);
         branch.put(&path, &title).await.expect(204);
-        House { branch, patron, item, instance }
+        FullLibrary { branch, patron, item, instance }
     }
 
-    /// The words that the tokens stand for in a notice about this.
-    async fn written(&self, about: Value, tokens: &[(&str, &str)]) -> Vec<(String, String)> {
+    /// The texts that replace the tokens in a notice about this.
+    async fn preview_tokens(&self, about: Value, tokens: &[(&str, &str)]) -> Vec<(String, String)> {
         let lines: Vec<String> = tokens.iter().map(|(token, _)| format!("{token}={{{{{token}}}}}")).collect();
         let mut wanted = about;
         wanted["header"] = json!("Tokens");
@@ -100,13 +100,13 @@ impl House {
         body.lines().filter_map(pair).collect()
     }
 
-    async fn says(&self, about: Value, tokens: &[(&str, &str)]) {
+    async fn assert_tokens(&self, about: Value, tokens: &[(&str, &str)]) {
         let expected: Vec<(String, String)> =
             tokens.iter().map(|(token, text)| ((*token).to_owned(), (*text).to_owned())).collect();
-        assert_eq!(self.written(about, tokens).await, expected);
+        assert_eq!(self.preview_tokens(about, tokens).await, expected);
     }
 
-    /// Lent, with two comments for the patron, one for staff, and something that happened since.
+    /// Checks the item out, with two comments for the patron, one for staff, and a later action.
     async fn lend(&self) -> Value {
         let loan = self.branch.check_out(&self.item, &self.patron).await.expect(201).json();
         let path = format!("/circulation/loans/{}/add-info", id(&loan));
@@ -128,7 +128,7 @@ impl House {
     }
 
     /// A hold for the item, or for its title.
-    fn hold(&self, patron: &Value, level: &str) -> Value {
+    fn hold_request(&self, patron: &Value, level: &str) -> Value {
         let mut body = json!({
             "id": fresh_id(), "requestType": "Hold", "requestLevel": level, "instanceId": self.instance,
             "requesterId": patron["id"], "requestDate": "2031-01-02T10:00:00Z",
@@ -198,14 +198,14 @@ const LOAN: &[(&str, &str)] = &[
 
 #[tokio::test]
 async fn notices_about_a_loan_fill_every_token_of_patron_item_and_loan() {
-    let house = House::open().await;
+    let house = FullLibrary::open().await;
     let loan = house.lend().await;
     let barcodes = [
         ("user.barcode", house.patron["barcode"].as_str().unwrap()),
         ("item.barcode", house.item["barcode"].as_str().unwrap()),
     ];
     let all: Vec<(&str, &str)> = [USER, ITEM, LOAN, &barcodes].concat();
-    house.says(json!({"loanId": loan["id"]}), &all).await;
+    house.assert_tokens(json!({"loanId": loan["id"]}), &all).await;
 
     let back = json!({"itemBarcode": house.item["barcode"], "servicePointId": CIRC_DESK,
         "checkInDate": "2031-05-05T10:00:00Z"});
@@ -215,15 +215,15 @@ async fn notices_about_a_loan_fill_every_token_of_patron_item_and_loan() {
         ("loan.checkedInDateTime", "5/5/31, 10:00 AM"),
         ("loan.additionalInfo", "the map is missing"),
     ];
-    house.says(json!({"loanId": loan["id"]}), &returned).await;
+    house.assert_tokens(json!({"loanId": loan["id"]}), &returned).await;
 }
 
 #[tokio::test]
 async fn notices_about_a_request_fill_every_token_and_tell_of_the_loan_of_its_item() {
-    let house = House::open().await;
+    let house = FullLibrary::open().await;
     house.lend().await;
     let requester = house.branch.patron().await;
-    let mut body = house.hold(&requester, "Item");
+    let mut body = house.hold_request(&requester, "Item");
     body["fulfillmentPreference"] = json!("Delivery");
     body["deliveryAddressTypeId"] = json!(WORK);
     let path = format!("/circulation/requests/{}", id(&body));
@@ -251,30 +251,30 @@ async fn notices_about_a_request_fill_every_token_and_tell_of_the_loan_of_its_it
         ("request.patronComments", "soon"),
     ];
     let all: Vec<(&str, &str)> = [&request[..], ITEM, LOAN].concat();
-    house.says(json!({"requestId": request_id}), &all).await;
+    house.assert_tokens(json!({"requestId": request_id}), &all).await;
 }
 
 #[tokio::test]
 async fn a_reason_without_public_words_is_called_by_its_name() {
-    let house = House::open().await;
+    let house = FullLibrary::open().await;
     house.branch.check_out(&house.item, &house.patron).await.expect(201);
-    let mut body = house.hold(&house.branch.patron().await, "Item");
+    let mut body = house.hold_request(&house.branch.patron().await, "Item");
     house.branch.post("/circulation/requests", &body).await.expect(201);
     body["status"] = json!("Closed - Cancelled");
     body["cancellationReasonId"] = json!(PATRON_CANCELLED);
     house.branch.put(&format!("/circulation/requests/{}", id(&body)), &body).await.expect(204);
     let expected = [("request.reasonForCancellation", "Patron Cancelled")];
-    house.says(json!({"requestId": body["id"]}), &expected).await;
+    house.assert_tokens(json!({"requestId": body["id"]}), &expected).await;
 }
 
 #[tokio::test]
 async fn notices_about_a_request_for_a_title_name_its_contributors() {
-    let house = House::open().await;
+    let house = FullLibrary::open().await;
     let value = json!({"titleLevelRequestsFeatureEnabled": true}).to_string();
     let entry = json!({"module": "SETTINGS", "configName": "TLR", "value": value});
     house.branch.post("/configurations/entries", &entry).await.expect(201);
     house.branch.check_out(&house.item, &house.patron).await.expect(201);
-    let body = house.hold(&house.branch.patron().await, "Title");
+    let body = house.hold_request(&house.branch.patron().await, "Title");
     house.branch.post("/circulation/requests", &body).await.expect(201);
     let expected = [
         ("item.title", "Beloved"),
@@ -282,12 +282,12 @@ async fn notices_about_a_request_for_a_title_name_its_contributors() {
         ("item.allContributors", "Eckert, J.; Mauchly, J."),
         ("request.servicePointPickup", "Circ Desk 1"),
     ];
-    house.says(json!({"requestId": body["id"]}), &expected).await;
+    house.assert_tokens(json!({"requestId": body["id"]}), &expected).await;
 }
 
 #[tokio::test]
 async fn notices_about_a_fee_say_what_is_meant_for_the_patron() {
-    let house = House::open().await;
+    let house = FullLibrary::open().await;
     let loan = house.lend().await;
     let (owner, kind, account) = (fresh_id(), fresh_id(), fresh_id());
     house.branch.post("/owners", &json!({"id": owner, "owner": "Main desk"})).await.expect(201);
@@ -330,7 +330,7 @@ async fn notices_about_a_fee_say_what_is_meant_for_the_patron() {
         ("item.title", "Beloved"),
         ("user.lastName", "Hopper"),
     ];
-    house.says(json!({"feeFineActionId": paid["id"], "loanId": loan["id"]}), &expected).await;
+    house.assert_tokens(json!({"feeFineActionId": paid["id"], "loanId": loan["id"]}), &expected).await;
 }
 
 /// The requester as slips show them.
@@ -380,8 +380,8 @@ fn assert_slip(slip: &Value, item_status: &str) {
 
 #[tokio::test]
 async fn slips_fill_every_token_of_item_request_and_requester() {
-    let house = House::open().await;
-    let mut body = house.hold(&house.patron, "Item");
+    let house = FullLibrary::open().await;
+    let mut body = house.hold_request(&house.patron, "Item");
     body["requestType"] = json!("Page");
     body["fulfillmentPreference"] = json!("Delivery");
     body["deliveryAddressTypeId"] = json!(WORK);
@@ -399,7 +399,7 @@ async fn slips_fill_every_token_of_item_request_and_requester() {
     assert!(slip["item"]["lastCheckedInDateTime"].is_string(), "{slip}");
     house.branch.check_out(&house.item, &house.patron).await.expect(201);
 
-    let mut body = house.hold(&house.branch.patron().await, "Item");
+    let mut body = house.hold_request(&house.branch.patron().await, "Item");
     body["deliveryAddressTypeId"] = json!(WORK);
     house.branch.post("/circulation/requests", &body).await.expect(201);
     let back = json!({"itemBarcode": house.item["barcode"], "servicePointId": SECOND_DESK,

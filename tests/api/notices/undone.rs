@@ -20,8 +20,8 @@ fn time(text: &Value) -> jiff::Timestamp {
 }
 
 /// When the notices of the branch are due.
-async fn waiting(branch: &Branch) -> Vec<jiff::Timestamp> {
-    branch.scheduled().await.iter().map(|notice| time(&notice["nextRunTime"])).collect()
+async fn scheduled_times(branch: &Branch) -> Vec<jiff::Timestamp> {
+    branch.scheduled_notices().await.iter().map(|notice| time(&notice["nextRunTime"])).collect()
 }
 
 #[tokio::test]
@@ -35,21 +35,21 @@ async fn an_undone_renewal_takes_its_notices_with_it() {
         .await
         .expect(204);
     let due = time(&json!("2031-05-06T10:00:00Z"));
-    assert_eq!(waiting(&branch).await, [due]);
+    assert_eq!(scheduled_times(&branch).await, [due]);
 
     let renewed = branch.renew(&item, &patron).await.expect(200).json();
-    assert_eq!(waiting(&branch).await, [time(&renewed["dueDate"])]);
+    assert_eq!(scheduled_times(&branch).await, [time(&renewed["dueDate"])]);
     assert_ne!(time(&renewed["dueDate"]), due);
     let undo = format!("/octavo/loans/{}/undo", loan["id"].as_str().unwrap());
     branch.with("x-octavo-dry-run", "true").post(&undo, &json!({})).await.expect(200);
-    assert_eq!(waiting(&branch).await, [time(&renewed["dueDate"])], "a trial changes nothing");
+    assert_eq!(scheduled_times(&branch).await, [time(&renewed["dueDate"])], "a trial changes nothing");
     branch.post(&undo, &json!({})).await.expect(200);
-    assert_eq!(waiting(&branch).await, [due]);
+    assert_eq!(scheduled_times(&branch).await, [due]);
     branch.post(&undo, &json!({})).await.expect(200);
-    assert_eq!(waiting(&branch).await, [time(&loan["dueDate"])]);
+    assert_eq!(scheduled_times(&branch).await, [time(&loan["dueDate"])]);
     branch.post(&undo, &json!({})).await.expect(200);
-    assert_eq!(waiting(&branch).await, []);
-    let events: Vec<Value> = branch.ledger().await.iter().map(|row| row["event"].clone()).collect();
+    assert_eq!(scheduled_times(&branch).await, []);
+    let events: Vec<Value> = branch.ledger_rows().await.iter().map(|row| row["event"].clone()).collect();
     assert_eq!(events, ["Manual due date change", "Renewed"], "undoing tells nobody anything");
 }
 
@@ -61,7 +61,7 @@ async fn a_loan_that_is_made_as_a_record_is_not_told_of_and_one_that_is_changed_
         "action": "checkedout", "loanDate": "2026-11-01T10:00:00Z", "dueDate": "2031-05-06T10:00:00Z",
         "checkoutServicePointId": CIRC_DESK});
     let loan = branch.post("/circulation/loans", &record).await.expect(201).json();
-    assert_eq!((waiting(&branch).await, branch.ledger().await.len()), (vec![], 0));
+    assert_eq!((scheduled_times(&branch).await, branch.ledger_rows().await.len()), (vec![], 0));
 
     branch.renew(&item, &patron).await.expect(200);
     let path = format!("/circulation/loans/{}", loan["id"].as_str().unwrap());
@@ -69,7 +69,7 @@ async fn a_loan_that_is_made_as_a_record_is_not_told_of_and_one_that_is_changed_
     assert_eq!(loan["action"], "renewed");
     loan["dueDate"] = json!("2032-01-01T10:00:00Z");
     branch.put(&path, &loan).await.expect(204);
-    assert_eq!(waiting(&branch).await, [time(&loan["dueDate"])]);
-    let events: Vec<Value> = branch.ledger().await.iter().map(|row| row["event"].clone()).collect();
+    assert_eq!(scheduled_times(&branch).await, [time(&loan["dueDate"])]);
+    let events: Vec<Value> = branch.ledger_rows().await.iter().map(|row| row["event"].clone()).collect();
     assert_eq!(events, ["Renewed", "Manual due date change"]);
 }

@@ -5,12 +5,12 @@ use octavo_pg::Statement;
 use octavo_testkit::{Octavo, Reply, eventually, on_runtime};
 use serde_json::{Value, json};
 
-use super::{Branch, address};
+use super::{Branch, email_address};
 
 const POISON: &str = "poison";
 
-/// The database refuses what the ledger is to say of notices whose text has the word in it, once they are written.
-async fn poisoned(branch: &Branch) {
+/// Makes the database refuse ledger entries of notices whose text contains the word `poison`, when they are written.
+async fn break_ledger(branch: &Branch) {
     let plant = format!(
         "create function planted() returns trigger language plpgsql as $$ begin \
            if new.doc ->> 'body' like '%{POISON}%' then raise exception 'planted'; end if; return new; end $$; \
@@ -19,11 +19,11 @@ async fn poisoned(branch: &Branch) {
     branch.library.script(plant).await;
 }
 
-async fn mended(branch: &Branch) {
+async fn mend_ledger(branch: &Branch) {
     branch.library.script("drop trigger planted on notice; drop function planted").await;
 }
 
-/// A notice about a renewal of each of these names.
+/// Creates a notice about a renewal for a patron of each of these names.
 async fn notices(branch: &Branch, names: &[&str]) -> Vec<Value> {
     let mut patrons = Vec::new();
     for name in names {
@@ -39,19 +39,19 @@ async fn notices(branch: &Branch, names: &[&str]) -> Vec<Value> {
     patrons
 }
 
-async fn of(branch: &Branch, patron: &Value) -> Value {
-    let rows = branch.ledger().await;
+async fn notice_of(branch: &Branch, patron: &Value) -> Value {
+    let rows = branch.ledger_rows().await;
     rows.into_iter().find(|row| row["recipientId"] == patron["id"]).expect("a notice of the patron")
 }
 
-async fn waits(branch: &Branch, does: &str, notice: &Value) -> Reply {
+async fn assert_waits(branch: &Branch, does: &str, notice: &Value) -> Reply {
     let id = notice["id"].as_str().unwrap();
     branch.post(&format!("/notice-ledger/notices/{id}/{does}"), &json!({})).await
 }
 
-/// Of all tenants, as the page of metrics tells it.
-async fn failing(kind: &str) -> f64 {
-    let client = Octavo::another().await.client();
+/// The number of failing notices of all tenants, as `/metrics` tells it.
+async fn failing_metric(kind: &str) -> f64 {
+    let client = Octavo::start_another().await.client();
     let wanted = format!("octavo_outbox_failing{{kind=\"{kind}\"}} ");
     let mut found = None;
     eventually("the page tells what fails", async || {
@@ -66,51 +66,51 @@ async fn failing(kind: &str) -> f64 {
 #[tokio::test]
 async fn a_notice_that_cannot_be_written_waits_alone_and_goes_out_when_it_is_mended() {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
-    poisoned(&branch).await;
+    break_ledger(&branch).await;
     let patrons = notices(&branch, &["Ann", POISON, "Bob", "Eve"]).await;
     assert_eq!(branch.library.relay().await, 3, "the others are not held up");
-    let notice = of(&branch, &patrons[1]).await;
+    let notice = notice_of(&branch, &patrons[1]).await;
     assert_eq!((&notice["status"], &notice["attempts"]), (&json!("Pending"), &json!(1)), "{notice}");
     let message = "The notice could not be written because of a fault in the program, whose log says more. \
         It will be tried again.";
     assert_eq!(notice["message"], message);
     assert!(notice["nextAttemptDate"].is_string() && notice["lastAttemptDate"].is_string(), "{notice}");
-    assert!(failing("notice").await >= 1.0);
+    assert!(failing_metric("notice").await >= 1.0);
     // It is put off: not tried again before its time, however often somebody looks.
     branch.library.script("update outbox set due = due + interval '1 hour'").await;
     assert_eq!(branch.library.relay().await, 0);
-    assert_eq!(of(&branch, &patrons[1]).await["attempts"], 1);
+    assert_eq!(notice_of(&branch, &patrons[1]).await["attempts"], 1);
 
-    waits(&branch, "retry", &notice).await.expect(202);
+    assert_waits(&branch, "retry", &notice).await.expect(202);
     branch.library.relay().await;
-    assert_eq!(of(&branch, &patrons[1]).await["status"], "Pending");
-    mended(&branch).await;
-    waits(&branch, "retry", &notice).await.expect(202);
+    assert_eq!(notice_of(&branch, &patrons[1]).await["status"], "Pending");
+    mend_ledger(&branch).await;
+    assert_waits(&branch, "retry", &notice).await.expect(202);
     assert_eq!(branch.library.relay().await, 1);
-    let sent = of(&branch, &patrons[1]).await;
+    let sent = notice_of(&branch, &patrons[1]).await;
     assert_eq!((&sent["status"], &sent["attempts"]), (&json!("Sent"), &json!(1)), "{sent}");
     assert!(sent.get("message").is_none() && sent.get("nextAttemptDate").is_none(), "{sent}");
     assert_eq!(branch.sink.mails().len(), 4, "nobody got a notice twice");
-    waits(&branch, "retry", &sent).await.says(400, "The notice does not wait for anything");
+    assert_waits(&branch, "retry", &sent).await.says(400, "The notice does not wait for anything");
 }
 
 #[tokio::test]
 async fn staff_take_back_a_notice_that_waits() {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await;
-    poisoned(&branch).await;
+    break_ledger(&branch).await;
     let patrons = notices(&branch, &[POISON, "Ann"]).await;
     branch.library.relay().await;
     // The one is not written, the other has no server that would take it.
     for (patron, status) in [(&patrons[0], "Pending"), (&patrons[1], "Sending")] {
-        let notice = of(&branch, patron).await;
+        let notice = notice_of(&branch, patron).await;
         assert_eq!(notice["status"], status, "{notice}");
-        let shown = waits(&branch, "withdraw", &notice).await.expect(200).json();
+        let shown = assert_waits(&branch, "withdraw", &notice).await.expect(200).json();
         assert_eq!(shown["status"], "Not sent");
-        let notice = of(&branch, patron).await;
+        let notice = notice_of(&branch, patron).await;
         assert_eq!(notice["reason"], "withdrawn by staff before it was sent");
-        waits(&branch, "withdraw", &notice).await.expect(400);
+        assert_waits(&branch, "withdraw", &notice).await.expect(400);
     }
-    mended(&branch).await;
+    mend_ledger(&branch).await;
     let branch = branch.with_mail().await;
     assert_eq!(branch.library.relay().await, 0);
     assert_eq!(branch.sink.mails().len(), 0);
@@ -118,8 +118,8 @@ async fn staff_take_back_a_notice_that_waits() {
     assert_eq!(email["emailEntity"][0]["shouldRetry"], false);
 }
 
-/// As a process leaves them that ends in the middle of its work, one time after the other.
-async fn begun(branch: &Branch, times: i64) {
+/// Makes notices look as if a process ended so many times while it worked on them.
+async fn mark_as_begun(branch: &Branch, times: i64) {
     let left = "update outbox set claimed = true, due = now() - interval '1 second'";
     branch.library.script(format!("{left}, attempts = {times}, abandoned = {}", times - 1)).await;
 }
@@ -128,19 +128,19 @@ async fn begun(branch: &Branch, times: i64) {
 async fn notices_that_were_begun_and_not_ended_are_written_one_by_one_and_not_for_ever() {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
     let patrons = notices(&branch, &["Ann", "Bob"]).await;
-    begun(&branch, 1).await;
+    mark_as_begun(&branch, 1).await;
     assert_eq!(branch.library.relay().await, 2);
-    assert_eq!(of(&branch, &patrons[0]).await["status"], "Sent");
+    assert_eq!(notice_of(&branch, &patrons[0]).await["status"], "Sent");
 
     let patrons = notices(&branch, &["Eve"]).await;
-    begun(&branch, 3).await;
+    mark_as_begun(&branch, 3).await;
     assert_eq!(branch.library.relay().await, 0);
-    let notice = of(&branch, &patrons[0]).await;
+    let notice = notice_of(&branch, &patrons[0]).await;
     assert_eq!(notice["status"], "Failed", "{notice}");
     let message = "The program ended each time it wrote this notice. It is not tried again by itself.";
     assert_eq!(notice["message"], message);
     // Whoever has mended it sends it.
-    waits(&branch, "resend", &notice).await.expect(201);
+    assert_waits(&branch, "resend", &notice).await.expect(201);
     assert_eq!(branch.library.relay().await, 1);
 }
 
@@ -190,16 +190,16 @@ async fn an_email_that_was_taken_is_not_sent_again_because_another_cannot_be_not
 #[tokio::test]
 async fn an_email_that_its_server_does_not_take_tells_why_and_when_it_is_tried_again() {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
-    branch.sink.busy(true);
+    branch.sink.set_busy(true);
     let patrons = notices(&branch, &["Ann"]).await;
     branch.library.relay().await;
-    let notice = of(&branch, &patrons[0]).await;
+    let notice = notice_of(&branch, &patrons[0]).await;
     assert_eq!(notice["status"], "Sending", "{notice}");
     assert!(notice["message"].as_str().unwrap().contains("451"), "{notice}");
     assert!(notice["nextAttemptDate"].is_string(), "{notice}");
-    assert!(failing("email").await >= 1.0);
-    branch.sink.busy(false);
-    waits(&branch, "retry", &notice).await.expect(202);
+    assert!(failing_metric("email").await >= 1.0);
+    branch.sink.set_busy(false);
+    assert_waits(&branch, "retry", &notice).await.expect(202);
     assert_eq!(branch.library.relay().await, 1);
-    assert_eq!(branch.mailed()[0].0, address(&patrons[0]));
+    assert_eq!(branch.mailed_texts()[0].0, email_address(&patrons[0]));
 }

@@ -3,10 +3,10 @@
 use octavo_testkit::Library;
 use serde_json::{Value, json};
 
-use super::{get, id, post};
+use super::{create_record, get, id};
 
 async fn request(library: &Library, more: Value) -> Value {
-    post(library, "/oa/publicationRequest", &more).await
+    create_record(library, "/oa/publicationRequest", &more).await
 }
 
 #[tokio::test]
@@ -26,7 +26,7 @@ async fn a_charge_tells_what_it_comes_to() {
             "discountType": kind, "tax": tax, "category": "APC", "owner": {"id": owner["id"]}, "paymentPeriod": "2026",
             "payers": [{"payer": "Library", "payerAmount": 50}],
         });
-        let made = post(&library, "/oa/charges", &charge).await;
+        let made = create_record(&library, "/oa/charges", &charge).await;
         assert_eq!(made["estimatedInvoicePrice"]["value"].as_f64(), Some(invoice), "{made}");
         assert_eq!(made["estimatedInvoicePrice"]["baseCurrency"], "USD");
         assert_eq!(made["estimatedPrice"]["value"].as_f64(), price, "{made}");
@@ -93,7 +93,7 @@ async fn reports_list_charges_and_agreements_as_csv() {
             "amount": {"baseCurrency": "USD", "value": 100}, "exchangeRate": {"toCurrency": "EUR", "coefficient": 0.9},
             "category": category, "chargeStatus": status, "paymentPeriod": period, "owner": {"id": owner["id"]},
         });
-        post(&library, "/oa/charges", &charge).await;
+        create_record(&library, "/oa/charges", &charge).await;
     }
     let report = async |path: &str| {
         let reply = library.get(&format!("/oa/reports/{path}")).await.expect(200);

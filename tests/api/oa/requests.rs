@@ -3,7 +3,7 @@
 use octavo_testkit::{Library, encode};
 use serde_json::{Value, json};
 
-use super::{get, id, post, texts};
+use super::{create_record, get, id, texts};
 
 const PATH: &str = "/oa/publicationRequest";
 
@@ -15,7 +15,7 @@ async fn a_request_has_a_number_a_status_and_people() {
         "givenNames": "Ada", "familyName": "Lovelace", "mainEmail": "ada@example.org", "streetAddress": address,
         "alternateEmails": [{"email": "a@example.org"}], "institutionLevel1": "Faculty 1",
     });
-    let ada = post(&library, "/oa/party", &ada).await;
+    let ada = create_record(&library, "/oa/party", &ada).await;
     assert_eq!(
         (&ada["fullName"], &ada["institutionLevel1"]["value"]),
         (&json!("Ada Lovelace"), &json!("faculty_1"))
@@ -37,7 +37,7 @@ async fn a_request_has_a_number_a_status_and_people() {
     assert_eq!(refused["message"], message);
     let mut body = body;
     body.as_object_mut().unwrap().remove("history");
-    let made = post(&library, PATH, &body).await;
+    let made = create_record(&library, PATH, &body).await;
     let of = |pointer: &str| made.pointer(pointer).cloned().unwrap_or_default();
     for (pointer, value) in [
         // The refused one has used a number up.
@@ -75,27 +75,27 @@ async fn a_request_has_a_number_a_status_and_people() {
     assert_eq!(changed["dateCreated"], made["dateCreated"]);
     library.put(&format!("{PATH}/nothing"), &change).await.expect(404);
 
-    post(&library, PATH, &json!({"correspondingAuthor": author, "requestNumber": "own"})).await;
-    assert_eq!(post(&library, PATH, &json!({})).await["requestNumber"], "3");
+    create_record(&library, PATH, &json!({"correspondingAuthor": author, "requestNumber": "own"})).await;
+    assert_eq!(create_record(&library, PATH, &json!({})).await["requestNumber"], "3");
     let prefix = get(&library, "/oa/settings/appSettings?filters=key==hrid_prefix").await;
     let prefix = format!("/oa/settings/appSettings/{}", id(&prefix[0]));
     library.put(&prefix, &json!({"value": "OA-"})).await.expect(200);
-    assert_eq!(post(&library, PATH, &json!({})).await["requestNumber"], "OA-4");
+    assert_eq!(create_record(&library, PATH, &json!({})).await["requestNumber"], "OA-4");
 }
 
 #[tokio::test]
 async fn requests_are_found_by_what_is_within_them() {
     let library = Library::furnished().await;
     let party = json!({"givenNames": "Ada", "familyName": "Lovelace", "orcidId": "0000-1"});
-    let party = post(&library, "/oa/party", &party).await;
+    let party = create_record(&library, "/oa/party", &party).await;
     let role = |party: &Value| json!({"role": "Request contact", "partyOwner": {"id": party["id"]}});
     let one = json!({
         "requestNumber": "one", "publicationTitle": "Engines", "requestContact": role(&party), "agreement": {"remoteId": "r"},
         "fundings": [{"aspectFunded": "Research"}], "publicationStatuses": [{"statusDate": "2026-03-01"}, {"statusDate": "2025-01-01"}],
     });
-    post(&library, PATH, &one).await;
+    create_record(&library, PATH, &one).await;
     let two = json!({"requestNumber": "two", "publicationTitle": "Numbers", "requestStatus": "Closed", "requestDate": "2026-11-01"});
-    post(&library, PATH, &two).await;
+    create_record(&library, PATH, &two).await;
     for (filter, numbers) in [
         ("requestContact.partyOwner.fullName=~lovelace", "one"),
         ("requestContact.partyOwner.orcidId==0000-1", "one"),
@@ -148,7 +148,7 @@ async fn requests_are_found_by_what_is_within_them() {
 #[tokio::test]
 async fn people_have_one_address_of_their_own() {
     let library = Library::furnished().await;
-    post(&library, "/oa/party", &json!({"mainEmail": "a@b", "orcidId": "1"})).await;
+    create_record(&library, "/oa/party", &json!({"mainEmail": "a@b", "orcidId": "1"})).await;
     for (body, member, value) in
         [(json!({"mainEmail": "a@b"}), "mainEmail", "a@b"), (json!({"orcidId": "1"}), "orcidId", "1")]
     {
@@ -179,17 +179,17 @@ async fn people_have_one_address_of_their_own() {
 async fn a_checklist_is_ticked_with_notes() {
     let library = Library::furnished().await;
     let path = "/oa/checklistItems";
-    let late = post(&library, path, &json!({"label": "Grand  Été?", "weight": 9})).await;
+    let late = create_record(&library, path, &json!({"label": "Grand  Été?", "weight": 9})).await;
     assert_eq!((&late["name"], &late["label"]), (&json!("grand__ete_"), &json!("Grand Été?")));
-    post(&library, path, &json!({"name": "b", "label": "B"})).await;
-    post(&library, path, &json!({"name": "a", "label": "A"})).await;
+    create_record(&library, path, &json!({"name": "b", "label": "B"})).await;
+    create_record(&library, path, &json!({"name": "a", "label": "A"})).await;
     assert_eq!(texts(&get(&library, path).await, "label"), ["A", "B", "Grand Été?"]);
     assert_eq!(
         texts(&get(&library, &format!("{path}?sort=name;desc")).await, "name"),
         ["grand__ete_", "b", "a"]
     );
     let item = json!({"definition": {"id": late["id"]}, "outcome": "Yes", "status": "Visible", "notes": [{"note": "done"}]});
-    let made = post(&library, PATH, &json!({"requestNumber": "c", "checklist": [item]})).await;
+    let made = create_record(&library, PATH, &json!({"requestNumber": "c", "checklist": [item]})).await;
     let ticked = &made["checklist"][0];
     assert_eq!(
         (&ticked["definition"]["label"], &ticked["outcome"]["value"]),
@@ -209,12 +209,12 @@ async fn a_checklist_is_ticked_with_notes() {
 async fn letters_belong_to_a_request_and_go_with_it() {
     let library = Library::furnished().await;
     let path = "/oa/correspondence";
-    let request = post(&library, PATH, &json!({"requestNumber": "l"})).await;
+    let request = create_record(&library, PATH, &json!({"requestNumber": "l"})).await;
     let letter = json!({
         "dateOfCorrespondence": "2026-11-20", "content": "Dear Ada", "correspondent": "Publisher", "status": "Closed",
         "mode": {"value": "email"}, "category": "Invoice", "owner": {"id": request["id"]},
     });
-    let made = post(&library, path, &letter).await;
+    let made = create_record(&library, path, &letter).await;
     assert_eq!((&made["mode"]["label"], &made["owner"]), (&json!("Email"), &json!({"id": request["id"]})));
     assert_eq!(get(&library, &format!("{PATH}/l")).await["correspondences"][0]["content"], "Dear Ada");
     let refused = library.post(path, &json!({"dateOfCorrespondence": "soon"})).await.expect(422).json();

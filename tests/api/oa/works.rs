@@ -13,22 +13,22 @@ fn citation(title: &str, ids: &[&str]) -> Value {
     json!({"title": title, "type": "serial", "indexedInDOAJ": "Yes", "instances": instances})
 }
 
-async fn cite(library: &Library, citation: &Value, status: u16) -> Value {
+async fn post_citation(library: &Library, citation: &Value, status: u16) -> Value {
     library.post("/oa/works/citation", citation).await.expect(status).json()
 }
 
 #[tokio::test]
 async fn a_citation_makes_a_work_once() {
     let library = Library::furnished().await;
-    let work = cite(&library, &citation("Annals", &["1", "2"]), 200).await;
+    let work = post_citation(&library, &citation("Annals", &["1", "2"]), 200).await;
     assert_eq!((&work["title"], &work["indexedInDOAJ"]["value"]), (&json!("Annals"), &json!("yes")));
     let instances = work["instances"].as_array().unwrap();
     assert_eq!(instances.len(), 2);
     assert_eq!(instances[0]["publicationType"]["value"], "journal");
     assert_eq!(instances[0]["identifiers"][0]["identifier"]["ns"]["value"], "issn");
-    assert_eq!(cite(&library, &citation("Annals", &["2"]), 200).await["id"], work["id"]);
+    assert_eq!(post_citation(&library, &citation("Annals", &["2"]), 200).await["id"], work["id"]);
     assert_eq!(
-        cite(&library, &citation("Annals", &["3"]), 200).await["id"],
+        post_citation(&library, &citation("Annals", &["3"]), 200).await["id"],
         work["id"],
         "found by its title"
     );
@@ -46,7 +46,7 @@ async fn a_citation_makes_a_work_once() {
         .json();
     assert_eq!((&changed["oaStatus"]["label"], &changed["title"]), (&json!("Gold"), &json!("Annals")));
 
-    cite(&library, &citation("Other", &["4"]), 200).await;
+    post_citation(&library, &citation("Other", &["4"]), 200).await;
     let mut nameless = citation("x", &["5"]);
     nameless["title"] = Value::Null;
     let mut unidentified = citation("x", &["5"]);
@@ -64,13 +64,13 @@ async fn a_citation_makes_a_work_once() {
         (unidentified, "Missing mandatory information: ids"),
         (json!({"title": "x"}), "A citation has between 1 and 50 instances"),
     ] {
-        assert_eq!(cite(&library, &citation, 422).await["message"], message, "{citation}");
+        assert_eq!(post_citation(&library, &citation, 422).await["message"], message, "{citation}");
     }
     assert_eq!(get(&library, "/oa/works?stats=true").await["total"], 2, "what was refused left nothing");
     let mut both = citation("Annals", &["6"]);
     both["instances"][0]["ids"] = json!([{"ns": "issn", "id": "1"}, {"ns": "issn", "id": "4"}]);
     assert_eq!(
-        cite(&library, &both, 422).await["message"],
+        post_citation(&library, &both, 422).await["message"],
         "The identifiers belong to several title instances"
     );
 }
@@ -81,7 +81,7 @@ async fn two_citations_at_a_time_make_one_work() {
     let mut calls = tokio::task::JoinSet::new();
     for _ in 0..8 {
         let library = library.clone();
-        calls.spawn(async move { id(&cite(&library, &citation("Same", &["9"]), 200).await) });
+        calls.spawn(async move { id(&post_citation(&library, &citation("Same", &["9"]), 200).await) });
     }
     let mut ids = calls.join_all().await;
     ids.dedup();

@@ -7,7 +7,7 @@ use super::texts;
 #[tokio::test]
 async fn a_harvester_asks_with_a_key_in_the_query_or_in_the_path_and_by_post() {
     let library = Library::furnished().await;
-    let harvester = ApiKey::of(&library, "harvester");
+    let harvester = ApiKey::for_user(&library, "harvester");
     harvester.make_user(&library, &["oai-pmh.records.collection.get"]).await;
     let key = &harvester.key;
     let denied = "The access to repository is denied. Please contact administrator(s).";
@@ -15,7 +15,7 @@ async fn a_harvester_asks_with_a_key_in_the_query_or_in_the_path_and_by_post() {
     let (path, query) =
         (format!("/oai/{}?verb=Identify", encode(key)), format!("/oai?verb=Identify&apikey={}", encode(key)));
     stranger.get(&query).await.says(401, denied);
-    harvester.accept(&library, &format!("{} edge-oai-pmh", harvester.sum)).await;
+    harvester.accept(&library, &format!("{} edge-oai-pmh", harvester.sha256)).await;
     for one in [&query, &path] {
         let reply = stranger.get(one).await.expect(200);
         assert_eq!(reply.header("content-type"), Some("text/xml"));

@@ -7,7 +7,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use octavo_testkit::{Desk, Octavo, Reply};
 use serde_json::{Value, json};
 
-use super::{ask, attribute, configure, ids, marc, repository, snapshot, texts};
+use super::{
+    attribute, configure, harvested_library, ids, instance_with_marc, send_request, snapshot, texts,
+};
 use crate::inventory::shelf::{holdings, instance, item};
 
 async fn titles(desk: &Desk, count: usize) -> BTreeSet<String> {
@@ -18,20 +20,20 @@ async fn titles(desk: &Desk, count: usize) -> BTreeSet<String> {
     ids
 }
 
-fn token(reply: &Reply) -> String {
+fn resumption_token(reply: &Reply) -> String {
     texts(reply, "resumptionToken").concat()
 }
 
 #[tokio::test]
 async fn a_list_is_taken_page_by_page_and_each_costs_the_same() {
-    let desk = repository().await;
+    let desk = harvested_library().await;
     let all = titles(&desk, 5).await;
     for title in &all {
         let held = holdings(&desk, &json!({"id": title}), json!({})).await;
         item(&desk, &held, json!({})).await;
     }
     let whole: BTreeSet<String> =
-        ids(&ask(&desk, "verb=ListIdentifiers&metadataPrefix=oai_dc").await).into_iter().collect();
+        ids(&send_request(&desk, "verb=ListIdentifiers&metadataPrefix=oai_dc").await).into_iter().collect();
     assert!(whole.is_superset(&all));
     configure(&desk, "technical", json!({"maxRecordsPerResponse": "2"})).await;
     for (verb, prefix, round_trips) in [
@@ -40,8 +42,9 @@ async fn a_list_is_taken_page_by_page_and_each_costs_the_same() {
         ("ListRecords", "marc21", 2),
         ("ListRecords", "marc21_withholdings", 3),
     ] {
-        let mut reply =
-            ask(&desk, &format!("verb={verb}&metadataPrefix={prefix}&from=2020-01-01")).await.expect(200);
+        let mut reply = send_request(&desk, &format!("verb={verb}&metadataPrefix={prefix}&from=2020-01-01"))
+            .await
+            .expect(200);
         let size = attribute(&reply, "resumptionToken", "completeListSize");
         let counted = verb == "ListIdentifiers" || prefix != "marc21_withholdings";
         assert_eq!(size, counted.then(|| whole.len().to_string()), "{reply}");
@@ -52,14 +55,14 @@ async fn a_list_is_taken_page_by_page_and_each_costs_the_same() {
             assert!(!page.is_empty() && page.len() <= 2);
             cursor += page.len();
             seen.extend(page);
-            let next = token(&reply);
+            let next = resumption_token(&reply);
             if next.is_empty() {
                 break;
             }
             // A server that has just begun goes on with it.
-            let fresh = Octavo::limited(|_| ()).await;
+            let fresh = Octavo::with_limits(|_| ()).await;
             let resumed = format!("/oai/records?verb={verb}&resumptionToken={next}");
-            reply = desk.to(fresh.address).get(&resumed).await.expect(200);
+            reply = desk.to_server(fresh.address).get(&resumed).await.expect(200);
             assert_eq!(desk.get(&resumed).await.round_trips(), round_trips, "{reply}");
         }
         let distinct: BTreeSet<String> = seen.iter().cloned().collect();
@@ -69,12 +72,13 @@ async fn a_list_is_taken_page_by_page_and_each_costs_the_same() {
 
 #[tokio::test]
 async fn a_token_says_what_folios_tokens_say() {
-    let desk = repository().await;
+    let desk = harvested_library().await;
     titles(&desk, 3).await;
     configure(&desk, "technical", json!({"maxRecordsPerResponse": "1"})).await;
-    let reply =
-        ask(&desk, "verb=ListIdentifiers&metadataPrefix=marc21&from=2000-02-05&set=all").await.expect(200);
-    let told = String::from_utf8(URL_SAFE_NO_PAD.decode(token(&reply)).unwrap()).unwrap();
+    let reply = send_request(&desk, "verb=ListIdentifiers&metadataPrefix=marc21&from=2000-02-05&set=all")
+        .await
+        .expect(200);
+    let told = String::from_utf8(URL_SAFE_NO_PAD.decode(resumption_token(&reply)).unwrap()).unwrap();
     let names: Vec<&str> = told.split('&').filter_map(|pair| Some(pair.split_once('=')?.0)).collect();
     for name in [
         "metadataPrefix",
@@ -92,13 +96,15 @@ async fn a_token_says_what_folios_tokens_say() {
         assert!(names.contains(&name), "{name}: {told}");
     }
     assert!(attribute(&reply, "resumptionToken", "expirationDate").is_some());
-    let other = repository().await;
-    let foreign = ask(&other, &format!("verb=ListIdentifiers&resumptionToken={}", token(&reply))).await;
+    let other = harvested_library().await;
+    let foreign =
+        send_request(&other, &format!("verb=ListIdentifiers&resumptionToken={}", resumption_token(&reply)))
+            .await;
     assert_eq!(attribute(&foreign.expect(400), "error", "code").as_deref(), Some("badResumptionToken"));
-    let later = Octavo::at(|| "2099-01-01T00:00:00Z".parse().unwrap()).await;
+    let later = Octavo::with_clock(|| "2099-01-01T00:00:00Z".parse().unwrap()).await;
     let expired = desk
         .through(&later)
-        .get(&format!("/oai/records?verb=ListRecords&resumptionToken={}", token(&reply)))
+        .get(&format!("/oai/records?verb=ListRecords&resumptionToken={}", resumption_token(&reply)))
         .await;
     assert_eq!(
         texts(&expired.expect(400), "error"),
@@ -107,12 +113,12 @@ async fn a_token_says_what_folios_tokens_say() {
 }
 
 /// How many of the titles are listed when asked from a moment on.
-async fn changed_since(desk: &Desk, since: &str) -> Vec<String> {
-    ids(&ask(desk, &format!("verb=ListIdentifiers&metadataPrefix=oai_dc&from={since}")).await)
+async fn listed_since(desk: &Desk, since: &str) -> Vec<String> {
+    ids(&send_request(desk, &format!("verb=ListIdentifiers&metadataPrefix=oai_dc&from={since}")).await)
 }
 
 async fn next_second(desk: &Desk) -> String {
-    let now = async || texts(&ask(desk, "verb=Identify").await, "responseDate").concat();
+    let now = async || texts(&send_request(desk, "verb=Identify").await, "responseDate").concat();
     let before = now().await;
     loop {
         let after = now().await;
@@ -124,7 +130,7 @@ async fn next_second(desk: &Desk) -> String {
 
 #[tokio::test]
 async fn a_change_of_anything_that_is_shown_lists_the_title_again() {
-    let desk = repository().await;
+    let desk = harvested_library().await;
     let title = instance(&desk, json!({})).await;
     let held = holdings(&desk, &title, json!({})).await;
     let copy = item(&desk, &held, json!({"barcode": "1"})).await;
@@ -141,32 +147,33 @@ async fn a_change_of_anything_that_is_shown_lists_the_title_again() {
     ];
     for path in &paths {
         let since = next_second(&desk).await;
-        assert_eq!(changed_since(&desk, &since).await, Vec::<String>::new());
+        assert_eq!(listed_since(&desk, &since).await, Vec::<String>::new());
         put(path, |record| record["discoverySuppress"] = json!(true)).await;
-        assert_eq!(changed_since(&desk, &since).await, [id], "{path}");
+        assert_eq!(listed_since(&desk, &since).await, [id], "{path}");
     }
     let since = next_second(&desk).await;
     desk.check_out(&copy, &desk.patron().await).await.expect(201);
     desk.check_in(&copy).await.expect(200);
-    assert_eq!(changed_since(&desk, &since).await, Vec::<String>::new(), "a loan is not shown");
+    assert_eq!(listed_since(&desk, &since).await, Vec::<String>::new(), "a loan is not shown");
     put(&paths[2], |item| item["discoverySuppress"] = json!(false)).await;
-    assert_eq!(changed_since(&desk, &since).await, [id], "changed after a loan");
+    assert_eq!(listed_since(&desk, &since).await, [id], "changed after a loan");
     let since = next_second(&desk).await;
     put(&paths[2], |item| item["status"]["name"] = json!("Missing")).await;
-    assert_eq!(changed_since(&desk, &since).await, Vec::<String>::new(), "a status is not shown");
+    assert_eq!(listed_since(&desk, &since).await, Vec::<String>::new(), "a status is not shown");
     desk.delete(&paths[2]).await.expect(204);
-    assert_eq!(changed_since(&desk, &since).await, [id]);
+    assert_eq!(listed_since(&desk, &since).await, [id]);
     let since = next_second(&desk).await;
     desk.delete(&paths[1]).await.expect(204);
-    assert_eq!(changed_since(&desk, &since).await, [id]);
+    assert_eq!(listed_since(&desk, &since).await, [id]);
 }
 
 #[tokio::test]
 async fn what_is_deleted_is_told_unless_the_library_does_not() {
-    let desk = repository().await;
+    let desk = harvested_library().await;
     let snapshot = snapshot(&desk).await;
-    let (gone, withdrawn) = (instance(&desk, json!({})).await, marc(&desk, &snapshot, "W").await);
-    let (kept, _) = marc(&desk, &snapshot, "K").await;
+    let (gone, withdrawn) =
+        (instance(&desk, json!({})).await, instance_with_marc(&desk, &snapshot, "W").await);
+    let (kept, _) = instance_with_marc(&desk, &snapshot, "K").await;
     desk.delete(&format!("/instance-storage/instances/{}", gone["id"].as_str().unwrap())).await.expect(204);
     desk.delete(&format!("/source-storage/records/{}", withdrawn.1["id"].as_str().unwrap()))
         .await
@@ -177,14 +184,14 @@ async fn what_is_deleted_is_told_unless_the_library_does_not() {
     let deleted = ids_of(&[&gone, &withdrawn.0]);
     for (support, expected) in [("persistent", &deleted), ("transient", &deleted), ("no", &BTreeSet::new())] {
         configure(&desk, "behavior", json!({"deletedRecordsSupport": support})).await;
-        let reply = ask(&desk, "verb=ListRecords&metadataPrefix=marc21").await.expect(200);
+        let reply = send_request(&desk, "verb=ListRecords&metadataPrefix=marc21").await.expect(200);
         let all: BTreeSet<String> = ids(&reply).into_iter().collect();
         assert_eq!(all.intersection(&deleted).cloned().collect::<BTreeSet<_>>(), *expected, "{support}");
         assert!(all.contains(kept["id"].as_str().unwrap()));
         assert_eq!(reply.text().matches("<header status=\"deleted\">").count(), expected.len());
         let one =
             format!("verb=GetRecord&metadataPrefix=oai_dc&identifier={}", super::identifier(&desk, &gone));
-        let one = ask(&desk, &one).await.expect(if support == "no" { 404 } else { 200 });
+        let one = send_request(&desk, &one).await.expect(if support == "no" { 404 } else { 200 });
         assert_eq!(attribute(&one, "header", "status").is_some(), support != "no", "{one}");
         assert_eq!(texts(&one, "metadata").len(), 0);
     }
@@ -192,9 +199,9 @@ async fn what_is_deleted_is_told_unless_the_library_does_not() {
 
 #[tokio::test]
 async fn records_come_from_the_sources_that_the_library_chose() {
-    let desk = repository().await;
+    let desk = harvested_library().await;
     let snapshot = snapshot(&desk).await;
-    let (stored, _) = marc(&desk, &snapshot, "M").await;
+    let (stored, _) = instance_with_marc(&desk, &snapshot, "M").await;
     let without = instance(&desk, json!({"source": "MARC"})).await;
     let plain = instance(&desk, json!({})).await;
     let id = |one: &Value| one["id"].as_str().unwrap().to_owned();
@@ -205,7 +212,7 @@ async fn records_come_from_the_sources_that_the_library_chose() {
     ] {
         configure(&desk, "behavior", json!({"recordsSource": source})).await;
         let listed: BTreeSet<String> =
-            ids(&ask(&desk, "verb=ListRecords&metadataPrefix=marc21").await).into_iter().collect();
+            ids(&send_request(&desk, "verb=ListRecords&metadataPrefix=marc21").await).into_iter().collect();
         for one in [&stored, &without, &plain] {
             assert_eq!(listed.contains(&id(one)), expected.contains(&id(one)), "{source}: {listed:?}");
         }
@@ -214,10 +221,10 @@ async fn records_come_from_the_sources_that_the_library_chose() {
 
 #[tokio::test]
 async fn staff_see_what_was_harvested() {
-    let desk = repository().await;
+    let desk = harvested_library().await;
     titles(&desk, 3).await;
     configure(&desk, "technical", json!({"maxRecordsPerResponse": "2"})).await;
-    let first = ask(&desk, "verb=ListRecords&metadataPrefix=marc21").await.expect(200);
+    let first = send_request(&desk, "verb=ListRecords&metadataPrefix=marc21").await.expect(200);
     let told = async || desk.get("/oai/request-metadata").await.expect(200).json();
     let harvest = told().await["requestMetadataCollection"][0].clone();
     assert_eq!(
@@ -225,7 +232,9 @@ async fn staff_see_what_was_harvested() {
         (&json!(2), &json!(false)),
         "{harvest}"
     );
-    ask(&desk, &format!("verb=ListRecords&resumptionToken={}", token(&first))).await.expect(200);
+    send_request(&desk, &format!("verb=ListRecords&resumptionToken={}", resumption_token(&first)))
+        .await
+        .expect(200);
     let after = told().await["requestMetadataCollection"][0].clone();
     assert_eq!(
         (&after["returnedInstancesCounter"], &after["streamEnded"]),
@@ -239,7 +248,7 @@ async fn staff_see_what_was_harvested() {
     }
     desk.post("/oai-pmh/clean-up-error-logs", &json!({})).await.expect(204);
     assert_eq!(told().await["totalRecords"], 1);
-    let later = Octavo::at(|| "2099-01-01T00:00:00Z".parse().unwrap()).await;
-    desk.to(later.address).post("/oai-pmh/clean-up-error-logs", &json!({})).await.expect(204);
+    let later = Octavo::with_clock(|| "2099-01-01T00:00:00Z".parse().unwrap()).await;
+    desk.to_server(later.address).post("/oai-pmh/clean-up-error-logs", &json!({})).await.expect(204);
     assert_eq!(told().await["totalRecords"], 0);
 }

@@ -3,13 +3,13 @@
 use octavo_testkit::{Library, fresh_id};
 use serde_json::json;
 
-use super::{ask, attribute, configure, identifier, repository, tenant, texts};
+use super::{attribute, configure, harvested_library, identifier, send_request, tenant, texts};
 use crate::inventory::shelf::instance;
 
 #[tokio::test]
 async fn a_repository_tells_about_itself() {
-    let desk = repository().await;
-    let reply = ask(&desk, "verb=Identify").await.expect(200);
+    let desk = harvested_library().await;
+    let reply = send_request(&desk, "verb=Identify").await.expect(200);
     assert_eq!(reply.header("content-type"), Some("text/xml"));
     for (element, expected) in [
         ("repositoryName", "FOLIO_OAI_Repository"),
@@ -26,15 +26,15 @@ async fn a_repository_tells_about_itself() {
     assert_eq!(attribute(&reply, "request", "verb").as_deref(), Some("Identify"));
     let sample = format!("oai:folio.org:{}/3c4ae3f3-b460-4a89-a2f9-78ce3145e4fc", tenant(&desk));
     assert_eq!(texts(&reply, "sampleIdentifier"), [sample]);
-    let formats = ask(&desk, "verb=ListMetadataFormats").await.expect(200);
+    let formats = send_request(&desk, "verb=ListMetadataFormats").await.expect(200);
     assert_eq!(texts(&formats, "metadataPrefix"), ["marc21", "oai_dc", "marc21_withholdings"]);
-    let sets = ask(&desk, "verb=ListSets").await.expect(200);
+    let sets = send_request(&desk, "verb=ListSets").await.expect(200);
     assert_eq!(texts(&sets, "setSpec"), ["all"]);
 }
 
 #[tokio::test]
 async fn what_is_wrong_with_a_request_is_told_with_its_status() {
-    let desk = repository().await;
+    let desk = harvested_library().await;
     let title = instance(&desk, json!({})).await;
     let known = identifier(&desk, &title);
     let unknown = identifier(&desk, &json!({"id": fresh_id()}));
@@ -67,19 +67,19 @@ async fn what_is_wrong_with_a_request_is_told_with_its_status() {
         configure(&desk, "behavior", json!({"errorsProcessing": errors})).await;
         for (query, status, code) in cases {
             let query = query.replace("{known}", &known).replace("{unknown}", &unknown);
-            let reply = ask(&desk, &query).await.expect(if errors == "200" { 200 } else { *status });
+            let reply = send_request(&desk, &query).await.expect(if errors == "200" { 200 } else { *status });
             assert_eq!(attribute(&reply, "error", "code").as_deref(), Some(*code), "{reply}");
         }
     }
-    ask(&desk, &format!("verb=ListMetadataFormats&identifier={known}")).await.expect(200);
+    send_request(&desk, &format!("verb=ListMetadataFormats&identifier={known}")).await.expect(200);
     configure(&desk, "general", json!({"enableOaiService": "false"})).await;
-    let off = ask(&desk, "verb=Identify").await.expect(503);
+    let off = send_request(&desk, "verb=Identify").await.expect(503);
     assert_eq!(attribute(&off, "error", "code").as_deref(), Some("serviceUnavailable"));
 }
 
 #[tokio::test]
 async fn a_repository_may_count_in_days() {
-    let desk = repository().await;
+    let desk = harvested_library().await;
     let title = instance(&desk, json!({})).await;
     configure(
         &desk,
@@ -87,17 +87,17 @@ async fn a_repository_may_count_in_days() {
         json!({"timeGranularity": "YYYY-MM-DD", "baseUrl": "https://oai.example.org/x"}),
     )
     .await;
-    let reply = ask(&desk, "verb=Identify").await.expect(200);
+    let reply = send_request(&desk, "verb=Identify").await.expect(200);
     assert_eq!(
         (texts(&reply, "granularity"), texts(&reply, "earliestDatestamp")),
         (vec!["YYYY-MM-DD".to_owned()], vec!["1970-01-01".to_owned()])
     );
-    let listed = ask(&desk, "verb=ListIdentifiers&metadataPrefix=oai_dc").await.expect(200);
+    let listed = send_request(&desk, "verb=ListIdentifiers&metadataPrefix=oai_dc").await.expect(200);
     assert_eq!(texts(&listed, "datestamp")[0].len(), "2026-11-27".len(), "{listed}");
     let expected = format!("oai:oai.example.org:{}/{}", tenant(&desk), title["id"].as_str().unwrap());
     assert!(texts(&listed, "identifier").contains(&expected), "{listed}");
     let seconds = "verb=ListIdentifiers&metadataPrefix=oai_dc&from=2002-02-05T00:00:00Z";
-    ask(&desk, seconds).await.expect(400);
+    send_request(&desk, seconds).await.expect(400);
 }
 
 #[tokio::test]

@@ -33,7 +33,10 @@ async fn sets_are_kept_with_who_changed_them_and_have_names_of_their_own() {
         .await
         .refused(&taken("name", "maps"));
     library.put(&of_other, &json!({"name": "Films", "setSpec": "films"})).await.expect(204);
-    assert_eq!(library.get("/oai-pmh/sets").await.expect(200).all("sets", "name"), ["Films", "Maps"]);
+    assert_eq!(
+        library.get("/oai-pmh/sets").await.expect(200).field_values("sets", "name"),
+        ["Films", "Maps"]
+    );
     library
         .post("/oai-pmh/sets", &json!({"name": "", "setSpec": "x"}))
         .await
@@ -64,7 +67,7 @@ async fn conditions_are_the_names_of_five_lists() {
     library.post("/ill-policies", &json!({"name": "lend", "source": "local"})).await.expect(201);
     let reply = library.get("/oai-pmh/filtering-conditions").await.expect(200);
     assert_eq!(
-        reply.all("setsFilteringConditions", "name"),
+        reply.field_values("setsFilteringConditions", "name"),
         ["location", "illPolicy", "materialType", "resourceType", "format"]
     );
     let values = reply.json()["setsFilteringConditions"].clone();

@@ -4,31 +4,32 @@ use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use octavo_testkit::{
-    BODY_BYTES, Client, MODULE_TIME, OPEN_BODY_BYTES, Outside, Said, eventually, fresh_id, on_runtime,
+    BODY_BYTES, Client, MODULE_TIME, ModuleAnswer, OPEN_BODY_BYTES, OutsideModule, eventually, fresh_id,
+    on_runtime,
 };
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::{House, fresh, module};
+use super::{OkapiLibrary, module, new_name};
 
-async fn echo() -> Outside {
-    Outside::start(async |seen| {
+async fn start_echo_module() -> OutsideModule {
+    OutsideModule::start(async |seen| {
         let said =
             json!({"method": seen.method, "path": seen.path, "body": String::from_utf8_lossy(&seen.body)});
-        Said::json(202, &said).with("x-made-by", "echo").with("access-control-allow-origin", "*")
+        ModuleAnswer::json(202, &said).with("x-made-by", "echo").with("access-control-allow-origin", "*")
     })
     .await
 }
 
 #[tokio::test]
 async fn a_request_goes_to_the_module_and_its_answer_to_the_client() {
-    let house = House::open().await;
-    let (name, echo) = (fresh(), echo().await);
+    let house = OkapiLibrary::open().await;
+    let (name, echo) = (new_name(), start_echo_module().await);
     let path = format!("/{name}/a%20b?query=x%3D1&limit=2");
     let unknown = format!("No suitable module found for path /{name} for tenant {}", house.library.tenant);
     house.library.get(&format!("/{name}")).await.says(404, &unknown);
-    house.bring(&module(&name, "1.0.0"), &echo).await;
+    house.add_deploy_and_enable(&module(&name, "1.0.0"), &echo).await;
     for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
         let body = if method == "GET" { "" } else { "words" };
         let reply = house.library.send(method, &path, body).await.expect(202);
@@ -42,25 +43,25 @@ async fn a_request_goes_to_the_module_and_its_answer_to_the_client() {
     let invoked = Client::new(house.library.address).get(&through).await.expect(202);
     assert_eq!(invoked.json()["path"], format!("/{name}"));
 
-    house.operator.delete(&house.path(&format!("modules/mod-{name}-1.0.0"))).await.expect(204);
+    house.operator.delete(&house.tenant_path(&format!("modules/mod-{name}-1.0.0"))).await.expect(204);
     house.library.get(&format!("/{name}")).await.says(404, &unknown);
 }
 
 #[tokio::test]
 async fn a_module_is_told_who_asks_and_where_to_call_back() {
-    let house = House::open().await;
-    let (name, echo) = (fresh(), echo().await);
+    let house = OkapiLibrary::open().await;
+    let (name, echo) = (new_name(), start_echo_module().await);
     let mut descriptor = module(&name, "1.0.0");
     let view = format!("{name}.view");
     descriptor["provides"][0]["handlers"][0]["permissionsRequired"] = json!([view]);
     descriptor["provides"][0]["handlers"][0]["permissionsDesired"] =
         json!([format!("{name}.more.*"), "users.item.get"]);
     descriptor["permissionSets"] = json!([{"permissionName": view}]);
-    house.bring(&descriptor, &echo).await;
+    house.add_deploy_and_enable(&descriptor, &echo).await;
     let user = house.library.as_user(&[&view, &format!("{name}.more.x"), "tags.collection.get"]).await;
     let client = user.with("x-okapi-request-id", "1/before").with("x-okapi-permissions", "[\"okapi.all\"]");
     client.with("cookie", "a=b").get(&format!("/{name}/x")).await.expect(202);
-    let seen = &echo.seen()[0];
+    let seen = &echo.seen_requests()[0];
     let header = |name: &str| seen.header(name).unwrap_or_default().to_owned();
     assert_eq!(header("x-okapi-url"), format!("http://{}", house.library.address));
     assert_eq!(header("x-okapi-tenant"), house.library.tenant.as_str());
@@ -84,8 +85,8 @@ async fn a_module_is_told_who_asks_and_where_to_call_back() {
 
 #[tokio::test]
 async fn permissions_are_asked_for_as_the_descriptor_says() {
-    let house = House::open().await;
-    let (name, echo) = (fresh(), echo().await);
+    let house = OkapiLibrary::open().await;
+    let (name, echo) = (new_name(), start_echo_module().await);
     let view = format!("{name}.view");
     let mut descriptor = module(&name, "1.0.0");
     descriptor["provides"][0]["handlers"] = json!([
@@ -93,7 +94,7 @@ async fn permissions_are_asked_for_as_the_descriptor_says() {
         {"methods": ["GET", "POST"], "pathPattern": format!("/{name}/open"), "permissionsRequired": []},
     ]);
     descriptor["permissionSets"] = json!([{"permissionName": view, "displayName": "View"}]);
-    house.bring(&descriptor, &echo).await;
+    house.add_deploy_and_enable(&descriptor, &echo).await;
     let (closed, open) = (format!("/{name}/closed"), format!("/{name}/open"));
     house.library.get(&closed).await.says(400, &format!("Token missing, access requires permission: {view}"));
     house.library.get(&open).await.expect(202);
@@ -111,7 +112,7 @@ async fn permissions_are_asked_for_as_the_descriptor_says() {
         .get(&closed)
         .await
         .says(403, "Invalid token");
-    assert_eq!(echo.seen().len(), 3, "nothing that was refused reached the module");
+    assert_eq!(echo.seen_requests().len(), 3, "nothing that was refused reached the module");
     // Whoever has no name sends little.
     house.library.send("POST", &open, vec![b'x'; OPEN_BODY_BYTES + 1]).await.expect(413);
     user.send("POST", &open, vec![b'x'; OPEN_BODY_BYTES + 1]).await.expect(202);
@@ -120,20 +121,20 @@ async fn permissions_are_asked_for_as_the_descriptor_says() {
 
 #[tokio::test]
 async fn instances_take_turns_and_one_that_is_gone_is_passed_over() {
-    let house = House::open().await;
-    let name = fresh();
+    let house = OkapiLibrary::open().await;
+    let name = new_name();
     let id = format!("mod-{name}-1.0.0");
-    house.add(&module(&name, "1.0.0")).await;
-    house.enable(&id).await;
+    house.add_module(&module(&name, "1.0.0")).await;
+    house.enable_module(&id).await;
     let path = format!("/{name}");
     house.library.get(&path).await.says(404, &format!("No running module instance found for {id}"));
-    let instances = [echo().await, echo().await];
+    let instances = [start_echo_module().await, start_echo_module().await];
     for instance in &instances {
-        house.deploy(&id, instance).await;
+        house.deploy_module(&id, instance).await;
     }
     eventually("both have been asked", async || {
         house.library.get(&path).await.expect(202);
-        instances.iter().all(|instance| !instance.seen().is_empty())
+        instances.iter().all(|instance| !instance.seen_requests().is_empty())
     })
     .await;
     let gone = json!({"srvcId": id, "instId": fresh_id(), "url": "http://127.0.0.1:1"});
@@ -145,11 +146,11 @@ async fn instances_take_turns_and_one_that_is_gone_is_passed_over() {
 
 #[tokio::test]
 async fn a_module_that_does_not_answer_is_told_of() {
-    let house = House::open().await;
-    let name = fresh();
+    let house = OkapiLibrary::open().await;
+    let name = new_name();
     let id = format!("mod-{name}-1.0.0");
-    house.add(&module(&name, "1.0.0")).await;
-    house.enable(&id).await;
+    house.add_module(&module(&name, "1.0.0")).await;
+    house.enable_module(&id).await;
     let deploy = async |url: String| {
         house.operator.delete(&format!("/_/discovery/modules/{id}")).await;
         let instance = json!({"srvcId": id, "instId": fresh_id(), "url": url});
@@ -160,15 +161,15 @@ async fn a_module_that_does_not_answer_is_told_of() {
     let unreachable = house.library.get(&path).await.expect(502).text();
     assert!(unreachable.starts_with(&format!("proxyClient failure: {id}: ")), "{unreachable}");
 
-    let slow = Outside::start(async |_| {
+    let slow = OutsideModule::start(async |_| {
         tokio::time::sleep(MODULE_TIME * 3).await;
-        Said::text(200, "")
+        ModuleAnswer::text(200, "")
     })
     .await;
     deploy(slow.url()).await;
     house.library.get(&path).await.says(504, &format!("proxyClient failure: {id}: no answer in time"));
 
-    let rude = plain_server(|mut stream| async move {
+    let rude = start_tcp_server(|mut stream| async move {
         let mut head = [0; 1000];
         let _ = stream.read(&mut head).await;
         let _ = stream.write_all(b"this is no HTTP\r\n\r\n").await;
@@ -179,7 +180,7 @@ async fn a_module_that_does_not_answer_is_told_of() {
 }
 
 /// A server that does with each connection what a test says.
-async fn plain_server<F>(serve: impl Fn(TcpStream) -> F + Send + Sync + 'static) -> String
+async fn start_tcp_server<F>(serve: impl Fn(TcpStream) -> F + Send + Sync + 'static) -> String
 where
     F: Future<Output = ()> + Send + 'static,
 {
@@ -198,13 +199,13 @@ where
 
 #[tokio::test]
 async fn bodies_go_both_ways_piece_by_piece() {
-    let house = House::open().await;
-    let name = fresh();
+    let house = OkapiLibrary::open().await;
+    let name = new_name();
     let id = format!("mod-{name}-1.0.0");
-    house.add(&module(&name, "1.0.0")).await;
-    house.enable(&id).await;
+    house.add_module(&module(&name, "1.0.0")).await;
+    house.enable_module(&id).await;
     // Answers as soon as the first piece has come, before the second was sent.
-    let url = plain_server(|mut stream| async move {
+    let url = start_tcp_server(|mut stream| async move {
         let mut read = Vec::new();
         while !read.ends_with(b"first\r\n") {
             let mut bytes = [0; 1000];
@@ -253,38 +254,42 @@ async fn bodies_go_both_ways_piece_by_piece() {
 
 #[tokio::test]
 async fn of_several_providers_the_client_names_one() {
-    let house = House::open().await;
-    let interface = fresh();
-    let [one, other] = [echo().await, echo().await];
-    let names = [fresh(), fresh()];
+    let house = OkapiLibrary::open().await;
+    let interface = new_name();
+    let [one, other] = [start_echo_module().await, start_echo_module().await];
+    let names = [new_name(), new_name()];
     for (name, instance) in names.iter().zip([&one, &other]) {
         let mut descriptor = module(name, "1.0.0");
         descriptor["provides"] = json!([{"id": interface, "version": "1.0", "interfaceType": "multiple", "handlers": [
             {"methods": ["GET"], "pathPattern": format!("/{interface}"), "permissionsRequired": []},
         ]}]);
-        house.bring(&descriptor, instance).await;
+        house.add_deploy_and_enable(&descriptor, instance).await;
     }
     let path = format!("/{interface}");
     house.library.get(&path).await.expect(404);
-    let providers =
-        house.operator.get(&house.path(&format!("interfaces/{interface}?type=multiple"))).await.expect(200);
+    let providers = house
+        .operator
+        .get(&house.tenant_path(&format!("interfaces/{interface}?type=multiple")))
+        .await
+        .expect(200);
     assert_eq!(providers.json().as_array().unwrap().len(), 2);
     let id = format!("mod-{}-1.0.0", names[1]);
     house.library.with("x-okapi-module-id", id).get(&path).await.expect(202);
-    assert_eq!((one.seen().len(), other.seen().len()), (0, 1));
-    assert_eq!(other.seen()[0].header("x-okapi-module-id"), None);
+    assert_eq!((one.seen_requests().len(), other.seen_requests().len()), (0, 1));
+    assert_eq!(other.seen_requests()[0].header("x-okapi-module-id"), None);
 }
 
 #[tokio::test]
 async fn a_module_takes_the_place_of_one_that_is_built_in() {
-    let house = House::open().await;
+    let house = OkapiLibrary::open().await;
     let path = format!("/rtac/{}", fresh_id());
     // As the built-in one may answer, with a header of its own.
-    let another =
-        Outside::start(async |_| Said::json(200, &json!({"holdings": []})).with("x-made-by", "another"))
-            .await;
+    let another = OutsideModule::start(async |_| {
+        ModuleAnswer::json(200, &json!({"holdings": []})).with("x-made-by", "another")
+    })
+    .await;
     let by_another = async |user: &Client| user.get(&path).await.header("x-made-by").is_some();
-    let version = format!("99.0.0-{}", fresh());
+    let version = format!("99.0.0-{}", new_name());
     let id = format!("mod-rtac-{version}");
     let descriptor = json!({
         "id": id, "name": "another", "requires": [],
@@ -298,24 +303,24 @@ async fn a_module_takes_the_place_of_one_that_is_built_in() {
     });
     let user = house.library.as_user(&["rtac.holdings.item.get"]).await;
     assert!(!by_another(&user).await);
-    house.add(&descriptor).await;
-    house.deploy(&id, &another).await;
-    let done = house.install(&json!([{"id": id, "action": "enable"}])).await.expect(200).json();
+    house.add_module(&descriptor).await;
+    house.deploy_module(&id, &another).await;
+    let done = house.install_modules(&json!([{"id": id, "action": "enable"}])).await.expect(200).json();
     assert_eq!(done, json!([{"id": id, "from": "mod-rtac-3.6.0", "action": "enable"}]));
     assert!(by_another(&user).await);
-    assert!(!house.enabled().await.contains(&"mod-rtac-3.6.0".to_owned()));
-    let other = House::open().await;
+    assert!(!house.enabled_modules().await.contains(&"mod-rtac-3.6.0".to_owned()));
+    let other = OkapiLibrary::open().await;
     let elsewhere = other.library.as_user(&["rtac.holdings.item.get"]).await;
     assert!(!by_another(&elsewhere).await, "another tenant has the built-in one still");
 
-    house.install(&json!([{"id": "mod-rtac-3.6.0", "action": "enable"}])).await.expect(200);
+    house.install_modules(&json!([{"id": "mod-rtac-3.6.0", "action": "enable"}])).await.expect(200);
     assert!(!by_another(&user).await);
     house.operator.delete(&format!("/_/proxy/modules/{id}")).await.says(204, "");
 
-    let id = format!("mod-{}-1.0.0", fresh());
-    house.add(&json!({"id": id, "requires": [], "replaces": ["mod-users"]})).await;
+    let id = format!("mod-{}-1.0.0", new_name());
+    house.add_module(&json!({"id": id, "requires": [], "replaces": ["mod-users"]})).await;
     let said = format!(
         "{id} cannot take the place of mod-users-19.3.1: log-in and permissions of Octavo stand on it"
     );
-    house.install(&json!([{"id": id, "action": "enable"}])).await.says(400, &said);
+    house.install_modules(&json!([{"id": id, "action": "enable"}])).await.says(400, &said);
 }

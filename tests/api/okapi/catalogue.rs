@@ -1,14 +1,14 @@
 //! `/_/proxy/modules`: what may be added, and how it is listed.
 
-use octavo_testkit::{Outside, Said};
+use octavo_testkit::{ModuleAnswer, OutsideModule};
 use serde_json::json;
 
-use super::{House, fresh, ids, module};
+use super::{OkapiLibrary, ids, module, new_name};
 
 #[tokio::test]
 async fn a_module_is_added_with_all_that_its_descriptor_says() {
-    let house = House::bare().await;
-    let name = fresh();
+    let house = OkapiLibrary::without_modules().await;
+    let name = new_name();
     let mut posted = module(&name, "1.0.0");
     posted["launchDescriptor"] = json!({"dockerImage": "folioorg/x"});
     posted["filters"] = json!([{"methods": ["*"], "pathPattern": "/*", "phase": "pre", "type": "headers"}]);
@@ -16,7 +16,7 @@ async fn a_module_is_added_with_all_that_its_descriptor_says() {
     let path = format!("/_/proxy/modules/mod-{name}-1.0.0");
     assert_eq!((made.header("location"), made.json()), (Some(path.as_str()), posted.clone()));
     assert_eq!(house.operator.get(&path).await.expect(200).json(), posted);
-    house.library.post("/_/proxy/modules", &module(&fresh(), "1.0.0")).await.expect(400);
+    house.library.post("/_/proxy/modules", &module(&new_name(), "1.0.0")).await.expect(400);
     house
         .operator
         .post("/_/proxy/modules", &json!({"id": "mod-x"}))
@@ -26,15 +26,15 @@ async fn a_module_is_added_with_all_that_its_descriptor_says() {
 
 #[tokio::test]
 async fn what_a_module_requires_has_to_be_there_in_a_fitting_version() {
-    let house = House::bare().await;
-    let [one, other] = [fresh(), fresh()];
+    let house = OkapiLibrary::without_modules().await;
+    let [one, other] = [new_name(), new_name()];
     let mut needing = module(&other, "1.0.0");
     needing["requires"] = json!([{"id": one, "version": "2.0"}]);
     let id = format!("mod-{other}-1.0.0");
     let add = "/_/proxy/modules";
     let missing = format!("Missing dependency: {id} requires {one}: 2.0");
     house.operator.post(add, &needing).await.says(400, &missing);
-    house.add(&module(&one, "1.0.0")).await;
+    house.add_module(&module(&one, "1.0.0")).await;
     let have =
         format!("Incompatible version for module {id} interface {one}. Need 2.0. Have 1.0/mod-{one}-1.0.0");
     house.operator.post(add, &needing).await.says(400, &have);
@@ -48,12 +48,12 @@ async fn what_a_module_requires_has_to_be_there_in_a_fitting_version() {
 
 #[tokio::test]
 async fn what_others_need_is_not_removed() {
-    let house = House::bare().await;
-    let [one, other] = [fresh(), fresh()];
-    house.add(&module(&one, "1.0.0")).await;
+    let house = OkapiLibrary::without_modules().await;
+    let [one, other] = [new_name(), new_name()];
+    house.add_module(&module(&one, "1.0.0")).await;
     let mut needing = module(&other, "1.0.0");
     needing["requires"] = json!([{"id": one, "version": "1.0"}]);
-    house.add(&needing).await;
+    house.add_module(&needing).await;
     let path = |name: &str| format!("/_/proxy/modules/mod-{name}-1.0.0");
     let said =
         format!("delete: module mod-{one}-1.0.0: Missing dependency: mod-{other}-1.0.0 requires {one}: 1.0");
@@ -64,13 +64,13 @@ async fn what_others_need_is_not_removed() {
 
 #[tokio::test]
 async fn lists_are_filtered_ordered_and_cut_as_asked() {
-    let house = House::bare().await;
-    let name = fresh();
+    let house = OkapiLibrary::without_modules().await;
+    let name = new_name();
     for version in ["1.0.0", "2.0.0-rc.1", "2.0.0", "10.0.0"] {
         let mut one = module(&name, version);
         one["optional"] = json!([{"id": format!("{name}-other"), "version": "1.0"}]);
         one["provides"][0]["scope"] = json!(["patrons"]);
-        house.add(&one).await;
+        house.add_module(&one).await;
     }
     let versions = async |query: &str| {
         let path = format!("/_/proxy/modules?filter=mod-{name}{query}");
@@ -121,7 +121,7 @@ async fn lists_are_filtered_ordered_and_cut_as_asked() {
 
 #[tokio::test]
 async fn old_versions_from_before_releases_are_cleaned_up() {
-    let house = House::bare().await;
+    let house = OkapiLibrary::without_modules().await;
     let call = "/_/proxy/cleanup/modules";
     house.operator.post(call, &json!({})).await.says(400, "Missing value for parameter 'saveReleases'");
     let text = "Bad integer for parameter 'saveSnapshots'";
@@ -136,17 +136,17 @@ async fn old_versions_from_before_releases_are_cleaned_up() {
 
 #[tokio::test]
 async fn descriptors_are_pulled_from_another_okapi() {
-    let house = House::bare().await;
-    let [name, lacking] = [fresh(), fresh()];
+    let house = OkapiLibrary::without_modules().await;
+    let [name, lacking] = [new_name(), new_name()];
     let mut without = module(&lacking, "1.0.0");
     without["requires"] = json!([{"id": "nothing-of-the-kind", "version": "1.0"}]);
     let list = json!([module(&name, "1.0.0"), without, {"id": "no version"}, {"id": "mod-users-19.3.1"}]);
-    let other = Outside::start(move |seen| {
+    let other = OutsideModule::start(move |seen| {
         let list = list.clone();
         async move {
             match seen.path.as_str() {
-                "/_/version" => Said::text(200, "5.3.0"),
-                _ => Said::json(200, &list),
+                "/_/version" => ModuleAnswer::text(200, "5.3.0"),
+                _ => ModuleAnswer::json(200, &list),
             }
         }
     })

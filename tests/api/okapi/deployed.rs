@@ -1,14 +1,14 @@
 //! `/_/discovery`, `/_/deployment` and `/_/env`.
 
-use octavo_testkit::{Outside, Said, fresh_id};
+use octavo_testkit::{ModuleAnswer, OutsideModule, fresh_id};
 use serde_json::json;
 
-use super::{House, fresh};
+use super::{OkapiLibrary, new_name};
 
 #[tokio::test]
 async fn an_instance_is_added_shown_moved_and_removed() {
-    let house = House::bare().await;
-    let (module, id) = (format!("mod-{}-1.0.0", fresh()), fresh_id().to_string());
+    let house = OkapiLibrary::without_modules().await;
+    let (module, id) = (format!("mod-{}-1.0.0", new_name()), fresh_id().to_string());
     let instance = json!({"srvcId": module, "instId": id, "url": "http://127.0.0.1:1"});
     let made = house.operator.post("/_/discovery/modules", &instance).await.expect(201);
     let path = format!("/_/discovery/modules/{module}/{id}");
@@ -33,7 +33,7 @@ async fn an_instance_is_added_shown_moved_and_removed() {
 
 #[tokio::test]
 async fn what_is_no_running_instance_is_refused() {
-    let house = House::bare().await;
+    let house = OkapiLibrary::without_modules().await;
     for (body, status, said) in [
         (json!({"instId": "x"}), 400, "Needs srvcId"),
         (json!({"srvcId": "mod-x-1.0.0", "url": "http://a"}), 400, "Needs instId"),
@@ -66,9 +66,9 @@ async fn what_is_no_running_instance_is_refused() {
 
 #[tokio::test]
 async fn health_tells_which_instances_answer() {
-    let house = House::bare().await;
-    let module = format!("mod-{}-1.0.0", fresh());
-    let there = Outside::start(async |_| Said::text(404, "")).await;
+    let house = OkapiLibrary::without_modules().await;
+    let module = format!("mod-{}-1.0.0", new_name());
+    let there = OutsideModule::start(async |_| ModuleAnswer::text(404, "")).await;
     let ids = [fresh_id().to_string(), fresh_id().to_string()];
     for (id, url) in [(&ids[0], there.url()), (&ids[1], "http://127.0.0.1:1".to_owned())] {
         let instance = json!({"srvcId": module, "instId": id, "url": url});
@@ -90,7 +90,7 @@ async fn health_tells_which_instances_answer() {
 
 #[tokio::test]
 async fn there_is_one_node_which_can_be_named() {
-    let house = House::bare().await;
+    let house = OkapiLibrary::without_modules().await;
     let nodes = house.operator.get("/_/discovery/nodes").await.expect(200).json();
     let mut node = nodes[0].clone();
     assert_eq!((nodes.as_array().unwrap().len(), &node["nodeId"]), (1, &json!("localhost")));
@@ -111,7 +111,7 @@ async fn there_is_one_node_which_can_be_named() {
 
 #[tokio::test]
 async fn no_process_is_started() {
-    let house = House::bare().await;
+    let house = OkapiLibrary::without_modules().await;
     let path = "/_/deployment/modules";
     assert_eq!(house.operator.get(path).await.expect(200).json(), json!([]));
     house.operator.get(&format!("{path}/x")).await.says(404, "not found: x");
@@ -131,8 +131,8 @@ async fn no_process_is_started() {
 
 #[tokio::test]
 async fn variables_for_modules_are_kept() {
-    let house = House::bare().await;
-    let name = fresh();
+    let house = OkapiLibrary::without_modules().await;
+    let name = new_name();
     let path = format!("/_/env/{name}");
     for (body, said) in [(json!({"value": "x"}), "missing name"), (json!({"name": name}), "missing value")] {
         house.operator.post("/_/env", &body).await.says(400, said);

@@ -1,12 +1,12 @@
 //! A module outside of Octavo calls back through the gateway, with its own permissions beside the user's.
 
-use octavo_testkit::{Client, Outside, Said, Seen, fresh_id};
+use octavo_testkit::{Client, ModuleAnswer, OutsideModule, SeenRequest, fresh_id};
 use serde_json::{Value, json};
 
-use super::{House, fresh, module};
+use super::{OkapiLibrary, module, new_name};
 
 /// Calls back as the request says in its query (`path`), and tells status and text.
-async fn call_back(seen: Seen) -> Said {
+async fn call_back(seen: SeenRequest) -> ModuleAnswer {
     let address = seen.header("x-okapi-url").unwrap().trim_start_matches("http://").parse().unwrap();
     let mut client = Client::new(address);
     for name in ["x-okapi-tenant", "x-okapi-token"] {
@@ -15,23 +15,23 @@ async fn call_back(seen: Seen) -> Said {
     let path = seen.path.split_once("?path=").unwrap().1.to_owned();
     let reply = client.get(&path).await;
     let body = json!({"status": reply.status, "text": reply.text(), "token": seen.header("x-okapi-token")});
-    Said::json(200, &body).with("x-okapi-token", seen.header("x-okapi-token").unwrap())
+    ModuleAnswer::json(200, &body).with("x-okapi-token", seen.header("x-okapi-token").unwrap())
 }
 
-struct Called {
-    house: House,
+struct CalledModule {
+    house: OkapiLibrary,
     name: String,
 }
 
-impl Called {
+impl CalledModule {
     /// A module whose handler has these permissions.
-    async fn with(permissions: &Value) -> Called {
-        let (house, name) = (House::open().await, fresh());
+    async fn with_permissions(permissions: &Value) -> CalledModule {
+        let (house, name) = (OkapiLibrary::open().await, new_name());
         let mut descriptor = module(&name, "1.0.0");
         descriptor["provides"][0]["handlers"][0]["modulePermissions"] = permissions.clone();
-        let there = Outside::start(call_back).await;
-        house.bring(&descriptor, &there).await;
-        Called { house, name }
+        let there = OutsideModule::start(call_back).await;
+        house.add_deploy_and_enable(&descriptor, &there).await;
+        CalledModule { house, name }
     }
 
     async fn get(&self, client: &Client, path: &str) -> Value {
@@ -41,7 +41,7 @@ impl Called {
 
 #[tokio::test]
 async fn a_module_has_its_own_permissions_and_the_users() {
-    let called = Called::with(&json!(["tags.collection.get", "okapi.all"])).await;
+    let called = CalledModule::with_permissions(&json!(["tags.collection.get", "okapi.all"])).await;
     let library = &called.house.library;
     let user = library.as_user(&["usergroups.collection.get"]).await;
     user.get("/tags").await.expect(403);
@@ -59,7 +59,7 @@ async fn a_module_has_its_own_permissions_and_the_users() {
 
 #[tokio::test]
 async fn a_modules_token_ends_with_the_user_the_session_and_the_module() {
-    let called = Called::with(&json!(["tags.collection.get"])).await;
+    let called = CalledModule::with_permissions(&json!(["tags.collection.get"])).await;
     let library = &called.house.library;
     let user = library.as_user(&[]).await;
     let reply = user.get(&format!("/{}?path=/tags", called.name)).await.expect(200);
@@ -69,9 +69,9 @@ async fn a_modules_token_ends_with_the_user_the_session_and_the_module() {
     module.get("/tags").await.expect(200);
     assert_eq!(module.without("x-okapi-tenant").get("/tags").await.expect(200).status, 200);
     module.with("x-okapi-user-id", fresh_id().to_string()).get("/tags").await.says(403, "Invalid token");
-    let other = House::open().await;
+    let other = OkapiLibrary::open().await;
     other.library.with("x-okapi-token", token.as_str()).get("/tags").await.says(403, "Invalid token");
-    let modules = called.house.path("modules");
+    let modules = called.house.tenant_path("modules");
     let own = format!("mod-{}-1.0.0", called.name);
     called.house.operator.delete(&format!("{modules}/{own}")).await.expect(204);
     module.get("/tags").await.says(401, "Invalid token");

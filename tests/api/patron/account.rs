@@ -7,22 +7,22 @@ use serde_json::{Value, json};
 use super::{Reader, id};
 
 /// Both copies lent, one of them wanted back by the patron, and two charges.
-async fn reader() -> Reader {
+async fn reader_with_loans_and_charges() -> Reader {
     let reader = Reader::open().await;
     let [beloved, emma] = &reader.copies;
     reader.desk.check_out(beloved, &reader.patron).await.expect(201);
     let borrower = reader.desk.patron().await;
     reader.desk.check_out(emma, &borrower).await.expect(201);
-    reader.hold(&reader.desk, emma).await.expect(201);
-    reader.charge(2.5, json!({"itemId": beloved["id"]})).await;
-    reader.charge(10.25, json!({})).await;
-    reader.charge(7.0, json!({"status": {"name": "Closed"}})).await;
+    reader.post_hold(&reader.desk, emma).await.expect(201);
+    reader.charge_patron(2.5, json!({"itemId": beloved["id"]})).await;
+    reader.charge_patron(10.25, json!({})).await;
+    reader.charge_patron(7.0, json!({"status": {"name": "Closed"}})).await;
     reader
 }
 
 #[tokio::test]
 async fn an_account_has_what_is_asked_for_and_always_the_totals() {
-    let reader = reader().await;
+    let reader = reader_with_loans_and_charges().await;
     const ALL: &str = "includeLoans=true&includeCharges=true&includeHolds=true";
     for (query, lengths, amount) in [
         ("", [0, 0, 0], 12.75),
@@ -46,7 +46,7 @@ async fn an_account_has_what_is_asked_for_and_always_the_totals() {
 
 #[tokio::test]
 async fn loans_holds_and_charges_are_shown_as_folio_shows_them() {
-    let reader = reader().await;
+    let reader = reader_with_loans_and_charges().await;
     let account = reader.account("?includeLoans=true&includeCharges=true&includeHolds=true").await;
     let [beloved, emma] = &reader.copies;
     let first = json!({
@@ -86,11 +86,13 @@ async fn loans_holds_and_charges_are_shown_as_folio_shows_them() {
 
 #[tokio::test]
 async fn an_account_is_one_round_trip_and_each_sorted_list_one_more() {
-    let reader = reader().await;
-    let all = reader.at("?includeLoans=true&includeCharges=true&includeHolds=true");
-    for (path, round_trips) in
-        [(&*reader.at(""), 1), (&*all, 1), (&*format!("{all}&sortBy=metadata.createdDate&limit=100"), 4)]
-    {
+    let reader = reader_with_loans_and_charges().await;
+    let all = reader.account_path("?includeLoans=true&includeCharges=true&includeHolds=true");
+    for (path, round_trips) in [
+        (&*reader.account_path(""), 1),
+        (&*all, 1),
+        (&*format!("{all}&sortBy=metadata.createdDate&limit=100"), 4),
+    ] {
         reader.desk.get(path).await.expect(200);
         let reply = reader.desk.get(path).await.expect(200);
         assert_eq!(reply.round_trips(), round_trips, "{path}\n{reply}");
@@ -104,7 +106,7 @@ async fn who_or_what_is_none_is_told() {
     reader.desk.get(&unknown).await.expect(404);
     reader.desk.get("/patron/account/nobody").await.expect(400);
     for wrong in ["limit=-1", "limit=x", "offset=-1", "offset=9999999999", "sortBy=a/b.c", "sortBy=\"("] {
-        reader.desk.get(&reader.at(&format!("?{}", wrong.replace('"', "%22")))).await.expect(400);
+        reader.desk.get(&reader.account_path(&format!("?{}", wrong.replace('"', "%22")))).await.expect(400);
     }
     let empty = reader.account("?includeLoans=true&includeCharges=true&includeHolds=true").await;
     let nothing = json!({
@@ -117,7 +119,7 @@ async fn who_or_what_is_none_is_told() {
 #[tokio::test]
 async fn what_a_record_was_about_may_be_gone() {
     let reader = Reader::open().await;
-    reader.charge(1.0, json!({"itemId": fresh_id()})).await;
+    reader.charge_patron(1.0, json!({"itemId": fresh_id()})).await;
     let account = reader.account("?includeCharges=true").await;
     assert_eq!((&account["charges"][0]["item"], &account["totalChargesCount"]), (&Value::Null, &json!(1)));
 }
@@ -163,7 +165,7 @@ async fn each_call_has_its_permission_and_no_patron_of_another_tenant() {
     ];
     for (method, rest, permission, status) in calls {
         let path = format!("/patron/account/{}{rest}", id(&other.patron));
-        let body = if method == "POST" { super::hold() } else { Value::Null };
+        let body = if method == "POST" { super::hold_body() } else { Value::Null };
         let body = if body.is_null() { String::new() } else { body.to_string() };
         let others: Vec<&str> = ALL.iter().copied().filter(|name| *name != permission).collect();
         library.as_user(&others).await.send(method, &path, body.clone()).await.expect(403);

@@ -10,7 +10,7 @@ use super::{Reader, id};
 type Members<'a> = &'a [&'a str];
 
 /// The driver asks as a user of its own, by the older log-in or the newer one.
-async fn driver(reader: &Reader) -> Client {
+async fn log_in_driver(reader: &Reader) -> Client {
     let desk = &reader.desk;
     let user = json!({"id": fresh_id(), "username": "vufind", "active": true});
     desk.post("/users", &user).await.expect(201);
@@ -57,7 +57,7 @@ const PERMISSIONS: [&str; 19] = [
     "accounts.collection.get",
 ];
 
-fn read(reply: &Reply, members: Members<'_>) {
+fn assert_members(reply: &Reply, members: Members<'_>) {
     let body = reply.json();
     for member in members {
         assert!(body.pointer(member).is_some_and(|value| !value.is_null()), "no {member}\n{reply}");
@@ -67,11 +67,11 @@ fn read(reply: &Reply, members: Members<'_>) {
 /// A call by what it is for, its path, and what the driver reads of the answer.
 type Call<'a> = (&'a str, String, Members<'a>);
 
-async fn asks(vufind: &Client, calls: &[Call<'_>]) {
+async fn send_calls(vufind: &Client, calls: &[Call<'_>]) {
     for (what, path, members) in calls {
         let reply = vufind.get(path).await;
         assert_eq!(reply.status, 200, "{what}\n{reply}");
-        read(&reply, members);
+        assert_members(&reply, members);
     }
 }
 
@@ -87,7 +87,7 @@ fn paged(path: &str, text: &str) -> String {
 #[tokio::test]
 async fn vufind_shows_what_the_library_has() {
     let reader = Reader::open().await;
-    let vufind = driver(&reader).await;
+    let vufind = log_in_driver(&reader).await;
     let [beloved, _] = &reader.copies;
     let title = id(&reader.titles[0]);
     reader.desk.check_out(beloved, &reader.patron).await.expect(201);
@@ -164,17 +164,17 @@ async fn vufind_shows_what_the_library_has() {
             &["/loans/0/dueDate"],
         ),
     ];
-    asks(&vufind, calls).await;
+    send_calls(&vufind, calls).await;
 }
 
 #[tokio::test]
 async fn vufind_shows_what_a_patron_has() {
     let reader = Reader::open().await;
-    let vufind = driver(&reader).await;
+    let vufind = log_in_driver(&reader).await;
     let [beloved, _] = &reader.copies;
     let patron = id(&reader.patron);
     reader.desk.check_out(beloved, &reader.patron).await.expect(201);
-    reader.charge(2.5, json!({"itemId": beloved["id"], "title": "Beloved"})).await;
+    reader.charge_patron(2.5, json!({"itemId": beloved["id"], "title": "Beloved"})).await;
     let proxy = reader.desk.patron().await;
     let relation = json!({
         "userId": reader.patron["id"], "proxyUserId": proxy["id"], "requestForSponsor": "Yes", "status": "Active",
@@ -241,13 +241,13 @@ async fn vufind_shows_what_a_patron_has() {
         ),
         ("proxies", paged("/proxiesfor", &format!("(userId==\"{patron}\")")), &["/proxiesFor/0/proxyUserId"]),
     ];
-    asks(&vufind, calls).await;
+    send_calls(&vufind, calls).await;
 }
 
 #[tokio::test]
 async fn vufind_renews_places_and_cancels() {
     let reader = Reader::open().await;
-    let vufind = driver(&reader).await;
+    let vufind = log_in_driver(&reader).await;
     let [beloved, emma] = &reader.copies;
     reader.desk.check_out(beloved, &reader.patron).await.expect(201);
     let patron = id(&reader.patron);
@@ -256,11 +256,11 @@ async fn vufind_renews_places_and_cancels() {
     let renew = json!({"itemId": beloved["id"], "userId": patron});
     let renewed = vufind.post("/circulation/renew-by-id", &renew).await;
     assert!((200..300).contains(&renewed.status), "{renewed}");
-    read(&renewed, &["/dueDate", "/itemId", "/action"]);
+    assert_members(&renewed, &["/dueDate", "/itemId", "/action"]);
     let refused =
         vufind.post("/circulation/renew-by-id", &json!({"itemId": emma["id"], "userId": patron})).await;
     assert_eq!(refused.status, 422, "{refused}");
-    read(&refused, &["/errors/0/message"]);
+    assert_members(&refused, &["/errors/0/message"]);
 
     // placeHold: a copy on the shelf is paged. The driver sends `null` where the patron has named no last day.
     let mut body = json!({
@@ -268,9 +268,9 @@ async fn vufind_renews_places_and_cancels() {
         "fulfillmentPreference": "Hold Shelf", "requestExpirationDate": null, "pickupServicePointId": CIRC_DESK,
     });
     let placed = vufind.post("/circulation/requests", &body).await.expect(201);
-    read(&placed, &["/status", "/id"]);
+    assert_members(&placed, &["/status", "/id"]);
     let refused = vufind.post("/circulation/requests", &body).await.expect(422);
-    read(&refused, &["/errors/0/message"]);
+    assert_members(&refused, &["/errors/0/message"]);
     // The last day comes without a time; a proxy asks for a sponsor.
     let borrower = reader.desk.patron().await;
     reader.desk.check_in(beloved).await.expect(200);
@@ -289,7 +289,7 @@ async fn vufind_renews_places_and_cancels() {
         .await
         .expect(200);
     assert_eq!(holds.total(), 2);
-    read(
+    assert_members(
         &holds,
         &[
             "/requests/0/requestDate",
@@ -304,13 +304,13 @@ async fn vufind_renews_places_and_cancels() {
         ],
     );
 
-    let days = holds.all("requests", "requestExpirationDate");
+    let days = holds.field_values("requests", "requestExpirationDate");
     assert!(days.contains(&"2027-01-15T23:59:59.000+00:00".to_owned()), "{holds}");
 
     // cancelHolds: the request as it was read, with another status.
     let path = format!("/circulation/requests/{}", second["id"].as_str().unwrap());
     let read_again = vufind.get(&path).await.expect(200);
-    read(&read_again, &["/requesterId", "/itemId"]);
+    assert_members(&read_again, &["/requesterId", "/itemId"]);
     let reason = json!({"id": REASON, "name": "By the patron", "description": "In VuFind"});
     let reasons = reader.desk.post("/cancellation-reason-storage/cancellation-reasons", &reason).await;
     assert!([201, 422].contains(&reasons.status), "{reasons}");
@@ -329,7 +329,7 @@ async fn vufind_learns_which_release_of_mod_circulation_it_talks_to() {
     let reader = Reader::open().await;
     let tenant = reader.library.tenant.as_str();
     let path = format!("/_/proxy/tenants/{tenant}/modules?filter=mod-circulation&latest=1");
-    let reply = driver(&reader).await.get(&path).await.expect(200);
+    let reply = log_in_driver(&reader).await.get(&path).await.expect(200);
     let modules: Vec<Value> = serde_json::from_slice(&reply.body).unwrap();
     assert_eq!(modules[0]["id"], "mod-circulation-24.2.5", "{reply}");
 }

@@ -4,7 +4,7 @@ use octavo_modules::permissions::PERMISSION;
 use octavo_testkit::Library;
 use serde_json::{Value, json};
 
-async fn named(library: &Library, name: &str) -> Value {
+async fn find_permission(library: &Library, name: &str) -> Value {
     let found = library.find("/perms/permissions", &format!("permissionName=={name}")).await.expect(200);
     found.json()["permissions"][0].clone()
 }
@@ -16,7 +16,9 @@ async fn a_set_is_made_changed_and_removed() {
         json!({"permissionName": "desk", "displayName": "Desk", "subPermissions": ["users.all", "tags.all"]});
     let made = library.post("/perms/permissions", &sent).await.expect(201).json();
     assert_eq!((&made["mutable"], &made["visible"]), (&json!(true), &json!(true)));
-    assert!(named(&library, "tags.all").await["childOf"].as_array().unwrap().contains(&json!("desk")));
+    assert!(
+        find_permission(&library, "tags.all").await["childOf"].as_array().unwrap().contains(&json!("desk"))
+    );
     library.post("/perms/permissions", &sent).await.refused("Permission with name desk already exists");
 
     let path = format!("/perms/permissions/{}", made["id"].as_str().unwrap());
@@ -27,7 +29,9 @@ async fn a_set_is_made_changed_and_removed() {
     );
     change["subPermissions"] = json!(["users.all"]);
     library.put(&path, &change).await.expect(200);
-    assert!(!named(&library, "tags.all").await["childOf"].as_array().unwrap().contains(&json!("desk")));
+    assert!(
+        !find_permission(&library, "tags.all").await["childOf"].as_array().unwrap().contains(&json!("desk"))
+    );
     change["permissionName"] = json!("counter");
     library.put(&path, &change).await.says(400, "permission name property cannot change");
 
@@ -50,7 +54,7 @@ async fn a_name_that_is_only_contained_in_others_is_taken() {
 #[tokio::test]
 async fn permissions_of_modules_stay_as_they_are() {
     let library = Library::furnished().await;
-    let users = named(&library, "users.all").await;
+    let users = find_permission(&library, "users.all").await;
     let path = format!("/perms/permissions/{}", users["id"].as_str().unwrap());
     let body = json!({"id": users["id"], "permissionName": "users.all", "subPermissions": []});
     library.put(&path, &body).await.says(400, "cannot change an immutable permission");
@@ -68,7 +72,7 @@ async fn what_a_module_leaves_behind_is_deprecated_then_purged() {
     let install = format!("/_/proxy/tenants/{}/install", library.tenant);
     let disable = json!([{"id": "mod-tags-2.2.0", "action": "disable"}]);
     library.operator().await.post(&install, &disable).await.expect(200);
-    let left = named(&library, "tags.all").await;
+    let left = find_permission(&library, "tags.all").await;
     assert_eq!((&left["deprecated"], &left["displayName"]), (&json!(true), &json!("(deprecated) tags.all")));
 
     let purged = library.post("/perms/purge-deprecated", &json!({})).await.expect(200).json();
@@ -83,11 +87,11 @@ async fn pages_go_by_length_and_start_too() {
     let all = library
         .get("/perms/permissions?length=5&start=3&query=cql.allRecords=1%20sortby%20permissionName")
         .await;
-    let all = all.expect(200).all("permissions", "permissionName");
+    let all = all.expect(200).field_values("permissions", "permissionName");
     let same = library
         .get("/perms/permissions?limit=5&offset=2&query=cql.allRecords=1%20sortby%20permissionName")
         .await;
-    assert_eq!(all, same.all("permissions", "permissionName"));
+    assert_eq!(all, same.field_values("permissions", "permissionName"));
     assert_eq!(all.len(), 5);
     let whole = library.get("/perms/permissions?query=permissionName==tags.all&expandSubs=true").await.json();
     assert_eq!(whole["permissions"][0]["subPermissions"][0]["moduleName"], "mod-tags");

@@ -1,11 +1,11 @@
 //! No record type, and no table beside them, may hold a person without a word about it.
 
-use octavo_engine::migrations::tenant_schema;
+use octavo_engine::migrations::tenant_schema_sql;
 use octavo_modules::MODULES;
-use octavo_record::{Fate, Merged, Persons, RecordType, What, Whose};
+use octavo_record::{ErasureRule, MergeRule, PersonRole, PersonalData, Persons, RecordType};
 
-/// Parts of names behind which a person may stand.
-const TELLING: [&str; 19] = [
+/// Parts of member names that suggest that a member holds a person.
+const PERSONAL_NAME_PARTS: [&str; 19] = [
     "user",
     "patron",
     "person",
@@ -95,7 +95,7 @@ fn may_be_a_person(path: &str) -> bool {
     let last = path.rsplit('.').next().unwrap_or(path).to_ascii_lowercase();
     !path.split('.').any(|step| step == "metadata")
         && !last.contains("patrongroup")
-        && TELLING.iter().any(|part| last.contains(part))
+        && PERSONAL_NAME_PARTS.iter().any(|part| last.contains(part))
 }
 
 fn is_within(path: &str, declared: &str) -> bool {
@@ -107,7 +107,12 @@ fn every_member_for_a_person_is_declared() {
     let mut unsaid = Vec::new();
     for record in record_types() {
         let said: Vec<&str> = record.persons.map_or_else(Vec::new, |persons| {
-            persons.members.iter().map(|member| member.path).chain(persons.others.iter().copied()).collect()
+            persons
+                .members
+                .iter()
+                .map(|member| member.path)
+                .chain(persons.not_persons.iter().copied())
+                .collect()
         });
         let is_said = |path: &str| said.iter().any(|known| is_within(path, known) || is_within(known, path));
         let open = |path: &&str| may_be_a_person(path) && !is_said(path);
@@ -121,7 +126,8 @@ fn what_is_declared_is_there() {
     for record in record_types() {
         let Some(persons) = record.persons else { continue };
         let known = paths(record);
-        let declared = persons.members.iter().map(|member| member.path).chain(persons.others.iter().copied());
+        let declared =
+            persons.members.iter().map(|member| member.path).chain(persons.not_persons.iter().copied());
         for path in declared.filter(|_| !known.is_empty()) {
             let there = known.iter().any(|known| is_within(known, path));
             // Kept with the record, though no client is shown it.
@@ -140,12 +146,12 @@ fn types_of_any_shape_say_whom_they_speak_of() {
 
 #[test]
 fn records_that_name_a_patron_say_what_becomes_of_a_duplicates() {
-    let about_nobody = Persons::NOBODY.of_duplicate;
+    let about_nobody = Persons::NOBODY.on_user_merged;
     let unsaid: Vec<&str> = record_types()
         .filter(|record| {
             record.persons.is_some_and(|persons| {
-                let named = persons.members.iter().any(|one| one.whose == Whose::Patron && one.what == What::Id);
-                named && matches!((persons.of_duplicate, about_nobody), (Merged::Stay(one), Merged::Stay(none)) if one == none)
+                let named = persons.members.iter().any(|one| one.role == PersonRole::Patron && one.data == PersonalData::Id);
+                named && matches!((persons.on_user_merged, about_nobody), (MergeRule::Keep(one), MergeRule::Keep(none)) if one == none)
             })
         })
         .map(|record| record.table)
@@ -155,7 +161,7 @@ fn records_that_name_a_patron_say_what_becomes_of_a_duplicates() {
 
 #[test]
 fn every_table_beside_the_records_is_known() {
-    let schema = tenant_schema(MODULES);
+    let schema = tenant_schema_sql(MODULES);
     let tables = schema.split("create table ").skip(1);
     let names =
         tables.filter_map(|rest| rest.split([' ', '(', '\n']).next()).map(|name| name.trim_matches('"'));
@@ -172,10 +178,10 @@ fn every_table_beside_the_records_is_known() {
 fn members_that_are_forgotten_are_reached_by_names_alone() {
     for record in record_types() {
         let Some(persons) = record.persons else { continue };
-        let patrons = persons.members.iter().filter(|member| member.whose == Whose::Patron);
+        let patrons = persons.members.iter().filter(|member| member.role == PersonRole::Patron);
         let in_lists: Vec<&str> =
             patrons.map(|member| member.path).filter(|path| path.contains("[]")).collect();
-        let own = matches!(persons.of_user, Fate::Do(_));
+        let own = matches!(persons.on_user_deleted, ErasureRule::Run(_));
         assert!(in_lists.is_empty() || own, "{}: {in_lists:?}", record.table);
     }
 }

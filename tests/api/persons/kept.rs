@@ -7,7 +7,7 @@ use serde_json::json;
 const JOB: &str = "/circulation/scheduled-anonymize-processing";
 
 /// Rows as old logs leave them, of today, and how long the tests' server keeps each log, in days.
-fn logs() -> [(&'static str, String, i64); 5] {
+fn insert_old_rows() -> [(&'static str, String, i64); 5] {
     let (now, id) = (system_clock(), fresh_id());
     let today = octavo_kernel::folio_time(now);
     let document = |table: &str, members: serde_json::Value| {
@@ -53,25 +53,26 @@ fn logs() -> [(&'static str, String, i64); 5] {
 #[tokio::test]
 async fn each_log_forgets_what_is_older_than_its_setting() {
     let library = Library::furnished().await;
-    for (_, insert, _) in logs() {
-        run(&library, insert).await;
+    for (_, insert, _) in insert_old_rows() {
+        count_rows(&library, insert).await;
     }
-    let after_a_year = Octavo::at(|| system_clock() + jiff::SignedDuration::from_hours(24 * 366)).await;
-    let after_two = Octavo::at(|| system_clock() + jiff::SignedDuration::from_hours(24 * 731)).await;
+    let after_a_year =
+        Octavo::with_clock(|| system_clock() + jiff::SignedDuration::from_hours(24 * 366)).await;
+    let after_two = Octavo::with_clock(|| system_clock() + jiff::SignedDuration::from_hours(24 * 731)).await;
     for (server, days) in [(None, 0), (Some(after_a_year), 366), (Some(after_two), 731)] {
         match server {
             Some(server) => library.through(&server).run_job(JOB).await,
             None => library.run_job(JOB).await,
         };
-        for (table, _, kept) in logs() {
-            let left = run(&library, format!("select id from {table} where id is not null")).await;
+        for (table, _, kept) in insert_old_rows() {
+            let left = count_rows(&library, format!("select id from {table} where id is not null")).await;
             assert_eq!(left > 0, days <= kept, "{table} after {days} days");
         }
     }
 }
 
 /// Runs a statement and returns the number of its rows.
-async fn run(library: &Library, sql: String) -> usize {
+async fn count_rows(library: &Library, sql: String) -> usize {
     let context = library.context().await;
     on_runtime(async move {
         let mut session = context.session().await.unwrap();

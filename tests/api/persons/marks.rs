@@ -6,62 +6,66 @@ use octavo_pg::Statement;
 use octavo_testkit::{Library, fresh_id, on_runtime};
 use serde_json::{Value, json};
 
-/// Words that stand nowhere else.
-pub(super) struct Marks {
+/// Unique values by which a patron can be found in the database.
+pub(super) struct PersonalMarks {
     pub(super) id: String,
     word: String,
 }
 
-impl Marks {
-    pub(super) fn new() -> Marks {
+impl PersonalMarks {
+    pub(super) fn new() -> PersonalMarks {
         let id = fresh_id().to_string();
         let word = id[id.len() - 12..].to_owned();
-        Marks { id, word }
+        PersonalMarks { id, word }
     }
 
     /// A word that belongs to this patron alone: `name-0123456789ab`.
-    pub(super) fn of(&self, what: &str) -> String {
+    pub(super) fn mark(&self, what: &str) -> String {
         format!("{what}-{}", self.word)
     }
 
     pub(super) fn email(&self) -> String {
-        format!("{}@example.org", self.of("email"))
+        format!("{}@example.org", self.mark("email"))
     }
 
     /// Something that somebody wrote about the patron.
-    pub(super) fn text(&self) -> String {
-        format!("They said: {}.", self.of("text"))
+    pub(super) fn remark(&self) -> String {
+        format!("They said: {}.", self.mark("text"))
     }
 
     pub(super) fn patron(&self, group: &str, address_type: &Value) -> Value {
         json!({
-            "id": self.id, "username": self.of("user"), "barcode": self.of("barcode"), "active": true, "type": "patron",
-            "externalSystemId": self.of("external"), "patronGroup": group,
+            "id": self.id, "username": self.mark("user"), "barcode": self.mark("barcode"), "active": true, "type": "patron",
+            "externalSystemId": self.mark("external"), "patronGroup": group,
             "personal": {
-                "lastName": self.of("last"), "firstName": self.of("first"), "email": self.email(),
-                "phone": self.of("phone"), "preferredContactTypeId": "002",
-                "addresses": [{"addressTypeId": address_type, "addressLine1": self.of("street")}],
+                "lastName": self.mark("last"), "firstName": self.mark("first"), "email": self.email(),
+                "phone": self.mark("phone"), "preferredContactTypeId": "002",
+                "addresses": [{"addressTypeId": address_type, "addressLine1": self.mark("street")}],
             },
         })
     }
 
     pub(super) fn all(&self) -> Vec<String> {
         let words = ["user", "barcode", "external", "last", "first", "email", "phone", "street", "text"];
-        std::iter::once(self.id.clone()).chain(words.map(|what| self.of(what))).collect()
+        std::iter::once(self.id.clone()).chain(words.map(|what| self.mark(what))).collect()
     }
 }
 
-/// `table: mark` for each mark that stands anywhere in the tenant's schema or in the common one.
-pub(super) async fn left(library: &Library, marks: &Marks) -> BTreeSet<String> {
-    found(library, marks, "").await
+/// `table: mark` for each mark that is found anywhere in the tenant's schema or in the common one.
+pub(super) async fn find_marks(library: &Library, marks: &PersonalMarks) -> BTreeSet<String> {
+    find_in_tables(library, marks, "").await
 }
 
-/// The same, of rows that name this id too.
-pub(super) async fn left_beside(library: &Library, marks: &Marks, id: &str) -> BTreeSet<String> {
-    found(library, marks, id).await
+/// The same, in rows that contain this id too.
+pub(super) async fn find_marks_beside_id(
+    library: &Library,
+    marks: &PersonalMarks,
+    id: &str,
+) -> BTreeSet<String> {
+    find_in_tables(library, marks, id).await
 }
 
-async fn found(library: &Library, marks: &Marks, beside: &str) -> BTreeSet<String> {
+async fn find_in_tables(library: &Library, marks: &PersonalMarks, beside: &str) -> BTreeSet<String> {
     let (context, schema) = (library.context().await, library.tenant.schema().to_owned());
     let (marks, beside, id) = (marks.all(), format!("%{beside}%"), marks.id.clone());
     on_runtime(async move {

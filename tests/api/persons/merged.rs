@@ -6,8 +6,8 @@ use octavo_testkit::reference::CIRC_DESK;
 use octavo_testkit::{Reply, fresh_id};
 use serde_json::{Value, json};
 
-use super::life::Life;
-use super::marks::left;
+use super::life::PatronLife;
+use super::marks::find_marks;
 use crate::notices::Branch;
 
 async fn merge(branch: &Branch, kept: &Value, duplicate: &str, take_barcode: bool) -> Reply {
@@ -15,7 +15,7 @@ async fn merge(branch: &Branch, kept: &Value, duplicate: &str, take_barcode: boo
     branch.post(&path, &json!({"duplicateUserId": duplicate, "takeBarcode": take_barcode})).await
 }
 
-async fn undo(branch: &Branch, merge: &Value) -> Reply {
+async fn undo_merge(branch: &Branch, merge: &Value) -> Reply {
     branch.post(&format!("/octavo/user-merges/{}/undo", merge["id"].as_str().unwrap()), &json!({})).await
 }
 
@@ -24,23 +24,23 @@ async fn user(branch: &Branch, id: &str) -> Value {
 }
 
 /// The tables with a row that names the duplicate by id.
-async fn naming(life: &Life) -> BTreeSet<String> {
-    let left = left(life.library(), &life.marks).await;
+async fn tables_naming_duplicate(life: &PatronLife) -> BTreeSet<String> {
+    let left = find_marks(life.library(), &life.marks).await;
     left.iter().filter_map(|told| told.strip_suffix(": id")).map(str::to_owned).collect()
 }
 
 #[tokio::test]
 async fn what_a_duplicate_has_goes_over_and_comes_back() {
-    let life = Life::lived().await;
+    let life = PatronLife::create().await;
     let (branch, duplicate) = (&life.branch, life.marks.id.as_str());
     let kept = branch.patron().await;
-    let lived = left(life.library(), &life.marks).await;
+    let lived = find_marks(life.library(), &life.marks).await;
     let owned = user(branch, duplicate).await;
     let kept_id = kept["id"].as_str().unwrap();
     let preview = format!("/octavo/users/{kept_id}/merge-preview?duplicateUserId={duplicate}");
     let preview = branch.get(&preview).await.expect(200).json();
     assert_eq!(preview["obstacles"], json!([]));
-    assert_eq!(left(life.library(), &life.marks).await, lived, "a preview changes nothing");
+    assert_eq!(find_marks(life.library(), &life.marks).await, lived, "a preview changes nothing");
 
     let merged = merge(branch, &kept, duplicate, false).await.expect(201).json();
     assert_eq!(merged["moved"], preview["moved"]);
@@ -83,7 +83,8 @@ async fn what_a_duplicate_has_goes_over_and_comes_back() {
         ]
         .map(str::to_owned),
     );
-    let beyond: Vec<String> = naming(&life).await.difference(&of_the_account).cloned().collect();
+    let beyond: Vec<String> =
+        tables_naming_duplicate(&life).await.difference(&of_the_account).cloned().collect();
     assert_eq!(beyond, [""; 0]);
     let emptied = user(branch, duplicate).await;
     assert_eq!((emptied["active"].clone(), emptied.get("barcode")), (json!(false), None));
@@ -95,17 +96,17 @@ async fn what_a_duplicate_has_goes_over_and_comes_back() {
     let listed = branch.get(&format!("/octavo/users/{kept_id}/merges")).await.expect(200).json();
     assert_eq!(listed["merges"], json!([merged]));
 
-    let undone = undo(branch, &merged).await.expect(200).json();
+    let undone = undo_merge(branch, &merged).await.expect(200).json();
     assert!(undone["undoneDate"].is_string(), "{undone}");
     // But for the sessions, which a merge ends, all is as it was.
     let still = |told: &&String| {
         !["user_merge", "auth_ended_sessions", "refresh_tokens"].iter().any(|table| told.starts_with(table))
     };
-    let again = left(life.library(), &life.marks).await;
+    let again = find_marks(life.library(), &life.marks).await;
     assert_eq!(Vec::from_iter(again.iter().filter(still)), Vec::from_iter(lived.iter().filter(still)));
     let back = user(branch, duplicate).await;
     assert_eq!((&back["active"], &back["barcode"]), (&owned["active"], &owned["barcode"]));
-    drop(undo(branch, &merged).await.refused("The merge was undone before"));
+    drop(undo_merge(branch, &merged).await.refused("The merge was undone before"));
 }
 
 #[tokio::test]
@@ -116,7 +117,7 @@ async fn who_is_kept_may_take_the_barcode_of_the_duplicate() {
     let merged = merge(&branch, &kept, duplicate_id, true).await.expect(201).json();
     assert_eq!(merged["moved"], json!([]));
     assert_eq!(user(&branch, kept_id).await["barcode"], duplicate["barcode"]);
-    undo(&branch, &merged).await.expect(200);
+    undo_merge(&branch, &merged).await.expect(200);
     assert_eq!(user(&branch, kept_id).await["barcode"], kept["barcode"]);
     assert_eq!(user(&branch, duplicate_id).await["barcode"], duplicate["barcode"]);
 
@@ -124,7 +125,7 @@ async fn who_is_kept_may_take_the_barcode_of_the_duplicate() {
     let merged = merge(&branch, &kept, duplicate_id, false).await.expect(201).json();
     let body = json!({"barcode": duplicate["barcode"], "personal": {"lastName": "Third"}});
     branch.post("/users", &body).await.expect(201);
-    drop(undo(&branch, &merged).await.refused("This barcode has already been taken"));
+    drop(undo_merge(&branch, &merged).await.refused("This barcode has already been taken"));
     assert_eq!(user(&branch, duplicate_id).await["active"], false, "nothing of the undo stays");
 }
 
@@ -138,7 +139,7 @@ async fn a_barcode_that_differs_in_accents_alone_is_taken() {
     let duplicate = duplicate["id"].as_str().unwrap();
     let merged = merge(&branch, &kept, duplicate, false).await.expect(201).json();
     branch.post("/users", &user_with(format!("eleve {name}"))).await.expect(201);
-    drop(undo(&branch, &merged).await.refused("This barcode has already been taken"));
+    drop(undo_merge(&branch, &merged).await.refused("This barcode has already been taken"));
     assert_eq!(user(&branch, duplicate).await["active"], false);
 }
 
@@ -165,7 +166,7 @@ async fn a_loan_that_went_over_counts_and_can_be_checked_in() {
     branch.check_out(&items[1], &duplicate).await.expect(422);
     branch.check_in(&items[0]).await.expect(200);
     // What has ended meanwhile goes back, too.
-    undo(&branch, &merged).await.expect(200);
+    undo_merge(&branch, &merged).await.expect(200);
     let of = |id: &str| format!("userId=={id} and status.name==Closed");
     assert_eq!(branch.find("/loan-storage/loans", &of(duplicate_id)).await.expect(200).total(), 1);
 }
@@ -189,7 +190,7 @@ async fn a_merge_is_refused_with_all_that_stands_against_it() {
     branch.check_out(&waited, &third).await.expect(201);
     branch.check_out(&lent, &kept).await.expect(201);
     for (item, patron) in [(&waited, kept_id), (&waited, duplicate_id), (&lent, duplicate_id)] {
-        hold(&branch, item, patron).await;
+        place_hold(&branch, item, patron).await;
     }
     let refused = merge(&branch, &kept, duplicate_id, false).await.expect(422).json();
     let messages: Vec<&str> =
@@ -208,7 +209,7 @@ async fn a_merge_is_refused_with_all_that_stands_against_it() {
     drop(own.refused("Your own record cannot be the duplicate"));
 }
 
-async fn hold(branch: &Branch, item: &Value, patron: &str) {
+async fn place_hold(branch: &Branch, item: &Value, patron: &str) {
     let holdings = item["holdingsRecordId"].as_str().unwrap();
     let holdings = branch.get(&format!("/holdings-storage/holdings/{holdings}")).await.expect(200).json();
     let body = json!({

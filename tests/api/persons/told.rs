@@ -8,13 +8,13 @@ use octavo_testkit::reference::FACULTY;
 use octavo_testkit::{Library, encode, fresh_id};
 use serde_json::{Value, json};
 
-use super::life::Life;
-use super::marks::{Marks, left};
+use super::life::PatronLife;
+use super::marks::{PersonalMarks, find_marks};
 
-const READS: &str = "octavo.patrons.data.get";
+const READ_PERMISSION: &str = "octavo.patrons.data.get";
 
 /// Tables whose rows belong to a record of another, or of which the answer says why they are not given.
-const ELSEWHERE: [&str; 8] = [
+const TABLES_NOT_GIVEN: [&str; 8] = [
     "note_link",
     "queue_place",
     "outbox",
@@ -27,7 +27,7 @@ const ELSEWHERE: [&str; 8] = [
 
 #[tokio::test]
 async fn a_person_is_given_every_record_that_leads_to_them() {
-    let life = Life::lived().await;
+    let life = PatronLife::create().await;
     let path = format!("/octavo/patrons/{}/data", life.marks.id);
     let reply = life.branch.get(&path).await.expect(200);
     assert_eq!(reply.header("cache-control"), Some("no-store"), "{reply}");
@@ -37,15 +37,15 @@ async fn a_person_is_given_every_record_that_leads_to_them() {
     assert_eq!(kept[0]["table"], "users");
     let tables: BTreeSet<&str> = kept.iter().map(|kind| kind["table"].as_str().unwrap()).collect();
     assert_eq!(tables.len(), kept.len(), "each kind once");
-    for place in left(life.library(), &life.marks).await {
+    for place in find_marks(life.library(), &life.marks).await {
         let table = place.split(':').next().unwrap_or_default();
-        assert!(tables.contains(table) || ELSEWHERE.contains(&table), "{place}: {tables:?}");
+        assert!(tables.contains(table) || TABLES_NOT_GIVEN.contains(&table), "{place}: {tables:?}");
     }
     let text = given.to_string();
     for mark in life.marks.all() {
         assert!(text.contains(&mark), "{mark}");
     }
-    for loan in [&life.returned, &life.charged, &life.open] {
+    for loan in [&life.returned_loan, &life.charged_loan, &life.open_loan] {
         assert!(text.contains(loan), "{loan}");
     }
     let credentials = kept.iter().find(|kind| kind["table"] == "auth_credentials").unwrap();
@@ -68,7 +68,7 @@ async fn a_person_is_given_every_record_that_leads_to_them() {
 
 #[tokio::test]
 async fn the_page_shows_the_same_and_runs_nothing() {
-    let life = Life::lived().await;
+    let life = PatronLife::create().await;
     let page =
         life.branch.get(&format!("/octavo/patrons/{}/data?format=html", life.marks.id)).await.expect(200);
     assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
@@ -86,7 +86,7 @@ async fn the_page_shows_the_same_and_runs_nothing() {
 #[tokio::test]
 async fn a_long_life_is_given_whole() {
     let library = Library::furnished().await;
-    let marks = Marks::new();
+    let marks = PersonalMarks::new();
     let kind = json!(fresh_id());
     library.post("/addresstypes", &json!({"id": kind, "addressType": "Where they live"})).await.expect(201);
     library.post("/users", &marks.patron(FACULTY, &kind)).await.expect(201);
@@ -108,7 +108,7 @@ async fn data_are_given_with_a_right_and_the_log_of_security_says_to_whom() {
     let id = fresh_id();
     library.store(&USER, json!({"id": id, "username": "somebody", "active": true})).await;
     library.store(&PERMISSION_USER, json!({"userId": id, "permissions": []})).await;
-    let clerk = library.as_user(&[READS, "octavo.security-events.collection.get"]).await;
+    let clerk = library.as_user(&[READ_PERMISSION, "octavo.security-events.collection.get"]).await;
     let path = format!("/octavo/patrons/{id}/data");
     library.as_user(&["users.item.get", "users.collection.get"]).await.get(&path).await.expect(403);
     let given = clerk.get(&path).await.expect(200).json();

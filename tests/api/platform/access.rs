@@ -6,9 +6,9 @@ use octavo_modules::users::USER;
 use octavo_testkit::{Client, Library, Octavo, fresh_id};
 use serde_json::json;
 
-const READ: &str = "usergroups.collection.get";
+const READ_PERMISSION: &str = "usergroups.collection.get";
 
-fn claims(library: &Library, user: uuid::Uuid) -> Claims {
+fn token_claims(library: &Library, user: uuid::Uuid) -> Claims {
     let now = library.octavo.now().as_second();
     Claims {
         iat: now,
@@ -21,16 +21,19 @@ fn claims(library: &Library, user: uuid::Uuid) -> Claims {
 #[tokio::test]
 async fn without_a_token_only_open_routes_answer() {
     let library = Library::guarded().await;
-    library.get("/groups").await.says(400, &format!("Token missing, access requires permission: {READ}"));
+    library
+        .get("/groups")
+        .await
+        .says(400, &format!("Token missing, access requires permission: {READ_PERMISSION}"));
     let reply = library.with("x-okapi-user-id", fresh_id().to_string()).get("/groups").await;
-    reply.says(400, &format!("Token missing, access requires permission: {READ}"));
+    reply.says(400, &format!("Token missing, access requires permission: {READ_PERMISSION}"));
     library.get("/_/proxy/health").await.expect(200);
 }
 
 #[tokio::test]
 async fn a_permission_opens_its_route_and_no_other() {
     let library = Library::guarded().await;
-    let reader = library.as_user(&[READ]).await;
+    let reader = library.as_user(&[READ_PERMISSION]).await;
     reader.get("/groups").await.expect(200);
     let id = reader.user.unwrap();
     let said = format!("Access for user 'user-{id}' ({id}) requires permission: usergroups.item.post");
@@ -41,7 +44,7 @@ async fn a_permission_opens_its_route_and_no_other() {
 async fn a_permission_set_opens_what_it_contains() {
     let library = Library::open().await;
     // A set that contains itself is no endless loop.
-    for (name, contained) in [("desk", vec!["desk.more"]), ("desk.more", vec![READ, "desk"])] {
+    for (name, contained) in [("desk", vec!["desk.more"]), ("desk.more", vec![READ_PERMISSION, "desk"])] {
         library.store(&PERMISSION, json!({"permissionName": name, "subPermissions": contained})).await;
     }
     library.as_user(&["desk"]).await.get("/groups").await.expect(200);
@@ -50,11 +53,11 @@ async fn a_permission_set_opens_what_it_contains() {
 #[tokio::test]
 async fn a_token_must_be_ours_and_whole() {
     let library = Library::guarded().await;
-    let user = library.as_user(&[READ]).await;
+    let user = library.as_user(&[READ_PERMISSION]).await;
     let token = library.token(user.user.unwrap(), "somebody");
     let mut spliced = token.clone();
     spliced.replace_range(token.len() - 4.., "AAAA");
-    let forged = octavo_modules::tokens::sign(&claims(&library, user.user.unwrap()), b"another key");
+    let forged = octavo_modules::tokens::sign(&token_claims(&library, user.user.unwrap()), b"another key");
     for bad in ["x", "a.b.c", "..", &token[..token.len() - 1], &spliced, &forged] {
         library.with_token(bad).get("/groups").await.says(401, "Invalid token");
         library
@@ -77,7 +80,7 @@ async fn a_bad_token_is_refused_where_none_is_needed() {
 #[tokio::test]
 async fn two_tokens_have_to_agree() {
     let library = Library::guarded().await;
-    let user = library.as_user(&[READ]).await;
+    let user = library.as_user(&[READ_PERMISSION]).await;
     let differing = "Different tokens in Authentication and X-Okapi-Token. Use only one of them";
     user.with("authorization", "Bearer other").get("/groups").await.says(400, differing);
     user.with("cookie", "folioAccessToken=other").get("/groups").await.says(400, differing);
@@ -86,26 +89,27 @@ async fn two_tokens_have_to_agree() {
 #[tokio::test]
 async fn a_token_runs_out() {
     let library = Library::guarded().await;
-    let user = library.as_user(&[READ]).await;
+    let user = library.as_user(&[READ_PERMISSION]).await;
     user.get("/groups").await.expect(200);
-    let tomorrow = Octavo::at(|| octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(24)).await;
+    let tomorrow =
+        Octavo::with_clock(|| octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(24)).await;
     user.through(&tomorrow).get("/groups").await.says(401, "Invalid token");
-    let legacy = Claims { kind: Kind::LegacyAccess, exp: None, ..claims(&library, user.user.unwrap()) };
+    let legacy = Claims { kind: Kind::LegacyAccess, exp: None, ..token_claims(&library, user.user.unwrap()) };
     library.with_token(library.sign(&legacy)).through(&tomorrow).get("/groups").await.expect(200);
 }
 
 #[tokio::test]
 async fn a_refresh_token_opens_nothing() {
     let library = Library::guarded().await;
-    let user = library.as_user(&[READ]).await;
-    let refresh = Claims { kind: Kind::Refresh, ..claims(&library, user.user.unwrap()) };
+    let user = library.as_user(&[READ_PERMISSION]).await;
+    let refresh = Claims { kind: Kind::Refresh, ..token_claims(&library, user.user.unwrap()) };
     library.with_token(library.sign(&refresh)).get("/groups").await.says(400, "Invalid token");
 }
 
 #[tokio::test]
 async fn a_token_of_one_tenant_is_nothing_in_another() {
     let (here, there) = (Library::guarded().await, Library::guarded().await);
-    let user = here.as_user(&[READ]).await;
+    let user = here.as_user(&[READ_PERMISSION]).await;
     let token = here.token(user.user.unwrap(), "somebody");
     there.with_token(&token).get("/groups").await.says(403, "Invalid token");
     let invoked = format!("/_/invoke/tenant/{}/groups", there.tenant);
@@ -117,7 +121,7 @@ async fn a_token_of_one_tenant_is_nothing_in_another() {
 #[tokio::test]
 async fn the_user_header_cannot_name_another() {
     let library = Library::guarded().await;
-    let user = library.as_user(&[READ]).await;
+    let user = library.as_user(&[READ_PERMISSION]).await;
     user.with("x-okapi-user-id", user.user.unwrap().to_string()).get("/groups").await.expect(200);
     user.with("x-okapi-user-id", fresh_id().to_string()).get("/groups").await.says(403, "Invalid token");
     user.with("x-okapi-user-id", "nonsense").get("/groups").await.says(403, "Invalid token");
@@ -142,8 +146,8 @@ async fn who_is_gone_inactive_or_without_permissions_is_not_let_in() {
 #[tokio::test]
 async fn a_user_who_is_made_inactive_is_out_at_once() {
     let library = Library::guarded().await;
-    let desk = library.as_user(&[READ, "users.item.put"]).await;
-    let patron = library.as_user(&[READ]).await;
+    let desk = library.as_user(&[READ_PERMISSION, "users.item.put"]).await;
+    let patron = library.as_user(&[READ_PERMISSION]).await;
     patron.get("/groups").await.expect(200);
     let id = patron.user.unwrap();
     let inactive = json!({"id": id, "username": format!("user-{id}"), "active": false});
@@ -155,7 +159,7 @@ async fn a_user_who_is_made_inactive_is_out_at_once() {
 async fn a_user_who_is_deleted_is_out_at_once() {
     let library = Library::guarded().await;
     let desk = library.as_user(&["users.item.delete"]).await;
-    let patron = library.as_user(&[READ]).await;
+    let patron = library.as_user(&[READ_PERMISSION]).await;
     patron.get("/groups").await.expect(200);
     let id = patron.user.unwrap();
     desk.delete(&format!("/users/{id}")).await.expect(204);
@@ -167,8 +171,8 @@ async fn a_client_cannot_hand_itself_permissions() {
     let library = Library::guarded().await;
     let user = library.as_user(&[]).await;
     for header in ["x-okapi-permissions", "x-okapi-module-permissions", "x-okapi-extra-permissions"] {
-        user.with(header, format!("[\"{READ}\"]")).get("/groups").await.expect(403);
-        library.with(header, format!("[\"{READ}\"]")).get("/groups").await.expect(400);
+        user.with(header, format!("[\"{READ_PERMISSION}\"]")).get("/groups").await.expect(403);
+        library.with(header, format!("[\"{READ_PERMISSION}\"]")).get("/groups").await.expect(400);
     }
 }
 

@@ -4,66 +4,69 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use octavo_pg::Statement;
-use octavo_testkit::{Elsewhere, Octavo, eventually, on_runtime};
+use octavo_testkit::{Octavo, SeparatePostgres, eventually, on_runtime};
 use serde_json::json;
 
 /// A tenant whose timers are all due.
-async fn tenant(octavo: &Octavo) {
+async fn create_due_tenant(octavo: &Octavo) {
     let operator = octavo.operator().await;
     operator.post("/_/proxy/tenants", &json!({"id": "due"})).await.expect(201);
     let modules = ["mod-circulation", "mod-calendar", "mod-feesfines", "mod-login"];
     let modules: Vec<_> = modules.iter().map(|id| json!({"id": id, "action": "enable"})).collect();
     operator.post("/_/proxy/tenants/due/install", &json!(modules)).await.expect(200);
-    numbers(octavo, "with changed as (update octavo.timers set next_run = now() returning 1) select count(*) from changed").await;
+    query_number(octavo, "with changed as (update octavo.timers set next_run = now() returning 1) select count(*) from changed").await;
 }
 
-async fn numbers(octavo: &Octavo, sql: &'static str) -> i64 {
+async fn query_number(octavo: &Octavo, sql: &'static str) -> i64 {
     let platform = octavo.platform.clone();
     on_runtime(async move {
-        let mut session = platform.database.system(Arc::default()).await.unwrap();
+        let mut session = platform.database.system_session(Arc::default()).await.unwrap();
         session.read::<Option<i64>>(Statement::new(sql)).await.unwrap().unwrap()
     })
     .await
 }
 
-const DUE: &str = "select count(*) from octavo.timers where next_run <= now()";
+const COUNT_DUE_TIMERS: &str = "select count(*) from octavo.timers where next_run <= now()";
 
 #[tokio::test]
 async fn a_server_that_is_told_to_stop_begins_no_job_however_many_are_due() {
-    let elsewhere = Elsewhere::start().await;
+    let elsewhere = SeparatePostgres::start().await;
     let octavo = &elsewhere.servers[0];
-    tenant(octavo).await;
-    let due = numbers(octavo, DUE).await;
+    create_due_tenant(octavo).await;
+    let due = query_number(octavo, COUNT_DUE_TIMERS).await;
     assert!(due > 8, "{due} are due");
     octavo.run_timers(std::future::ready(())).await;
-    assert_eq!(numbers(octavo, DUE).await, due);
+    assert_eq!(query_number(octavo, COUNT_DUE_TIMERS).await, due);
 
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let running = octavo.clone();
     let run = tokio::spawn(async move { running.run_timers(async move { drop(stopped.await) }).await });
-    eventually("all that is due is done", async || numbers(octavo, DUE).await == 0).await;
+    eventually("all that is due is done", async || query_number(octavo, COUNT_DUE_TIMERS).await == 0).await;
     stop.send(()).unwrap();
     tokio::time::timeout(Duration::from_secs(30), run).await.expect("it stops").unwrap();
 }
 
 /// How many timers rest in the tenant.
-const RESTING: &str = "select count(*) from octavo.timers where tenant = 'due' and regular_run is not null";
+const COUNT_RESTING_TIMERS: &str =
+    "select count(*) from octavo.timers where tenant = 'due' and regular_run is not null";
 
 #[tokio::test]
 async fn timers_rest_where_nothing_is_to_be_done_and_wake_when_something_changes() {
-    let elsewhere = Elsewhere::start().await;
+    let elsewhere = SeparatePostgres::start().await;
     let [octavo, other] = &elsewhere.servers;
-    tenant(octavo).await;
+    create_due_tenant(octavo).await;
     while octavo.run_due_timer().await {}
-    let all =
-        numbers(octavo, "select count(*) from octavo.timers where tenant = 'due' and next_run is not null")
-            .await;
-    let resting = numbers(octavo, RESTING).await;
+    let all = query_number(
+        octavo,
+        "select count(*) from octavo.timers where tenant = 'due' and next_run is not null",
+    )
+    .await;
+    let resting = query_number(octavo, COUNT_RESTING_TIMERS).await;
     assert!(resting * 4 > all * 3, "{resting} of {all} rest");
     let soon =
         "select count(*) from octavo.timers where tenant = 'due' and next_run < now() + interval '6 minutes'";
     let woken = "select count(*) from octavo.timers where tenant = 'due' and id = 'mod-users_0' and regular_run is null";
-    assert_eq!(numbers(octavo, soon).await, 0, "an idle tenant costs nothing for a while");
+    assert_eq!(query_number(octavo, soon).await, 0, "an idle tenant costs nothing for a while");
 
     // Whichever process makes the change, and whichever looks.
     let due = octavo.client().with("x-okapi-tenant", "due");
@@ -71,27 +74,27 @@ async fn timers_rest_where_nothing_is_to_be_done_and_wake_when_something_changes
     due.post("/users", &user).await.expect(201);
     eventually("the timers wake", async || {
         other.wake_timers().await;
-        numbers(octavo, woken).await == 1
+        query_number(octavo, woken).await == 1
     })
     .await;
-    assert!(numbers(octavo, soon).await > 0, "they run at their regular time");
+    assert!(query_number(octavo, soon).await > 0, "they run at their regular time");
 
     // What they find then is far away: they rest again, though there is something to do some day.
-    numbers(octavo, "with due as (update octavo.timers set next_run = now() where id = 'mod-users_0' returning 1) select count(*) from due").await;
+    query_number(octavo, "with due as (update octavo.timers set next_run = now() where id = 'mod-users_0' returning 1) select count(*) from due").await;
     while octavo.run_due_timer().await {}
-    assert_eq!(numbers(octavo, woken).await, 0);
+    assert_eq!(query_number(octavo, woken).await, 0);
 }
 
 #[tokio::test]
 async fn a_timer_with_something_to_do_does_not_rest() {
-    let elsewhere = Elsewhere::start().await;
+    let elsewhere = SeparatePostgres::start().await;
     let octavo = &elsewhere.servers[0];
-    tenant(octavo).await;
+    create_due_tenant(octavo).await;
     let due = octavo.client().with("x-okapi-tenant", "due");
     let soon = octavo.now() + jiff::SignedDuration::from_secs(90);
     let user = json!({"username": "goes", "active": true, "personal": {"lastName": "Goes"}, "expirationDate": soon.to_string()});
     due.post("/users", &user).await.expect(201);
     while octavo.run_due_timer().await {}
     let next = "select count(*) from octavo.timers where id = 'mod-users_0' and next_run < now() + interval '2 minutes'";
-    assert_eq!(numbers(octavo, next).await, 1, "it runs when the user is to go");
+    assert_eq!(query_number(octavo, next).await, 1, "it runs when the user is to go");
 }

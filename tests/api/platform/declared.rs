@@ -53,7 +53,7 @@ async fn a_body_that_is_not_as_declared_is_refused() {
                 wrong_bodies(&page, &operation["requestBody"]["content"]["application/json"]["schema"])
             {
                 tried += 1;
-                let reply = send(client, &call, body).await;
+                let reply = send_call(client, &call, body).await;
                 if !(400..500).contains(&reply.status) || !says_why(&reply) {
                     taken.insert(format!("{call}, {wrong}"), format!("{} {}", reply.status, reply.text()));
                 }
@@ -68,9 +68,9 @@ async fn a_body_that_is_not_as_declared_is_refused() {
     assert!(not_taken.is_empty(), "these are refused, and have no place in LENIENT: {not_taken:#?}");
 }
 
-/// What is wrong, and the body. None where no JSON is taken.
+/// What is wrong, and the body with the mistake. Empty if the call takes no JSON.
 fn wrong_bodies(page: &Value, schema: &Value) -> Vec<(String, String)> {
-    let schema = resolved(page, schema);
+    let schema = resolve_reference(page, schema);
     if schema.is_null() {
         return Vec::new();
     }
@@ -78,8 +78,9 @@ fn wrong_bodies(page: &Value, schema: &Value) -> Vec<(String, String)> {
         let wrong = wrong_bodies(page, &schema["items"]).into_iter();
         return wrong.map(|(wrong, body)| (wrong, format!("[{body}]"))).collect();
     }
-    let whole: Map<String, Value> =
-        required(schema).map(|name| (name.into(), plausible(page, &schema["properties"][name]))).collect();
+    let whole: Map<String, Value> = required_members(schema)
+        .map(|name| (name.into(), plausible_value(page, &schema["properties"][name])))
+        .collect();
     let mut wrong = vec![
         ("unreadable".to_owned(), "{\"a\":".to_owned()),
         ("a list".to_owned(), "[]".to_owned()),
@@ -87,13 +88,13 @@ fn wrong_bodies(page: &Value, schema: &Value) -> Vec<(String, String)> {
     ];
     let asked_for =
         |name: &&str| ["readOnly", "default"].iter().all(|word| schema["properties"][name][word].is_null());
-    for name in required(schema).filter(asked_for) {
+    for name in required_members(schema).filter(asked_for) {
         let mut body = whole.clone();
         body.remove(name);
         wrong.push((format!("without {name}"), json!(body).to_string()));
     }
     for (name, member) in members(&schema["properties"]).filter(|(_, member)| member["readOnly"] != true) {
-        let of_another_type = match resolved(page, member)["type"].as_str() {
+        let of_another_type = match resolve_reference(page, member)["type"].as_str() {
             Some("string" | "integer" | "number" | "boolean" | "array") => json!({"a": 1}),
             Some("object") => json!("text"),
             _ => continue,
@@ -105,8 +106,8 @@ fn wrong_bodies(page: &Value, schema: &Value) -> Vec<(String, String)> {
     wrong
 }
 
-fn plausible(page: &Value, schema: &Value) -> Value {
-    let schema = resolved(page, schema);
+fn plausible_value(page: &Value, schema: &Value) -> Value {
+    let schema = resolve_reference(page, schema);
     let pattern = schema["pattern"].as_str().unwrap_or_default();
     match schema["type"].as_str() {
         Some("string") if schema["enum"].is_array() => schema["enum"][0].clone(),
@@ -114,19 +115,19 @@ fn plausible(page: &Value, schema: &Value) -> Value {
         Some("string") if pattern.contains("a-f") => json!(fresh_id()),
         Some("integer" | "number") => json!(1),
         Some("boolean") => json!(true),
-        Some("array") => json!([plausible(page, &schema["items"])]),
-        Some("object") => {
-            required(schema).map(|name| (name, plausible(page, &schema["properties"][name]))).collect()
-        }
+        Some("array") => json!([plausible_value(page, &schema["items"])]),
+        Some("object") => required_members(schema)
+            .map(|name| (name, plausible_value(page, &schema["properties"][name])))
+            .collect(),
         _ => json!("1"),
     }
 }
 
-fn resolved<'a>(page: &'a Value, schema: &'a Value) -> &'a Value {
+fn resolve_reference<'a>(page: &'a Value, schema: &'a Value) -> &'a Value {
     schema["$ref"].as_str().and_then(|reference| page.pointer(&reference[1..])).unwrap_or(schema)
 }
 
-fn required(schema: &Value) -> impl Iterator<Item = &str> {
+fn required_members(schema: &Value) -> impl Iterator<Item = &str> {
     schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str)
 }
 
@@ -134,7 +135,7 @@ fn members(object: &Value) -> impl Iterator<Item = (&str, &Value)> {
     object.as_object().into_iter().flatten().map(|(name, member)| (name.as_str(), member))
 }
 
-async fn send(client: &Client, call: &str, body: String) -> Reply {
+async fn send_call(client: &Client, call: &str, body: String) -> Reply {
     let (method, path) = call.split_once(' ').expect("a method and a path");
     let id = fresh_id().to_string();
     let segments =

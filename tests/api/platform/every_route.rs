@@ -3,7 +3,7 @@
 use octavo_testkit::{Entry, Library, fresh_id, routes};
 
 /// A path that fits the pattern.
-fn path(entry: &Entry) -> String {
+fn example_path(entry: &Entry) -> String {
     let id = fresh_id().to_string();
     let fill = |segment: &str| match segment {
         "*" => "x".to_owned(),
@@ -14,7 +14,7 @@ fn path(entry: &Entry) -> String {
 }
 
 /// Modules that share an interface are told apart by a header.
-fn addressed(library: &Library, entry: &Entry) -> octavo_testkit::Client {
+fn client_for_module(library: &Library, entry: &Entry) -> octavo_testkit::Client {
     match entry.multiple {
         true => library.with("x-okapi-module-id", format!("{}-1", entry.module)),
         false => (**library).clone(),
@@ -22,7 +22,7 @@ fn addressed(library: &Library, entry: &Entry) -> octavo_testkit::Client {
 }
 
 /// Whether another module's handler of the same method and path comes first.
-fn shadowed(entry: &Entry) -> bool {
+fn is_shadowed(entry: &Entry) -> bool {
     let first = routes().find(|other| {
         !other.multiple && !entry.multiple && other.method == entry.method && other.pattern == entry.pattern
     });
@@ -35,23 +35,23 @@ async fn every_route_with_a_permission_is_guarded() {
     let stranger = library.as_user(&["no.such.permission"]).await;
     let id = stranger.user.unwrap();
     let mut guarded = 0;
-    for entry in routes().filter(|entry| !shadowed(entry)) {
-        let (method, path) = (entry.method.as_str(), path(entry));
+    for entry in routes().filter(|entry| !is_shadowed(entry)) {
+        let (method, path) = (entry.method.as_str(), example_path(entry));
         let Some(permission) = entry.required.first() else {
-            let reply = addressed(&library, entry).send(method, &path, "").await;
+            let reply = client_for_module(&library, entry).send(method, &path, "").await;
             let open = ["okapi", "mod-data-import", "mod-login", "mod-login-saml", "mod-users-bl"]
                 .contains(&entry.module);
             assert_eq!(reply.text() == "Token missing", !open, "{reply}");
             continue;
         };
-        let reply = addressed(&library, entry).send(method, &path, "").await;
+        let reply = client_for_module(&library, entry).send(method, &path, "").await;
         reply.says(400, &format!("Token missing, access requires permission: {permission}"));
         // What one's own tenant is asked about is told to everybody with a token; no id in these paths is the tenant's.
-        if entry.required_of_own.is_some() && !entry.pattern.contains('{') {
+        if entry.required_for_own_tenant.is_some() && !entry.pattern.contains('{') {
             continue;
         }
-        let reply = addressed(&stranger, entry).send(method, &path, "").await;
-        if entry.required_of_own.is_some() && !entry.pattern.contains('{') {
+        let reply = client_for_module(&stranger, entry).send(method, &path, "").await;
+        if entry.required_for_own_tenant.is_some() && !entry.pattern.contains('{') {
             // About no other tenant than the caller's.
             reply.expect(200);
             continue;
@@ -68,11 +68,12 @@ async fn what_needs_no_permission_is_known_by_name() {
         .filter(|entry| entry.required.is_empty() && !matches!(entry.serve, octavo_testkit::Serve::NotBuilt))
         .map(|entry| format!("{} {}", entry.method, entry.pattern))
         .collect();
-    let expected: std::collections::BTreeSet<String> = OPEN.iter().map(|route| (*route).to_owned()).collect();
+    let expected: std::collections::BTreeSet<String> =
+        OPEN_ROUTES.iter().map(|route| (*route).to_owned()).collect();
     assert_eq!(open, expected, "a route became open to everybody, or is open no longer");
 }
 
-const OPEN: &[&str] = &[
+const OPEN_ROUTES: &[&str] = &[
     // For other modules: clients reach it only by naming the module.
     "GET /dashboard/definitions",
     // FOLIO's descriptor of mod-oa asks for nothing here; they say that they are there.

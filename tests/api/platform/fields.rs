@@ -6,9 +6,9 @@ use octavo_testkit::{Library, Reply, Serve, fresh_id, routes};
 use serde_json::{Value, json};
 
 /// Our own words for what should not happen.
-const UNFORESEEN: &str = "Internal Server Error";
+const SERVER_ERROR: &str = "Internal Server Error";
 
-fn nasty() -> Vec<Value> {
+fn nasty_values() -> Vec<Value> {
     vec![
         json!(""),
         json!("\u{0}"),
@@ -27,22 +27,22 @@ fn nasty() -> Vec<Value> {
 #[tokio::test]
 async fn nonsense_in_any_field_is_the_clients_fault() {
     let library = Library::open().await;
-    for record in created() {
-        let whole = plausible(&record.schema().root).unwrap_or(json!({}));
-        foreseen(&post(&library, record, whole.clone()).await);
-        for path in leaves(&whole) {
-            for value in nasty() {
-                let mut body = plausible(&record.schema().root).unwrap_or(json!({}));
+    for record in creatable_record_types() {
+        let whole = plausible_value(&record.schema().root).unwrap_or(json!({}));
+        assert_no_server_error(&create_and_replace(&library, record, whole.clone()).await);
+        for path in json_pointers(&whole) {
+            for value in nasty_values() {
+                let mut body = plausible_value(&record.schema().root).unwrap_or(json!({}));
                 let Some(place) = body.pointer_mut(&path) else { continue };
                 *place = value;
-                foreseen(&post(&library, record, body).await);
+                assert_no_server_error(&create_and_replace(&library, record, body).await);
             }
         }
     }
 }
 
 /// Record types that clients may create.
-fn created() -> impl Iterator<Item = &'static RecordType> {
+fn creatable_record_types() -> impl Iterator<Item = &'static RecordType> {
     routes().filter_map(|entry| match entry.serve {
         Serve::Create(record) => Some(record),
         _ => None,
@@ -50,40 +50,41 @@ fn created() -> impl Iterator<Item = &'static RecordType> {
 }
 
 /// Creates it; if that works, it can be read and replaced too.
-async fn post(library: &Library, record: &RecordType, body: Value) -> Reply {
+async fn create_and_replace(library: &Library, record: &RecordType, body: Value) -> Reply {
     let reply = library.post(record.path, &body).await;
     if reply.status != 201 {
         return reply;
     }
     let stored = reply.json();
     let path = format!("{}/{}", record.path, stored["id"].as_str().unwrap_or_default());
-    foreseen(&library.get(&path).await);
+    assert_no_server_error(&library.get(&path).await);
     library.put(&path, &stored).await
 }
 
 #[track_caller]
-fn foreseen(reply: &Reply) {
-    assert!(!reply.text().starts_with(UNFORESEEN), "{reply}");
+fn assert_no_server_error(reply: &Reply) {
+    assert!(!reply.text().starts_with(SERVER_ERROR), "{reply}");
 }
 
 /// A value that fits; strings are new each time, so that no unique key stands in the way.
-fn plausible(node: &Node) -> Option<Value> {
+fn plausible_value(node: &Node) -> Option<Value> {
     if node.read_only {
         return None;
     }
     Some(match &node.shape {
         Shape::Any | Shape::Record(_) => json!({"any": "thing"}),
-        Shape::String => text(node),
+        Shape::String => plausible_text(node),
         Shape::Integer | Shape::Number => json!(node.minimum.unwrap_or(1.0).max(1.0) as i64),
         Shape::Boolean => json!(true),
-        Shape::Array(element) => json!([plausible(element)?]),
-        Shape::Object { members, .. } => {
-            members.iter().filter_map(|(name, member)| Some((name.clone(), plausible(member)?))).collect()
-        }
+        Shape::Array(element) => json!([plausible_value(element)?]),
+        Shape::Object { members, .. } => members
+            .iter()
+            .filter_map(|(name, member)| Some((name.clone(), plausible_value(member)?)))
+            .collect(),
     })
 }
 
-fn text(node: &Node) -> Value {
+fn plausible_text(node: &Node) -> Value {
     if let Some(choice) = node.choices.first() {
         return json!(choice);
     }
@@ -97,11 +98,11 @@ fn text(node: &Node) -> Value {
 }
 
 /// JSON pointers to everything inside, objects and arrays themselves included.
-fn leaves(value: &Value) -> Vec<String> {
+fn json_pointers(value: &Value) -> Vec<String> {
     let mut paths = Vec::new();
     let mut add = |step: String, inner: &Value| {
         paths.push(format!("/{step}"));
-        paths.extend(leaves(inner).into_iter().map(|path| format!("/{step}{path}")));
+        paths.extend(json_pointers(inner).into_iter().map(|path| format!("/{step}{path}")));
     };
     match value {
         Value::Object(members) => members.iter().for_each(|(name, inner)| add(name.clone(), inner)),

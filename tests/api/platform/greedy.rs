@@ -10,36 +10,36 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
 
-const BRIEFLY: Duration = Duration::from_secs(1);
+const SHORT_TIME: Duration = Duration::from_secs(1);
 
 async fn connect(address: SocketAddr) -> TcpStream {
     TcpStream::connect(address).await.unwrap()
 }
 
 /// The head of a request with a body of so many bytes.
-fn head(method: &str, path: &str, tenant: &str, bytes: usize) -> String {
+fn request_head(method: &str, path: &str, tenant: &str, bytes: usize) -> String {
     format!(
         "{method} {path} HTTP/1.1\r\nhost: a\r\nx-okapi-tenant: {tenant}\r\ncontent-length: {bytes}\r\n\r\n"
     )
 }
 
-/// What comes until the server ends the connection; an error if it breaks it off.
-async fn rest(stream: &mut TcpStream) -> std::io::Result<String> {
+/// Reads until the server closes the connection; an error if the connection is reset.
+async fn read_to_end(stream: &mut TcpStream) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     let read = timeout(Duration::from_secs(60), stream.read_to_end(&mut bytes)).await;
     read.expect("the server ends the connection")?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What comes at first.
-async fn beginning(stream: &mut TcpStream) -> String {
+/// Reads what comes first.
+async fn read_some(stream: &mut TcpStream) -> String {
     let mut bytes = vec![0; 16 << 10];
     let read = timeout(Duration::from_secs(60), stream.read(&mut bytes)).await.expect("an answer");
     String::from_utf8_lossy(&bytes[..read.unwrap_or(0)]).into_owned()
 }
 
 /// A library with a list of so many megabytes.
-async fn with_a_long_list(megabytes: usize) -> Library {
+async fn library_with_long_list(megabytes: usize) -> Library {
     let library = Library::open().await;
     let desc = "x".repeat(2_000);
     let groups = (0..megabytes * 500).map(|number| json!({"group": format!("group {number}"), "desc": desc}));
@@ -47,36 +47,37 @@ async fn with_a_long_list(megabytes: usize) -> Library {
     library
 }
 
-async fn limited(change: impl FnOnce(&mut Limits)) -> Octavo {
-    Octavo::limited(change).await
+async fn server_with_limits(change: impl FnOnce(&mut Limits)) -> Octavo {
+    Octavo::with_limits(change).await
 }
 
 #[tokio::test]
 async fn a_body_that_does_not_come_is_not_waited_for() {
-    let octavo = limited(|limits| limits.stall_time = BRIEFLY).await;
+    let octavo = server_with_limits(|limits| limits.stall_time = SHORT_TIME).await;
     let library = Library::guarded().await;
     let mut stream = connect(octavo.address).await;
-    let log_in = head("POST", "/authn/login", library.tenant.as_str(), 100);
+    let log_in = request_head("POST", "/authn/login", library.tenant.as_str(), 100);
     stream.write_all(format!("{log_in}{{\"username\":").as_bytes()).await.unwrap();
-    let answer = rest(&mut stream).await.unwrap();
+    let answer = read_to_end(&mut stream).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 408") && answer.contains("Connection: close"), "{answer}");
 }
 
 #[tokio::test]
 async fn a_slow_body_that_goes_on_is_read_to_its_end() {
-    let octavo = limited(|limits| (limits.stall_time, limits.least_rate) = (BRIEFLY * 2, 10)).await;
+    let octavo =
+        server_with_limits(|limits| (limits.stall_time, limits.least_rate) = (SHORT_TIME * 2, 10)).await;
     let library = Library::open().await;
     let body = json!({"group": "slow", "desc": "x".repeat(300)}).to_string();
     let mut stream = connect(octavo.address).await;
     let tenant = library.tenant.as_str();
-    stream.write_all(head("POST", "/groups", tenant, body.len()).as_bytes()).await.unwrap();
+    stream.write_all(request_head("POST", "/groups", tenant, body.len()).as_bytes()).await.unwrap();
     let begun = Instant::now();
     for piece in body.as_bytes().chunks(40) {
-        tokio::time::sleep(BRIEFLY / 2).await;
+        tokio::time::sleep(SHORT_TIME / 2).await;
         stream.write_all(piece).await.unwrap();
     }
-    assert!(begun.elapsed() > BRIEFLY * 3);
-    let answer = beginning(&mut stream).await;
+    assert!(begun.elapsed() > SHORT_TIME * 3);
+    let answer = read_some(&mut stream).await;
     assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
 }
 
@@ -97,11 +98,11 @@ async fn a_body_that_nobody_may_send_is_refused_before_it_comes_and_the_client_s
     let library = Library::guarded().await;
     for (size, sent) in [(10_000_000, 1_000_000), (10_000_000, 0), (1_000_000, 1_000_000)] {
         let mut stream = connect(library.address).await;
-        let head = head("POST", "/groups", library.tenant.as_str(), size);
+        let head = request_head("POST", "/groups", library.tenant.as_str(), size);
         stream.write_all(head.as_bytes()).await.unwrap();
         stream.write_all(&vec![b' '; sent]).await.unwrap();
         stream.shutdown().await.unwrap();
-        let answer = rest(&mut stream).await.expect("an answer, and then the end");
+        let answer = read_to_end(&mut stream).await.expect("an answer, and then the end");
         assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("Token missing"), "{answer}");
         assert!(answer.contains("Connection: close"), "{answer}");
     }
@@ -111,10 +112,10 @@ async fn a_body_that_nobody_may_send_is_refused_before_it_comes_and_the_client_s
 async fn after_a_refusal_of_a_small_body_the_connection_goes_on() {
     let library = Library::guarded().await;
     let mut stream = connect(library.address).await;
-    let request = format!("{}{{}}", head("POST", "/groups", library.tenant.as_str(), 2));
+    let request = format!("{}{{}}", request_head("POST", "/groups", library.tenant.as_str(), 2));
     for _ in 0..3 {
         stream.write_all(request.as_bytes()).await.unwrap();
-        let answer = beginning(&mut stream).await;
+        let answer = read_some(&mut stream).await;
         assert!(answer.starts_with("HTTP/1.1 400") && !answer.contains("Connection: close"), "{answer}");
     }
 }
@@ -135,89 +136,90 @@ async fn a_body_of_more_values_than_there_is_room_for_is_refused() {
 
 #[tokio::test]
 async fn bodies_that_are_on_their_way_have_a_ceiling_and_one_client_has_half_of_it() {
-    let octavo = limited(|limits| limits.held_bytes = 4_000_000).await;
+    let octavo = server_with_limits(|limits| limits.held_bytes = 4_000_000).await;
     let library = Library::open().await;
-    let request = head("POST", "/groups", library.tenant.as_str(), 1_500_000);
+    let request = request_head("POST", "/groups", library.tenant.as_str(), 1_500_000);
     let mut first = None;
     eventually("the second body finds no room", async || {
         // The server may see the second body first and give the room to it: then both begin anew.
         let mut greedy = connect(octavo.address).await;
         greedy.write_all(format!("{request} ").as_bytes()).await.unwrap();
         first = Some(greedy);
-        tokio::time::sleep(BRIEFLY).await;
+        tokio::time::sleep(SHORT_TIME).await;
         let mut second = connect(octavo.address).await;
         second.write_all(request.as_bytes()).await.unwrap();
-        let answer = timeout(BRIEFLY, beginning(&mut second)).await.unwrap_or_default();
+        let answer = timeout(SHORT_TIME, read_some(&mut second)).await.unwrap_or_default();
         answer.starts_with("HTTP/1.1 503") && answer.contains("Retry-After: 5")
     })
     .await;
-    library.to(octavo.address).post("/groups", &json!({"group": "small"})).await.expect(201);
+    library.to_server(octavo.address).post("/groups", &json!({"group": "small"})).await.expect(201);
     let mut other = connect_from(9, octavo.address).await.unwrap();
     other.write_all(request.as_bytes()).await.unwrap();
     other.write_all(&vec![b' '; 1_500_000]).await.unwrap();
-    let answer = beginning(&mut other).await;
+    let answer = read_some(&mut other).await;
     assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
     drop(first);
 }
 
 #[tokio::test]
 async fn an_answer_that_is_not_taken_is_thrown_away() {
-    let octavo = limited(|limits| (limits.stall_time, limits.held_bytes) = (BRIEFLY, 64 << 20)).await;
-    let library = with_a_long_list(16).await;
+    let octavo =
+        server_with_limits(|limits| (limits.stall_time, limits.held_bytes) = (SHORT_TIME, 64 << 20)).await;
+    let library = library_with_long_list(16).await;
     let mut stream = connect(octavo.address).await;
-    let request = head("GET", "/groups?limit=2147483647", library.tenant.as_str(), 0);
+    let request = request_head("GET", "/groups?limit=2147483647", library.tenant.as_str(), 0);
     stream.write_all(request.as_bytes()).await.unwrap();
-    tokio::time::sleep(BRIEFLY * 5).await;
-    let answer = rest(&mut stream).await;
+    tokio::time::sleep(SHORT_TIME * 5).await;
+    let answer = read_to_end(&mut stream).await;
     assert!(answer.is_err() || !answer.unwrap().ends_with("0\r\n\r\n"));
-    let all = library.to(octavo.address).get("/groups?limit=2147483647").await.expect(200);
-    assert_eq!((all.all("usergroups", "group").len(), all.total()), (8_000, 8_000));
+    let all = library.to_server(octavo.address).get("/groups?limit=2147483647").await.expect(200);
+    assert_eq!((all.field_values("usergroups", "group").len(), all.total()), (8_000, 8_000));
 }
 
 #[tokio::test]
 async fn a_long_list_is_as_whole_as_a_short_one() {
-    let library = with_a_long_list(4).await;
+    let library = library_with_long_list(4).await;
     let all = library.get("/groups?limit=100000&query=cql.allRecords%3D1%20sortby%20group").await.expect(200);
     assert_eq!(all.header("transfer-encoding"), Some("chunked"));
-    let names = all.all("usergroups", "group");
+    let names = all.field_values("usergroups", "group");
     assert_eq!((names.len(), all.total()), (2_000, 2_000));
     assert!(names.is_sorted());
     let some = library
         .get("/groups?limit=1500&offset=400&totalRecords=exact&query=cql.allRecords%3D1%20sortby%20group")
         .await
         .expect(200);
-    assert_eq!(some.all("usergroups", "group"), names[400..1900]);
+    assert_eq!(some.field_values("usergroups", "group"), names[400..1900]);
     assert_eq!(some.total(), 2_000);
     let held =
         library.get("/groups?limit=300&query=cql.allRecords%3D1%20sortby%20group&totalRecords=none").await;
     assert!(held.header("content-length").is_some(), "{} bytes", held.body.len());
-    assert_eq!(held.expect(200).all("usergroups", "group"), names[..300]);
+    assert_eq!(held.expect(200).field_values("usergroups", "group"), names[..300]);
     library.get("/groups?query=%28%28&limit=5000").await.expect(400);
     library.get("/groups").await.expect(200);
 }
 
 #[tokio::test]
 async fn one_address_has_so_many_connections_and_its_idlest_goes() {
-    let octavo = limited(|limits| limits.connections_each = 3).await;
+    let octavo = server_with_limits(|limits| limits.connections_each = 3).await;
     let mut first = connect(octavo.address).await;
-    tokio::time::sleep(BRIEFLY / 10).await;
+    tokio::time::sleep(SHORT_TIME / 10).await;
     let mut others = Vec::new();
     for _ in 0..3 {
         others.push(connect(octavo.address).await);
     }
-    assert!(rest(&mut first).await.unwrap_or_default().is_empty());
+    assert!(read_to_end(&mut first).await.unwrap_or_default().is_empty());
     let mut elsewhere = connect_from(7, octavo.address).await.unwrap();
     for stream in others.iter_mut().chain([&mut elsewhere]) {
         stream.write_all(b"GET /_/version HTTP/1.1\r\nhost: a\r\n\r\n").await.unwrap();
-        assert!(beginning(stream).await.starts_with("HTTP/1.1 "));
+        assert!(read_some(stream).await.starts_with("HTTP/1.1 "));
     }
 }
 
 #[tokio::test]
 async fn half_sent_log_ins_keep_nobody_out() {
-    let octavo = limited(|limits| (limits.connections, limits.connections_each) = (60, 40)).await;
+    let octavo = server_with_limits(|limits| (limits.connections, limits.connections_each) = (60, 40)).await;
     let library = Library::guarded().await;
-    let request = head("POST", "/authn/login", library.tenant.as_str(), 100);
+    let request = request_head("POST", "/authn/login", library.tenant.as_str(), 100);
     let mut held = Vec::new();
     for _ in 0..200 {
         let mut stream = connect(octavo.address).await;
@@ -227,6 +229,6 @@ async fn half_sent_log_ins_keep_nobody_out() {
     for _ in 0..5 {
         let mut other = connect_from(8, octavo.address).await.unwrap();
         other.write_all(b"GET /_/version HTTP/1.1\r\nhost: a\r\n\r\n").await.unwrap();
-        assert!(beginning(&mut other).await.starts_with("HTTP/1.1 "));
+        assert!(read_some(&mut other).await.starts_with("HTTP/1.1 "));
     }
 }

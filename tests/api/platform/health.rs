@@ -4,7 +4,7 @@ use octavo_testkit::Octavo;
 
 #[tokio::test]
 async fn health_is_told_to_strangers_in_the_shapes_that_clients_know() {
-    let stranger = Octavo::another().await.client();
+    let stranger = Octavo::start_another().await.client();
     for path in ["/admin/health", "/admin/health/ready", "/admin/health/live"] {
         assert_eq!(stranger.get(path).await.says(200, "OK").header("content-type"), Some("text/plain"));
     }

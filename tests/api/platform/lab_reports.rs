@@ -96,7 +96,7 @@ async fn what_took_long_is_told_to_its_own_library_alone() {
     };
     let tenant = library.tenant.clone();
     for milliseconds in [900, 3, 700] {
-        library.octavo.platform.slow.note(&tenant, noted(milliseconds));
+        library.octavo.platform.slow_requests.note(&tenant, noted(milliseconds));
     }
     let told = slow(&library).await;
     let latest = json!({"at": "2026-11-22T08:30:00.000+00:00", "method": "GET", "path": "/users/{id}", "milliseconds": 700});

@@ -8,7 +8,7 @@ use octavo_testkit::{Client, Library, Octavo, eventually, on_runtime};
 use serde_json::{Value, json};
 
 /// The values of a page, by name and labels as they stand there. Fails on a line that is none of the format.
-fn values(text: &str) -> HashMap<String, f64> {
+fn parse_metrics(text: &str) -> HashMap<String, f64> {
     let lines = text.lines().filter(|line| !line.starts_with("# HELP ") && !line.starts_with("# TYPE "));
     let pair = |line: &str| {
         let (name, value) = line.rsplit_once(' ').unwrap_or_else(|| panic!("no value: {line}"));
@@ -20,11 +20,11 @@ fn values(text: &str) -> HashMap<String, f64> {
 }
 
 /// A page with what the database says. On a machine with much else to do it can take longer than a page waits for.
-async fn with_the_database(client: &Client) -> String {
+async fn page_with_database(client: &Client) -> String {
     let mut text = String::new();
     eventually("the page tells of the database", async || {
         text = client.get("/metrics").await.expect(200).text();
-        values(&text)["octavo_database_up"] == 1.0
+        parse_metrics(&text)["octavo_database_up"] == 1.0
     })
     .await;
     text
@@ -32,13 +32,13 @@ async fn with_the_database(client: &Client) -> String {
 
 #[tokio::test]
 async fn requests_are_counted_by_module_with_what_they_asked_of_the_database() {
-    let octavo = Octavo::another().await;
+    let octavo = Octavo::start_another().await;
     let library = Library::open().await;
-    let (client, reader) = (library.to(octavo.address), Client::new(octavo.address));
+    let (client, reader) = (library.to_server(octavo.address), Client::new(octavo.address));
     let id = client.post("/groups", &json!({"group": "staff"})).await.expect(201).json()["id"].clone();
     let path = format!("/groups/{}", id.as_str().unwrap());
     let (mut round_trips, mut statements) = (0, 0);
-    let before = values(&reader.get("/metrics").await.expect(200).text());
+    let before = parse_metrics(&reader.get("/metrics").await.expect(200).text());
     for _ in 0..5 {
         let reply = client.get(&path).await.expect(200);
         round_trips += reply.round_trips();
@@ -48,7 +48,7 @@ async fn requests_are_counted_by_module_with_what_they_asked_of_the_database() {
     client.get("/no/such/path").await.expect(404);
     let reply = reader.get("/metrics").await.expect(200);
     assert_eq!(reply.header("content-type"), Some("text/plain; version=0.0.4; charset=utf-8"));
-    let after = values(&reply.text());
+    let after = parse_metrics(&reply.text());
     let grown = |name: &str| after[name] - before.get(name).copied().unwrap_or(0.0);
     assert_eq!(grown("octavo_requests_total{module=\"mod-users\",status=\"2xx\"}"), 5.0);
     assert_eq!(grown("octavo_requests_total{module=\"mod-users\",status=\"4xx\"}"), 1.0);
@@ -65,13 +65,13 @@ async fn requests_are_counted_by_module_with_what_they_asked_of_the_database() {
 
 #[tokio::test]
 async fn what_a_change_does_in_a_task_of_its_own_counts_too() {
-    let octavo = Octavo::another().await;
-    let (library, reader) = (Library::open().await.to(octavo.address), Client::new(octavo.address));
-    let before = values(&reader.get("/metrics").await.expect(200).text());
+    let octavo = Octavo::start_another().await;
+    let (library, reader) = (Library::open().await.to_server(octavo.address), Client::new(octavo.address));
+    let before = parse_metrics(&reader.get("/metrics").await.expect(200).text());
     for number in 0..20 {
         library.post("/groups", &json!({"group": format!("group {number}")})).await.expect(201);
     }
-    let after = values(&reader.get("/metrics").await.expect(200).text());
+    let after = parse_metrics(&reader.get("/metrics").await.expect(200).text());
     let grown = |name: &str| after[name] - before.get(name).copied().unwrap_or(0.0);
     assert_eq!(grown("octavo_requests_total{module=\"mod-users\",status=\"2xx\"}"), 20.0);
     assert!(grown("octavo_database_seconds_total{module=\"mod-users\"}") > 0.0);
@@ -83,7 +83,7 @@ async fn nothing_of_a_library_is_in_it() {
     let library = Library::furnished().await;
     let client = Client::new(library.address);
     library.get("/users?query=barcode==secret-of-a-patron").await.expect(200);
-    let text = with_the_database(&client).await;
+    let text = page_with_database(&client).await;
     assert!(text.contains("octavo_timer_late_seconds{timer=\"mod-circulation_"), "{text}");
     assert!(!text.contains(library.tenant.as_str()) && !text.contains("secret-of-a-patron"), "{text}");
 }
@@ -111,25 +111,25 @@ async fn what_waits_is_read_from_the_beginning_of_an_index() {
              insert into outbox (kind, subject, due) values ('email', gen_random_uuid(), now() + interval '1 day'); \
              analyze outbox";
         session.script(fill).await.expect("notices that wait");
-        let mut waiting = outbox::waiting(&[&schema], &["notice", "email", "nothing"]);
-        let rows = session.once(&waiting).await.expect("what waits");
+        let mut waiting = outbox::backlog_query(&[&schema], &["notice", "email", "nothing"]);
+        let rows = session.rows_once(&waiting).await.expect("what waits");
         let waits: Vec<(String, i64)> =
             rows.iter().map(|row| (row.text(1).to_owned(), row.long(2))).collect();
         waiting.text = format!("explain (analyze, timing off, format json) {}", waiting.text);
-        let plan = session.once(&waiting).await.expect("a plan");
+        let plan = session.rows_once(&waiting).await.expect("a plan");
         let mut nodes = Vec::new();
-        scans(&plan[0].json(0).expect("a plan")[0]["Plan"], &mut nodes);
+        outbox_scans(&plan[0].json(0).expect("a plan")[0]["Plan"], &mut nodes);
         (waits, nodes)
     })
     .await;
-    let expected = [("notice", outbox::COUNTED), ("email", 1), ("nothing", 0)];
+    let expected = [("notice", outbox::MAX_COUNTED), ("email", 1), ("nothing", 0)];
     assert_eq!(waits, expected.map(|(kind, count)| (kind.to_owned(), count)));
     assert!(nodes.len() >= 2, "{nodes:?}");
     for (index, rows) in &nodes {
         assert!(matches!(index.as_deref(), Some("outbox_due" | "outbox_failing")), "{nodes:?}");
-        assert!(*rows <= outbox::COUNTED as f64, "{nodes:?}");
+        assert!(*rows <= outbox::MAX_COUNTED as f64, "{nodes:?}");
     }
-    let page = values(&with_the_database(&Octavo::another().await.client()).await);
+    let page = parse_metrics(&page_with_database(&Octavo::start_another().await.client()).await);
     assert!(page["octavo_outbox_waiting{kind=\"notice\"}"] >= 45_000.0, "{page:?}");
     assert!(page.contains_key("octavo_outbox_overdue_seconds{kind=\"email\"}"), "{page:?}");
     let context = library.context().await;
@@ -141,12 +141,12 @@ async fn what_waits_is_read_from_the_beginning_of_an_index() {
 }
 
 /// The index, if there is one, and the rows of whatever reads the outbox.
-fn scans(node: &Value, found: &mut Vec<(Option<String>, f64)>) {
+fn outbox_scans(node: &Value, found: &mut Vec<(Option<String>, f64)>) {
     if node["Relation Name"] == "outbox" || node["Node Type"] == "Bitmap Index Scan" {
         let index = node["Index Name"].as_str().map(str::to_owned);
         found.push((index, node["Actual Rows"].as_f64().unwrap_or(f64::MAX)));
     }
     for below in node["Plans"].as_array().into_iter().flatten() {
-        scans(below, found);
+        outbox_scans(below, found);
     }
 }

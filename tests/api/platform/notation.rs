@@ -22,20 +22,20 @@ const IN_ONE_LINE: [&str; 13] = [
 const WITH_CHARSET: [&str; 2] = ["mod-circulation", "mod-inventory"];
 
 /// JSON as Jackson's pretty printer writes it, made from what it says.
-fn pretty(value: &Value, indent: usize) -> String {
+fn jackson_pretty(value: &Value, indent: usize) -> String {
     let line = |depth: usize| format!("\n{}", "  ".repeat(depth));
     match value {
         Value::Object(members) if members.is_empty() => "{ }".to_owned(),
         Value::Array(values) if values.is_empty() => "[ ]".to_owned(),
         Value::Object(members) => {
             let member = |(name, value): (&String, &Value)| {
-                format!("{}{} : {}", line(indent + 1), json!(name), pretty(value, indent + 1))
+                format!("{}{} : {}", line(indent + 1), json!(name), jackson_pretty(value, indent + 1))
             };
             let members: Vec<String> = members.iter().map(member).collect();
             format!("{{{}{}}}", members.join(","), line(indent))
         }
         Value::Array(values) => {
-            let values: Vec<String> = values.iter().map(|value| pretty(value, indent)).collect();
+            let values: Vec<String> = values.iter().map(|value| jackson_pretty(value, indent)).collect();
             format!("[ {} ]", values.join(", "))
         }
         plain => plain.to_string(),
@@ -43,7 +43,7 @@ fn pretty(value: &Value, indent: usize) -> String {
 }
 
 /// Without the order of members.
-fn sorted(text: &str) -> Vec<&str> {
+fn sorted_lines(text: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = text.lines().map(|line| line.trim_end_matches(',')).collect();
     lines.sort_unstable();
     lines
@@ -67,8 +67,8 @@ async fn every_list_is_written_as_its_module_writes_it() {
             continue;
         }
         seen += 1;
-        let (text, written) = (reply.text(), pretty(&reply.json(), 0));
-        let is_pretty = sorted(&text) == sorted(&written);
+        let (text, written) = (reply.text(), jackson_pretty(&reply.json(), 0));
+        let is_pretty = sorted_lines(&text) == sorted_lines(&written);
         let own = entry.pattern.starts_with("/octavo/");
         let in_one_line = own || IN_ONE_LINE.contains(&entry.module);
         assert!(if in_one_line { !text.contains("\" : ") } else { is_pretty }, "{} {reply}", entry.module);
@@ -105,7 +105,7 @@ async fn a_long_list_is_written_over_several_lines_to_its_end() {
     let reply = library.get("/groups?limit=1000&query=cql.allRecords=1%20sortby%20group").await.expect(200);
     let body = reply.json();
     assert_eq!(body["usergroups"].as_array().unwrap().len(), 400);
-    assert_eq!(sorted(&reply.text()), sorted(&pretty(&body, 0)));
+    assert_eq!(sorted_lines(&reply.text()), sorted_lines(&jackson_pretty(&body, 0)));
 }
 
 #[tokio::test]

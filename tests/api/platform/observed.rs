@@ -8,11 +8,11 @@ use serde_json::Value;
 const RULES: &str = include_str!("../../../ops/prometheus/octavo.rules.yml");
 const DASHBOARD: &str = include_str!("../../../ops/grafana/octavo.json");
 
-/// What Prometheus adds to every value, and what is its own.
-const OF_PROMETHEUS: [&str; 2] = ["job", "instance"];
+/// The labels that Prometheus itself adds to every value.
+const PROMETHEUS_LABELS: [&str; 2] = ["job", "instance"];
 
 /// The labels of each metric of a page; those of a histogram by its parts.
-fn metrics(page: &str) -> BTreeMap<String, BTreeSet<String>> {
+fn labels_by_metric(page: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut metrics: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for line in page.lines() {
         if let Some(family) = line.strip_prefix("# TYPE ") {
@@ -23,14 +23,14 @@ fn metrics(page: &str) -> BTreeMap<String, BTreeSet<String>> {
         } else if !line.starts_with('#') {
             let sample = line.rsplit_once(' ').unwrap().0;
             let (name, labels) = sample.split_once('{').unwrap_or((sample, ""));
-            metrics.entry(name.to_owned()).or_default().extend(names_of(labels.trim_end_matches('}')));
+            metrics.entry(name.to_owned()).or_default().extend(label_names(labels.trim_end_matches('}')));
         }
     }
     metrics
 }
 
 /// `module="a",le="b"`, also as a query has it, `module=~"a"`: the names.
-fn names_of(labels: &str) -> Vec<String> {
+fn label_names(labels: &str) -> Vec<String> {
     let without_values = labels.split('"').step_by(2).collect::<String>();
     let names =
         without_values.split(',').map(|name| name.trim().trim_end_matches(['=', '~', '!']).to_owned());
@@ -38,7 +38,7 @@ fn names_of(labels: &str) -> Vec<String> {
 }
 
 /// The queries of the rules: behind `expr:`, there or on the indented lines below it.
-fn of_rules() -> Vec<String> {
+fn alert_queries() -> Vec<String> {
     let mut queries: Vec<String> = Vec::new();
     let mut below = false;
     for line in RULES.lines() {
@@ -56,7 +56,7 @@ fn of_rules() -> Vec<String> {
     queries
 }
 
-fn of_dashboard() -> Vec<String> {
+fn dashboard_queries() -> Vec<String> {
     let dashboard: Value = serde_json::from_str(DASHBOARD).expect("JSON");
     let panels = dashboard["panels"].as_array().unwrap().iter();
     let targets = panels.flat_map(|panel| panel["targets"].as_array().cloned().unwrap_or_default());
@@ -71,7 +71,7 @@ fn of_dashboard() -> Vec<String> {
 }
 
 /// Each metric that a query names, with the labels by which it is chosen.
-fn named(query: &str) -> Vec<(String, Vec<String>)> {
+fn metrics_in_query(query: &str) -> Vec<(String, Vec<String>)> {
     let is_of_a_name = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
     let mut named = Vec::new();
     for (at, _) in query.match_indices(is_of_a_name) {
@@ -80,23 +80,24 @@ fn named(query: &str) -> Vec<(String, Vec<String>)> {
         if starts && ["octavo_", "process_", "up{"].iter().any(|ours| rest.starts_with(ours)) {
             let end = rest.find(|sign| !is_of_a_name(sign)).unwrap_or(rest.len());
             let labels = rest[end..].strip_prefix('{').and_then(|labels| labels.split('}').next());
-            named.push((rest[..end].to_owned(), labels.map(names_of).unwrap_or_default()));
+            named.push((rest[..end].to_owned(), labels.map(label_names).unwrap_or_default()));
         }
     }
     named
 }
 
-/// The labels by which a query puts values together.
-fn grouped(query: &str) -> Vec<String> {
+/// The labels by which a query groups values.
+fn grouping_labels(query: &str) -> Vec<String> {
     let groups = query.split(" by (").skip(1).filter_map(|group| group.split(')').next());
     groups.flat_map(|group| group.split(',').map(|label| label.trim().to_owned())).collect()
 }
 
-/// What a query names that is not there.
-fn missing(query: &str, metrics: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
-    let ours = named(query);
-    let known =
-        |label: &String, of: &BTreeSet<String>| of.contains(label) || OF_PROMETHEUS.contains(&label.as_str());
+/// The metrics and labels of a query that `/metrics` does not have.
+fn unknown_in_query(query: &str, metrics: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
+    let ours = metrics_in_query(query);
+    let known = |label: &String, of: &BTreeSet<String>| {
+        of.contains(label) || PROMETHEUS_LABELS.contains(&label.as_str())
+    };
     let mut missing = Vec::new();
     let mut all = BTreeSet::new();
     for (metric, labels) in &ours {
@@ -114,7 +115,7 @@ fn missing(query: &str, metrics: &BTreeMap<String, BTreeSet<String>>) -> Vec<Str
             None => missing.push(metric.clone()),
         }
     }
-    missing.extend(grouped(query).into_iter().filter(|label| !known(label, &all)));
+    missing.extend(grouping_labels(query).into_iter().filter(|label| !known(label, &all)));
     if ours.is_empty() {
         missing.push("any metric of ours".to_owned());
     }
@@ -123,7 +124,7 @@ fn missing(query: &str, metrics: &BTreeMap<String, BTreeSet<String>>) -> Vec<Str
 
 #[tokio::test]
 async fn what_alerts_and_dashboard_name_is_on_the_page() {
-    let octavo = Octavo::watching(std::env::temp_dir()).await;
+    let octavo = Octavo::watching_folder(std::env::temp_dir()).await;
     let library = Library::furnished().await.through(&octavo);
     library.get("/users").await.expect(200);
     let client = Client::new(octavo.address);
@@ -135,11 +136,11 @@ async fn what_alerts_and_dashboard_name_is_on_the_page() {
             .all(|name| page.contains(&format!("\n{name}")))
     })
     .await;
-    let metrics = metrics(&page);
-    let (rules, dashboard) = (of_rules(), of_dashboard());
+    let metrics = labels_by_metric(&page);
+    let (rules, dashboard) = (alert_queries(), dashboard_queries());
     assert_eq!(rules.len(), RULES.matches("- alert:").count());
     for query in rules.iter().chain(&dashboard) {
-        assert_eq!(missing(query, &metrics), Vec::<String>::new(), "{query}");
+        assert_eq!(unknown_in_query(query, &metrics), Vec::<String>::new(), "{query}");
     }
 }
 
@@ -147,7 +148,7 @@ async fn what_alerts_and_dashboard_name_is_on_the_page() {
 fn a_name_that_is_not_there_is_found() {
     let page = "# TYPE octavo_a_total counter\noctavo_a_total{module=\"m\"} 1\n# TYPE octavo_d histogram\n\
                 octavo_d_bucket{module=\"m\",le=\"1\"} 2\n";
-    let metrics = metrics(page);
+    let metrics = labels_by_metric(page);
     for (query, expected) in [
         ("sum by (module) (rate(octavo_a_total{module=~\"a,b}\", job=\"x\"}[5m]))", vec![]),
         ("histogram_quantile(0.5, sum by (le) (rate(octavo_d_bucket[5m])))", vec![]),
@@ -157,6 +158,6 @@ fn a_name_that_is_not_there_is_found() {
         ("sum by (work) (octavo_a_total)", vec!["work"]),
         ("1 + 1", vec!["any metric of ours"]),
     ] {
-        assert_eq!(missing(query, &metrics), expected, "{query}");
+        assert_eq!(unknown_in_query(query, &metrics), expected, "{query}");
     }
 }

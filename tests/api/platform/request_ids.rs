@@ -5,7 +5,7 @@ use octavo_testkit::{Library, Octavo, eventually, on_runtime};
 use serde_json::json;
 
 /// The names of connections that work or worked for this request.
-async fn connections_called(library: &Library, name: &'static str) -> i64 {
+async fn count_connections_named(library: &Library, name: &'static str) -> i64 {
     let context = library.context().await;
     on_runtime(async move {
         let asked = "select count(*) from pg_stat_activity where application_name = $1";
@@ -31,12 +31,12 @@ async fn connections_are_called_after_their_request_without_a_further_round_trip
         }
     }
     assert_eq!(counts[2], counts[5], "{counts:?}");
-    assert_eq!(connections_called(&usual, "octavo 4711/ab").await, 1);
+    assert_eq!(count_connections_named(&usual, "octavo 4711/ab").await, 1);
     // Another request takes the connection over, and its name goes.
     eventually("the connection has the name of another request", async || {
         library.with("x-okapi-request-id", "4712").post("/groups", &json!({"group": "x"})).await;
-        connections_called(&usual, "octavo 4712").await == 1
-            && connections_called(&usual, "octavo 4711/ab").await == 0
+        count_connections_named(&usual, "octavo 4712").await == 1
+            && count_connections_named(&usual, "octavo 4711/ab").await == 0
     })
     .await;
 }

@@ -96,7 +96,7 @@ async fn a_connection_serves_one_request_after_the_other() {
         format!("GET {path} HTTP/1.1\r\nhost: a\r\nx-okapi-tenant: {}\r\n{more}\r\n", library.tenant)
     };
     let answers = library
-        .raw(
+        .send_raw(
             format!("{}{}{}", one("/groups", ""), one("/none", ""), one("/groups", "connection: close\r\n"))
                 .as_bytes(),
         )

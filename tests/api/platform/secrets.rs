@@ -4,7 +4,7 @@ use octavo_testkit::Library;
 use serde_json::{Value, json};
 
 /// The path of a record type, the name of its list, a record with a secret, and the secret's member.
-fn settings() -> [(&'static str, &'static str, Value, &'static str); 3] {
+fn secret_settings() -> [(&'static str, &'static str, Value, &'static str); 3] {
     [
         (
             "/smtp-configuration",
@@ -34,7 +34,7 @@ fn settings() -> [(&'static str, &'static str, Value, &'static str); 3] {
 
 #[tokio::test]
 async fn a_secret_is_in_no_answer_and_stays_when_its_record_is_sent_back() {
-    for (path, list, record, member) in settings() {
+    for (path, list, record, member) in secret_settings() {
         let library = Library::open().await;
         let secret = record[member].as_str().unwrap().to_owned();
         let made = library.post(path, &record).await.expect(201);
@@ -45,17 +45,17 @@ async fn a_secret_is_in_no_answer_and_stays_when_its_record_is_sent_back() {
         for text in [made.text(), all.text(), shown.to_string()] {
             assert!(!text.contains("Sesame") && text.contains("(secret, not shown)"), "{path}: {text}");
         }
-        assert_eq!(all.all(list, "id"), [id.as_str()]);
+        assert_eq!(all.field_values(list, "id"), [id.as_str()]);
 
         shown["name"] = json!("Another name");
         if path == "/smtp-configuration" {
             shown.as_object_mut().unwrap().remove("name");
         }
         library.put(&one, &shown).await.expect(204);
-        assert_eq!(stored(&library, path, member).await, secret, "{path}");
+        assert_eq!(stored_secret(&library, path, member).await, secret, "{path}");
         shown[member] = json!("Sesame-new");
         library.put(&one, &shown).await.expect(204);
-        assert_eq!(stored(&library, path, member).await, "Sesame-new", "{path}");
+        assert_eq!(stored_secret(&library, path, member).await, "Sesame-new", "{path}");
         shown[member] = json!("");
         library.put(&one, &shown).await.expect(204);
         assert_eq!(library.get(&one).await.expect(200).json()[member], "", "{path}");
@@ -65,7 +65,7 @@ async fn a_secret_is_in_no_answer_and_stays_when_its_record_is_sent_back() {
 /// Whoever may search could otherwise guess letter by letter.
 #[tokio::test]
 async fn a_secret_is_not_searched_and_nothing_is_put_into_its_order() {
-    for (path, _, record, member) in settings() {
+    for (path, _, record, member) in secret_settings() {
         let library = Library::open().await;
         library.post(path, &record).await.expect(201);
         for query in [format!("{member}==\"S*\""), format!("cql.allRecords=1 sortby {member}")] {
@@ -74,7 +74,7 @@ async fn a_secret_is_not_searched_and_nothing_is_put_into_its_order() {
     }
 }
 
-async fn stored(library: &Library, path: &str, member: &str) -> String {
+async fn stored_secret(library: &Library, path: &str, member: &str) -> String {
     let table = match path {
         "/smtp-configuration" => "smtp_configuration",
         "/copycat/profiles" => "copycat_profile",

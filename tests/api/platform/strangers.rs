@@ -51,7 +51,7 @@ async fn a_host_name_that_is_not_ours_is_refused_everywhere() {
     let said = "No such host here: the names that this server answers to are in the setting allowed-hosts";
     for path in ["/groups", "/desk", "/metrics", "/octavo/openapi.json", "/_/proxy/tenants"] {
         let request = format!("GET {path} HTTP/1.1\r\nhost: evil.example:9130\r\nconnection: close\r\n\r\n");
-        let answer = library.raw(request.as_bytes()).await;
+        let answer = library.send_raw(request.as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 421") && answer.ends_with(said), "{answer}");
     }
 }
@@ -82,7 +82,7 @@ async fn whom_a_proxy_sends_is_no_program_on_this_machine() {
 
 #[tokio::test]
 async fn a_tenant_without_tokens_is_open_only_where_a_setting_says_so() {
-    let closed = Octavo::limited(|limits| limits.doors.open_tenants = false).await;
+    let closed = Octavo::with_limits(|limits| limits.trust.open_tenants = false).await;
     let library = Library::open().await;
     library.get("/groups").await.expect(200);
     library.through(&closed).get("/groups").await.expect(403);
@@ -91,7 +91,7 @@ async fn a_tenant_without_tokens_is_open_only_where_a_setting_says_so() {
 #[tokio::test]
 async fn a_trusted_proxy_names_its_clients() {
     let octavo =
-        Octavo::limited(|limits| limits.doors.trusted_proxies = vec!["127.0.0.1".parse().unwrap()]).await;
+        Octavo::with_limits(|limits| limits.trust.trusted_proxies = vec!["127.0.0.1".parse().unwrap()]).await;
     let library = Library::open().await.through(&octavo);
     let both = library.with("x-forwarded-for", "203.0.113.1").with("forwarded", "for=198.51.100.4");
     both.get("/groups").await.expect(400);

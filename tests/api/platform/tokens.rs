@@ -12,7 +12,7 @@ use uuid::Uuid;
 /// Clients that ask at the same time.
 const AT_ONCE: usize = 8;
 
-/// What a client shows, and how it is answered at a route that asks for a permission.
+/// A client with a token that opens nothing, and the expected answer at a route that requires a permission.
 struct Shown {
     what: &'static str,
     client: Client,
@@ -30,7 +30,7 @@ fn claims(library: &Library, user: Uuid) -> Claims {
     }
 }
 
-/// The token with another part in its place.
+/// The token with one of its three parts replaced.
 fn spliced(token: &str, at: usize, part: &str) -> String {
     let mut parts: Vec<&str> = token.split('.').collect();
     parts[at] = part;
@@ -115,7 +115,7 @@ fn addressed(client: &Client, entry: &Entry) -> Client {
 
 /// Routes that ask for a permission. What is about the caller's own tenant alone asks for none: `GET /_/version`.
 fn guarded() -> impl Iterator<Item = &'static Entry> {
-    let own = |entry: &&Entry| entry.required_of_own.is_some() && !entry.pattern.contains('{');
+    let own = |entry: &&Entry| entry.required_for_own_tenant.is_some() && !entry.pattern.contains('{');
     routes().filter(|entry| !entry.required.is_empty()).filter(move |entry| !own(entry))
 }
 

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use octavo_remote::Address;
-use octavo_testkit::{Client, Collector, Desk, Library, Octavo, Outside, Said, eventually};
+use octavo_testkit::{Client, Collector, Desk, Library, ModuleAnswer, Octavo, OutsideModule, eventually};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 /// A server that sends traces to a receiver of this test.
 struct Traced {
     octavo: Octavo,
-    receiver: Outside,
+    receiver: OutsideModule,
     /// What the receiver answers.
     status: Arc<AtomicU16>,
     stop: oneshot::Sender<()>,
@@ -22,13 +22,14 @@ impl Traced {
     async fn start(percent: u8) -> Traced {
         let status = Arc::new(AtomicU16::new(200));
         let said = Arc::clone(&status);
-        let receiver = Outside::start(move |_| {
+        let receiver = OutsideModule::start(move |_| {
             let status = said.load(Ordering::Relaxed);
-            async move { Said::json(status, &json!({})) }
+            async move { ModuleAnswer::json(status, &json!({})) }
         })
         .await;
-        let address = Address::read(&receiver.url()).unwrap();
-        let octavo = Octavo::limited(|limits| limits.traces_to = Some(Collector { address, percent })).await;
+        let address = Address::parse(&receiver.url()).unwrap();
+        let octavo =
+            Octavo::with_limits(|limits| limits.trace_collector = Some(Collector { address, percent })).await;
         let (stop, stopped) = oneshot::channel::<()>();
         let sender = octavo.clone();
         let sending = tokio::spawn(async move {
@@ -79,8 +80,10 @@ async fn a_check_out_is_told_of_step_by_step() {
         .through(&traced.octavo)
         .with("traceparent", format!("00-{TRACE}-{CALLER}-01"))
         .with("x-okapi-request-id", "4711/desk");
-    let reply =
-        client.post("/circulation/check-out-by-barcode", &Desk::lending(&item, &patron)).await.expect(201);
+    let reply = client
+        .post("/circulation/check-out-by-barcode", &Desk::check_out_body(&item, &patron))
+        .await
+        .expect(201);
     // Those that come without a word about it are not told of here.
     desk.through(&traced.octavo).get("/groups").await.expect(200);
     eventually("the receiver has the spans", async || !traced.spans().is_empty()).await;

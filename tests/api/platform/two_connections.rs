@@ -13,7 +13,7 @@ const LONG: Duration = Duration::from_secs(60);
 
 #[tokio::test]
 async fn requests_that_find_nothing_remembered_do_not_wait_for_themselves() {
-    let octavo = Octavo::with(2, Limits::default(), None).await;
+    let octavo = Octavo::with_connections(2, Limits::default(), None).await;
     let desk = Desk::open().await.through(&octavo);
     let (patron, items) = (desk.patron().await, desk.items(8).await);
     let user = patron["id"].as_str().unwrap();
@@ -46,11 +46,11 @@ async fn requests_that_find_nothing_remembered_do_not_wait_for_themselves() {
             ask("GET", "/bl-users?include=groups".into(), Value::Null, &[200]);
             ask("GET", format!("/automated-patron-blocks/{user}"), Value::Null, &[200]);
             ask("GET", "/circulation/loans".into(), Value::Null, &[200]);
-            let lent = Desk::lending(lent, &patron);
+            let lent = Desk::check_out_body(lent, &patron);
             ask("POST", "/circulation/check-out-by-barcode".into(), lent, &[201, 422]);
         }
-        octavo.platform.snapshots.forget_all();
-        octavo.platform.tenants.forget_all();
+        octavo.platform.snapshots.invalidate_all();
+        octavo.platform.tenants.invalidate_all();
         let asked = requests.into_iter().map(|(method, path, body, expected)| {
             let client = Arc::new(desk.with("content-type", "application/json"));
             tokio::spawn(async move {

@@ -14,7 +14,7 @@ async fn modules(library: &Library, kind: &str, role: &str) -> Vec<String> {
         .get(&format!("/pubsub/event-types/{kind}/{role}"))
         .await
         .expect(200)
-        .all("messagingModules", "moduleId")
+        .field_values("messagingModules", "moduleId")
 }
 
 #[tokio::test]
@@ -58,7 +58,7 @@ async fn event_types_are_made_changed_and_deleted_with_folios_answers() {
 async fn what_built_in_modules_declare_is_there_from_the_start() {
     let library = Library::open().await;
     let types = library.get("/pubsub/event-types").await.expect(200);
-    let names = types.all("eventDescriptors", "eventType");
+    let names = types.field_values("eventDescriptors", "eventType");
     assert_eq!((names.len(), types.total()), (10, 10), "{names:?}");
     assert!(names.contains(&"ITEM_CHECKED_OUT".to_owned()));
     let publishers = modules(&library, "ITEM_CHECKED_OUT", "publishers").await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use octavo_testkit::{Desk, Library, Outside, Said, fresh_id};
+use octavo_testkit::{Desk, Library, ModuleAnswer, OutsideModule, fresh_id};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
@@ -21,7 +21,7 @@ async fn what_the_desk_does_reaches_a_module_with_tenant_and_token() {
     desk.check_in(&item).await.expect(200);
     library.deliver_events().await;
 
-    let seen = follower.outside.seen();
+    let seen = follower.outside.seen_requests();
     let paths: Vec<&str> = seen.iter().map(|seen| seen.path.as_str()).collect();
     assert_eq!(
         paths,
@@ -152,7 +152,7 @@ async fn why_a_module_cannot_be_asked_is_told() {
         let told = consumer(&library, module).await;
         assert_eq!((&told["failures"], &told["message"]), (&json!(1), &json!(message)));
     }
-    assert_eq!(follower.outside.seen().len(), 0);
+    assert_eq!(follower.outside.seen_requests().len(), 0);
 }
 
 #[tokio::test]
@@ -164,16 +164,16 @@ async fn a_tenant_gets_no_event_of_another() {
     publish(&other, "mod-a-1.0.0", "A", "{}").await.expect(204);
     library.deliver_events().await;
     other.deliver_events().await;
-    assert_eq!(follower.outside.seen().len(), 0);
+    assert_eq!(follower.outside.seen_requests().len(), 0);
 }
 
 /// A batch ends after ten seconds, so that the claim is renewed in time.
 #[tokio::test]
 async fn a_slow_module_gets_each_event_once() {
     let library = Library::open().await;
-    let slow = Outside::start(async |_| {
+    let slow = OutsideModule::start(async |_| {
         sleep(Duration::from_millis(300)).await;
-        Said::text(200, "")
+        ModuleAnswer::text(200, "")
     });
     let mut follower = Follower::bring(&library).await;
     follower.outside = slow.await;

@@ -10,9 +10,9 @@ const ALWAYS: &str = "startDate=2020-01-01&endDate=2999-12-31";
 /// State and error of each message.
 async fn states(library: &Library, more: &str) -> Vec<(String, String)> {
     let reply = library.get(&format!("/pubsub/history?{ALWAYS}{more}")).await.expect(200);
-    let states = reply.all("auditMessages", "state");
+    let states = reply.field_values("auditMessages", "state");
     assert_eq!(reply.total(), states.len() as i64);
-    states.into_iter().zip(reply.all("auditMessages", "errorMessage")).collect()
+    states.into_iter().zip(reply.field_values("auditMessages", "errorMessage")).collect()
 }
 
 fn told(expected: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -50,7 +50,7 @@ async fn an_event_is_published_received_and_delivered_or_rejected() {
     retry(&library, &id).await;
     assert_eq!(states(&library, &format!("&eventId={}", next["id"].as_str().unwrap())).await, delivered);
     assert_eq!(states(&library, &of_event).await, rejected);
-    let refused = library.get("/octavo/refused-events").await.expect(200).all("refusedEvents", "id");
+    let refused = library.get("/octavo/refused-events").await.expect(200).field_values("refusedEvents", "id");
     library.post(&format!("/octavo/refused-events/{}/retry", refused[0]), &json!({})).await.expect(204);
     assert_eq!(states(&library, &of_event).await, delivered);
     assert_eq!(
@@ -93,7 +93,7 @@ async fn history_is_asked_for_by_time_type_event_and_correlation() {
         (format!("{ALWAYS}&eventId=none"), &[]),
     ] {
         let reply = library.get(&format!("/pubsub/history?{query}")).await.expect(200);
-        assert_eq!(reply.all("auditMessages", "eventType"), expected, "{query}");
+        assert_eq!(reply.field_values("auditMessages", "eventType"), expected, "{query}");
     }
     let shown = library.get(&format!("/pubsub/history?{ALWAYS}&eventType=A")).await.expect(200).json();
     let mut shown: Value = shown["auditMessages"][0].clone();
@@ -130,7 +130,7 @@ async fn payloads_are_shown_by_the_id_of_the_event() {
     library.deliver_events().await;
     let query = format!("/pubsub/history?{ALWAYS}&eventType=ITEM_CHECKED_OUT");
     let told = library.get(&query).await.expect(200);
-    assert_eq!(told.all("auditMessages", "state"), ["PUBLISHED", "RECEIVED", "DELIVERED"]);
+    assert_eq!(told.field_values("auditMessages", "state"), ["PUBLISHED", "RECEIVED", "DELIVERED"]);
     let told = told.json()["auditMessages"][0].clone();
     assert_eq!(told["publishedBy"], "mod-circulation-24.2.5");
     assert_eq!(told["createdBy"], library.user.unwrap().to_string());

@@ -161,7 +161,7 @@ async fn each_query_finds_whom_it_should() {
             wrong.push(format!("{query}\n  {} {}", reply.status, reply.text()));
             continue;
         }
-        let mut found = reply.all("users", "username");
+        let mut found = reply.field_values("users", "username");
         found.sort();
         if found.join(" ") != *expected || reply.total() != found.len() as i64 {
             wrong.push(format!("{query}\n  finds    {}\n  expected {expected}", found.join(" ")));
@@ -199,7 +199,7 @@ async fn words_are_split_as_in_folio() {
     }
     for (phrase, expected) in WORDS {
         let reply = library.find("/groups", &format!("group adj \"{phrase}\"")).await.expect(200);
-        let mut found = reply.all("usergroups", "group");
+        let mut found = reply.field_values("usergroups", "group");
         found.sort();
         assert_eq!(found.join(" | "), *expected, "{phrase}");
     }

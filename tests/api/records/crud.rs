@@ -48,8 +48,8 @@ async fn the_id_in_the_path_is_the_records() {
 #[tokio::test]
 async fn metadata_is_the_servers() {
     let library = Library::open().await;
-    let morning = Octavo::at(|| "2026-11-21T08:00:00Z".parse().unwrap()).await;
-    let evening = Octavo::at(|| "2026-11-21T18:00:00.123Z".parse().unwrap()).await;
+    let morning = Octavo::with_clock(|| "2026-11-21T08:00:00Z".parse().unwrap()).await;
+    let evening = Octavo::with_clock(|| "2026-11-21T18:00:00.123Z".parse().unwrap()).await;
     let (ann, bob) = (fresh_id(), fresh_id());
     let by =
         |user: uuid::Uuid, octavo: &Octavo| library.through(octavo).with("x-okapi-user-id", user.to_string());
@@ -108,7 +108,7 @@ async fn records_are_deleted_by_query() {
     library.delete("/users").await.says(400, "query with CQL expression is required");
     library.delete("/users?query=(((").await.expect(400);
     library.delete("/users?query=type==staff").await.says(204, "");
-    assert_eq!(library.get("/users").await.all("users", "username"), ["c"]);
+    assert_eq!(library.get("/users").await.field_values("users", "username"), ["c"]);
     library.delete("/users?query=cql.allRecords=1").await.expect(204);
     assert_eq!(library.get("/users").await.total(), 0);
 }

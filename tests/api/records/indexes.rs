@@ -225,7 +225,7 @@ fn searches(record: &RecordType, field: &Field) -> Vec<String> {
         Kind::Numbers => return Vec::new(),
     };
     let path = field.path;
-    let leads = record.unique.iter().any(|unique| unique.only.is_none() && unique.fields[0] == path);
+    let leads = record.unique.iter().any(|unique| unique.condition.is_none() && unique.fields[0] == path);
     let refers = record.references.iter().any(|reference| reference.field == path);
     let mut searches: Vec<String> = field
         .indexes
@@ -298,7 +298,7 @@ async fn plan(library: &Library, record: &'static RecordType, query: &str) -> St
         session.script("begin; set local enable_seqscan = off").await.expect("a transaction");
         let explain =
             Sql { text: format!("explain (format json) {}", found.page.text), params: found.page.params };
-        let rows = session.once(&explain).await.expect("a plan");
+        let rows = session.rows_once(&explain).await.expect("a plan");
         session.script("rollback").await.expect("the end of it");
         let plan = rows.first().and_then(|row| row.json(0)).expect("a plan");
         format!("{}\n{plan:#}", explain.text)

@@ -17,9 +17,9 @@ async fn with_groups(count: usize) -> Library {
 async fn ten_records_are_a_page_unless_said_otherwise() {
     let library = with_groups(12).await;
     let page = library.get("/groups").await.expect(200);
-    assert_eq!((page.all("usergroups", "id").len(), page.total()), (10, 12));
+    assert_eq!((page.field_values("usergroups", "id").len(), page.total()), (10, 12));
     let page = library.get("/groups?limit=12").await.expect(200);
-    assert_eq!((page.all("usergroups", "id").len(), page.total()), (12, 12));
+    assert_eq!((page.field_values("usergroups", "id").len(), page.total()), (12, 12));
 }
 
 #[tokio::test]
@@ -31,7 +31,7 @@ async fn pages_make_up_the_whole_and_do_not_overlap() {
             let query = octavo_testkit::encode(query);
             let page =
                 library.get(&format!("/groups?limit=4&offset={offset}&query={query}")).await.expect(200);
-            seen.extend(page.all("usergroups", "group"));
+            seen.extend(page.field_values("usergroups", "group"));
         }
         assert_eq!(seen.len(), 11, "{query}");
     }
@@ -41,7 +41,7 @@ async fn pages_make_up_the_whole_and_do_not_overlap() {
 async fn beyond_the_end_there_is_nothing() {
     let library = with_groups(3).await;
     let page = library.get("/groups?offset=3").await.expect(200);
-    assert_eq!((page.all("usergroups", "id").len(), page.total()), (0, 3));
+    assert_eq!((page.field_values("usergroups", "id").len(), page.total()), (0, 3));
     let empty = library.find("/groups", "group==nobody").await.expect(200);
-    assert_eq!((empty.all("usergroups", "id").len(), empty.total()), (0, 0));
+    assert_eq!((empty.field_values("usergroups", "id").len(), empty.total()), (0, 0));
 }

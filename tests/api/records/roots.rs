@@ -36,14 +36,14 @@ enum Unknown {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Root {
+struct SchemaFacts {
     unknown: Unknown,
     empty_arrays: bool,
     metadata: bool,
 }
 
 /// By module and record.
-fn facts() -> BTreeMap<(&'static str, &'static str), Root> {
+fn facts() -> BTreeMap<(&'static str, &'static str), SchemaFacts> {
     let row = |line: &'static str| {
         let columns: Vec<&str> = line.split('\t').collect();
         let [module, record, root, arrays, metadata] = columns[..] else { panic!("{line}") };
@@ -52,7 +52,7 @@ fn facts() -> BTreeMap<(&'static str, &'static str), Root> {
             "closed" => Unknown::Refused,
             _ => Unknown::Kept,
         };
-        let root = Root { unknown, empty_arrays: arrays == "empty", metadata: metadata == "filled" };
+        let root = SchemaFacts { unknown, empty_arrays: arrays == "empty", metadata: metadata == "filled" };
         ((module, record), root)
     };
     FACTS.lines().skip(1).map(row).collect()
@@ -64,18 +64,18 @@ fn file(module: &str, record: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The fact of a record type that is served at its own path; `None` where it is none of FOLIO's.
-fn root_of(record: &RecordType) -> Option<Root> {
+/// What FOLIO's schema says of a record type that is served at its own path; `None` if FOLIO does not have it.
+fn facts_of_record(record: &RecordType) -> Option<SchemaFacts> {
     facts().into_iter().find(|((module, name), _)| file(module, name) == record.schema).map(|(_, root)| root)
 }
 
 /// The record types that clients may create.
-fn creatable() -> Vec<(&'static RecordType, Root)> {
+fn creatable() -> Vec<(&'static RecordType, SchemaFacts)> {
     let created = routes().filter_map(|entry| match entry.serve {
         Serve::Create(record) if !entry.multiple && !entry.pattern.contains('{') => Some(record),
         _ => None,
     });
-    created.filter_map(|record| Some((record, root_of(record)?))).collect()
+    created.filter_map(|record| Some((record, facts_of_record(record)?))).collect()
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn every_schema_says_of_its_record_what_folio_does() {
     for ((module, record), root) in facts {
         let schema = Schema::parse(&file(module, record));
         let Shape::Object { closed, .. } = schema.root.shape else { panic!("{module} {record}") };
-        let unknown = match (closed, schema.drops) {
+        let unknown = match (closed, schema.drops_unknown) {
             (true, false) => Unknown::Refused,
             (false, false) => Unknown::Kept,
             (false, true) => Unknown::Dropped,
@@ -193,7 +193,7 @@ async fn a_record_comes_back_with_the_arrays_and_the_metadata_that_folio_gives_i
     desk.patron().await;
     let (mut made, mut others) = (0, Vec::new());
     for (record, root) in creatable() {
-        let mut body = least(&library, record).await;
+        let mut body = least_body(&library, record).await;
         if root.unknown != Unknown::Refused {
             body[UNKNOWN] = json!("x");
         }
@@ -224,7 +224,7 @@ async fn a_record_comes_back_with_the_arrays_and_the_metadata_that_folio_gives_i
 }
 
 /// What an earlier release has stored without its arrays reads as if it had them, alone and in a list.
-async fn without_arrays(library: &Library, record: &'static RecordType, root: Root, path: &str) {
+async fn without_arrays(library: &Library, record: &'static RecordType, root: SchemaFacts, path: &str) {
     let names = arrays(record);
     if !root.empty_arrays || names.is_empty() {
         return;
@@ -244,9 +244,9 @@ async fn without_arrays(library: &Library, record: &'static RecordType, root: Ro
     }
 }
 
-/// What a record has to have, and the records that it names.
-async fn least(library: &Library, record: &'static RecordType) -> Value {
-    let mut body = needed(&record.schema().root);
+/// The smallest body that a record type accepts, after the records that it names are stored.
+async fn least_body(library: &Library, record: &'static RecordType) -> Value {
+    let mut body = needed_value(&record.schema().root);
     for reference in record.references {
         let Some(named) = body.get_mut(reference.field) else { continue };
         let target = record_type(reference.table);
@@ -254,7 +254,7 @@ async fn least(library: &Library, record: &'static RecordType) -> Value {
         *named = match known[target.collection].get(0) {
             Some(record) => record["id"].clone(),
             None => {
-                let record = Box::pin(least(library, target)).await;
+                let record = Box::pin(least_body(library, target)).await;
                 library.store(target, record).await["id"].clone()
             }
         };
@@ -263,7 +263,7 @@ async fn least(library: &Library, record: &'static RecordType) -> Value {
 }
 
 /// Something that satisfies a schema.
-fn needed(node: &Node) -> Value {
+fn needed_value(node: &Node) -> Value {
     match &node.shape {
         Shape::String => json!(text(node)),
         Shape::Integer | Shape::Number => json!(node.minimum.unwrap_or(1.0) as i64),
@@ -274,7 +274,7 @@ fn needed(node: &Node) -> Value {
             let wanted = members.iter().filter(|(_, node)| {
                 node.required && !node.read_only && !matches!(node.shape, Shape::Array(_))
             });
-            wanted.map(|(name, node)| (name.clone(), needed(node))).collect::<Map<_, _>>().into()
+            wanted.map(|(name, node)| (name.clone(), needed_value(node))).collect::<Map<_, _>>().into()
         }
     }
 }
@@ -291,7 +291,7 @@ fn text(node: &Node) -> String {
     let tries =
         [id.clone(), "1".to_owned(), "a".to_owned(), "en".to_owned(), "https://a.example/".to_owned()];
     let text = tries.iter().find(fits).cloned().unwrap_or(id);
-    text.chars().take(node.size.1.unwrap_or(usize::MAX)).collect()
+    text.chars().take(node.size_limits.1.unwrap_or(usize::MAX)).collect()
 }
 
 #[tokio::test]

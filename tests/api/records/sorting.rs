@@ -36,7 +36,7 @@ async fn records_come_in_the_order_asked_for() {
         ("patronGroup.group username", "a b c d e"),
     ] {
         let found = library.find("/users", &format!("cql.allRecords=1 sortBy {sort}")).await.expect(200);
-        assert_eq!(found.all("users", "username").join(" "), order, "{sort}");
+        assert_eq!(found.field_values("users", "username").join(" "), order, "{sort}");
     }
     library.find("/users", "cql.allRecords=1 sortBy username/sort.sideways").await.expect(400);
 }

@@ -7,14 +7,14 @@ use uuid::Uuid;
 
 const NOT_REPLACED: &str = "No records match the query, no records updated";
 const NOT_DELETED: &str = "Number of deleted items is incorrect. Expected 1 record deleted, but there was 0";
-const SOMETHING: &str = "Internal Server Error, Please contact System Administrator or try again";
+const SERVER_ERROR: &str = "Internal Server Error, Please contact System Administrator or try again";
 
-/// Collects what is said otherwise, so that one run tells all.
+/// Collects the differences, so that one run reports all of them.
 #[derive(Default)]
-struct Said(Vec<String>);
+struct Differences(Vec<String>);
 
-impl Said {
-    fn check(&mut self, reply: &Reply, status: u16, text: &str) {
+impl Differences {
+    fn check_reply(&mut self, reply: &Reply, status: u16, text: &str) {
         let is_list = status >= 400 && reply.header("content-type") == Some("application/json");
         let found = if is_list { reply.refusals().join(" / ") } else { reply.text() };
         if (reply.status, found.as_str()) != (status, text) {
@@ -22,18 +22,24 @@ impl Said {
         }
     }
 
-    fn done(self) {
+    fn assert_none(self) {
         assert!(self.0.is_empty(), "{} said otherwise:\n{}", self.0.len(), self.0.join("\n\n"));
     }
 }
 
-async fn unknown(said: &mut Said, library: &Library, path: &str, body: &Value, words: [&str; 3]) {
+async fn check_unknown_record(
+    said: &mut Differences,
+    library: &Library,
+    path: &str,
+    body: &Value,
+    words: [&str; 3],
+) {
     let id = fresh_id();
     let one = format!("{path}/{id}");
     let [read, replaced, deleted] = words;
-    said.check(&library.get(&one).await, 404, read);
-    said.check(&library.put(&one, &with(body, "id", json!(id))).await, 404, replaced);
-    said.check(&library.delete(&one).await, 404, deleted);
+    said.check_reply(&library.get(&one).await, 404, read);
+    said.check_reply(&library.put(&one, &with(body, "id", json!(id))).await, 404, replaced);
+    said.check_reply(&library.delete(&one).await, 404, deleted);
 }
 
 fn with(body: &Value, member: &str, value: Value) -> Value {
@@ -81,11 +87,18 @@ async fn body_for(library: &Library, path: &str, name: &str) -> Value {
 #[tokio::test]
 async fn lists_of_inventory_speak_as_their_database() {
     let library = Library::open().await;
-    let mut said = Said::default();
+    let mut said = Differences::default();
     for (path, table, coded) in LISTS {
         let body = body_for(&library, path, "Made first").await;
         let name = |name: &str| with(&body, "name", json!(name));
-        unknown(&mut said, &library, path, &name("other"), ["Not found", NOT_REPLACED, NOT_DELETED]).await;
+        check_unknown_record(
+            &mut said,
+            &library,
+            path,
+            &name("other"),
+            ["Not found", NOT_REPLACED, NOT_DELETED],
+        )
+        .await;
         let [one, two] = [fresh_id(), fresh_id()];
         let coded_as = |body: Value, code: &str| if *coded { with(&body, "code", json!(code)) } else { body };
         library.post(path, &coded_as(with(&name("One"), "id", json!(one)), "c1")).await.expect(201);
@@ -96,12 +109,16 @@ async fn lists_of_inventory_speak_as_their_database() {
             )
         };
         let by_name = taken("name_idx_unique", "lower(f_unaccent(jsonb ->> 'name'::text))", "one");
-        said.check(&library.post(path, &coded_as(name("ONE"), "c3")).await, 400, &by_name);
-        said.check(&library.put(&format!("{path}/{two}"), &coded_as(name("One"), "c2")).await, 400, &by_name);
+        said.check_reply(&library.post(path, &coded_as(name("ONE"), "c3")).await, 400, &by_name);
+        said.check_reply(
+            &library.put(&format!("{path}/{two}"), &coded_as(name("One"), "c2")).await,
+            400,
+            &by_name,
+        );
         let again = coded_as(with(&name("Three"), "id", json!(one)), "c3");
-        said.check(&library.post(path, &again).await, 400, &taken("pkey", "id", &one.to_string()));
+        said.check_reply(&library.post(path, &again).await, 400, &taken("pkey", "id", &one.to_string()));
     }
-    said.done();
+    said.assert_none();
 }
 
 #[tokio::test]
@@ -133,7 +150,7 @@ const CHECKED: &[(&str, &str, &str)] = &[
 #[tokio::test]
 async fn an_entry_that_is_there_already_is_told_in_the_words_of_its_list() {
     let library = Library::open().await;
-    let mut said = Said::default();
+    let mut said = Differences::default();
     for (path, exists, key) in CHECKED {
         let point = *path == "/service-points";
         let mut body = body_for(&library, path, "Made first").await;
@@ -149,33 +166,39 @@ async fn an_entry_that_is_there_already_is_told_in_the_words_of_its_list() {
         library.post(path, &with(&named("two"), "id", json!(two))).await.expect(201);
         for again in [named("one"), with(&named("three"), "id", json!(one))] {
             let reply = library.post(path, &again).await;
-            said.check(&reply, 422, exists);
+            said.check_reply(&reply, 422, exists);
             assert_eq!(reply.refused_keys(), [*key], "{reply}");
         }
         let checked = !["/material-types", "/service-points", "/location-units/institutions"].contains(path);
         if checked {
-            said.check(&library.put(&format!("{path}/{two}"), &named("one")).await, 400, SOMETHING);
-            unknown(&mut said, &library, path, &named("four"), ["Not found", NOT_REPLACED, NOT_DELETED])
-                .await;
+            said.check_reply(&library.put(&format!("{path}/{two}"), &named("one")).await, 400, SERVER_ERROR);
+            check_unknown_record(
+                &mut said,
+                &library,
+                path,
+                &named("four"),
+                ["Not found", NOT_REPLACED, NOT_DELETED],
+            )
+            .await;
         }
     }
     let other = fresh_id();
     let nobody = json!({"id": other, "name": "x", "code": "x", "discoveryDisplayName": "d"});
-    said.check(
+    said.check_reply(
         &library.put(&format!("/service-points/{other}"), &nobody).await,
         404,
         "ServicePoint was not found",
     );
-    said.check(
+    said.check_reply(
         &library.put(&format!("/material-types/{other}"), &json!({"name": "x"})).await,
         404,
         NOT_REPLACED,
     );
-    said.done();
+    said.assert_none();
 }
 
 /// Path, what FOLIO calls one of them, a body.
-fn of_fees() -> Vec<(&'static str, &'static str, Value)> {
+fn fee_records() -> Vec<(&'static str, &'static str, Value)> {
     let user = fresh_id();
     vec![
         ("/comments", "Comment", json!({"paid": false, "waived": false})),
@@ -197,17 +220,24 @@ fn of_fees() -> Vec<(&'static str, &'static str, Value)> {
 #[tokio::test]
 async fn fees_and_fines_speak_of_objects() {
     let library = Library::open().await;
-    let mut said = Said::default();
-    for (path, object, body) in of_fees() {
+    let mut said = Differences::default();
+    for (path, object, body) in fee_records() {
         let missing = format!("{object}Object does not exist");
-        unknown(&mut said, &library, path, &body, [&missing, "Record Not Found", "Record Not Found"]).await;
-        said.check(&library.get(&format!("{path}/nonsense")).await, 404, &missing);
+        check_unknown_record(
+            &mut said,
+            &library,
+            path,
+            &body,
+            [&missing, "Record Not Found", "Record Not Found"],
+        )
+        .await;
+        said.check_reply(&library.get(&format!("{path}/nonsense")).await, 404, &missing);
         let id = fresh_id();
         let first = with(&body, "id", json!(id));
         library.post(path, &first).await.expect(201);
-        said.check(&library.post(path, &first).await, 400, "Unable to process request");
+        said.check_reply(&library.post(path, &first).await, 400, "Unable to process request");
     }
-    let paths = of_fees().into_iter().map(|(path, ..)| path).chain(["/accounts", "/feefineactions"]);
+    let paths = fee_records().into_iter().map(|(path, ..)| path).chain(["/accounts", "/feefineactions"]);
     for path in paths {
         let reply = library.find(path, "desc==(").await;
         assert!(
@@ -216,14 +246,14 @@ async fn fees_and_fines_speak_of_objects() {
         );
     }
     let id = fresh_id();
-    said.check(&library.get(&format!("/accounts/{id}")).await, 404, "AccountObject does not exist");
-    said.check(&library.delete(&format!("/accounts/{id}")).await, 404, "Record Not Found");
-    said.check(
+    said.check_reply(&library.get(&format!("/accounts/{id}")).await, 404, "AccountObject does not exist");
+    said.check_reply(&library.delete(&format!("/accounts/{id}")).await, 404, "Record Not Found");
+    said.check_reply(
         &library.get(&format!("/feefineactions/{id}")).await,
         404,
         "FeefineactionObject does not exist",
     );
-    said.done();
+    said.assert_none();
 }
 
 /// Method, path, body, status, words. `{id}` stands for an id that nobody has.
@@ -232,44 +262,44 @@ const SINGLE_REQUESTS: &str = include_str!("words.tsv");
 #[tokio::test]
 async fn other_modules_have_words_of_their_own() {
     let library = Library::open().await;
-    let mut said = Said::default();
+    let mut said = Differences::default();
     for row in SINGLE_REQUESTS.lines().skip(1) {
         let id = fresh_id().to_string();
         let row = row.replace("{id}", &id);
         let [method, path, body, status, text] = row.split('\t').collect::<Vec<_>>()[..] else {
             panic!("five columns: {row}")
         };
-        said.check(&library.send(method, path, body.to_owned()).await, status.parse().unwrap(), text);
+        said.check_reply(&library.send(method, path, body.to_owned()).await, status.parse().unwrap(), text);
     }
-    said.done();
+    said.assert_none();
 }
 
 /// mod-settings tells of an entry whose scope and key another one has as of one that the caller may not write.
 #[tokio::test]
 async fn an_entry_of_settings_that_is_there_already_is_refused() {
     let library = Library::open().await;
-    let mut said = Said::default();
+    let mut said = Differences::default();
     let entry = |key: &str| json!({"id": fresh_id(), "scope": "a", "key": key, "value": 1});
     let (first, second) = (entry("first"), entry("second"));
     for entry in [&first, &second] {
         library.post("/settings/entries", entry).await.expect(204);
     }
-    said.check(&library.post("/settings/entries", &entry("first")).await, 403, "Forbidden");
-    said.check(
+    said.check_reply(&library.post("/settings/entries", &entry("first")).await, 403, "Forbidden");
+    said.check_reply(
         &library.post("/settings/entries", &with(&first, "key", json!("third"))).await,
         403,
         "Forbidden",
     );
     let path = format!("/settings/entries/{}", second["id"].as_str().unwrap());
-    said.check(&library.put(&path, &with(&second, "key", json!("first"))).await, 404, "Not Found");
-    said.done();
+    said.check_reply(&library.put(&path, &with(&second, "key", json!("first"))).await, 404, "Not Found");
+    said.assert_none();
 }
 
 /// Records that are replaced under the id of another.
 #[tokio::test]
 async fn an_id_that_is_not_the_paths_is_told() {
     let library = Library::open().await;
-    let mut said = Said::default();
+    let mut said = Differences::default();
     for (path, body, status, text) in [
         (
             "/location-units/institutions",
@@ -291,7 +321,7 @@ async fn an_id_that_is_not_the_paths_is_told() {
         let body = with(&body, "id", json!(id));
         library.post(path, &body).await;
         let other = with(&body, "id", json!(fresh_id()));
-        said.check(&library.put(&format!("{path}/{id}"), &other).await, status, text);
+        said.check_reply(&library.put(&format!("{path}/{id}"), &other).await, status, text);
     }
-    said.done();
+    said.assert_none();
 }

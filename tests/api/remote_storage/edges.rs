@@ -3,21 +3,21 @@
 use octavo_testkit::{ApiKey, Client, Reply, encode};
 use serde_json::{Value, json};
 
-use super::retrievals::lent_and_wanted;
-use super::{Storage, caia_soft, text};
+use super::retrievals::lend_and_request;
+use super::{StorageLibrary, caia_soft_configuration, text};
 
-struct Robot {
-    storage: Storage,
+struct StorageWithKey {
+    storage: StorageLibrary,
     client: Client,
     key: String,
 }
 
-impl Robot {
-    async fn open(edge: &str, configuration: Value, permissions: &[&str]) -> Robot {
-        let storage = Storage::open(configuration).await;
-        let key = ApiKey::accepted(&storage.library, "robot", edge, permissions).await;
+impl StorageWithKey {
+    async fn open(edge: &str, configuration: Value, permissions: &[&str]) -> StorageWithKey {
+        let storage = StorageLibrary::open(configuration).await;
+        let key = ApiKey::create_accepted(&storage.library, "robot", edge, permissions).await;
         let client = Client::new(storage.library.octavo.address);
-        Robot { storage, client, key }
+        StorageWithKey { storage, client, key }
     }
 
     async fn send(&self, method: &str, path: &str, body: &str) -> Reply {
@@ -29,12 +29,14 @@ impl Robot {
 #[tokio::test]
 async fn caia_soft_takes_items_in_and_sends_them_back() {
     let returns = json!({"returningWorkflowDetails": "Scanned to CaiaSoft"});
-    let robot = Robot::open("edge-caiasoft", caia_soft(returns), &["remote-storage.all"]).await;
+    let robot =
+        StorageWithKey::open("edge-caiasoft", caia_soft_configuration(returns), &["remote-storage.all"])
+            .await;
     let (storage, desk) = (&robot.storage, &robot.storage.desk);
-    let item = storage.item_at(&storage.shelf).await;
+    let item = storage.item_at(&storage.shelf_location).await;
     let path = format!("/caiasoftService/ItemBarcodes//{}/accessioned//", text(&item, "barcode"));
     let entry = robot.send("GET", &path, "").await.expect(200).json();
-    assert_eq!(entry["permanentLocationId"], *storage.cave);
+    assert_eq!(entry["permanentLocationId"], *storage.storage_location);
 
     let request = storage.request("Page", &item, &desk.patron().await).await;
     let path = format!("/caiasoftService/Requests/{}/route/", text(&request, "id"));
@@ -45,7 +47,7 @@ async fn caia_soft_takes_items_in_and_sends_them_back() {
     let user = desk.find("/users", "username==robot").await.expect(200).json();
     assert_eq!(log["checkIns"][0]["performedByUserId"], user["users"][0]["id"]);
 
-    let (wanted, _) = lent_and_wanted(storage).await;
+    let (wanted, _) = lend_and_request(storage).await;
     let back =
         |item: &Value| format!("/caiasoftService/RequestBarcodes/{}/reshelved/", text(item, "barcode"));
     let told = robot.send("POST", &back(&wanted), "").await.expect(201).json();
@@ -56,9 +58,9 @@ async fn caia_soft_takes_items_in_and_sends_them_back() {
 
 #[tokio::test]
 async fn dematic_is_told_once_what_comes_and_what_is_wanted() {
-    let robot = Robot::open("edge-dematic", json!({}), &["remote-storage.all"]).await;
+    let robot = StorageWithKey::open("edge-dematic", json!({}), &["remote-storage.all"]).await;
     let (storage, desk) = (&robot.storage, &robot.storage.desk);
-    let item = storage.item_at(&storage.cave).await;
+    let item = storage.item_at(&storage.storage_location).await;
     let barcode = text(&item, "barcode");
     let patron = desk.patron().await;
     storage.request("Page", &item, &patron).await;
@@ -95,7 +97,7 @@ async fn dematic_is_told_once_what_comes_and_what_is_wanted() {
 
 #[tokio::test]
 async fn dematic_tells_what_it_sends_and_has_back() {
-    let robot = Robot::open("edge-dematic", json!({}), &["remote-storage.all"]).await;
+    let robot = StorageWithKey::open("edge-dematic", json!({}), &["remote-storage.all"]).await;
     let (storage, desk) = (&robot.storage, &robot.storage.desk);
     let update = |item: &Value| {
         format!(
@@ -103,12 +105,12 @@ async fn dematic_tells_what_it_sends_and_has_back() {
             text(item, "barcode")
         )
     };
-    let item = storage.item_at(&storage.cave).await;
+    let item = storage.item_at(&storage.storage_location).await;
     desk.check_out(&item, &desk.patron().await).await.expect(201);
     let sent = "/asrService/asr/updateASRItemStatusBeingRetrieved/";
     robot.send("POST", sent, &update(&item)).await.says(201, "");
     assert_eq!(desk.status(&item).await, "Available");
-    let (wanted, request) = lent_and_wanted(storage).await;
+    let (wanted, request) = lend_and_request(storage).await;
     robot.send("POST", "/asrService/asr/updateASRItemStatusAvailable/", &update(&wanted)).await.says(201, "");
     let found = desk.get(&format!("/circulation/requests/{}", text(&request, "id"))).await.expect(200).json();
     assert_eq!(found["status"], "Open - Awaiting pickup");
@@ -117,7 +119,8 @@ async fn dematic_tells_what_it_sends_and_has_back() {
 
 #[tokio::test]
 async fn a_key_opens_what_it_names_and_its_user_may() {
-    let robot = Robot::open("edge-caiasoft", json!({}), &["remote-storage.accessions.collection.get"]).await;
+    let robot =
+        StorageWithKey::open("edge-caiasoft", json!({}), &["remote-storage.accessions.collection.get"]).await;
     robot.send("GET", "/asrService/asr/lookupNewAsrItems/", "").await.expect(401);
     robot.send("GET", "/caiasoftService/ItemBarcodes/1/accessioned/", "").await.expect(403);
     robot

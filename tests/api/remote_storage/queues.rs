@@ -3,8 +3,8 @@
 use octavo_testkit::fresh_id;
 use serde_json::{Value, json};
 
-use super::{Storage, told};
-use crate::inventory::shelf::{holdings, instance, now, put, with};
+use super::{StorageLibrary, status_and_error};
+use crate::inventory::shelf::{holdings, instance, put_record, read_record, with_members};
 
 const AUTHOR: &str = "6e09d47d-95e2-4d8a-831b-f777b8ef6d81";
 const PERSONAL: &str = "2b94c631-fca9-4892-a730-03ee529ffe2a";
@@ -15,7 +15,7 @@ const ITEMS: &str = "/item-storage/items";
 
 #[tokio::test]
 async fn an_item_waits_for_its_accession_with_what_the_storage_asks_for() {
-    let storage = Storage::open(json!({})).await;
+    let storage = StorageLibrary::open(json!({})).await;
     let contributor = |name: &str, kind: Value| json!({"name": name, "contributorNameTypeId": PERSONAL, "contributorTypeId": kind});
     let title = instance(&storage.desk, json!({
         "title": "Beloved",
@@ -31,7 +31,7 @@ async fn an_item_waits_for_its_accession_with_what_the_storage_asks_for() {
     let copies = holdings(
         &storage.desk,
         &title,
-        json!({"permanentLocationId": storage.cave, "callNumber": "PS 3563"}),
+        json!({"permanentLocationId": storage.storage_location, "callNumber": "PS 3563"}),
     )
     .await;
     let note = json!({"itemNoteTypeId": NOTE, "note": "signed", "staffOnly": true});
@@ -56,7 +56,7 @@ async fn an_item_waits_for_its_accession_with_what_the_storage_asks_for() {
         ("physicalDescription", json!("275 p.; 22 cm")),
         ("materialType", json!("book")),
         ("copyNumber", json!("c.2")),
-        ("permanentLocationId", json!(storage.cave)),
+        ("permanentLocationId", json!(storage.storage_location)),
         ("notes", json!([{"noteType": "Note", "note": "signed", "staffOnly": true}])),
         ("accessionedDateTime", Value::Null),
     ] {
@@ -67,32 +67,38 @@ async fn an_item_waits_for_its_accession_with_what_the_storage_asks_for() {
 /// Whichever call moves an item, and that others move none.
 #[tokio::test]
 async fn every_way_into_a_storage_is_noticed_and_no_other_change() {
-    let storage = Storage::open(json!({})).await;
+    let storage = StorageLibrary::open(json!({})).await;
     let desk = &storage.desk;
     let waiting = async || storage.accessions().await.len();
-    let item = storage.item_at(&storage.shelf).await;
+    let item = storage.item_at(&storage.shelf_location).await;
     assert_eq!(waiting().await, 0, "a new item on the shelf");
 
-    let temporary = with(now(desk, ITEMS, &item).await, json!({"temporaryLocationId": storage.cave}));
-    put(desk, ITEMS, &temporary).await.expect(204);
+    let temporary = with_members(
+        read_record(desk, ITEMS, &item).await,
+        json!({"temporaryLocationId": storage.storage_location}),
+    );
+    put_record(desk, ITEMS, &temporary).await.expect(204);
     assert_eq!(waiting().await, 1, "a temporary location");
-    put(desk, ITEMS, &with(now(desk, ITEMS, &item).await, json!({"volume": "2"}))).await.expect(204);
+    put_record(desk, ITEMS, &with_members(read_record(desk, ITEMS, &item).await, json!({"volume": "2"})))
+        .await
+        .expect(204);
     desk.check_in(&item).await.expect(200);
     assert_eq!(waiting().await, 1, "changes in the storage");
 
-    let other = storage.item_at(&storage.shelf).await;
-    let mut copies = now(desk, "/holdings-storage/holdings", &json!({"id": other["holdingsRecordId"]})).await;
-    copies["permanentLocationId"] = json!(storage.cave);
-    put(desk, "/holdings-storage/holdings", &copies).await.expect(204);
+    let other = storage.item_at(&storage.shelf_location).await;
+    let mut copies =
+        read_record(desk, "/holdings-storage/holdings", &json!({"id": other["holdingsRecordId"]})).await;
+    copies["permanentLocationId"] = json!(storage.storage_location);
+    put_record(desk, "/holdings-storage/holdings", &copies).await.expect(204);
     assert_eq!(waiting().await, 2, "other holdings' location");
 
     let title = json!({"id": copies["instanceId"]});
-    let third = storage.copy(&storage.holdings_at(&title, &storage.shelf).await, json!({})).await;
+    let third = storage.copy(&storage.holdings_at(&title, &storage.shelf_location).await, json!({})).await;
     let order = json!({"toHoldingsRecordId": copies["id"], "itemIds": [third["id"]]});
     desk.post("/inventory/items/move", &order).await.expect(200);
     assert_eq!(waiting().await, 3, "a move");
 
-    let batch = json!({"items": [with(crate::inventory::shelf::item_body(&copies), json!({"barcode": "in a batch"}))]});
+    let batch = json!({"items": [with_members(crate::inventory::shelf::item_body(&copies), json!({"barcode": "in a batch"}))]});
     desk.post("/item-storage/batch/synchronous", &batch).await.expect(201);
     assert_eq!(waiting().await, 4, "a batch");
     let barcodes: Vec<String> =
@@ -102,11 +108,11 @@ async fn every_way_into_a_storage_is_noticed_and_no_other_change() {
 
 #[tokio::test]
 async fn entries_are_found_by_storage_time_and_state() {
-    let storage = Storage::open(json!({})).await;
+    let storage = StorageLibrary::open(json!({})).await;
     let desk = &storage.desk;
     let mut items = Vec::new();
     for _ in 0..3 {
-        items.push(storage.item_at(&storage.cave).await);
+        items.push(storage.item_at(&storage.storage_location).await);
     }
     let all = storage.accessions().await;
     let barcode = super::text(&items[0], "barcode");
@@ -133,7 +139,7 @@ async fn entries_are_found_by_storage_time_and_state() {
     assert_eq!(storage.queue("accessions", "?limit=1&offset=1").await.len(), 1);
     let reply = desk.get("/remote-storage/accessions?createdDate=yesterday").await;
     let message = "Text 'yesterday' could not be parsed at index 0";
-    assert_eq!(told(&reply), (400, message.to_owned(), "Date format error".to_owned()));
+    assert_eq!(status_and_error(&reply), (400, message.to_owned(), "Date format error".to_owned()));
     desk.get("/remote-storage/accessions?storageId=nonsense").await.expect(400);
     desk.get("/remote-storage/accessions?limit=-1").await.expect(400);
 
@@ -148,13 +154,16 @@ async fn entries_are_found_by_storage_time_and_state() {
             "Retrieval queue record with item barcode x not found".to_owned(),
         ),
     ] {
-        assert_eq!(told(&desk.put(&path, &json!({})).await), (404, message, "Not found".to_owned()));
+        assert_eq!(
+            status_and_error(&desk.put(&path, &json!({})).await),
+            (404, message, "Not found".to_owned())
+        );
     }
 }
 
 #[tokio::test]
 async fn each_call_needs_its_permission() {
-    let storage = Storage::open(json!({})).await;
+    let storage = StorageLibrary::open(json!({})).await;
     let guarded = octavo_testkit::Library::guarded().await;
     let nobody = guarded.as_user(&["users.collection.get"]).await;
     for (method, path, status) in [

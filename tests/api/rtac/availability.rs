@@ -10,7 +10,7 @@ async fn batch(desk: &Desk, ids: Value) -> Reply {
 }
 
 /// The copies of the first title.
-fn copies(reply: &Reply) -> Vec<Value> {
+fn copies_of_first_title(reply: &Reply) -> Vec<Value> {
     reply.json()["holdings"][0]["holdings"].as_array().cloned().unwrap_or_default()
 }
 
@@ -39,7 +39,7 @@ async fn an_item_is_told_with_its_place_and_names() {
         "holdingsStatements": [{"statement": "v.1-2"}], "holdingsStatementsForIndexes": [],
         "holdingsStatementsForSupplements": [],
     });
-    assert_eq!(copies(&reply), [expected], "{reply}");
+    assert_eq!(copies_of_first_title(&reply), [expected], "{reply}");
 }
 
 #[tokio::test]
@@ -52,7 +52,7 @@ async fn a_lent_item_is_due_and_an_item_that_came_back_is_not() {
         .get(&format!("/holdings-storage/holdings/{}", lent["holdingsRecordId"].as_str().unwrap()))
         .await
         .json();
-    let told = |reply: Reply| copies(&reply).remove(0);
+    let told = |reply: Reply| copies_of_first_title(&reply).remove(0);
     let out = told(batch(&desk, json!([copy["instanceId"]])).await);
     let due = loan["dueDate"].as_str().unwrap();
     assert_eq!(
@@ -81,7 +81,10 @@ async fn copies_of_many_titles_come_in_one_round_trip() {
     assert_eq!(reply.round_trips(), 1, "{reply}");
     let titles = reply.json()["holdings"].as_array().cloned().unwrap();
     assert!(titles.iter().all(|title| title["holdings"].as_array().map(Vec::len) == Some(3)), "{reply}");
-    assert_eq!(reply.all("holdings", "instanceId"), ids.iter().filter_map(Value::as_str).collect::<Vec<_>>());
+    assert_eq!(
+        reply.field_values("holdings", "instanceId"),
+        ids.iter().filter_map(Value::as_str).collect::<Vec<_>>()
+    );
 }
 
 #[tokio::test]
@@ -91,7 +94,7 @@ async fn holdings_stand_for_themselves_where_there_are_no_items() {
     let stated = json!({"callNumber": "PER 7", "holdingsStatements": [{"statement": "1990-"}]});
     let stated = holdings(&desk, &title, stated).await;
     let silent = holdings(&desk, &title, json!({})).await;
-    let told = copies(&batch(&desk, json!([title["id"]])).await.expect(200));
+    let told = copies_of_first_title(&batch(&desk, json!([title["id"]])).await.expect(200));
     let of =
         |record: &Value| told.iter().find(|copy| copy["id"] == record["id"]).cloned().unwrap_or_default();
     assert_eq!((&of(&stated)["status"], &of(&stated)["callNumber"]), (&json!("1990-"), &json!("PER 7")));
@@ -107,7 +110,7 @@ async fn what_is_suppressed_is_not_told() {
     let shown = item(&desk, &open, json!({})).await;
     item(&desk, &open, json!({"discoverySuppress": true})).await;
     item(&desk, &hidden, json!({})).await;
-    let told = copies(&batch(&desk, json!([title["id"]])).await.expect(200));
+    let told = copies_of_first_title(&batch(&desk, json!([title["id"]])).await.expect(200));
     assert_eq!(told.iter().map(|copy| &copy["id"]).collect::<Vec<_>>(), [&shown["id"]]);
 }
 
@@ -127,7 +130,7 @@ async fn titles_that_are_not_there_or_have_no_holdings_are_errors_beside_the_oth
             {"message": format!("Holdings not found for instance {bare}"), "code": "404"},
         ])
     );
-    assert_eq!(reply.all("holdings", "instanceId"), [held["id"].as_str().unwrap()]);
+    assert_eq!(reply.field_values("holdings", "instanceId"), [held["id"].as_str().unwrap()]);
     batch(&desk, json!(["no id"])).await.says(404, "Could not find instances");
     let many: Vec<String> = (0..2001).map(|_| fresh_id().to_string()).collect();
     batch(&desk, json!(many)).await.says(400, "At most 2000 instances can be asked for at once");

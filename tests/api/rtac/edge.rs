@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::inventory::shelf::{holdings, instance, item};
 
 /// A library whose discovery system may ask, with one item on the shelf.
-async fn library() -> (Library, Desk, Value) {
+async fn library_with_discovery() -> (Library, Desk, Value) {
     let library = Library::furnished().await;
     let desk = Desk::furnish(&library.acting_as(fresh_id()), |_| {}).await;
     let title = instance(&desk, json!({})).await;
@@ -15,22 +15,22 @@ async fn library() -> (Library, Desk, Value) {
     (library, desk, title)
 }
 
-fn discovery(library: &Library) -> ApiKey {
-    ApiKey::of(library, "discovery")
+fn discovery_key(library: &Library) -> ApiKey {
+    ApiKey::for_user(library, "discovery")
 }
 
-const NOTHING: &str = "<?xml version='1.0' encoding='UTF-8'?>\n<instances/>";
+const NO_INSTANCES_XML: &str = "<?xml version='1.0' encoding='UTF-8'?>\n<instances/>";
 
 #[tokio::test]
 async fn a_key_that_the_library_accepts_opens_availability_in_xml_and_json() {
-    let (library, _, title) = library().await;
-    let ApiKey { key, sum, .. } = &discovery(&library);
-    discovery(&library).make_user(&library, &["rtac.batch.post"]).await;
+    let (library, _, title) = library_with_discovery().await;
+    let ApiKey { key, sha256, .. } = &discovery_key(&library);
+    discovery_key(&library).make_user(&library, &["rtac.batch.post"]).await;
     let id = title["id"].as_str().unwrap();
     let stranger = octavo_testkit::Client::new(library.octavo.address);
     let one = format!("/rtac/{id}?apikey={}&fullPeriodicals=true", encode(key));
-    stranger.get(&one).await.says(200, NOTHING);
-    let entry = discovery(&library).accept(&library, sum).await;
+    stranger.get(&one).await.says(200, NO_INSTANCES_XML);
+    let entry = discovery_key(&library).accept(&library, sha256).await;
 
     let reply = stranger.get(&one).await.expect(200);
     assert_eq!(reply.header("content-type"), Some("application/xml"));
@@ -58,47 +58,50 @@ async fn a_key_that_the_library_accepts_opens_availability_in_xml_and_json() {
     let text = old.get(&format!("/prod/rtac/folioRTAC?mms_id={id}")).await.expect(200).text();
     assert!(text.contains("<status>Available</status>"), "{text}");
     stranger.with("accept", "text/html").get(&one).await.says(406, "Unsupported media type: text/html");
-    stranger.get(&format!("/rtac?instanceIds=x&apikey={}", encode(key))).await.says(200, NOTHING);
+    stranger.get(&format!("/rtac?instanceIds=x&apikey={}", encode(key))).await.says(200, NO_INSTANCES_XML);
 
     let path = format!("/configurations/entries/{}", entry["id"].as_str().unwrap());
     library.delete(&path).await.expect(204);
-    stranger.get(&one).await.says(200, NOTHING);
+    stranger.get(&one).await.says(200, NO_INSTANCES_XML);
 }
 
 #[tokio::test]
 async fn a_key_is_worth_no_more_than_its_user() {
-    let (library, _, title) = library().await;
-    let ApiKey { key, sum, .. } = &discovery(&library);
-    discovery(&library).accept(&library, sum).await;
+    let (library, _, title) = library_with_discovery().await;
+    let ApiKey { key, sha256, .. } = &discovery_key(&library);
+    discovery_key(&library).accept(&library, sha256).await;
     let stranger = octavo_testkit::Client::new(library.octavo.address);
     let one = format!("/rtac/{}?apikey={}", title["id"].as_str().unwrap(), encode(key));
-    stranger.get(&one).await.says(200, NOTHING);
-    discovery(&library).make_user(&library, &["users.item.get"]).await;
-    stranger.get(&one).await.says(200, NOTHING);
+    stranger.get(&one).await.says(200, NO_INSTANCES_XML);
+    discovery_key(&library).make_user(&library, &["users.item.get"]).await;
+    stranger.get(&one).await.says(200, NO_INSTANCES_XML);
     for wrong in ["", "x", "eyJzIjoiYSIsInQiOiJub3doZXJlIiwidSI6ImEifQ"] {
-        stranger.get(&format!("/rtac?instanceIds={}&apikey={wrong}", fresh_id())).await.says(200, NOTHING);
+        stranger
+            .get(&format!("/rtac?instanceIds={}&apikey={wrong}", fresh_id()))
+            .await
+            .says(200, NO_INSTANCES_XML);
     }
 }
 
 #[tokio::test]
 async fn a_key_opens_the_edge_modules_that_its_entry_names() {
-    let (library, _, title) = library().await;
-    let ApiKey { key, sum, .. } = &discovery(&library);
-    discovery(&library).make_user(&library, &["rtac.all"]).await;
+    let (library, _, title) = library_with_discovery().await;
+    let ApiKey { key, sha256, .. } = &discovery_key(&library);
+    discovery_key(&library).make_user(&library, &["rtac.all"]).await;
     let stranger = octavo_testkit::Client::new(library.octavo.address);
     let one = format!("/rtac/{}?apikey={}", title["id"].as_str().unwrap(), encode(key));
-    let none = json!({"module": "edge", "configName": "api-keys", "value": format!("{sum} edge-x")});
+    let none = json!({"module": "edge", "configName": "api-keys", "value": format!("{sha256} edge-x")});
     library
         .post("/configurations/entries", &none)
         .await
         .refused("An API key opens edge modules that there are");
-    let value = format!("{} edge-rtac", sum.to_uppercase());
-    let entry = discovery(&library).accept(&library, &value).await;
+    let value = format!("{} edge-rtac", sha256.to_uppercase());
+    let entry = discovery_key(&library).accept(&library, &value).await;
     let text = stranger.get(&one).await.expect(200).text();
     assert!(text.contains("<barcode>a&lt;1</barcode>"), "{text}");
     let path = format!("/configurations/entries/{}", entry["id"].as_str().unwrap());
     let mut off = entry.clone();
     off["enabled"] = json!(false);
     library.put(&path, &off).await.expect(204);
-    stranger.get(&one).await.says(200, NOTHING);
+    stranger.get(&one).await.says(200, NO_INSTANCES_XML);
 }

@@ -4,7 +4,7 @@ use octavo_modules::search;
 use octavo_testkit::{Desk, Library, encode, eventually, on_runtime};
 use serde_json::{Value, json};
 
-use super::browse::page;
+use super::browse::page_text;
 use crate::inventory::shelf::instance;
 
 const LCNAF: &str = "af045f2f-e851-4613-984c-4bc13430454a";
@@ -15,13 +15,13 @@ async fn authority(desk: &Desk, record: Value) -> Value {
 }
 
 /// Two persons, one of them with a title, and a subject; a book by the first and about the last.
-async fn authorities() -> (Desk, [Value; 3]) {
+async fn library_with_authorities() -> (Desk, [Value; 3]) {
     let desk = Desk::open().await;
-    let records = records(&desk).await;
+    let records = create_authorities(&desk).await;
     (desk, records)
 }
 
-async fn records(desk: &Desk) -> [Value; 3] {
+async fn create_authorities(desk: &Desk) -> [Value; 3] {
     let twain = authority(
         desk,
         json!({
@@ -60,12 +60,12 @@ async fn records(desk: &Desk) -> [Value; 3] {
 }
 
 /// The headings of an answer, sorted unless the query sorts.
-async fn found(desk: &Desk, query: &str) -> String {
+async fn find_headings(desk: &Desk, query: &str) -> String {
     let reply = desk.get(&format!("/search/authorities?query={}", encode(query))).await;
     if reply.status != 200 {
         return reply.to_string();
     }
-    let mut found = reply.all("authorities", "headingRef");
+    let mut found = reply.field_values("authorities", "headingRef");
     assert_eq!(reply.total(), found.len() as i64, "{query}");
     if !query.contains("sortBy") {
         found.sort();
@@ -75,7 +75,7 @@ async fn found(desk: &Desk, query: &str) -> String {
 
 #[tokio::test]
 async fn headings_are_found_by_their_words_and_by_what_they_are() {
-    let (desk, [_, sawyer, _]) = authorities().await;
+    let (desk, [_, sawyer, _]) = library_with_authorities().await;
     let mut wrong = Vec::new();
     let twain = "Twain, Mark, 1835-1910";
     let by_id = format!("id=={}", sawyer["id"].as_str().unwrap());
@@ -101,7 +101,7 @@ async fn headings_are_found_by_their_words_and_by_what_they_are() {
         ),
         ("headingType==Topical sortBy authRefType", "\u{c9}pigrammes | Humor | Wit".to_owned()),
     ] {
-        let found = found(&desk, query).await;
+        let found = find_headings(&desk, query).await;
         if found != expected {
             wrong.push(format!("{query}\n  finds    {found}\n  expected {expected}"));
         }
@@ -113,7 +113,7 @@ async fn headings_are_found_by_their_words_and_by_what_they_are() {
 async fn a_heading_is_shown_with_its_number_of_titles() {
     let library = Library::furnished().await;
     let desk = Desk::furnish(&library, |_| {}).await;
-    let [twain, ..] = records(&desk).await;
+    let [twain, ..] = create_authorities(&desk).await;
     let path = |query: &str, more: &str| format!("/search/authorities?query={}{more}", encode(query));
     let shown = async |query: &str, more: &str| {
         desk.get(&path(query, more)).await.expect(200).json()["authorities"][0].clone()
@@ -135,7 +135,7 @@ async fn a_heading_is_shown_with_its_number_of_titles() {
 
 #[tokio::test]
 async fn values_of_headings_are_counted() {
-    let (desk, _) = authorities().await;
+    let (desk, _) = library_with_authorities().await;
     let path = |query: &str, facet: &str| {
         format!("/search/authorities/facets?query={}&facet={facet}", encode(query))
     };
@@ -156,19 +156,19 @@ async fn values_of_headings_are_counted() {
 }
 
 /// The headings of a page, with the number of titles of authorized ones.
-async fn browsed(desk: &Desk, query: &str, more: &str) -> String {
+async fn browse_headings(desk: &Desk, query: &str, more: &str) -> String {
     let line = |item: &Value| {
         let shown = &item["authority"];
         assert!(shown.is_null() || shown["headingRef"] == item["headingRef"], "{item}");
         let titles = shown["numberOfTitles"].as_u64().map(|titles| format!(" {titles}"));
         format!("{}{}", item["headingRef"].as_str().unwrap(), titles.unwrap_or_default())
     };
-    page(desk, "authorities", query, more, line).await
+    page_text(desk, "authorities", query, more, line).await
 }
 
 #[tokio::test]
 async fn headings_are_browsed_in_the_order_of_the_alphabet() {
-    let (desk, _) = authorities().await;
+    let (desk, _) = library_with_authorities().await;
     let mut wrong = Vec::new();
     let invalid = "400 Invalid CQL query for browsing.";
     for (query, more, expected) in [
@@ -198,7 +198,7 @@ async fn headings_are_browsed_in_the_order_of_the_alphabet() {
         ("headingRef == \"a\"", "", invalid),
         ("personalName >= \"a\"", "", invalid),
     ] {
-        let found = browsed(&desk, query, more).await;
+        let found = browse_headings(&desk, query, more).await;
         if found != expected {
             wrong.push(format!("{query} {more}\n  finds    {found}\n  expected {expected}"));
         }
@@ -208,21 +208,21 @@ async fn headings_are_browsed_in_the_order_of_the_alphabet() {
 
 #[tokio::test]
 async fn what_becomes_of_an_authority_is_found_at_once() {
-    let (desk, [twain, ..]) = authorities().await;
-    assert_eq!(found(&desk, "keyword=clemens").await, "Clemens, Samuel Langhorne");
+    let (desk, [twain, ..]) = library_with_authorities().await;
+    assert_eq!(find_headings(&desk, "keyword=clemens").await, "Clemens, Samuel Langhorne");
     let place = format!("/authority-storage/authorities/{}", twain["id"].as_str().unwrap());
     let mut changed = twain.clone();
     changed["sftPersonalName"] = json!(["Conte, Louis de", "Make Teviin"]);
     desk.put(&place, &changed).await.expect(204);
-    assert_eq!(found(&desk, "keyword=clemens").await, "");
-    assert_eq!(found(&desk, "sftPersonalName=conte").await, "Conte, Louis de");
+    assert_eq!(find_headings(&desk, "keyword=clemens").await, "");
+    assert_eq!(find_headings(&desk, "sftPersonalName=conte").await, "Conte, Louis de");
     desk.delete(&place).await.expect(204);
-    assert_eq!(found(&desk, "keyword=conte or keyword=teviin or personalName=twain").await, "");
+    assert_eq!(find_headings(&desk, "keyword=conte or keyword=teviin or personalName=twain").await, "");
 }
 
 #[tokio::test]
 async fn a_job_gives_the_id_of_each_authority_once() {
-    let (desk, [twain, ..]) = authorities().await;
+    let (desk, [twain, ..]) = library_with_authorities().await;
     let job = json!({"query": format!("sourceFileId=={LCNAF}"), "entityType": "AUTHORITY"});
     let job = desk.post("/search/resources/jobs", &job).await.expect(200).json();
     let path = format!("/search/resources/jobs/{}/ids", job["id"].as_str().unwrap());
@@ -237,7 +237,7 @@ async fn the_index_of_authorities_is_compared_with_the_database_and_made_anew() 
     let humor = authority(&desk, json!({
         "source": "MARC", "naturalId": "sh1", "subjectHeadings": "a", "topicalTerm": "Humor", "sftTopicalTerm": ["Wit"],
     })).await;
-    assert_eq!(found(&desk, "keyword=humor").await, "Humor");
+    assert_eq!(find_headings(&desk, "keyword=humor").await, "Humor");
     library
         .script(format!(
             "alter table authority disable trigger search_changed; \
@@ -252,10 +252,10 @@ async fn the_index_of_authorities_is_compared_with_the_database_and_made_anew() 
         let other =
             json!({"source": "MARC", "naturalId": "sh2", "subjectHeadings": "a", "topicalTerm": "Dunnocks"});
         authority(&desk, other).await;
-        found(&desk, "keyword=dunnocks").await;
+        find_headings(&desk, "keyword=dunnocks").await;
         let context = context.clone();
         on_runtime(async move {
-            let (database, derived) = (&context.platform.database, &context.platform.settings.derived);
+            let (database, derived) = (&context.platform.database, &context.platform.settings.derived_folder);
             let compared = search::verify(database, &context.tenant.id, derived).await.unwrap();
             compared
                 .iter()
@@ -268,6 +268,8 @@ async fn the_index_of_authorities_is_compared_with_the_database_and_made_anew() 
     eventually("one authority is stale", differ).await;
     let reindex = json!({"resourceName": "authority"});
     desk.post("/search/index/inventory/reindex", &reindex).await.expect(200);
-    eventually("it is found by its new heading", async || found(&desk, "keyword=comedy").await == "Comedy")
-        .await;
+    eventually("it is found by its new heading", async || {
+        find_headings(&desk, "keyword=comedy").await == "Comedy"
+    })
+    .await;
 }

@@ -3,13 +3,13 @@
 use octavo_testkit::{Client, Library, encode};
 use serde_json::{Value, json};
 
-use super::browse::page;
+use super::browse::page_text;
 
 const LCNAF: &str = "af045f2f-e851-4613-984c-4bc13430454a";
 const LCCN: &str = "c858e4f2-2b6b-4385-842b-60732ee14abb";
 
 /// An authority of each kind of heading, with headings that see it and see it also.
-async fn authorities() -> Library {
+async fn library_with_authorities() -> Library {
     let library = Library::with_samples().await;
     for (natural, code, heading) in [
         (
@@ -53,11 +53,11 @@ async fn headings(client: &Client, query: &str) -> String {
         .get(&format!("/search/authorities?limit=100&offset=0&query={}", encode(&query)))
         .await
         .expect(200);
-    reply.all("authorities", "headingRef").join(" | ")
+    reply.field_values("authorities", "headingRef").join(" | ")
 }
 
 /// The fields of a kind of heading, the authority's own, those that see it and those that see it also, joined by `or`.
-fn heading(names: &[&str], comparison: &str) -> String {
+fn heading_query(names: &[&str], comparison: &str) -> String {
     let clauses = names.iter().flat_map(|name| {
         let capital = format!("{}{}", name[..1].to_uppercase(), &name[1..]);
         [(*name).to_owned(), format!("sft{capital}"), format!("saft{capital}")]
@@ -68,7 +68,7 @@ fn heading(names: &[&str], comparison: &str) -> String {
 
 #[tokio::test]
 async fn each_search_option_finds_its_kind_of_heading() {
-    let library = authorities().await;
+    let library = library_with_authorities().await;
     let mut wrong = Vec::new();
     for (option, typed, expected) in [
         ("keyword", "twain, mark", "Twain, Mark, 1835-1910 | Twain, Mark, 1835-1910. Tom Sawyer"),
@@ -103,18 +103,18 @@ async fn each_search_option_finds_its_kind_of_heading() {
                 format!("((identifiers.value{is} or naturalId=\"{typed}\") and authRefType==\"Authorized\")")
             }
             "lccn" => format!("lccn=\"{typed}\""),
-            "person" => heading(&["personalName"], &is),
-            "corporate" => heading(&["corporateName", "meetingName"], &is),
-            "geographic" => heading(&["geographicName"], &is),
+            "person" => heading_query(&["personalName"], &is),
+            "corporate" => heading_query(&["corporateName", "meetingName"], &is),
+            "geographic" => heading_query(&["geographicName"], &is),
             "name and title" => {
-                heading(&["personalNameTitle", "corporateNameTitle", "meetingNameTitle"], &is)
+                heading_query(&["personalNameTitle", "corporateNameTitle", "meetingNameTitle"], &is)
             }
-            "uniform title" => heading(&["uniformTitle"], &is),
-            "subject" => heading(&["topicalTerm"], &is),
+            "uniform title" => heading_query(&["uniformTitle"], &is),
+            "subject" => heading_query(&["topicalTerm"], &is),
             "children's subject" => {
                 format!("((keyword{is} or naturalId=\"{typed}\") and subjectHeadings==\"b\")")
             }
-            _ => heading(&["genreTerm"], &is),
+            _ => heading_query(&["genreTerm"], &is),
         };
         let found = headings(&library, &query).await;
         if found != expected {
@@ -126,7 +126,7 @@ async fn each_search_option_finds_its_kind_of_heading() {
 
 #[tokio::test]
 async fn each_filter_offers_headings_and_finds_as_many_as_it_says() {
-    let library = authorities().await;
+    let library = library_with_authorities().await;
     for (facet, expected) in [
         (
             "headingType",
@@ -151,7 +151,7 @@ async fn each_filter_offers_headings_and_finds_as_many_as_it_says() {
         expected.sort_unstable();
         assert_eq!(offered, expected, "{facet}");
     }
-    let typed = heading(&["personalName"], "==\"*\"");
+    let typed = heading_query(&["personalName"], "==\"*\"");
     for (references, expected) in [
         (r#"(authRefType==("Authorized" or "Reference" or "Auth/Ref"))"#, 3),
         (r#"(authRefType==("Authorized" or "Auth/Ref"))"#, 2),
@@ -164,7 +164,7 @@ async fn each_filter_offers_headings_and_finds_as_many_as_it_says() {
 
 #[tokio::test]
 async fn each_list_is_opened_around_what_was_typed() {
-    let library = authorities().await;
+    let library = library_with_authorities().await;
     let line = |line: &Value| line["headingRef"].as_str().unwrap_or_default().to_owned();
     for (typed, is_title, kinds, expected) in [
         (
@@ -193,7 +193,8 @@ async fn each_list_is_opened_around_what_was_typed() {
         let query = format!(
             "(headingRef>=\"{typed}\" or headingRef<\"{typed}\") and isTitleHeadingRef=={is_title} and headingType==({kinds})"
         );
-        let found = page(&library, "authorities", &query, "&limit=100&precedingRecordsCount=5", line).await;
+        let found =
+            page_text(&library, "authorities", &query, "&limit=100&precedingRecordsCount=5", line).await;
         let lines = found.split(", prev").next().unwrap_or_default();
         assert_eq!(lines, expected, "{query}");
     }

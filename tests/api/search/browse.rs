@@ -10,12 +10,12 @@ const CORPORATE: &str = "2e48e713-17f3-4c13-a9f8-23845bb210aa";
 const AUTHOR: &str = "6e09d47d-95e2-4d8a-831b-f777b8ef6d81";
 const EDITOR: &str = "9deb29d1-3e71-4951-9413-a80adac703d0";
 
-async fn browse(desk: &Desk, list: &str, query: &str, more: &str) -> Value {
+async fn get_browse_page(desk: &Desk, list: &str, query: &str, more: &str) -> Value {
     desk.get(&format!("/browse/{list}/instances?query={}{more}", encode(query))).await.expect(200).json()
 }
 
 /// `Ants 1, [Bees 2]`, and where the pages before and after begin. The anchor stands in brackets.
-fn lines(found: &Value, heading: &str) -> String {
+fn page_lines(found: &Value, heading: &str) -> String {
     let line = |item: &Value| {
         let line = format!("{} {}", item[heading].as_str().unwrap_or("?"), item["totalRecords"]);
         if item["isAnchor"] == true { format!("[{line}]") } else { line }
@@ -27,7 +27,7 @@ fn lines(found: &Value, heading: &str) -> String {
 
 /// A page of a list in one line, `5: Ants 1 | [Bees 2], prev Ants, next Bees`: how many there are in all, the lines as `line` shows them,
 /// the anchor in brackets, and where the pages before and after begin. Of a refusal the status and the message.
-pub(super) async fn page(
+pub(super) async fn page_text(
     client: &Client,
     list: &str,
     query: &str,
@@ -46,7 +46,7 @@ pub(super) async fn page(
 }
 
 /// Seven subjects on three titles; `Bees` is written in two ways.
-async fn subjects() -> Desk {
+async fn library_with_subjects() -> Desk {
     let desk = Desk::open().await;
     let title = |subjects: &[&str]| {
         let subjects: Vec<Value> = subjects.iter().map(|value| json!({"value": value})).collect();
@@ -62,7 +62,7 @@ async fn subjects() -> Desk {
 
 #[tokio::test]
 async fn subjects_are_browsed_around_forward_and_back() {
-    let desk = subjects().await;
+    let desk = library_with_subjects().await;
     let mut wrong = Vec::new();
     for (query, more, expected) in [
         ("value >= c or value < c", "&limit=4", "- < Ants 1, Bees 2, [c 0], Cats 1 > Cats"),
@@ -84,20 +84,20 @@ async fn subjects_are_browsed_around_forward_and_back() {
         ("value >= dogs and instances.shared==true", "", "- <  > -"),
         ("value >= frogs and instances.shared==false", "", "Frogs < Frogs 1, Gulls 1 > -"),
     ] {
-        let found = lines(&browse(&desk, "subjects", query, more).await, "value");
+        let found = page_lines(&get_browse_page(&desk, "subjects", query, more).await, "value");
         if found != expected {
             wrong.push(format!("{query}{more}\n  shows    {found}\n  expected {expected}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(browse(&desk, "subjects", "value >= dogs", "&limit=1").await["totalRecords"], 7);
+    assert_eq!(get_browse_page(&desk, "subjects", "value >= dogs", "&limit=1").await["totalRecords"], 7);
 }
 
 #[tokio::test]
 async fn what_changes_in_a_title_changes_the_lists() {
-    let desk = subjects().await;
+    let desk = library_with_subjects().await;
     let mut title = instance(&desk, json!({"subjects": [{"value": "Hens"}]})).await;
-    let hens = || async { lines(&browse(&desk, "subjects", "value >= h", "").await, "value") };
+    let hens = || async { page_lines(&get_browse_page(&desk, "subjects", "value >= h", "").await, "value") };
     assert_eq!(hens().await, "Hens < Hens 1 > -");
     title["subjects"] = json!([{"value": "Ibis"}]);
     let path = format!("/instance-storage/instances/{}", title["id"].as_str().unwrap());
@@ -117,7 +117,8 @@ async fn contributors_are_browsed_with_what_they_are_to_the_titles() {
     instance(&desk, json!({"contributors": [eliot(AUTHOR), contributor("Woolf, Virginia", PERSON, AUTHOR)]}))
         .await;
     let found =
-        browse(&desk, "contributors", "name >= \"eliot, george\" or name < \"eliot, george\"", "").await;
+        get_browse_page(&desk, "contributors", "name >= \"eliot, george\" or name < \"eliot, george\"", "")
+            .await;
     let line = |name: &str, kind: &str, roles: &[&str], count: u64, anchor: bool| {
         json!({
             "name": name, "contributorNameTypeId": kind, "contributorTypeId": roles, "totalRecords": count, "isAnchor": anchor,
@@ -137,10 +138,10 @@ async fn contributors_are_browsed_with_what_they_are_to_the_titles() {
     ] {
         let types: Vec<String> = types.iter().map(|kind| format!("contributorNameTypeId=={kind}")).collect();
         let query = format!("name >= a and ({})", types.join(" or "));
-        let found = browse(&desk, "contributors", &query, "").await;
-        assert_eq!(format!("{}: {}", found["totalRecords"], lines(&found, "name")), expected);
+        let found = get_browse_page(&desk, "contributors", &query, "").await;
+        assert_eq!(format!("{}: {}", found["totalRecords"], page_lines(&found, "name")), expected);
     }
-    let found = browse(&desk, "contributors", "name >= f or name < f", "&limit=1").await;
+    let found = get_browse_page(&desk, "contributors", "name >= f or name < f", "&limit=1").await;
     assert_eq!(found["items"], json!([{"name": "f", "totalRecords": 0, "isAnchor": true}]));
 }
 
@@ -162,7 +163,7 @@ async fn equal_names_are_in_the_same_order_in_both_directions_from_the_anchor_on
         ("name >= quiter or name < quiter", "&limit=5", "Adams Quiter1 Quiter2 Quiter3"),
         ("name >= young or name < young", "&limit=4&precedingRecordsCount=2", "Quiter2 Quiter1 Young"),
     ] {
-        let found = browse(&desk, "contributors", query, more).await;
+        let found = get_browse_page(&desk, "contributors", query, more).await;
         let line = |line: &Value| {
             let authority = line["authorityId"].as_str().unwrap_or_default();
             format!("{}{}", line["name"].as_str().unwrap_or_default(), &authority[..authority.len().min(1)])

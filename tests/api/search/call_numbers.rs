@@ -3,7 +3,7 @@
 use octavo_testkit::{Desk, Library, encode};
 use serde_json::{Value, json};
 
-use super::browse::page;
+use super::browse::page_text;
 use crate::inventory::shelf::{holdings, instance, item, location};
 
 const LC: &str = "95467209-6d7b-468b-94df-0f5d7ad2747d";
@@ -31,12 +31,12 @@ async fn shelf(desk: &Desk) {
     title(desk, "Five", &[("PN12 .C8", Some(LC))]).await;
 }
 
-async fn ask(desk: &Desk, query: &str, more: &str) -> String {
+async fn browse_call_numbers(desk: &Desk, query: &str, more: &str) -> String {
     let line = |line: &Value| {
         let title = line["instance"]["title"].as_str().map(|title| format!(" {title}")).unwrap_or_default();
         format!("{} {}{title}", line["fullCallNumber"].as_str().unwrap(), line["totalRecords"])
     };
-    page(desk, "call-numbers/instances", query, more, line).await
+    page_text(desk, "call-numbers/instances", query, more, line).await
 }
 
 #[tokio::test]
@@ -94,7 +94,7 @@ async fn call_numbers_stand_in_the_order_of_the_shelf() {
              'org.folio.search.domain.dto.CallNumberType'; Unexpected value 'shelf'",
         ),
     ] {
-        let found = ask(&desk, query, more).await;
+        let found = browse_call_numbers(&desk, query, more).await;
         if found != expected {
             wrong.push(format!("{query} {more}\n  finds    {found}\n  expected {expected}"));
         }
@@ -135,7 +135,7 @@ async fn copies_that_differ_only_in_their_number_have_one_line() {
         item(&desk, &copies, number).await;
     }
     for (name, more) in [("callNumber", ""), ("typedCallNumber", "&callNumberType=lc")] {
-        let found = ask(&desk, &format!("{name} >= \"P\""), more).await;
+        let found = browse_call_numbers(&desk, &format!("{name} >= \"P\""), more).await;
         assert_eq!(found, "1: PR4034 .P7 1 One, prev PR 44034 P7 11");
     }
 }
@@ -165,7 +165,7 @@ async fn a_filter_by_location_keeps_the_call_numbers_that_stand_there() {
     ] {
         let filter = format!("items.effectiveLocationId=={location}");
         for (name, more) in [("callNumber", ""), ("typedCallNumber", "&callNumberType=lc")] {
-            let found = ask(&desk, &format!("{name} >= \"P\" and {filter}"), more).await;
+            let found = browse_call_numbers(&desk, &format!("{name} >= \"P\" and {filter}"), more).await;
             if found != expected {
                 wrong.push(format!("{name}{more} at {location}\n  finds    {found}\n  expected {expected}"));
             }
@@ -174,13 +174,13 @@ async fn a_filter_by_location_keeps_the_call_numbers_that_stand_there() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let either = format!("callNumber >= \"P\" and items.effectiveLocationId==({here} or {annex})");
     assert_eq!(
-        ask(&desk, &either, "").await,
-        ask(&desk, "callNumber >= \"P\"", "").await,
+        browse_call_numbers(&desk, &either, "").await,
+        browse_call_numbers(&desk, "callNumber >= \"P\"", "").await,
         "all locations are those of the library"
     );
     let around = format!(
         "(callNumber >= \"PN3 .A6\" or callNumber < \"PN3 .A6\") and items.effectiveLocationId=={here}"
     );
-    let found = ask(&desk, &around, "&limit=4").await;
+    let found = browse_call_numbers(&desk, &around, "&limit=4").await;
     assert_eq!(found, "3: PN2 .A6 1 One | [PN3 .A6 0] | PN10 .B7 1 Two, next PN 210 B7", "not there");
 }

@@ -3,7 +3,7 @@
 use octavo_testkit::{Desk, eventually};
 use serde_json::{Value, json};
 
-use super::browse::page;
+use super::browse::page_text;
 use crate::inventory::shelf::instance;
 
 const CONFIG: &str = "/browse/config/instance-classification";
@@ -11,7 +11,7 @@ const LC: &str = "ce176ace-a53e-4b4d-aa89-725ed7b2edac";
 const DEWEY: &str = "42471af9-7d25-4f3a-bf78-60d29dcf463b";
 const UNKNOWN: &str = "69640328-788e-43fc-9c3c-af39e243f3b7";
 
-async fn ask(desk: &Desk, option: &str, query: &str, more: &str) -> String {
+async fn browse_classifications(desk: &Desk, option: &str, query: &str, more: &str) -> String {
     let line = |line: &Value| {
         let kind = match line["classificationTypeId"].as_str() {
             Some(LC) => " LC",
@@ -21,11 +21,11 @@ async fn ask(desk: &Desk, option: &str, query: &str, more: &str) -> String {
         };
         format!("{}{kind} {}", line["classificationNumber"].as_str().unwrap(), line["totalRecords"])
     };
-    page(desk, &format!("classification-numbers/{option}/instances"), query, more, line).await
+    page_text(desk, &format!("classification-numbers/{option}/instances"), query, more, line).await
 }
 
 /// Titles with classification numbers, whose lists are switched on.
-async fn shelf() -> Desk {
+async fn library_with_classifications() -> Desk {
     let desk = Desk::open().await;
     let number =
         |number: &str, kind: &str| json!({"classificationNumber": number, "classificationTypeId": kind});
@@ -37,17 +37,22 @@ async fn shelf() -> Desk {
     ] {
         instance(&desk, json!({"title": title, "classifications": numbers})).await;
     }
-    assert_eq!(ask(&desk, "all", "number >= \"0\"", "").await, "0: ", "not while the feature is off");
+    assert_eq!(
+        browse_classifications(&desk, "all", "number >= \"0\"", "").await,
+        "0: ",
+        "not while the feature is off"
+    );
     let on = json!({"feature": "browse.classifications", "enabled": true});
     desk.post("/search/config/features", &on).await.expect(200);
-    let all = async || ask(&desk, "all", "number >= \"0\"", "&limit=1").await.starts_with("5:");
+    let all =
+        async || browse_classifications(&desk, "all", "number >= \"0\"", "&limit=1").await.starts_with("5:");
     eventually("the index has classification numbers", all).await;
     desk
 }
 
 #[tokio::test]
 async fn classification_numbers_are_browsed_in_the_order_of_their_list() {
-    let desk = shelf().await;
+    let desk = library_with_classifications().await;
     let mut wrong = Vec::new();
     for (option, query, more, expected) in [
         (
@@ -87,7 +92,7 @@ async fn classification_numbers_are_browsed_in_the_order_of_their_list() {
              'org.folio.search.domain.dto.BrowseOptionType'; Unexpected value 'shelf'",
         ),
     ] {
-        let found = ask(&desk, option, query, more).await;
+        let found = browse_classifications(&desk, option, query, more).await;
         if found != expected {
             wrong.push(format!("{option} {query} {more}\n  finds    {found}\n  expected {expected}"));
         }
@@ -95,7 +100,7 @@ async fn classification_numbers_are_browsed_in_the_order_of_their_list() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let dewey = json!({"id": "dewey", "shelvingAlgorithm": "dewey", "typeIds": [DEWEY]});
     desk.put(&format!("{CONFIG}/dewey"), &dewey).await.expect(200);
-    let found = ask(&desk, "dewey", "number >= \"0\"", "").await;
+    let found = browse_classifications(&desk, "dewey", "number >= \"0\"", "").await;
     assert!(found.starts_with("2: ") && !found.contains("LC"), "{found}");
 }
 

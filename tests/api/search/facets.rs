@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::inventory::shelf::{holdings, instance, item};
 
 /// Five titles in three languages; one has an item, which is at the desk's location.
-async fn shelves() -> Desk {
+async fn library_with_titles() -> Desk {
     let desk = Desk::open().await;
     let title = |title: &str, languages: &[&str]| json!({"title": title, "languages": languages});
     for (name, languages) in
@@ -25,7 +25,7 @@ async fn facets(desk: &Desk, query: &str, more: &str) -> Value {
 }
 
 /// `eng 3, fre 2`.
-fn values(found: &Value, facet: &str) -> String {
+fn facet_text(found: &Value, facet: &str) -> String {
     let facet = &found["facets"][facet];
     let values = facet["values"].as_array().cloned().unwrap_or_default();
     assert_eq!(facet["totalRecords"], values.len(), "{found}");
@@ -36,7 +36,7 @@ fn values(found: &Value, facet: &str) -> String {
 
 #[tokio::test]
 async fn values_are_counted_without_the_filter_on_their_own_field() {
-    let desk = shelves().await;
+    let desk = library_with_titles().await;
     let mut wrong = Vec::new();
     for (query, facet, expected) in [
         ("cql.allRecords=1", "languages", "eng 3, fre 2, ger 2"),
@@ -60,7 +60,7 @@ async fn values_are_counted_without_the_filter_on_their_own_field() {
     ] {
         let found = facets(&desk, query, &format!("&facet={facet}")).await;
         let name = facet.split(':').next().unwrap_or_default();
-        let values = values(&found, name);
+        let values = facet_text(&found, name);
         if values != expected {
             wrong.push(format!("{query} {facet}\n  counts   {values}\n  expected {expected}"));
         }
@@ -68,11 +68,11 @@ async fn values_are_counted_without_the_filter_on_their_own_field() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let found = facets(&desk, "title=sea", "&facet=languages:1,source&facet=item.status.name").await;
     assert_eq!(found["totalRecords"], 3);
-    assert_eq!(values(&found, "items.status.name"), "Available 1");
+    assert_eq!(facet_text(&found, "items.status.name"), "Available 1");
     let elsewhere = "title=sea and items.effectiveLocationId==00000000-0000-4000-8000-000000000000";
     let found = facets(&desk, elsewhere, "&facet=items.effectiveLocationId").await;
     assert_eq!(
-        values(&found, "items.effectiveLocationId"),
+        facet_text(&found, "items.effectiveLocationId"),
         "",
         "a single location narrows its own facet, too"
     );
@@ -137,7 +137,7 @@ async fn lines_of_the_lists_of_contributors_and_subjects_are_counted() {
     ] {
         let path = format!("/search/{list}/facets?query={}&facet={facet}", encode(query));
         let found = desk.get(&path).await.expect(200).json();
-        let values = values(&found, facet.split(':').next().unwrap_or_default());
+        let values = facet_text(&found, facet.split(':').next().unwrap_or_default());
         if values != expected {
             wrong.push(format!("{list} {query} {facet}\n  counts   {values}\n  expected {expected}"));
         }

@@ -7,7 +7,7 @@ use crate::inventory::shelf::instance;
 
 const FEATURES: &str = "/search/config/features";
 
-fn refusal((kind, code): (&str, &str), message: &str, about: Option<(&str, &str)>) -> Value {
+fn error_json((kind, code): (&str, &str), message: &str, about: Option<(&str, &str)>) -> Value {
     let mut error = json!({"message": message, "type": kind, "code": code});
     if let Some((key, value)) = about {
         error["parameters"] = json!([{"key": key, "value": value}]);
@@ -41,7 +41,7 @@ async fn features_are_kept_one_of_each_name() {
     let invalid = ("MethodArgumentNotValidException", "validation_error");
     let argument = ("IllegalArgumentException", "validation_error");
     let not_found = ("EntityNotFoundException", "not_found_error");
-    let exists = refusal(
+    let exists = error_json(
         request,
         "Feature configuration already exists",
         Some(("feature", "browse.cn.intermediate.values")),
@@ -50,12 +50,12 @@ async fn features_are_kept_one_of_each_name() {
         (off.clone(), exists),
         (
             json!({"feature": "search.magic", "enabled": true}),
-            refusal(argument, "Unexpected value 'search.magic'", None),
+            error_json(argument, "Unexpected value 'search.magic'", None),
         ),
-        (json!({"enabled": true}), refusal(invalid, "must not be null", Some(("feature", "null")))),
+        (json!({"enabled": true}), error_json(invalid, "must not be null", Some(("feature", "null")))),
         (
             json!({"feature": "browse.classifications"}),
-            refusal(invalid, "must not be null", Some(("enabled", "null"))),
+            error_json(invalid, "must not be null", Some(("enabled", "null"))),
         ),
     ] {
         assert_eq!(desk.post(FEATURES, &body).await.expect(400).json(), expected, "{body}");
@@ -66,12 +66,13 @@ async fn features_are_kept_one_of_each_name() {
     let other = "Request body feature must be the same as in the URL";
     let classifications = json!({"feature": "browse.classifications", "enabled": true});
     let reply = desk.put(&path, &classifications).await.expect(400);
-    assert_eq!(reply.json(), refusal(request, other, Some(("feature", "browse.cn.intermediate.values"))));
-    let missing = refusal(not_found, "Feature configuration not found for id: browse.classifications", None);
+    assert_eq!(reply.json(), error_json(request, other, Some(("feature", "browse.cn.intermediate.values"))));
+    let missing =
+        error_json(not_found, "Feature configuration not found for id: browse.classifications", None);
     let classified = format!("{FEATURES}/browse.classifications");
     assert_eq!(desk.put(&classified, &classifications).await.expect(404).json(), missing);
     assert_eq!(desk.delete(&classified).await.expect(404).json(), missing);
-    let unexpected = refusal(argument, "Unexpected value 'search.magic'", None);
+    let unexpected = error_json(argument, "Unexpected value 'search.magic'", None);
     assert_eq!(desk.delete(&format!("{FEATURES}/search.magic")).await.expect(400).json(), unexpected);
     desk.delete(&path).await.expect(204);
     assert_eq!(desk.get(FEATURES).await.expect(200).json(), json!({"features": [], "totalRecords": 0}));

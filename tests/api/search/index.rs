@@ -9,27 +9,27 @@ use tokio::runtime::Builder;
 
 use crate::inventory::shelf::{holdings, instance, item};
 
-async fn found(desk: &Desk, query: &str) -> i64 {
+async fn count_found(desk: &Desk, query: &str) -> i64 {
     desk.get(&format!("/search/instances?query={}", encode(query))).await.expect(200).total()
 }
 
-async fn comes(desk: &Desk, query: &str, total: i64) {
-    eventually(&format!("{query} finds {total}"), async || found(desk, query).await == total).await;
+async fn wait_until_found(desk: &Desk, query: &str, total: i64) {
+    eventually(&format!("{query} finds {total}"), async || count_found(desk, query).await == total).await;
 }
 
 #[tokio::test]
 async fn what_another_server_changes_is_found() {
     let desk = Desk::open().await;
     instance(&desk, json!({"title": "Heron"})).await;
-    let other = desk.through(&Octavo::another().await);
-    assert_eq!((found(&desk, "title=heron").await, found(&other, "title=heron").await), (1, 1));
+    let other = desk.through(&Octavo::start_another().await);
+    assert_eq!((count_found(&desk, "title=heron").await, count_found(&other, "title=heron").await), (1, 1));
     let title = instance(&other, json!({"title": "Heron and crane"})).await;
     let copy = holdings(&other, &title, json!({"callNumber": "QL 696"})).await;
     let copy = item(&other, &copy, json!({"barcode": "H-1"})).await;
-    comes(&desk, "title=heron", 2).await;
-    comes(&desk, "items.barcode==\"H-1\"", 1).await;
+    wait_until_found(&desk, "title=heron", 2).await;
+    wait_until_found(&desk, "items.barcode==\"H-1\"", 1).await;
     other.delete(&format!("/item-storage/items/{}", copy["id"].as_str().unwrap())).await.expect(204);
-    comes(&desk, "items.barcode==\"H-1\"", 0).await;
+    wait_until_found(&desk, "items.barcode==\"H-1\"", 0).await;
 }
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn what_is_committed_late_is_found_though_later_changes_were_found_before(
     let library = Library::furnished().await;
     let desk = Desk::furnish(&library, |_| {}).await;
     let first = instance(&desk, json!({"title": "Osprey"})).await;
-    assert_eq!(found(&desk, "title=osprey").await, 1);
+    assert_eq!(count_found(&desk, "title=osprey").await, 1);
     let context = library.context().await;
     let id = first["id"].as_str().unwrap().to_owned();
     let rename = format!(
@@ -50,11 +50,11 @@ async fn what_is_committed_late_is_found_though_later_changes_were_found_before(
     })
     .await;
     instance(&desk, json!({"title": "Osprey and eagle"})).await;
-    assert_eq!(found(&desk, "title=osprey").await, 2);
-    assert_eq!(found(&desk, "title=kite").await, 0);
+    assert_eq!(count_found(&desk, "title=osprey").await, 2);
+    assert_eq!(count_found(&desk, "title=kite").await, 0);
     on_runtime(async move { slow.commit(Vec::new()).await.unwrap() }).await;
-    comes(&desk, "title=kite", 1).await;
-    assert_eq!(found(&desk, "title=osprey").await, 1);
+    wait_until_found(&desk, "title=kite", 1).await;
+    assert_eq!(count_found(&desk, "title=osprey").await, 1);
 }
 
 #[tokio::test]
@@ -64,12 +64,12 @@ async fn copies_that_move_to_another_title_are_found_there_alone() {
         [instance(&desk, json!({"title": "From"})).await, instance(&desk, json!({"title": "To"})).await];
     let mut copy = holdings(&desk, &from, json!({})).await;
     item(&desk, &copy, json!({"barcode": "M-1"})).await;
-    assert_eq!(found(&desk, "title=from and items.barcode==\"M-1\"").await, 1);
+    assert_eq!(count_found(&desk, "title=from and items.barcode==\"M-1\"").await, 1);
     copy["instanceId"] = to["id"].clone();
     let path = format!("/holdings-storage/holdings/{}", copy["id"].as_str().unwrap());
     desk.put(&path, &copy).await.expect(204);
-    assert_eq!(found(&desk, "title=from and items.barcode==\"M-1\"").await, 0);
-    assert_eq!(found(&desk, "title=to and items.barcode==\"M-1\"").await, 1);
+    assert_eq!(count_found(&desk, "title=from and items.barcode==\"M-1\"").await, 0);
+    assert_eq!(count_found(&desk, "title=to and items.barcode==\"M-1\"").await, 1);
 }
 
 #[tokio::test]
@@ -77,9 +77,9 @@ async fn an_index_that_missed_changes_is_made_anew_while_it_goes_on_answering() 
     let library = Library::furnished().await;
     let desk = Desk::furnish(&library, |_| {}).await;
     let title = instance(&desk, json!({"title": "Plover"})).await;
-    assert_eq!(found(&desk, "title=plover").await, 1);
+    assert_eq!(count_found(&desk, "title=plover").await, 1);
     // A change that nobody is told of, as of a table that was restored.
-    unseen(&library, &title, "Dunlin").await;
+    rename_unnoticed(&library, &title, "Dunlin").await;
     library
         .script(
             "insert into octavo.search_removed (schema, transaction) \
@@ -88,12 +88,12 @@ async fn an_index_that_missed_changes_is_made_anew_while_it_goes_on_answering() 
                 .to_owned(),
         )
         .await;
-    comes(&desk, "title=dunlin", 1).await;
-    assert_eq!(found(&desk, "title=plover").await, 0);
+    wait_until_found(&desk, "title=dunlin", 1).await;
+    assert_eq!(count_found(&desk, "title=plover").await, 0);
 }
 
-/// Gives a title another name that no index is told of.
-async fn unseen(library: &Library, title: &Value, name: &str) {
+/// Changes a title's name in the database without telling any index.
+async fn rename_unnoticed(library: &Library, title: &Value, name: &str) {
     let id = title["id"].as_str().unwrap();
     library
         .script(format!(
@@ -110,15 +110,15 @@ async fn reindex_makes_the_index_anew_while_it_goes_on_answering() {
     let desk = Desk::furnish(&library, |_| {}).await;
     let title = instance(&desk, json!({"title": "Plover"})).await;
     instance(&desk, json!({"title": "Curlew"})).await;
-    assert_eq!(found(&desk, "title=plover").await, 1);
-    unseen(&library, &title, "Dunlin").await;
+    assert_eq!(count_found(&desk, "title=plover").await, 1);
+    rename_unnoticed(&library, &title, "Dunlin").await;
     let reindex = "/search/index/inventory/reindex";
     let job = desk.post(reindex, &json!({"recreateIndex": true})).await.expect(200).json();
     assert_eq!(job["jobStatus"], "In progress");
     assert!(job["id"].is_string() && job["submittedDate"].is_string(), "{job}");
     eventually("the title is found by its new name, and the other one meanwhile", async || {
-        assert_eq!(found(&desk, "title=curlew").await, 1);
-        found(&desk, "title=dunlin").await == 1
+        assert_eq!(count_found(&desk, "title=curlew").await, 1);
+        count_found(&desk, "title=dunlin").await == 1
     })
     .await;
 }
@@ -130,7 +130,7 @@ async fn what_is_saved_while_the_index_is_made_anew_is_found_at_once() {
     let desk =
         Desk::furnish(&library, |_| {}).await.through(&Octavo::with_bulk_on(in_bulk.handle().clone()).await);
     instance(&desk, json!({"title": "Plover"})).await;
-    assert_eq!(found(&desk, "title=plover").await, 1);
+    assert_eq!(count_found(&desk, "title=plover").await, 1);
     // The making of another index waits behind this.
     let (go_on, held) = std::sync::mpsc::channel::<()>();
     in_bulk.spawn(async move {
@@ -139,13 +139,13 @@ async fn what_is_saved_while_the_index_is_made_anew_is_found_at_once() {
     desk.post("/search/index/inventory/reindex", &json!({})).await.expect(200);
     for saved in 1..=20 {
         instance(&desk, json!({"title": "Curlew"})).await;
-        assert_eq!(found(&desk, "title=curlew").await, saved);
+        assert_eq!(count_found(&desk, "title=curlew").await, saved);
     }
-    assert_eq!(made(&library).await, Some(1));
+    assert_eq!(newest_index_number(&library).await, Some(1));
     drop(go_on);
-    eventually("the other index is there", async || made(&library).await == Some(2)).await;
-    eventually("it has what was saved", async || differences(&library).await == [[0; 3]]).await;
-    assert_eq!(found(&desk, "title=curlew").await, 20);
+    eventually("the other index is there", async || newest_index_number(&library).await == Some(2)).await;
+    eventually("it has what was saved", async || index_differences(&library).await == [[0; 3]]).await;
+    assert_eq!(count_found(&desk, "title=curlew").await, 20);
     in_bulk.shutdown_background();
 }
 
@@ -154,7 +154,7 @@ async fn reindex_makes_the_index_anew_once_also_while_a_transaction_goes_on() {
     let library = Library::furnished().await;
     let desk = Desk::furnish(&library, |_| {}).await;
     let title = instance(&desk, json!({"title": "Plover"})).await;
-    assert_eq!(found(&desk, "title=plover").await, 1);
+    assert_eq!(count_found(&desk, "title=plover").await, 1);
     let context = library.context().await;
     let mut slow = on_runtime(async move {
         let mut session = context.session().await.unwrap();
@@ -163,32 +163,32 @@ async fn reindex_makes_the_index_anew_once_also_while_a_transaction_goes_on() {
         session
     })
     .await;
-    unseen(&library, &title, "Dunlin").await;
+    rename_unnoticed(&library, &title, "Dunlin").await;
     desk.post("/search/index/inventory/reindex", &json!({})).await.expect(200);
-    comes(&desk, "title=dunlin", 1).await;
+    wait_until_found(&desk, "title=dunlin", 1).await;
     for _ in 0..3 {
         instance(&desk, json!({"title": "Curlew"})).await;
-        found(&desk, "title=curlew").await;
+        count_found(&desk, "title=curlew").await;
     }
-    assert_eq!(found(&desk, "title=curlew").await, 3);
-    assert_eq!(made(&library).await, Some(2));
+    assert_eq!(count_found(&desk, "title=curlew").await, 3);
+    assert_eq!(newest_index_number(&library).await, Some(2));
     on_runtime(async move { slow.rollback().await.unwrap() }).await;
 }
 
-/// The number of the newest index of titles: how often it was made.
-async fn made(library: &Library) -> Option<u32> {
+/// The number of the newest index of titles, which says how often the index was built.
+async fn newest_index_number(library: &Library) -> Option<u32> {
     let context = library.context().await;
-    let processes = std::fs::read_dir(&context.platform.settings.derived).unwrap();
+    let processes = std::fs::read_dir(&context.platform.settings.derived_folder).unwrap();
     let folders = processes.map(|process| process.unwrap().path().join(context.tenant.id.as_str()));
     let indexes = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
     indexes.filter_map(|index| index.unwrap().file_name().to_str()?.parse().ok()).max()
 }
 
 /// How the indexes of a library differ from the database: missing, stale, extra.
-async fn differences(library: &Library) -> Vec<[usize; 3]> {
+async fn index_differences(library: &Library) -> Vec<[usize; 3]> {
     let context = library.context().await;
     on_runtime(async move {
-        let (database, derived) = (&context.platform.database, &context.platform.settings.derived);
+        let (database, derived) = (&context.platform.database, &context.platform.settings.derived_folder);
         let compared = search::verify(database, &context.tenant.id, derived).await.unwrap();
         compared.iter().map(|found| [found.missing.len(), found.stale.len(), found.extra.len()]).collect()
     })
@@ -199,15 +199,15 @@ async fn differences(library: &Library) -> Vec<[usize; 3]> {
 async fn an_index_is_compared_with_the_database_and_made_anew_when_it_is_asked_for() {
     let library = Library::furnished().await;
     let desk = Desk::furnish(&library, |_| {}).await;
-    assert_eq!(differences(&library).await, [[0; 3]; 0]);
+    assert_eq!(index_differences(&library).await, [[0; 3]; 0]);
     let mut titles = Vec::new();
     for title in ["Avocet", "Bittern", "Curlew"] {
         titles.push(instance(&desk, json!({"title": title})).await);
     }
     let copy = holdings(&desk, &titles[0], json!({})).await;
     item(&desk, &copy, json!({"barcode": "A-1"})).await;
-    assert_eq!(found(&desk, "cql.allRecords=1").await, 3);
-    assert_eq!(differences(&library).await, [[0, 0, 0]]);
+    assert_eq!(count_found(&desk, "cql.allRecords=1").await, 3);
+    assert_eq!(index_differences(&library).await, [[0, 0, 0]]);
     let id = |at: usize| titles[at]["id"].as_str().unwrap();
     library
         .script(format!(
@@ -223,8 +223,8 @@ async fn an_index_is_compared_with_the_database_and_made_anew_when_it_is_asked_f
     // What has changed while transactions of other libraries were open counts as waiting until the index is written again.
     let differ = async || {
         instance(&desk, json!({"title": "Dunnock"})).await;
-        found(&desk, "title=dunnock").await;
-        differences(&library).await == [[1, 1, 1]]
+        count_found(&desk, "title=dunnock").await;
+        index_differences(&library).await == [[1, 1, 1]]
     };
     eventually("one title is missing, one stale, one extra", differ).await;
     let context = library.context().await;
@@ -233,8 +233,8 @@ async fn an_index_is_compared_with_the_database_and_made_anew_when_it_is_asked_f
         search::rebuild(&mut session, &context.tenant.id).await.unwrap();
     })
     .await;
-    comes(&desk, "items.barcode==\"A-2\"", 1).await;
-    assert_eq!(differences(&library).await, [[0, 0, 0]]);
+    wait_until_found(&desk, "items.barcode==\"A-2\"", 1).await;
+    assert_eq!(index_differences(&library).await, [[0, 0, 0]]);
 }
 
 #[tokio::test]
@@ -251,7 +251,7 @@ async fn a_library_that_comes_again_under_the_same_name_finds_nothing_of_the_one
         let instance = json!({"source": "FOLIO", "title": title, "instanceTypeId": reference::TEXT});
         library.post("/instance-storage/instances", &instance).await.expect(201);
         let all = library.get("/search/instances?query=cql.allRecords=1").await.expect(200);
-        assert_eq!((all.total(), all.all("instances", "title")), (1, vec![title.to_owned()]));
+        assert_eq!((all.total(), all.field_values("instances", "title")), (1, vec![title.to_owned()]));
         okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
     }
 }

@@ -12,7 +12,7 @@ use octavo_testkit::{Client, Library, encode, reference};
 use serde_json::{Value, json};
 
 /// A location of the sample records.
-const ANNEX: &str = "53cf956f-c1df-410b-8bea-27f712cca7c0";
+const ANNEX_LOCATION: &str = "53cf956f-c1df-410b-8bea-27f712cca7c0";
 
 const CORPORATE: &str = "2e48e713-17f3-4c13-a9f8-23845bb210aa";
 const CHARTS: &str = "5f0b6a0e-2b7c-4f41-9a6e-0a6a5f3a8b01";
@@ -26,7 +26,7 @@ const CALL_NUMBERS: [(&str, &str); 3] = [
 
 /// A library with FOLIO's sample records, and one title with what none of them has: tags, administrative notes and suppression of holdings
 /// and items, circulation notes, call numbers of a type, a heading of an authority.
-async fn inventory() -> Library {
+async fn library_with_samples() -> Library {
     let library = Library::with_samples().await;
     let office =
         json!({"id": OFFICE, "source": "MARC", "naturalId": "n1", "corporateName": "Hydrographic Office"});
@@ -37,13 +37,13 @@ async fn inventory() -> Library {
         "administrativeNotes": ["Scanned by the map room"], "tags": {"tagList": ["maps"]},
     });
     let copy = json!({
-        "id": CHARTS_HOLDINGS, "hrid": "charth1", "instanceId": CHARTS, "permanentLocationId": ANNEX,
+        "id": CHARTS_HOLDINGS, "hrid": "charth1", "instanceId": CHARTS, "permanentLocationId": ANNEX_LOCATION,
         "sourceId": reference::SOURCE_FOLIO, "callNumberPrefix": "Folio", "callNumber": "G1801 .C5", "callNumberSuffix": "vol. 2",
         "administrativeNotes": ["Rebound in cloth"], "discoverySuppress": true, "tags": {"tagList": ["atlas"]},
     });
-    create(&library, "/authority-storage/authorities", office).await;
-    create(&library, "/instance-storage/instances", charts).await;
-    create(&library, "/holdings-storage/holdings", copy).await;
+    create_record(&library, "/authority-storage/authorities", office).await;
+    create_record(&library, "/instance-storage/instances", charts).await;
+    create_record(&library, "/holdings-storage/holdings", copy).await;
     for (at, (kind, number)) in CALL_NUMBERS.iter().enumerate() {
         let sheet = json!({
             "id": format!("5f0b6a0e-2b7c-4f41-9a6e-0a6a5f3a8b1{at}"), "hrid": format!("charti{at}"), "barcode": format!("SHEET-{at}"),
@@ -52,22 +52,22 @@ async fn inventory() -> Library {
             "itemLevelCallNumberPrefix": "Folio", "discoverySuppress": at == 0, "tags": {"tagList": ["fragile"]},
             "circulationNotes": [{"note": "Count the sheets", "noteType": "Check in", "staffOnly": true}],
         });
-        create(&library, "/item-storage/items", sheet).await;
+        create_record(&library, "/item-storage/items", sheet).await;
     }
     library
 }
 
-async fn create(library: &Library, path: &str, record: Value) {
+async fn create_record(library: &Library, path: &str, record: Value) {
     library.post(path, &record).await.expect(201);
 }
 
-/// The query of a search option with what somebody typed: quotation marks and backslashes are escaped.
-fn asked(template: &str, typed: &str) -> String {
+/// The query of a search option with the text that somebody typed; quotation marks and backslashes are escaped.
+fn fill_query(template: &str, typed: &str) -> String {
     template.replace("{}", &typed.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// The app's search: its filter that leaves out what is suppressed for staff, and its order by title.
-fn searched(query: &str) -> String {
+fn app_query(query: &str) -> String {
     format!("(({query}) and staffSuppress==\"false\") sortby title")
 }
 
@@ -78,7 +78,7 @@ async fn titles(client: &Client, query: &str) -> String {
     if reply.status != 200 {
         return reply.to_string();
     }
-    let found = reply.all("instances", "title");
+    let found = reply.field_values("instances", "title");
     assert_eq!(reply.total(), found.len() as i64, "{query}");
     let short = |title: &String| title.split(' ').take(3).collect::<Vec<_>>().join(" ");
     found.iter().map(short).collect::<Vec<_>>().join(" | ")
@@ -96,7 +96,7 @@ impl Differences {
     }
 
     #[track_caller]
-    fn none(self) {
+    fn assert_none(self) {
         assert!(self.0.is_empty(), "{}", self.0.join("\n"));
     }
 }

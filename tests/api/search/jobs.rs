@@ -7,7 +7,7 @@ use crate::inventory::shelf::{holdings, instance};
 
 const JOBS: &str = "/search/resources/jobs";
 
-async fn begin(desk: &Desk, query: &str, entity: &str) -> String {
+async fn create_job(desk: &Desk, query: &str, entity: &str) -> String {
     let body = json!({"query": query, "entityType": entity, "status": "COMPLETED"});
     let job = desk.post(JOBS, &body).await.expect(200).json();
     assert_eq!(
@@ -26,7 +26,7 @@ async fn ids(desk: &Desk, id: &str) -> Reply {
     desk.get(&format!("{JOBS}/{id}/ids")).await
 }
 
-fn refusal((kind, code): (&str, &str), message: &str) -> Value {
+fn error_json((kind, code): (&str, &str), message: &str) -> Value {
     json!({"errors": [{"message": message, "type": kind, "code": code}], "total_records": 1})
 }
 
@@ -37,14 +37,14 @@ async fn the_ids_of_a_job_are_read_once() {
     instance(&desk, json!({"title": "Bittern"})).await;
     let shelf = holdings(&desk, &title, json!({})).await;
     for (entity, expected) in [("INSTANCE", &title), ("HOLDINGS", &shelf)] {
-        let job = begin(&desk, "title=avocet", entity).await;
+        let job = create_job(&desk, "title=avocet", entity).await;
         assert_eq!(status(&desk, &job).await, "COMPLETED");
         let found = ids(&desk, &job).await.expect(200).json();
         assert_eq!(found, json!({"ids": [{"id": expected["id"]}], "totalRecords": 1}), "{entity}");
         assert_eq!(status(&desk, &job).await, "DEPRECATED");
         let again = ids(&desk, &job).await.expect(400).json();
         let message = "Completed async job with query=[title=avocet] was not found.";
-        assert_eq!(again, refusal(("SearchServiceException", "service_error"), message));
+        assert_eq!(again, error_json(("SearchServiceException", "service_error"), message));
     }
 }
 
@@ -52,7 +52,7 @@ async fn the_ids_of_a_job_are_read_once() {
 async fn a_query_that_cannot_be_answered_ends_in_an_error() {
     let desk = Desk::open().await;
     for query in ["colour==red", "title=(", ""] {
-        let job = begin(&desk, query, "INSTANCE").await;
+        let job = create_job(&desk, query, "INSTANCE").await;
         assert_eq!(status(&desk, &job).await, "ERROR", "{query}");
         ids(&desk, &job).await.expect(400);
     }
@@ -75,7 +75,10 @@ async fn what_is_no_job_is_refused() {
     for (body, expected) in [
         (json!({}), missing(&["query", "entityType"])),
         (json!({"query": "title=a"}), missing(&["entityType"])),
-        (json!({"query": "title=a", "entityType": "SHELF"}), refusal(argument, "Unexpected value 'SHELF'")),
+        (
+            json!({"query": "title=a", "entityType": "SHELF"}),
+            error_json(argument, "Unexpected value 'SHELF'"),
+        ),
     ] {
         assert_eq!(desk.post(JOBS, &body).await.expect(400).json(), expected, "{body}");
     }
@@ -83,7 +86,7 @@ async fn what_is_no_job_is_refused() {
     let unknown = "69640328-788e-43fc-9c3c-af39e243f3b7";
     let message =
         format!("Unable to find org.folio.search.model.streamids.ResourceIdsJobEntity with id {unknown}");
-    let expected = refusal(("EntityNotFoundException", "not_found_error"), &message);
+    let expected = error_json(("EntityNotFoundException", "not_found_error"), &message);
     assert_eq!(desk.get(&format!("{JOBS}/{unknown}")).await.expect(404).json(), expected);
     assert_eq!(ids(&desk, unknown).await.expect(404).json(), expected);
     desk.get(&format!("{JOBS}/shelf")).await.expect(400);

@@ -62,8 +62,8 @@ async fn a_search_that_finds_nothing_suggests_words_that_find_something() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A word with one letter wrong: `way` says which change, and the place follows from it.
-fn mistyped(word: &str, way: usize) -> String {
+/// A word with one typing error: `way` chooses the kind of error and its place.
+fn with_typing_error(word: &str, way: usize) -> String {
     let mut signs: Vec<char> = word.chars().collect();
     let at = 1 + way % (signs.len() - 2);
     match way % 4 {
@@ -77,7 +77,7 @@ fn mistyped(word: &str, way: usize) -> String {
 
 /// What one remembers of a title and its author: the author's surname and the longer words of the title, the last first; one has a letter
 /// wrong.
-fn remembered(title: &str, author: &str, way: usize) -> Option<String> {
+fn remembered_query(title: &str, author: &str, way: usize) -> Option<String> {
     let long = |text: &str| {
         let words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| word.chars().count() > 3);
         words.map(str::to_owned).collect::<Vec<_>>()
@@ -88,7 +88,7 @@ fn remembered(title: &str, author: &str, way: usize) -> Option<String> {
     words.reverse();
     let at = way % words.len().max(1);
     let word = words.get(at).filter(|word| word.chars().count() > 4)?;
-    let mistyped = mistyped(word, way);
+    let mistyped = with_typing_error(word, way);
     words[at] = mistyped;
     Some(words.join(" "))
 }
@@ -123,7 +123,7 @@ async fn a_hundred_titles_are_found_by_words_in_another_order_with_a_letter_wron
 
     let asked = titles.iter().enumerate().filter_map(|(way, title)| {
         let author = title["contributors"][0]["name"].as_str()?;
-        Some((title, remembered(title["title"].as_str()?, author, way)?))
+        Some((title, remembered_query(title["title"].as_str()?, author, way)?))
     });
     let (mut searches, mut missed) = (0, BTreeMap::new());
     for (title, asked) in asked.take(100) {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::inventory::shelf::instance;
 
-fn refusal(kind: &str, message: &str, about: Option<(&str, &str)>) -> Value {
+fn error_json(kind: &str, message: &str, about: Option<(&str, &str)>) -> Value {
     let code = if kind == "OpenSearchException" { "elasticsearch_error" } else { "validation_error" };
     let mut error = json!({"message": message, "type": kind, "code": code});
     if let Some((key, value)) = about {
@@ -19,12 +19,12 @@ async fn indexes_are_there_and_take_what_other_modules_send() {
     let library = Library::furnished().await.acting_as(fresh_id());
     let exists = |name: &str| {
         let message = format!("Index already exists: folio_{name}_{}", library.tenant.as_str());
-        refusal("OpenSearchException", &message, None)
+        error_json("OpenSearchException", &message, None)
     };
     let request =
-        |message: &str| refusal("RequestValidationException", message, Some(("resourceName", "shelf")));
+        |message: &str| error_json("RequestValidationException", message, Some(("resourceName", "shelf")));
     let member = |message: &str, key: &str, value: &str| {
-        refusal("MethodArgumentNotValidException", message, Some((key, value)))
+        error_json("MethodArgumentNotValidException", message, Some((key, value)))
     };
     let success = json!({"status": "success"});
     let shelf = json!({"resourceName": "shelf"});

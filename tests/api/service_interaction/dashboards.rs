@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{get, texts};
 
 /// What FOLIO's set of permissions for users of dashboards contains, without the administrator's.
-const USER: &[&str] = &[
+const USER_PERMISSIONS: &[&str] = &[
     "servint.dashboards.user.get",
     "servint.dashboards.user.put",
     "servint.dashboards.item.get",
@@ -23,7 +23,7 @@ const USER: &[&str] = &[
     "servint.widgetInstances.item.delete",
 ];
 
-const OWN: &str = "/servint/dashboard/my-dashboards";
+const OWN_DASHBOARDS: &str = "/servint/dashboard/my-dashboards";
 
 fn id(record: &Value) -> String {
     record["id"].as_str().unwrap_or_else(|| panic!("no id: {record}")).to_owned()
@@ -39,12 +39,13 @@ fn widget(dashboard: &str) -> Value {
 #[tokio::test]
 async fn each_user_has_a_dashboard_from_the_first_call_on() {
     let library = Library::furnished().await;
-    let user = library.as_user(USER).await;
-    let (first, second, third) = tokio::join!(user.get(OWN), user.get(OWN), user.get(OWN));
+    let user = library.as_user(USER_PERMISSIONS).await;
+    let (first, second, third) =
+        tokio::join!(user.get(OWN_DASHBOARDS), user.get(OWN_DASHBOARDS), user.get(OWN_DASHBOARDS));
     for reply in [first, second, third].map(|reply| reply.expect(200).json()) {
         assert_eq!(reply.as_array().unwrap().len(), 1, "three at a time make one: {reply}");
     }
-    let own = get(&user, OWN).await;
+    let own = get(&user, OWN_DASHBOARDS).await;
     assert_eq!(own[0]["dashboard"]["name"], "My dashboard");
     assert_eq!(own[0]["dashboard"]["widgets"], json!([]));
     assert_eq!(own[0]["access"]["value"], "manage");
@@ -52,7 +53,7 @@ async fn each_user_has_a_dashboard_from_the_first_call_on() {
     assert_eq!((&own[0]["userDashboardWeight"], &own[0]["defaultUserDashboard"]), (&json!(0), &json!(true)));
 
     let second = user.post("/servint/dashboard", &json!({"name": "Second"})).await.expect(200).json();
-    let own = get(&user, &format!("{OWN}?sort=userDashboardWeight")).await;
+    let own = get(&user, &format!("{OWN_DASHBOARDS}?sort=userDashboardWeight")).await;
     assert_eq!(own[1]["dashboard"]["id"], second["id"]);
     assert_eq!((&own[1]["userDashboardWeight"], &own[1]["defaultUserDashboard"]), (&json!(1), &json!(false)));
 
@@ -60,7 +61,8 @@ async fn each_user_has_a_dashboard_from_the_first_call_on() {
         {"id": own[0]["id"], "user": {"id": user.user}, "userDashboardWeight": 5},
         {"id": own[1]["id"], "user": {"id": user.user}, "userDashboardWeight": 0, "defaultUserDashboard": true},
     ]);
-    let own = user.put(&format!("{OWN}?sort=userDashboardWeight"), &order).await.expect(200).json();
+    let own =
+        user.put(&format!("{OWN_DASHBOARDS}?sort=userDashboardWeight"), &order).await.expect(200).json();
     let shown: Vec<_> = own
         .as_array()
         .unwrap()
@@ -73,29 +75,29 @@ async fn each_user_has_a_dashboard_from_the_first_call_on() {
         (json!({"id": own[0]["id"]}), 400),
         (json!({"id": own[0]["id"], "user": {"id": fresh_id()}}), 403),
     ] {
-        user.put(OWN, &json!([entry])).await.expect(status);
+        user.put(OWN_DASHBOARDS, &json!([entry])).await.expect(status);
     }
-    user.put(OWN, &json!({})).await.expect(400);
+    user.put(OWN_DASHBOARDS, &json!({})).await.expect(400);
     // A program without a token is nobody.
-    library.get(OWN).await.expect(403);
+    library.get(OWN_DASHBOARDS).await.expect(403);
 }
 
 /// What users of each level may do, by the status of the answer.
 #[tokio::test]
 async fn who_may_view_may_not_edit_and_who_may_edit_may_not_manage() {
     let library = Library::furnished().await;
-    let owner = library.as_user(USER).await;
+    let owner = library.as_user(USER_PERMISSIONS).await;
     let made = owner.post("/servint/dashboard", &json!({"name": "Shared"})).await.expect(200).json();
     let path = format!("/servint/dashboard/{}", id(&made));
     let kept = owner.post("/servint/widgets/instances", &widget(&id(&made))).await.expect(201).json();
     let kept = format!("/servint/widgets/instances/{}", id(&kept));
     let [viewer, editor, manager, stranger] = [
-        library.as_user(USER).await,
-        library.as_user(USER).await,
-        library.as_user(USER).await,
-        library.as_user(USER).await,
+        library.as_user(USER_PERMISSIONS).await,
+        library.as_user(USER_PERMISSIONS).await,
+        library.as_user(USER_PERMISSIONS).await,
+        library.as_user(USER_PERMISSIONS).await,
     ];
-    let administrator = library.as_user(&[USER, &["servint.dashboards.admin"]].concat()).await;
+    let administrator = library.as_user(&[USER_PERMISSIONS, &["servint.dashboards.admin"]].concat()).await;
     let access = json!([
         {"user": {"id": viewer.user}, "access": "view"},
         {"user": {"id": editor.user}, "access": {"value": "edit"}},
@@ -148,7 +150,7 @@ async fn who_may_view_may_not_edit_and_who_may_edit_may_not_manage() {
 #[tokio::test]
 async fn a_widget_is_moved_only_to_a_dashboard_that_one_may_edit() {
     let library = Library::furnished().await;
-    let (owner, other) = (library.as_user(USER).await, library.as_user(USER).await);
+    let (owner, other) = (library.as_user(USER_PERMISSIONS).await, library.as_user(USER_PERMISSIONS).await);
     let dashboard = async |of: &octavo_testkit::Library, name: &str| {
         id(&of.post("/servint/dashboard", &json!({"name": name})).await.expect(200).json())
     };
@@ -167,7 +169,7 @@ async fn a_widget_is_moved_only_to_a_dashboard_that_one_may_edit() {
 #[tokio::test]
 async fn access_is_given_changed_and_taken_away_but_for_ones_own() {
     let library = Library::furnished().await;
-    let (owner, other) = (library.as_user(USER).await, library.as_user(USER).await);
+    let (owner, other) = (library.as_user(USER_PERMISSIONS).await, library.as_user(USER_PERMISSIONS).await);
     let made = owner.post("/servint/dashboard", &json!({"name": "Shared"})).await.expect(200).json();
     let path = format!("/servint/dashboard/{}", id(&made));
     let users = format!("{path}/users?sort=dateCreated");
@@ -200,7 +202,7 @@ async fn access_is_given_changed_and_taken_away_but_for_ones_own() {
 #[tokio::test]
 async fn a_dashboard_is_made_of_name_and_widgets_and_a_change_adds_widgets_at_the_end() {
     let library = Library::furnished().await;
-    let user = library.as_user(USER).await;
+    let user = library.as_user(USER_PERMISSIONS).await;
     let sent = json!({"name": "W", "description": "mine"});
     let made = user.post("/servint/dashboard", &sent).await.expect(200).json();
     assert_eq!(made.get("description"), None, "{made}");
@@ -221,7 +223,7 @@ async fn a_dashboard_is_made_of_name_and_widgets_and_a_change_adds_widgets_at_th
 #[tokio::test]
 async fn widgets_come_one_after_the_other_and_tell_their_definition() {
     let library = Library::furnished().await;
-    let user = library.as_user(USER).await;
+    let user = library.as_user(USER_PERMISSIONS).await;
     let widgets =
         json!([{"name": "A", "definitionName": "d", "definitionVersion": "1", "configuration": "{}"}]);
     let made =

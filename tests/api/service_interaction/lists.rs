@@ -8,7 +8,7 @@ use super::{get, texts};
 const PATH: &str = "/servint/numberGeneratorSequences";
 
 /// Twelve sequences `s01` to `s12` of a generator `g`, beside one of FOLIO's own.
-async fn sequences() -> Library {
+async fn library_with_sequences() -> Library {
     let library = Library::furnished().await;
     let sequence = |number: i64| {
         json!({
@@ -25,7 +25,7 @@ async fn sequences() -> Library {
 
 #[tokio::test]
 async fn filters_find_by_members_of_records_and_of_what_they_refer_to() {
-    let library = sequences().await;
+    let library = library_with_sequences().await;
     for (filter, codes) in [
         ("code==s01", "s01"),
         ("code=s01||code=s02", "s01 s02"),
@@ -65,7 +65,7 @@ async fn filters_find_by_members_of_records_and_of_what_they_refer_to() {
 
 #[tokio::test]
 async fn words_are_found_in_the_members_that_are_named() {
-    let library = sequences().await;
+    let library = library_with_sequences().await;
     for (term, matched, codes) in [
         ("sequence 12", "match=name", "s12"),
         ("\"sequence 1\"", "match=name", "s01 s10 s11 s12"),
@@ -86,7 +86,7 @@ async fn words_are_found_in_the_members_that_are_named() {
 
 #[tokio::test]
 async fn pages_are_cut_sorted_and_counted() {
-    let library = sequences().await;
+    let library = library_with_sequences().await;
     let all = "filters=owner.code==g";
     for (asked, codes) in [
         ("sort=code&perPage=2", "s01 s02"),

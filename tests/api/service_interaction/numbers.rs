@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use octavo_testkit::Library;
 use serde_json::{Value, json};
 
-use super::{get, set, texts};
+use super::{get, sorted_texts, texts};
 
-async fn next(library: &Library, generator: &str, sequence: &str) -> Value {
+async fn next_number(library: &Library, generator: &str, sequence: &str) -> Value {
     let path = format!("/servint/numberGenerators/getNextNumber?generator={generator}&sequence={sequence}");
     get(library, &path).await
 }
@@ -22,7 +22,7 @@ async fn folios_generators_number_with_a_check_digit_in_their_template() {
         ("made", "here", ["000000001", "000000002"]),
     ] {
         for number in numbers {
-            let answer = next(&library, generator, sequence).await;
+            let answer = next_number(&library, generator, sequence).await;
             let expected =
                 json!({"generator": generator, "sequence": sequence, "status": "OK", "nextValue": number});
             assert_eq!(answer, expected);
@@ -48,7 +48,7 @@ async fn nobody_gets_the_same_number_as_another() {
     for _ in 0..40 {
         let library = library.clone();
         calls.spawn(async move {
-            next(&library, "new", "sequence").await["nextValue"].as_str().unwrap().to_owned()
+            next_number(&library, "new", "sequence").await["nextValue"].as_str().unwrap().to_owned()
         });
     }
     let numbers: BTreeSet<String> = calls.join_all().await.into_iter().collect();
@@ -60,7 +60,7 @@ async fn nobody_gets_the_same_number_as_another() {
 #[tokio::test]
 async fn a_change_of_a_sequence_takes_no_number_back() {
     let library = Library::furnished().await;
-    next(&library, "new", "sequence").await;
+    next_number(&library, "new", "sequence").await;
     let generators = get(&library, "/servint/numberGenerators?filters=code==new").await;
     let generator = format!("/servint/numberGenerators/{}", generators[0]["id"].as_str().unwrap());
     let sequence = generators[0]["sequences"][0]["id"].clone();
@@ -80,7 +80,7 @@ async fn a_change_of_a_sequence_takes_no_number_back() {
                 }
                 _ => {}
             }
-            next(&library, "new", "sequence").await["nextValue"].as_str().unwrap().to_owned()
+            next_number(&library, "new", "sequence").await["nextValue"].as_str().unwrap().to_owned()
         });
     }
     let numbers: BTreeSet<String> = calls.join_all().await.into_iter().collect();
@@ -109,7 +109,7 @@ async fn a_sequence_warns_before_its_greatest_number_and_ends_there() {
         ("ERROR", "MaxReached", "", "at_maximum"),
         ("ERROR", "MaxReached", "", "at_maximum"),
     ] {
-        let answer = next(&library, "cards", "gold").await;
+        let answer = next_number(&library, "cards", "gold").await;
         assert_eq!(answer["status"], status, "{answer}");
         let told = answer["warningCode"].as_str().or(answer["errorCode"].as_str()).unwrap_or_default();
         assert_eq!((told, answer["nextValue"].as_str().unwrap_or_default()), (code, number));
@@ -124,9 +124,9 @@ async fn a_sequence_warns_before_its_greatest_number_and_ends_there() {
         .put(&path, &json!({"maximumNumber": 20, "outputTemplate": "${generated_number}"}))
         .await
         .expect(200);
-    assert_eq!(next(&library, "cards", "gold").await["nextValue"], "10");
+    assert_eq!(next_number(&library, "cards", "gold").await["nextValue"], "10");
     library.put(&path, &json!({"outputTemplate": "${1 + 1}"})).await.expect(200);
-    assert_eq!(next(&library, "cards", "gold").await["errorCode"], "BadTemplate");
+    assert_eq!(next_number(&library, "cards", "gold").await["errorCode"], "BadTemplate");
 }
 
 #[tokio::test]
@@ -137,7 +137,7 @@ async fn generators_are_made_changed_and_removed_with_their_sequences() {
     let made =
         library.post(path, &json!({"code": "x", "name": "X", "sequences": two})).await.expect(201).json();
     let own = format!("{path}/{}", made["id"].as_str().unwrap());
-    assert_eq!(set(&made["sequences"], "code"), ["a", "b"]);
+    assert_eq!(sorted_texts(&made["sequences"], "code"), ["a", "b"]);
     assert_eq!(made["sequences"][0]["enabled"], true);
     let gone = made["sequences"][0]["code"].as_str().unwrap();
     let left = if gone == "a" { ["b", "c"] } else { ["a", "c"] };
@@ -147,7 +147,7 @@ async fn generators_are_made_changed_and_removed_with_their_sequences() {
     });
     let changed = library.put(&own, &changed).await.expect(200).json();
     assert_eq!((&changed["name"], &changed["code"]), (&json!("Changed"), &json!("x")));
-    assert_eq!(set(&changed["sequences"], "code"), left);
+    assert_eq!(sorted_texts(&changed["sequences"], "code"), left);
 
     let class = "org.olf.numgen.NumberGenerator";
     for (body, messages) in [

@@ -4,7 +4,7 @@ use octavo_testkit::fresh_id;
 use octavo_testkit::reference::CIRC_DESK;
 use serde_json::{Value, json};
 
-use super::{Branch, barcode, give_back, log_in, masked, values};
+use super::{Branch, barcode, check_in_message, field_values, log_in_message, mask_times};
 
 async fn request(branch: &Branch, item: &Value, patron: &Value, kind: &str) -> Value {
     let desk = &branch.desk;
@@ -23,8 +23,8 @@ async fn an_item_comes_back() {
     let branch = Branch::open().await;
     let (patron, item) = (branch.desk.patron().await, branch.desk.item().await);
     branch.desk.check_out(&item, &patron).await.expect(201);
-    let mut machine = branch.machine().await;
-    let back = masked(&machine.send(&give_back(&item)).await);
+    let mut machine = branch.logged_in_machine().await;
+    let back = mask_times(&machine.send(&check_in_message(&item)).await);
     let (who, what) = (barcode(&patron), barcode(&item));
     assert_eq!(back, format!("101YUN<time>AOo|AB{what}|AQFiction|AJBeloved|AA{who}|CK001|"));
     assert_eq!(branch.desk.status(&item).await, "Available");
@@ -34,29 +34,37 @@ async fn an_item_comes_back() {
 async fn a_hold_and_another_branch_are_told_by_alerts_and_bins() {
     let branch = Branch::open().await;
     let desk = &branch.desk;
-    branch.set(&json!({"sortBins": {"01": "1", "04": "4", "Fiction": "F", "default": "9"}})).await;
+    branch
+        .set_for_circulation_desk(
+            &json!({"sortBins": {"01": "1", "04": "4", "Fiction": "F", "default": "9"}}),
+        )
+        .await;
     let (patron, items) = (desk.patron().await, desk.items(2).await);
     desk.check_out(&items[0], &desk.patron().await).await.expect(201);
     request(&branch, &items[0], &patron, "Hold").await;
-    let mut machine = branch.machine().await;
-    let held = machine.send(&give_back(&items[0])).await;
+    let mut machine = branch.logged_in_machine().await;
+    let held = machine.send(&check_in_message(&items[0])).await;
     assert!(held.starts_with("101YUY"), "{held}");
-    assert_eq!((values(&held, "CV", 22), values(&held, "CL", 22)), (vec!["01"], vec!["1"]), "{held}");
+    assert_eq!(
+        (field_values(&held, "CV", 22), field_values(&held, "CL", 22)),
+        (vec!["01"], vec!["1"]),
+        "{held}"
+    );
     assert!(!held.contains(barcode(&patron)), "who waits is nobody's business at the machine: {held}");
-    let plain = machine.send(&give_back(&items[1])).await;
-    assert_eq!((plain.starts_with("101YUN"), values(&plain, "CL", 22)), (true, vec!["F"]), "{plain}");
+    let plain = machine.send(&check_in_message(&items[1])).await;
+    assert_eq!((plain.starts_with("101YUN"), field_values(&plain, "CL", 22)), (true, vec!["F"]), "{plain}");
     // Online is a service point that is not the location's.
     let mut elsewhere = branch.machines.connect().await;
-    assert_eq!(elsewhere.send(&log_in("kiosk", "secret", "Online")).await, "941");
-    let sent = elsewhere.send(&give_back(&items[1])).await;
+    assert_eq!(elsewhere.send(&log_in_message("kiosk", "secret", "Online")).await, "941");
+    let sent = elsewhere.send(&check_in_message(&items[1])).await;
     assert!(sent.starts_with("101YUY"), "{sent}");
     assert_eq!(
-        (values(&sent, "CV", 22), values(&sent, "CT", 22)),
+        (field_values(&sent, "CV", 22), field_values(&sent, "CT", 22)),
         (vec!["04"], vec!["Circ Desk 1"]),
         "{sent}"
     );
-    let wanted = elsewhere.send(&give_back(&items[0])).await;
-    assert_eq!(values(&wanted, "CV", 22), ["02"], "{wanted}");
+    let wanted = elsewhere.send(&check_in_message(&items[0])).await;
+    assert_eq!(field_values(&wanted, "CV", 22), ["02"], "{wanted}");
 }
 
 #[tokio::test]
@@ -65,16 +73,16 @@ async fn what_does_not_come_back_is_refused_with_the_reason() {
     let (patron, item) = (branch.desk.patron().await, branch.desk.item().await);
     branch.set_for_all(&json!({"invalidCheckinStatuses": "Declared lost,Checked out"})).await;
     branch.desk.check_out(&item, &patron).await.expect(201);
-    let mut machine = branch.machine().await;
+    let mut machine = branch.logged_in_machine().await;
     for (message, why) in [
-        (give_back(&json!({"barcode": "none"})), "No item with barcode none"),
-        (give_back(&json!({"barcode": ""})), "barcode"),
-        (give_back(&item), "Item status 'Checked out' is not valid for checkin"),
-        (format!("{}BIY|", give_back(&item)), "cannot be cancelled"),
+        (check_in_message(&json!({"barcode": "none"})), "No item with barcode none"),
+        (check_in_message(&json!({"barcode": ""})), "barcode"),
+        (check_in_message(&item), "Item status 'Checked out' is not valid for checkin"),
+        (format!("{}BIY|", check_in_message(&item)), "cannot be cancelled"),
     ] {
         let refused = machine.send(&message).await;
         assert!(refused.starts_with("100NUN"), "{refused}");
-        assert!(values(&refused, "AF", 22).concat().contains(why), "{refused}");
+        assert!(field_values(&refused, "AF", 22).concat().contains(why), "{refused}");
     }
     assert_eq!(branch.desk.status(&item).await, "Checked out");
 }
@@ -83,7 +91,7 @@ async fn what_does_not_come_back_is_refused_with_the_reason() {
 async fn the_day_of_a_return_is_the_machines_unless_it_is_to_come() {
     let branch = Branch::open().await;
     let (patron, items) = (branch.desk.patron().await, branch.desk.items(2).await);
-    let mut machine = branch.machine().await;
+    let mut machine = branch.logged_in_machine().await;
     let mut returned = Vec::new();
     for (item, date) in items.iter().zip(["20260102    120000", "29990101    120000"]) {
         branch.desk.check_out(item, &patron).await.expect(201);

@@ -5,14 +5,14 @@ use octavo_testkit::reference::CIRC_DESK;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::{Branch, barcode, give_password, lend, log_in, masked, values};
+use super::{Branch, barcode, check_out_message, field_values, give_password, log_in_message, mask_times};
 
 #[tokio::test]
 async fn an_item_is_lent() {
     let branch = Branch::open().await;
     let (patron, item) = (branch.desk.patron().await, branch.desk.item().await);
-    let mut machine = branch.machine().await;
-    let lent = masked(&machine.send(&lend(&patron, &item)).await);
+    let mut machine = branch.logged_in_machine().await;
+    let lent = mask_times(&machine.send(&check_out_message(&patron, &item)).await);
     let (who, what) = (barcode(&patron), barcode(&item));
     assert_eq!(lent, format!("121NUY<time>AOo|AA{who}|AB{what}|AJBeloved|AH<time>|CK001|"));
     assert_eq!(branch.desk.status(&item).await, "Checked out");
@@ -22,11 +22,11 @@ async fn an_item_is_lent() {
 async fn a_check_out_is_one_look_at_the_patron_and_one_decision() {
     let branch = Branch::open().await;
     let patron = branch.desk.patron().await;
-    let server = octavo_testkit::Octavo::another().await;
+    let server = octavo_testkit::Octavo::start_another().await;
     let terminals = json!({"tenant": super::tenant(&branch.desk), "charset": "UTF-8"}).to_string();
     let machines = server.machines(&terminals, MachineLimits::default()).await;
     let mut machine = machines.connect().await;
-    assert_eq!(machine.send(&log_in("kiosk", "secret", CIRC_DESK)).await, "941");
+    assert_eq!(machine.send(&log_in_message("kiosk", "secret", CIRC_DESK)).await, "941");
     let trips = async || {
         let metrics = octavo_testkit::Client::new(server.address).get("/metrics").await.expect(200).text();
         let of = |module: &str| {
@@ -40,7 +40,7 @@ async fn a_check_out_is_one_look_at_the_patron_and_one_decision() {
     let mut least = (u64::MAX, u64::MAX);
     for item in branch.desk.items(5).await {
         let before = trips().await;
-        assert!(machine.send(&lend(&patron, &item)).await.starts_with("121"));
+        assert!(machine.send(&check_out_message(&patron, &item)).await.starts_with("121"));
         let after = trips().await;
         least = least.min((after.0 - before.0, after.1 - before.1));
     }
@@ -61,7 +61,7 @@ async fn what_is_not_lent_is_refused_with_the_reason() {
     desk.check_out(&items[0], &other).await.expect(201);
     let none = json!({"barcode": "none"});
     let quoted = json!({"barcode": "\" or cql.allRecords=1 or barcode==\""});
-    let mut machine = branch.machine().await;
+    let mut machine = branch.logged_in_machine().await;
     for (who, what, title, why) in [
         (&patron, &items[0], "Beloved", "already checked out"),
         (&blocked, &items[1], "Beloved", "blocked"),
@@ -71,10 +71,10 @@ async fn what_is_not_lent_is_refused_with_the_reason() {
         (&patron, &none, "", "No item with barcode none"),
         (&patron, &quoted, "", "No item with barcode"),
     ] {
-        let refused = machine.send(&lend(who, what)).await;
+        let refused = machine.send(&check_out_message(who, what)).await;
         assert!(refused.starts_with("120NUN"), "{refused}");
-        assert_eq!(values(&refused, "AJ", 22), [title], "{refused}");
-        assert!(values(&refused, "AF", 22).concat().contains(why), "{refused}");
+        assert_eq!(field_values(&refused, "AJ", 22), [title], "{refused}");
+        assert!(field_values(&refused, "AF", 22).concat().contains(why), "{refused}");
     }
     assert_eq!(desk.status(&items[1]).await, "Available");
 }
@@ -83,18 +83,18 @@ async fn what_is_not_lent_is_refused_with_the_reason() {
 async fn a_patrons_own_item_is_renewed_where_the_machine_allows_it() {
     let branch = Branch::open().await;
     let (patron, item) = (branch.desk.patron().await, branch.desk.item().await);
-    let mut machine = branch.machine().await;
-    assert!(machine.send(&lend(&patron, &item)).await.starts_with("121NUY"));
-    assert!(machine.send(&lend(&patron, &item)).await.starts_with("120NUN"));
-    let renewed = machine.send(&lend(&patron, &item).replacen("11N", "11Y", 1)).await;
+    let mut machine = branch.logged_in_machine().await;
+    assert!(machine.send(&check_out_message(&patron, &item)).await.starts_with("121NUY"));
+    assert!(machine.send(&check_out_message(&patron, &item)).await.starts_with("120NUN"));
+    let renewed = machine.send(&check_out_message(&patron, &item).replacen("11N", "11Y", 1)).await;
     assert!(renewed.starts_with("121YUN") && renewed.contains("AJBeloved"), "{renewed}");
     let other = branch.desk.patron().await;
-    let refused = machine.send(&lend(&other, &item).replacen("11N", "11Y", 1)).await;
+    let refused = machine.send(&check_out_message(&other, &item).replacen("11N", "11Y", 1)).await;
     assert!(refused.starts_with("120NUN"), "{refused}");
 }
 
-fn with_password(patron: &Value, item: &Value, password: &str) -> String {
-    format!("{}AD{password}|", lend(patron, item))
+fn check_out_with_password(patron: &Value, item: &Value, password: &str) -> String {
+    format!("{}AD{password}|", check_out_message(patron, item))
 }
 
 #[tokio::test]
@@ -104,18 +104,18 @@ async fn a_library_may_ask_for_passwords_or_pins() {
     branch.set_for_all(&json!({"patronPasswordVerificationRequired": true})).await;
     let (patron, without, items) = (desk.patron().await, desk.patron().await, desk.items(2).await);
     give_password(desk, &patron, "open").await;
-    let mut machine = branch.machine().await;
+    let mut machine = branch.logged_in_machine().await;
     for (who, given) in [(&patron, "wrong"), (&patron, ""), (&without, "open")] {
-        let refused = machine.send(&with_password(who, &items[0], given)).await;
+        let refused = machine.send(&check_out_with_password(who, &items[0], given)).await;
         assert!(
             refused.starts_with("120NUN") && refused.contains("AFThe password or PIN is wrong|"),
             "{refused}"
         );
     }
-    assert!(machine.send(&with_password(&patron, &items[0], "open")).await.starts_with("121"));
-    let other = machine.send(&with_password(&patron, &items[1], "wrong")).await;
+    assert!(machine.send(&check_out_with_password(&patron, &items[0], "open")).await.starts_with("121"));
+    let other = machine.send(&check_out_with_password(&patron, &items[1], "wrong")).await;
     assert!(other.starts_with("120"), "what was right before does not make something else right: {other}");
-    assert!(machine.send(&with_password(&patron, &items[1], "open")).await.starts_with("121"));
+    assert!(machine.send(&check_out_with_password(&patron, &items[1], "open")).await.starts_with("121"));
 }
 
 #[tokio::test]
@@ -127,9 +127,9 @@ async fn pins_are_checked_instead_of_passwords() {
     let (patron, item) = (desk.patron().await, desk.item().await);
     give_password(desk, &patron, "open").await;
     desk.post("/patron-pin", &json!({"id": patron["id"], "pin": "4711"})).await.expect(201);
-    let mut machine = branch.machine().await;
-    assert!(machine.send(&with_password(&patron, &item, "open")).await.starts_with("120"));
-    assert!(machine.send(&with_password(&patron, &item, "4711")).await.starts_with("121"));
+    let mut machine = branch.logged_in_machine().await;
+    assert!(machine.send(&check_out_with_password(&patron, &item, "open")).await.starts_with("120"));
+    assert!(machine.send(&check_out_with_password(&patron, &item, "4711")).await.starts_with("121"));
 }
 
 #[tokio::test]
@@ -139,11 +139,11 @@ async fn pins_are_not_guessed_at_a_machine() {
     branch.set_for_all(&settings).await;
     let (patron, item) = (branch.desk.patron().await, branch.desk.item().await);
     branch.desk.post("/patron-pin", &json!({"id": patron["id"], "pin": "4711"})).await.expect(201);
-    let mut machine = branch.machine().await;
+    let mut machine = branch.logged_in_machine().await;
     // Five guesses are free. The next has to come a second later, and each one after it twice as long after the one before.
     let (begun, mut let_through) = (Instant::now(), 0);
     loop {
-        let said = machine.send(&with_password(&patron, &item, &format!("{let_through:04}"))).await;
+        let said = machine.send(&check_out_with_password(&patron, &item, &format!("{let_through:04}"))).await;
         assert!(said.starts_with("120"), "{said}");
         if said.contains("AFToo many attempts") {
             return;
@@ -158,8 +158,8 @@ async fn pins_are_not_guessed_at_a_machine() {
 async fn what_was_lent_while_the_library_was_away_is_lent_from_then_on() {
     let branch = Branch::open().await;
     let (patron, item) = (branch.desk.patron().await, branch.desk.item().await);
-    let mut machine = branch.machine().await;
-    let offline = lend(&patron, &item).replacen("11NN", "11NY", 1);
+    let mut machine = branch.logged_in_machine().await;
+    let offline = check_out_message(&patron, &item).replacen("11NN", "11NY", 1);
     assert!(machine.send(&offline).await.starts_with("121"));
     let loan = branch.desk.get("/circulation/loans?query=status.name==Open").await.json()["loans"][0].clone();
     assert_eq!(loan["loanDate"], "2026-01-01T12:00:00.000+00:00");
@@ -169,9 +169,9 @@ async fn what_was_lent_while_the_library_was_away_is_lent_from_then_on() {
 async fn a_check_out_is_not_cancelled() {
     let branch = Branch::open().await;
     let (patron, item) = (branch.desk.patron().await, branch.desk.item().await);
-    let mut machine = branch.machine().await;
-    assert!(machine.send(&lend(&patron, &item)).await.starts_with("121"));
-    let cancelled = machine.send(&format!("{}BIY|", lend(&patron, &item))).await;
+    let mut machine = branch.logged_in_machine().await;
+    assert!(machine.send(&check_out_message(&patron, &item)).await.starts_with("121"));
+    let cancelled = machine.send(&format!("{}BIY|", check_out_message(&patron, &item))).await;
     assert!(cancelled.starts_with("120") && cancelled.contains("cannot be cancelled"), "{cancelled}");
     assert_eq!(branch.desk.status(&item).await, "Checked out");
 }

@@ -6,25 +6,25 @@ use octavo_testkit::reference::CIRC_DESK;
 use octavo_testkit::{MachineLimits, octavo};
 use serde_json::json;
 
-use super::{Branch, PERMISSIONS, log_in, tenant};
+use super::{Branch, PERMISSIONS, log_in_message, tenant};
 
-const BRIEFLY: Duration = Duration::from_millis(200);
+const SHORT_TIME: Duration = Duration::from_millis(200);
 
-async fn limited(change: impl FnOnce(&mut MachineLimits)) -> Branch {
+async fn branch_with_limits(change: impl FnOnce(&mut MachineLimits)) -> Branch {
     let mut limits = MachineLimits::default();
     change(&mut limits);
-    Branch::limited(PERMISSIONS, limits).await
+    Branch::open_with_limits(PERMISSIONS, limits).await
 }
 
 #[tokio::test]
 async fn a_machine_that_sends_nothing_is_left() {
-    let branch = limited(|limits| limits.login_time = BRIEFLY).await;
+    let branch = branch_with_limits(|limits| limits.login_time = SHORT_TIME).await;
     assert_eq!(branch.machines.connect().await.answer().await, None);
 }
 
 #[tokio::test]
 async fn a_machine_that_does_not_log_in_is_left_whatever_else_it_sends() {
-    let branch = limited(|limits| limits.login_time = BRIEFLY).await;
+    let branch = branch_with_limits(|limits| limits.login_time = SHORT_TIME).await;
     let mut machine = branch.machines.connect().await;
     loop {
         machine.write(b"9900402.00\r").await;
@@ -37,23 +37,23 @@ async fn a_machine_that_does_not_log_in_is_left_whatever_else_it_sends() {
 
 #[tokio::test]
 async fn a_message_has_to_end_soon() {
-    let branch = limited(|limits| limits.message_time = BRIEFLY).await;
-    let mut machine = branch.machine().await;
+    let branch = branch_with_limits(|limits| limits.message_time = SHORT_TIME).await;
+    let mut machine = branch.logged_in_machine().await;
     machine.write(b"99004").await;
     assert_eq!(machine.answer().await, None);
 }
 
 #[tokio::test]
 async fn a_machine_that_has_logged_in_may_rest_for_as_long_as_it_is_told() {
-    let branch = limited(|limits| limits.idle_time = BRIEFLY).await;
-    let mut machine = branch.machine().await;
+    let branch = branch_with_limits(|limits| limits.idle_time = SHORT_TIME).await;
+    let mut machine = branch.logged_in_machine().await;
     assert_eq!(machine.answer().await, None);
 }
 
 #[tokio::test]
 async fn a_message_that_is_too_long_ends_the_connection() {
     let branch = Branch::open().await;
-    let mut machine = branch.machine().await;
+    let mut machine = branch.logged_in_machine().await;
     machine.write(&[b'9'; 10_000]).await;
     // The connection may be cut before the machine reads what it was told.
     assert!(matches!(machine.answer().await.as_deref(), Some("96") | None));
@@ -63,7 +63,7 @@ async fn a_message_that_is_too_long_ends_the_connection() {
 #[tokio::test]
 async fn noise_ends_the_connection() {
     let branch = Branch::open().await;
-    let mut machine = branch.machine().await;
+    let mut machine = branch.logged_in_machine().await;
     machine.write(&b"GET / HTTP/1.1\r\n".repeat(20)).await;
     let mut answers = 0;
     while let Some(answer) = machine.answer().await {
@@ -75,11 +75,11 @@ async fn noise_ends_the_connection() {
 
 #[tokio::test]
 async fn of_too_many_machines_the_one_goes_that_has_done_nothing_for_longest() {
-    let branch = limited(|limits| limits.connections = 2).await;
-    let mut first = branch.machine().await;
-    let mut second = branch.machine().await;
+    let branch = branch_with_limits(|limits| limits.connections = 2).await;
+    let mut first = branch.logged_in_machine().await;
+    let mut second = branch.logged_in_machine().await;
     assert!(first.send("9900402.00").await.starts_with("98YYY"));
-    let mut third = branch.machine().await;
+    let mut third = branch.logged_in_machine().await;
     assert_eq!(second.answer().await, None);
     assert!(first.send("9900402.00").await.starts_with("98YYY"));
     assert!(third.send("9900402.00").await.starts_with("98YYY"));
@@ -94,7 +94,7 @@ async fn five_hundred_machines_work_at_once() {
     }
     // A password takes tens of milliseconds of a processor: five log in, all talk.
     for machine in machines.iter_mut().step_by(100) {
-        assert_eq!(machine.send(&log_in("kiosk", "secret", CIRC_DESK)).await, "941");
+        assert_eq!(machine.send(&log_in_message("kiosk", "secret", CIRC_DESK)).await, "941");
     }
     for machine in &mut machines {
         machine.write(b"9900402.00\r").await;
@@ -114,7 +114,7 @@ async fn machines_may_speak_tls() {
     let terminals = json!({"tenant": tenant(&branch.desk), "charset": "UTF-8"}).to_string();
     let machines = octavo().await.machines_with_tls(&terminals).await;
     let mut machine = machines.connect_with_tls().await;
-    assert_eq!(machine.send(&log_in("kiosk", "secret", CIRC_DESK)).await, "941");
+    assert_eq!(machine.send(&log_in_message("kiosk", "secret", CIRC_DESK)).await, "941");
     assert!(machine.send("9900402.00").await.starts_with("98YYY"));
     // In the clear nothing is said.
     let mut plain = machines.connect().await;

@@ -7,7 +7,7 @@ use super::{record, snapshot};
 use crate::inventory::shelf::{holdings, instance};
 
 /// Three records of one snapshot: of types MARC_BIB, MARC_BIB and EDIFACT, in the order 3, 1, none.
-async fn three(desk: &Desk) -> (Value, Vec<Value>) {
+async fn create_three_records(desk: &Desk) -> (Value, Vec<Value>) {
     let snapshot = snapshot(desk).await;
     let mut records = Vec::new();
     for (kind, order) in [("MARC_BIB", Some(3)), ("MARC_BIB", Some(1)), ("EDIFACT", None)] {
@@ -26,7 +26,7 @@ async fn three(desk: &Desk) -> (Value, Vec<Value>) {
 #[tokio::test]
 async fn records_are_listed_by_what_is_asked() {
     let desk = Desk::open().await;
-    let (snapshot, records) = three(&desk).await;
+    let (snapshot, records) = create_three_records(&desk).await;
     let of = format!("snapshotId={}", snapshot["jobExecutionId"].as_str().unwrap());
     let id = |at: usize| records[at]["id"].as_str().unwrap().to_owned();
     for (query, ids) in [
@@ -38,7 +38,7 @@ async fn records_are_listed_by_what_is_asked() {
         (format!("snapshotId={}", fresh_id()), vec![]),
     ] {
         let found = desk.get(&format!("/source-storage/records?{query}")).await.expect(200);
-        assert_eq!(found.all("records", "id"), ids, "{query}");
+        assert_eq!(found.field_values("records", "id"), ids, "{query}");
         let lines = desk.get(&format!("/source-storage/stream/records?{query}")).await.expect(200);
         assert_eq!(lines.header("content-type"), Some("application/stream+json"));
         let streamed: Vec<String> = lines
@@ -89,7 +89,7 @@ async fn records_are_listed_by_what_is_asked() {
 #[tokio::test]
 async fn source_records_are_listed_by_what_is_asked() {
     let desk = Desk::open().await;
-    let (snapshot, records) = three(&desk).await;
+    let (snapshot, records) = create_three_records(&desk).await;
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let (first, second) = (&records[0], &records[1]);
     let of = format!("snapshotId={}", text(&snapshot["jobExecutionId"]));
@@ -109,7 +109,7 @@ async fn source_records_are_listed_by_what_is_asked() {
     ] {
         let found = desk.get(&format!("/source-storage/source-records?{query}")).await.expect(200);
         let ids: Vec<String> = ids.into_iter().map(|record| text(&record["id"])).collect();
-        assert_eq!(found.all("sourceRecords", "recordId"), ids, "{query}");
+        assert_eq!(found.field_values("sourceRecords", "recordId"), ids, "{query}");
         assert_eq!(found.total(), i64::try_from(ids.len()).unwrap());
         let lines = desk.get(&format!("/source-storage/stream/source-records?{query}")).await.expect(200);
         assert_eq!(lines.text().lines().count(), ids.len(), "{query}");
@@ -174,7 +174,7 @@ async fn a_long_stream_comes_whole() {
     let lines = desk.get(&format!("/source-storage/stream/records?{of}")).await.expect(200);
     assert_eq!(lines.text().lines().count(), 300);
     let list = desk.get(&format!("/source-storage/records?{of}")).await.expect(200);
-    assert_eq!((list.all("records", "id").len(), list.total()), (300, 300));
+    assert_eq!((list.field_values("records", "id").len(), list.total()), (300, 300));
 }
 
 #[tokio::test]
@@ -191,7 +191,10 @@ async fn a_snapshot_is_changed_and_deleted_with_its_records_and_their_instances(
     changed["status"] = json!("COMMITTED");
     desk.put(&path, &changed).await.expect(200);
     let listed = desk.get("/source-storage/snapshots?status=COMMITTED&orderBy=status,DESC").await.expect(200);
-    assert_eq!(listed.all("snapshots", "jobExecutionId"), [changed["jobExecutionId"].as_str().unwrap()]);
+    assert_eq!(
+        listed.field_values("snapshots", "jobExecutionId"),
+        [changed["jobExecutionId"].as_str().unwrap()]
+    );
     desk.delete(&path).await.expect(204);
     let id = saved["id"].as_str().unwrap();
     desk.get(&format!("/source-storage/records/{id}")).await.expect(404);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{record, snapshot};
 
-async fn saved(desk: &Client, snapshot: &Value, kind: &str, leader: &str, fields: Value) -> Value {
+async fn save_record(desk: &Client, snapshot: &Value, kind: &str, leader: &str, fields: Value) -> Value {
     let described = fresh_id();
     let mut record = record(snapshot, &json!({"id": described}));
     record["recordType"] = json!(kind);
@@ -22,7 +22,7 @@ fn field(tag: &str, indicators: &str, subfields: &[(&str, &str)]) -> Value {
     json!({tag: {"ind1": indicators[..1], "ind2": indicators[1..], "subfields": subfields}})
 }
 
-async fn found(desk: &Client, body: &Value) -> Vec<String> {
+async fn find_ids(desk: &Client, body: &Value) -> Vec<String> {
     let reply = desk.post("/source-storage/stream/marc-record-identifiers", body).await.expect(200).json();
     let ids: Vec<String> =
         reply["records"].as_array().unwrap().iter().map(|id| id.as_str().unwrap().to_owned()).collect();
@@ -30,7 +30,7 @@ async fn found(desk: &Client, body: &Value) -> Vec<String> {
     ids
 }
 
-async fn two(desk: &Client) -> (Value, Value) {
+async fn create_two_records(desk: &Client) -> (Value, Value) {
     let snapshot = snapshot(desk).await;
     let first = json!([
         {"001": "393893"},
@@ -45,16 +45,17 @@ async fn two(desk: &Client) -> (Value, Value) {
         field("035", "9 ", &[("a", "63611770")]),
         field("035", "  ", &[("a", "x"), ("z", "nothing")]),
     ]);
-    let first = saved(desk, &snapshot, "MARC_BIB", "01542ccm a2200361   4500", first).await;
-    let second = saved(desk, &snapshot, "MARC_BIB", "01542nam a2200361   4500", second).await;
-    saved(desk, &snapshot, "MARC_AUTHORITY", "01542cz  a2200361   4500", json!([{"001": "393893"}])).await;
+    let first = save_record(desk, &snapshot, "MARC_BIB", "01542ccm a2200361   4500", first).await;
+    let second = save_record(desk, &snapshot, "MARC_BIB", "01542nam a2200361   4500", second).await;
+    save_record(desk, &snapshot, "MARC_AUTHORITY", "01542cz  a2200361   4500", json!([{"001": "393893"}]))
+        .await;
     (first, second)
 }
 
 #[tokio::test]
 async fn instances_are_found_by_what_their_records_say() {
     let desk = Desk::open().await;
-    let (first, second) = two(&desk).await;
+    let (first, second) = create_two_records(&desk).await;
     let id = |record: &Value| record["externalIdsHolder"]["instanceId"].as_str().unwrap().to_owned();
     let (first, second) = (id(&first), id(&second));
     let mut both = [first.clone(), second.clone()];
@@ -88,31 +89,39 @@ async fn instances_are_found_by_what_their_records_say() {
             std::slice::from_ref(&second),
         ),
     ] {
-        assert_eq!(found(&desk, &json!({"fieldsSearchExpression": expression})).await, ids, "{expression}");
+        assert_eq!(
+            find_ids(&desk, &json!({"fieldsSearchExpression": expression})).await,
+            ids,
+            "{expression}"
+        );
     }
     for (expression, ids) in [
         ("p_05 = 'c' and p_06 = 'c' and p_07 = 'm'", &[first.clone()][..]),
         ("p_05 = 'n' or p_05 = 'c'", &both),
         ("p_00_04 = '01542' and p_08 = '#' and p_05 not= 'c'", std::slice::from_ref(&second)),
     ] {
-        assert_eq!(found(&desk, &json!({"leaderSearchExpression": expression})).await, ids, "{expression}");
+        assert_eq!(
+            find_ids(&desk, &json!({"leaderSearchExpression": expression})).await,
+            ids,
+            "{expression}"
+        );
     }
     let both_kinds =
         json!({"leaderSearchExpression": "p_05 = 'c'", "fieldsSearchExpression": "001.value ^= '39389'"});
-    assert_eq!(found(&desk, &both_kinds).await, std::slice::from_ref(&first));
+    assert_eq!(find_ids(&desk, &both_kinds).await, std::slice::from_ref(&first));
 }
 
 #[tokio::test]
 async fn deleted_and_hidden_records_are_found_where_they_are_asked_for() {
     let desk = Desk::open().await;
-    let (first, _) = two(&desk).await;
+    let (first, _) = create_two_records(&desk).await;
     let path = format!("/source-storage/records/{}", first["id"].as_str().unwrap());
     let asked = |members: Value| {
         let mut body = json!({"fieldsSearchExpression": "001.value = '393893'"});
         body.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
         body
     };
-    let count = async |members: Value| found(&desk, &asked(members)).await.len();
+    let count = async |members: Value| find_ids(&desk, &asked(members)).await.len();
     desk.put(&format!("{path}/suppress-from-discovery"), &json!({})).await.expect(200);
     assert_eq!((count(json!({})).await, count(json!({"suppressFromDiscovery": true})).await), (0, 1));
     desk.delete(&path).await.expect(204);
@@ -149,7 +158,7 @@ async fn what_cannot_be_searched_is_refused() {
 #[tokio::test]
 async fn records_are_matched_by_the_values_of_a_field() {
     let desk = Desk::open().await;
-    let (first, second) = two(&desk).await;
+    let (first, second) = create_two_records(&desk).await;
     let path = "/source-storage/records/matching";
     let filter = |values: Value, field: &str, rest: Value| {
         let mut filter = json!({"values": values, "field": field});
@@ -198,7 +207,7 @@ async fn records_are_matched_by_the_values_of_a_field() {
 #[tokio::test]
 async fn records_from_before_are_found_and_filled_in_the_background() {
     let library = Library::open().await;
-    let (first, _) = two(&library).await;
+    let (first, _) = create_two_records(&library).await;
     let columns = "select row(\"recordType\", \"leaderRecordStatus\", \"externalHrid\", \"marcLeader\", array(select unnest(\"marcTerms\") order by 1), \"order\", \"metadata.updatedDate\", \"additionalInfo.suppressDiscovery\")::text from records_lb order by id";
     let read = async || {
         let context = library.context().await;
@@ -217,9 +226,9 @@ async fn records_from_before_are_found_and_filled_in_the_background() {
     library.script("update records_lb set \"recordType\" = null, \"leaderRecordStatus\" = null, \"externalHrid\" = null, \"marcLeader\" = null, \"marcTerms\" = null, \"metadata.updatedDate\" = null, \"additionalInfo.suppressDiscovery\" = null, filled = filled + 1; insert into outbox (kind, subject) values ('columns of source records', '00000000-0000-0000-0000-000000000000')").await;
     let search = json!({"fieldsSearchExpression": "035.a = '(OCoLC)63611770'", "leaderSearchExpression": "p_05 = 'c'"});
     let ids = [first["externalIdsHolder"]["instanceId"].as_str().unwrap().to_owned()];
-    assert_eq!(found(&library, &search).await, ids);
+    assert_eq!(find_ids(&library, &search).await, ids);
     assert_eq!(library.get("/source-storage/source-records").await.expect(200).total(), 2);
     library.relay().await;
     assert_eq!(read().await, before);
-    assert_eq!(found(&library, &search).await, ids);
+    assert_eq!(find_ids(&library, &search).await, ids);
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{record, snapshot};
 use crate::inventory::shelf::instance;
 
-async fn saved(desk: &Desk) -> Value {
+async fn save_record(desk: &Desk) -> Value {
     let title = instance(desk, json!({"source": "MARC"})).await;
     let record = record(&snapshot(desk).await, &title);
     desk.post("/source-storage/records", &record).await.expect(201).json()
@@ -15,7 +15,7 @@ async fn saved(desk: &Desk) -> Value {
 #[tokio::test]
 async fn a_source_record_is_shown_in_one_round_trip_by_each_of_its_ids() {
     let desk = Desk::open().await;
-    let saved = saved(&desk).await;
+    let saved = save_record(&desk).await;
     let id = |value: &Value| value.as_str().unwrap().to_owned();
     let instance = id(&saved["externalIdsHolder"]["instanceId"]);
     for (id, kind, status) in [
@@ -56,7 +56,7 @@ async fn the_raw_record_comes_back_as_it_came() {
 #[tokio::test]
 async fn a_record_is_hidden_formatted_and_deleted_by_each_of_its_ids() {
     let desk = Desk::open().await;
-    let saved = saved(&desk).await;
+    let saved = save_record(&desk).await;
     let path = format!("/source-storage/records/{}", saved["id"].as_str().unwrap());
     let instance = saved["externalIdsHolder"]["instanceId"].as_str().unwrap();
     let hidden =
@@ -88,7 +88,7 @@ async fn a_record_is_hidden_formatted_and_deleted_by_each_of_its_ids() {
 #[tokio::test]
 async fn a_record_becomes_the_next_generation_of_the_one_that_it_names() {
     let desk = Desk::open().await;
-    let saved = saved(&desk).await;
+    let saved = save_record(&desk).await;
     let matched = saved["matchedId"].as_str().unwrap();
     let path = format!("/source-storage/records/{matched}/generation");
     let later = json!({"jobExecutionId": fresh_id(), "status": "PARSING_IN_PROGRESS"});
@@ -130,7 +130,7 @@ async fn migrations_end_at_once_and_test_records_are_refused() {
 #[tokio::test]
 async fn what_a_client_leaves_out_of_a_record_or_a_snapshot_stays() {
     let desk = Desk::open().await;
-    let saved = saved(&desk).await;
+    let saved = save_record(&desk).await;
     let text = saved["parsedRecord"]["formattedContent"].as_str().unwrap();
     assert!(text.starts_with("LEADER 01542ccm a2200361   4500"), "{text}");
     let path = format!("/source-storage/snapshots/{}", saved["snapshotId"].as_str().unwrap());

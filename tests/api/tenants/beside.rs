@@ -9,16 +9,16 @@ use octavo_kernel::TenantId;
 use octavo_pg::{Database, DbError, Session, Sql, Statement};
 use octavo_testkit::{Library, octavo, on_runtime};
 
-/// One test at a time: an index is built when all transactions have ended that see the database as it was before, those of other
-/// tests too, and one migration at a time is carried out.
-static ALONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+/// Only one of these tests runs at a time. An index is finished only when all older transactions have ended, also those of other tests,
+/// and only one migration runs at a time.
+static ONE_TEST_AT_A_TIME: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 const ROWS: i64 = 20_000;
 
 /// One of each kind of step.
-const WHOLE: &str = include_str!("every_step.sql");
+const EVERY_STEP: &str = include_str!("every_step.sql");
 
-async fn large(library: &Library) -> (Database, TenantId) {
+async fn create_large_table(library: &Library) -> (Database, TenantId) {
     library
         .script(&format!(
             "create table large (id uuid primary key, doc text not null, changed bigint not null default 0);
@@ -28,17 +28,17 @@ async fn large(library: &Library) -> (Database, TenantId) {
     (octavo().await.platform.database.clone(), library.tenant.clone())
 }
 
-fn one(number: i64, sql: &'static str) -> Vec<Migration> {
+fn single_migration(number: i64, sql: &'static str) -> Vec<Migration> {
     vec![Migration { number, name: "a test", sql }]
 }
 
-async fn number(session: &mut Session, sql: &str) -> i64 {
+async fn query_number(session: &mut Session, sql: &str) -> i64 {
     let sql = Sql { text: sql.to_owned(), params: Vec::new() };
     session.read_once::<Option<i64>>(&sql).await.unwrap().unwrap()
 }
 
-/// Reads and changes a row at random, and says how often it did.
-async fn work(database: &Database, tenant: &TenantId, done: &AtomicUsize, over: &AtomicBool) {
+/// Reads and changes a random row again and again, and counts it.
+async fn change_rows(database: &Database, tenant: &TenantId, done: &AtomicUsize, over: &AtomicBool) {
     let mut session = database.session(tenant, Arc::default()).await.unwrap();
     while !over.load(Ordering::Relaxed) {
         let change = "update large set changed = changed + 1
@@ -48,7 +48,7 @@ async fn work(database: &Database, tenant: &TenantId, done: &AtomicUsize, over: 
     }
 }
 
-async fn until(done: &AtomicUsize, more: usize) {
+async fn wait_for_changes(done: &AtomicUsize, more: usize) {
     let before = done.load(Ordering::Relaxed);
     while done.load(Ordering::Relaxed) < before + more {
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
@@ -59,38 +59,38 @@ async fn until(done: &AtomicUsize, more: usize) {
 /// migration began: had they to wait behind it, none of the three would ever go on.
 #[tokio::test]
 async fn nobody_waits_behind_a_migration_that_waits_for_a_long_transaction() {
-    let _alone = ALONE.lock().await;
+    let _alone = ONE_TEST_AT_A_TIME.lock().await;
     let library = Library::bare().await;
-    let (database, tenant) = large(&library).await;
+    let (database, tenant) = create_large_table(&library).await;
     on_runtime(async move {
         let mut long = database.session(&tenant, Arc::default()).await.unwrap();
         long.begin(vec![Statement::new("select count(*) from large")]).await.unwrap();
         let (done, over) = (Arc::<AtomicUsize>::default(), Arc::<AtomicBool>::default());
         let worker = tokio::spawn({
             let (database, tenant, done, over) = (database.clone(), tenant.clone(), done.clone(), over.clone());
-            async move { work(&database, &tenant, &done, &over).await }
+            async move { change_rows(&database, &tenant, &done, &over).await }
         });
         let migration = tokio::spawn({
             let (database, tenant) = (database.clone(), tenant.clone());
-            async move { migrate_tenant(&database, &tenant, &one(9001, WHOLE)).await }
+            async move { migrate_tenant(&database, &tenant, &single_migration(9001, EVERY_STEP)).await }
         });
-        until(&done, 100).await;
+        wait_for_changes(&done, 100).await;
         assert!(!migration.is_finished(), "it cannot have altered the table");
         long.rollback().await.unwrap();
         migration.await.unwrap().unwrap();
         over.store(true, Ordering::Relaxed);
         worker.await.unwrap();
         let mut session = database.session(&tenant, Arc::default()).await.unwrap();
-        assert_eq!(number(&mut session, "select count(*) from large where size is distinct from length(doc)").await, 0);
+        assert_eq!(query_number(&mut session, "select count(*) from large where size is distinct from length(doc)").await, 0);
         assert_eq!(
-            number(&mut session, "select count(*) from pg_index where indexrelid = 'large_size'::regclass and indisvalid").await,
+            query_number(&mut session, "select count(*) from pg_index where indexrelid = 'large_size'::regclass and indisvalid").await,
             1
         );
         assert_eq!(
-            number(&mut session, "select count(*) from pg_constraint where conname = 'large_sized' and convalidated and connamespace = current_schema::regnamespace").await,
+            query_number(&mut session, "select count(*) from pg_constraint where conname = 'large_sized' and convalidated and connamespace = current_schema::regnamespace").await,
             1
         );
-        assert_eq!(number(&mut session, "select count(*) from migration where number = 9001").await, 1);
+        assert_eq!(query_number(&mut session, "select count(*) from migration where number = 9001").await, 1);
     })
     .await;
 }
@@ -98,9 +98,9 @@ async fn nobody_waits_behind_a_migration_that_waits_for_a_long_transaction() {
 /// A batch never holds more rows than it changes quickly, and gives way to whoever has one of them.
 #[tokio::test]
 async fn a_row_that_somebody_holds_keeps_only_its_batch_waiting() {
-    let _alone = ALONE.lock().await;
+    let _alone = ONE_TEST_AT_A_TIME.lock().await;
     let library = Library::bare().await;
-    let (database, tenant) = large(&library).await;
+    let (database, tenant) = create_large_table(&library).await;
     on_runtime(async move {
         let fill = "--: in batches of large\nupdate large set changed = 7 where id > $1 and id <= $2 and changed <> 7";
         let mut holder = database.session(&tenant, Arc::default()).await.unwrap();
@@ -108,11 +108,11 @@ async fn a_row_that_somebody_holds_keeps_only_its_batch_waiting() {
         holder.begin(vec![Statement::new(hold)]).await.unwrap();
         let migration = tokio::spawn({
             let (database, tenant) = (database.clone(), tenant.clone());
-            async move { migrate_tenant(&database, &tenant, &one(9002, fill)).await }
+            async move { migrate_tenant(&database, &tenant, &single_migration(9002, fill)).await }
         });
         let mut session = database.session(&tenant, Arc::default()).await.unwrap();
         // All rows before the one that is held; those of its batch are given back each time.
-        while number(&mut session, "select count(*) from large where changed = 7").await < 10_000 {
+        while query_number(&mut session, "select count(*) from large where changed = 7").await < 10_000 {
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
         let before = "update large set changed = 8 where id = (select id from large order by id offset 9999 limit 1)";
@@ -120,7 +120,7 @@ async fn a_row_that_somebody_holds_keeps_only_its_batch_waiting() {
         assert!(!migration.is_finished());
         holder.rollback().await.unwrap();
         migration.await.unwrap().unwrap();
-        assert_eq!(number(&mut session, "select count(*) from large where changed = 7").await, ROWS - 1);
+        assert_eq!(query_number(&mut session, "select count(*) from large where changed = 7").await, ROWS - 1);
     })
     .await;
 }
@@ -128,25 +128,25 @@ async fn a_row_that_somebody_holds_keeps_only_its_batch_waiting() {
 /// As a kill leaves it: an index that is not valid, a part of the rows filled, nothing noted.
 #[tokio::test]
 async fn a_migration_that_was_broken_off_is_begun_again() {
-    let _alone = ALONE.lock().await;
+    let _alone = ONE_TEST_AT_A_TIME.lock().await;
     let library = Library::bare().await;
-    let (database, tenant) = large(&library).await;
+    let (database, tenant) = create_large_table(&library).await;
     on_runtime(async move {
         let mut session = database.session(&tenant, Arc::default()).await.unwrap();
         session.script("update large set doc = '' where id = (select id from large order by id offset 15000 limit 1)").await.unwrap();
-        let broken: Result<(), DbError> = migrate_tenant(&database, &tenant, &one(9003, WHOLE)).await;
-        assert!(broken.as_ref().is_err_and(|why| why.is("23514")), "{broken:?}");
-        assert_eq!(number(&mut session, "select count(*) from migration where number = 9003").await, 0);
+        let broken: Result<(), DbError> = migrate_tenant(&database, &tenant, &single_migration(9003, EVERY_STEP)).await;
+        assert!(broken.as_ref().is_err_and(|why| why.has_code("23514")), "{broken:?}");
+        assert_eq!(query_number(&mut session, "select count(*) from migration where number = 9003").await, 0);
         session.script("update large set doc = 'x' where doc = ''; drop index large_size").await.unwrap();
         // Rows that are alike: what has been built of the index stays, and is not valid.
         let duplicate = session.script("create unique index concurrently large_size on large (changed)").await;
-        assert!(duplicate.is_err_and(|why| why.is(DbError::UNIQUE)));
-        migrate_tenant(&database, &tenant, &one(9003, WHOLE)).await.unwrap();
+        assert!(duplicate.is_err_and(|why| why.has_code(DbError::UNIQUE)));
+        migrate_tenant(&database, &tenant, &single_migration(9003, EVERY_STEP)).await.unwrap();
         assert_eq!(
-            number(&mut session, "select count(*) from pg_index where indexrelid = 'large_size'::regclass and indisvalid").await,
+            query_number(&mut session, "select count(*) from pg_index where indexrelid = 'large_size'::regclass and indisvalid").await,
             1
         );
-        assert_eq!(number(&mut session, "select count(*) from migration where number = 9003").await, 1);
+        assert_eq!(query_number(&mut session, "select count(*) from migration where number = 9003").await, 1);
     })
     .await;
 }
@@ -154,21 +154,23 @@ async fn a_migration_that_was_broken_off_is_begun_again() {
 /// Several processes that start at once: one of them migrates, and the index that it builds waits for none of the others.
 #[tokio::test]
 async fn several_processes_migrate_once() {
-    let _alone = ALONE.lock().await;
+    let _alone = ONE_TEST_AT_A_TIME.lock().await;
     let library = Library::bare().await;
-    let (database, tenant) = large(&library).await;
+    let (database, tenant) = create_large_table(&library).await;
     on_runtime(async move {
-        let plain = WHOLE.replace("create or replace trigger", "create trigger");
+        let plain = EVERY_STEP.replace("create or replace trigger", "create trigger");
         let migrations: &'static str = plain.leak();
         let each = (0..3).map(|_| {
             let (database, tenant) = (database.clone(), tenant.clone());
-            tokio::spawn(async move { migrate_tenant(&database, &tenant, &one(9004, migrations)).await })
+            tokio::spawn(async move {
+                migrate_tenant(&database, &tenant, &single_migration(9004, migrations)).await
+            })
         });
         for migration in each.collect::<Vec<_>>() {
             migration.await.unwrap().unwrap();
         }
         let mut session = database.session(&tenant, Arc::default()).await.unwrap();
-        assert_eq!(number(&mut session, "select count(*) from migration where number = 9004").await, 1);
+        assert_eq!(query_number(&mut session, "select count(*) from migration where number = 9004").await, 1);
     })
     .await;
 }

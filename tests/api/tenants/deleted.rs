@@ -8,7 +8,7 @@ use serde_json::json;
 
 #[tokio::test]
 async fn requests_to_a_tenant_that_is_deleted_meanwhile_are_told_so() {
-    let octavo = Octavo::another().await;
+    let octavo = Octavo::start_another().await;
     let okapi = octavo.operator().await;
     for _ in 0..3 {
         let id = format!("t{}", fresh_id().simple());

@@ -13,16 +13,16 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{UnixListener, UnixStream};
 
-/// A way to the database on which the connections that listen for changes can be frozen: nobody hangs up, nothing arrives.
-struct Proxy {
+/// A proxy in front of the database. It can freeze the connections that listen for changes: they stay open, but nothing arrives.
+struct DatabaseProxy {
     folder: PathBuf,
     frozen: Arc<AtomicBool>,
 }
 
 const SOCKET: &str = ".s.PGSQL.5432";
 
-impl Proxy {
-    async fn open() -> Proxy {
+impl DatabaseProxy {
+    async fn open() -> DatabaseProxy {
         let folder = temporary_folder("proxy");
         let frozen = Arc::<AtomicBool>::default();
         let behind = folder_of(&database_url().await).join(SOCKET);
@@ -34,14 +34,15 @@ impl Proxy {
                     let server = UnixStream::connect(&behind).await.unwrap();
                     let (from_client, to_client) = client.into_split();
                     let (from_server, to_server) = server.into_split();
-                    let line = Line { listens: Arc::default(), freezes: Arc::clone(&freezes) };
-                    tokio::spawn(line.clone().carry(from_client, to_server));
-                    tokio::spawn(line.carry(from_server, to_client));
+                    let line =
+                        ProxiedConnection { is_listening: Arc::default(), is_frozen: Arc::clone(&freezes) };
+                    tokio::spawn(line.clone().forward(from_client, to_server));
+                    tokio::spawn(line.forward(from_server, to_client));
                 }
             });
         })
         .await;
-        Proxy { folder, frozen }
+        DatabaseProxy { folder, frozen }
     }
 
     fn url(&self) -> String {
@@ -54,7 +55,7 @@ impl Proxy {
     }
 }
 
-impl Drop for Proxy {
+impl Drop for DatabaseProxy {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
     }
@@ -66,19 +67,19 @@ fn folder_of(url: &str) -> PathBuf {
 }
 
 #[derive(Clone)]
-struct Line {
-    listens: Arc<AtomicBool>,
-    freezes: Arc<AtomicBool>,
+struct ProxiedConnection {
+    is_listening: Arc<AtomicBool>,
+    is_frozen: Arc<AtomicBool>,
 }
 
-impl Line {
-    async fn carry(self, mut from: OwnedReadHalf, mut to: OwnedWriteHalf) {
+impl ProxiedConnection {
+    async fn forward(self, mut from: OwnedReadHalf, mut to: OwnedWriteHalf) {
         let mut bytes = [0; 8192];
         while let Ok(count @ 1..) = from.read(&mut bytes).await {
             if bytes[..count].windows(13).any(|part| part == b"listen octavo") {
-                self.listens.store(true, Ordering::Relaxed);
+                self.is_listening.store(true, Ordering::Relaxed);
             }
-            while self.listens.load(Ordering::Relaxed) && self.freezes.load(Ordering::Relaxed) {
+            while self.is_listening.load(Ordering::Relaxed) && self.is_frozen.load(Ordering::Relaxed) {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
             if to.write_all(&bytes[..count]).await.is_err() {
@@ -91,15 +92,15 @@ impl Line {
 #[tokio::test]
 async fn a_permission_that_was_taken_away_ends_where_changes_are_not_heard_of() {
     let library = Library::guarded().await;
-    let proxy = Proxy::open().await;
-    let deaf = Octavo::with(8, Limits::default(), Some(proxy.url())).await;
+    let proxy = DatabaseProxy::open().await;
+    let deaf = Octavo::with_connections(8, Limits::default(), Some(proxy.url())).await;
     library.store(&PERMISSION, json!({"permissionName": "usergroups.collection.get"})).await;
     let desk =
         library.as_user(&["perms.users.get", "perms.users.item.put", "perms.users.assign.immutable"]).await;
     let patron = library.as_user(&["usergroups.collection.get"]).await.through(&deaf);
     let remembers = async || {
         patron.get("/groups").await.expect(200);
-        deaf.platform.lease.holds() && patron.get("/groups").await.expect(200).round_trips() == 1
+        deaf.platform.lease.is_valid() && patron.get("/groups").await.expect(200).round_trips() == 1
     };
     eventually("the server remembers", remembers).await;
 
@@ -123,6 +124,6 @@ async fn a_permission_that_was_taken_away_ends_where_changes_are_not_heard_of() 
     assert!([200, 204].contains(&reply.status), "{reply}");
     patron.get("/groups").await.expect(200);
     proxy.freeze(false);
-    eventually("changes are heard of again", async || deaf.platform.lease.holds()).await;
+    eventually("changes are heard of again", async || deaf.platform.lease.is_valid()).await;
     patron.get("/groups").await.expect(200);
 }

@@ -46,7 +46,7 @@ async fn many_tenants_at_once_are_not_mixed_up() {
         client.await.unwrap();
     }
     for library in libraries {
-        let groups = library.get("/groups?limit=100").await.all("usergroups", "group");
+        let groups = library.get("/groups?limit=100").await.field_values("usergroups", "group");
         assert!(groups.len() == 20 && groups.iter().all(|name| name.starts_with(library.tenant.as_str())));
     }
 }

@@ -3,24 +3,24 @@
 use octavo_testkit::{Client, fresh_id, octavo, on_runtime};
 use serde_json::{Value, json};
 
-async fn okapi() -> Client {
+async fn operator_client() -> Client {
     octavo().await.operator().await
 }
 
 /// A client of the tenant, which has no mod-authtoken.
-fn library(okapi: &Client, tenant: &str) -> Client {
+fn tenant_client(okapi: &Client, tenant: &str) -> Client {
     Client::new(okapi.address).with("x-okapi-tenant", tenant)
 }
 
 /// A tenant made as clients make it.
 async fn tenant() -> (Client, String) {
-    let okapi = okapi().await;
+    let okapi = operator_client().await;
     let id = format!("t{}", fresh_id().simple());
     okapi.post("/_/proxy/tenants", &json!({"id": id, "name": "A library"})).await.expect(201);
     (okapi, id)
 }
 
-fn modules(body: &Value) -> Vec<&str> {
+fn module_ids(body: &Value) -> Vec<&str> {
     body.as_array().unwrap().iter().map(|module| module["id"].as_str().unwrap()).collect()
 }
 
@@ -36,7 +36,7 @@ async fn a_tenant_is_made_shown_renamed_and_removed() {
     okapi.delete(&path).await.says(204, "");
     okapi.get(&path).await.says(404, &id);
     okapi.delete(&path).await.says(404, &id);
-    library(&okapi, &id).get("/users").await.says(400, &format!("No such Tenant {id}"));
+    tenant_client(&okapi, &id).get("/users").await.says(400, &format!("No such Tenant {id}"));
 }
 
 /// Else the next start would define all permissions once more, which locks them for seconds.
@@ -45,7 +45,7 @@ async fn a_new_tenant_is_told_of_permissions_by_the_release_that_made_it() {
     let (_, id) = tenant().await;
     let platform = octavo().await.platform.clone();
     let marks = on_runtime(async move {
-        let mut session = platform.database.system(std::sync::Arc::default()).await.unwrap();
+        let mut session = platform.database.system_session(std::sync::Arc::default()).await.unwrap();
         let mark = "select permissions from octavo.tenants where id = $1";
         session.read::<Option<Option<String>>>(octavo_pg::Statement::new(mark).text(id)).await.unwrap()
     })
@@ -70,7 +70,7 @@ async fn a_tenant_needs_a_plain_and_new_name() {
 
 #[tokio::test]
 async fn okapis_own_tenant_stays() {
-    let reply = okapi().await.delete("/_/proxy/tenants/supertenant").await;
+    let reply = operator_client().await.delete("/_/proxy/tenants/supertenant").await;
     reply.says(400, "Can not delete the superTenant supertenant");
 }
 
@@ -78,19 +78,19 @@ async fn okapis_own_tenant_stays() {
 async fn installing_brings_what_a_module_needs() {
     let (okapi, id) = tenant().await;
     let install = format!("/_/proxy/tenants/{id}/install");
-    let library = library(&okapi, &id);
+    let library = tenant_client(&okapi, &id);
     library.get("/groups").await.expect(404);
     let wanted = json!([{"id": "mod-circulation-24.2.5", "action": "enable"}]);
     let simulated = okapi.post(&format!("{install}?simulate=true"), &wanted).await.expect(200).json();
     library.get("/groups").await.expect(404);
     let done = okapi.post(&install, &wanted).await.expect(200).json();
     assert_eq!(done, simulated);
-    let ids = modules(&done);
+    let ids = module_ids(&done);
     for needed in ["mod-circulation-24.2.5", "mod-users-19.3.1", "mod-inventory-storage-27.1.3"] {
         assert!(ids.contains(&needed), "{ids:?}");
     }
     let enabled = okapi.get(&format!("/_/proxy/tenants/{id}/modules")).await.expect(200).json();
-    let (mut enabled, mut ids) = (modules(&enabled), ids);
+    let (mut enabled, mut ids) = (module_ids(&enabled), ids);
     enabled.sort_unstable();
     ids.sort_unstable();
     assert_eq!(enabled, ids);
@@ -101,7 +101,7 @@ async fn installing_brings_what_a_module_needs() {
 #[tokio::test]
 async fn reference_records_come_when_asked_for_and_stay_as_they_were_changed() {
     let (okapi, id) = tenant().await;
-    let library = library(&okapi, &id);
+    let library = tenant_client(&okapi, &id);
     let install = format!("/_/proxy/tenants/{id}/install?tenantParameters=loadReference=true");
     let wanted = json!([{"id": "mod-users-19.3.1", "action": "enable"}]);
     okapi.post(&install, &wanted).await.expect(200);
@@ -123,7 +123,7 @@ async fn reference_records_come_when_asked_for_and_stay_as_they_were_changed() {
 #[tokio::test]
 async fn a_few_types_are_there_without_reference_records() {
     let (okapi, id) = tenant().await;
-    let library = library(&okapi, &id);
+    let library = tenant_client(&okapi, &id);
     let wanted = json!([{"id": "mod-inventory-storage-27.1.3", "action": "enable"}]);
     let install = format!("/_/proxy/tenants/{id}/install?tenantParameters=loadReference=");
     okapi.post(&format!("{install}false"), &wanted).await.expect(200);
@@ -142,7 +142,7 @@ async fn a_few_types_are_there_without_reference_records() {
 #[tokio::test]
 async fn sample_records_come_when_asked_for_and_stay_as_they_were_changed() {
     let (okapi, id) = tenant().await;
-    let library = library(&okapi, &id);
+    let library = tenant_client(&okapi, &id);
     let install =
         format!("/_/proxy/tenants/{id}/install?tenantParameters=loadReference=true,loadSample=true");
     let wanted = json!([{"id": "mod-inventory-storage-27.1.3", "action": "enable"}]);
@@ -174,7 +174,7 @@ async fn sample_records_come_when_asked_for_and_stay_as_they_were_changed() {
 #[tokio::test]
 async fn purging_a_module_removes_its_records() {
     let (okapi, id) = tenant().await;
-    let library = library(&okapi, &id);
+    let library = tenant_client(&okapi, &id);
     let (install, enable) =
         (format!("/_/proxy/tenants/{id}/install"), json!([{"id": "mod-users-19.3.1", "action": "enable"}]));
     okapi.post(&install, &enable).await.expect(200);
@@ -198,7 +198,7 @@ async fn what_cannot_be_installed_is_refused_whole() {
     assert!(okapi.post(&install, &explode).await.expect(400).text().contains("explode"));
     okapi.post(&install, &json!({})).await.expect(400);
     okapi.post("/_/proxy/tenants/nobody/install", &json!([])).await.expect(404);
-    assert_eq!(modules(&okapi.get(&format!("/_/proxy/tenants/{id}/modules")).await.json()), [""; 0]);
+    assert_eq!(module_ids(&okapi.get(&format!("/_/proxy/tenants/{id}/modules")).await.json()), [""; 0]);
     okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
 }
 
@@ -206,7 +206,7 @@ async fn what_cannot_be_installed_is_refused_whole() {
 #[tokio::test]
 async fn a_tenant_of_the_same_name_starts_empty() {
     let (okapi, id) = tenant().await;
-    let library = library(&okapi, &id);
+    let library = tenant_client(&okapi, &id);
     let enable = json!([{"id": "mod-users-19.3.1", "action": "enable"}]);
     for _ in 0..2 {
         okapi.post(&format!("/_/proxy/tenants/{id}/install"), &enable).await.expect(200);
@@ -223,7 +223,7 @@ async fn a_tenant_of_the_same_name_starts_empty() {
 /// Two clients who make the same tenant at once: one has made it, the other is told.
 #[tokio::test]
 async fn a_race_for_a_tenant_has_one_winner() {
-    let okapi = okapi().await;
+    let okapi = operator_client().await;
     let id = format!("t{}", fresh_id().simple());
     let racers: Vec<_> = (0..4)
         .map(|_| {

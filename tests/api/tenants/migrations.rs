@@ -18,11 +18,12 @@ async fn a_tenant_of_the_first_release_gets_what_a_new_one_has() {
     let new = library.tenant.clone();
     let database = octavo().await.platform.database.clone();
     on_runtime(async move {
-        let old = of_the_first_release(&database, "firstrelease").await;
+        let old = create_first_release_tenant(&database, "firstrelease").await;
         let migrations = tenant_migrations(MODULES);
         for round in ["the first time", "again"] {
             migrate_tenant(&database, &old, &migrations).await.unwrap();
-            let (old, new) = (catalogue_of(&database, &old).await, catalogue_of(&database, &new).await);
+            let (old, new) =
+                (schema_catalogue(&database, &old).await, schema_catalogue(&database, &new).await);
             let missing: Vec<_> = new.iter().filter(|line| !old.contains(line)).collect();
             let left: Vec<_> = old.iter().filter(|line| !new.contains(line)).collect();
             assert!(
@@ -37,9 +38,9 @@ async fn a_tenant_of_the_first_release_gets_what_a_new_one_has() {
     .await;
 }
 
-async fn of_the_first_release(database: &Database, id: &str) -> TenantId {
+async fn create_first_release_tenant(database: &Database, id: &str) -> TenantId {
     let tenant = TenantId::parse(id).unwrap();
-    let mut session = database.system(Arc::default()).await.unwrap();
+    let mut session = database.system_session(Arc::default()).await.unwrap();
     let make = format!(
         "create schema {schema:?}; set local search_path = {schema:?}, octavo; {FIRST_RELEASE};
          insert into octavo.tenants (id, schema_version) values ('{tenant}', 1)",
@@ -58,8 +59,8 @@ async fn the_records_of_the_first_release_are_kept() {
     let database = octavo().await.platform.database.clone();
     library.script(SOME_RECORDS).await;
     on_runtime(async move {
-        let old = of_the_first_release(&database, "firstrecords").await;
-        let mut session = database.system(Arc::default()).await.unwrap();
+        let old = create_first_release_tenant(&database, "firstrecords").await;
+        let mut session = database.system_session(Arc::default()).await.unwrap();
         let both = Statement::new(TABLES_OF_BOTH).text(old.schema()).text(new.schema());
         let mut tables: Vec<String> = session.read(both).await.unwrap();
         assert!(tables.len() > 90, "{tables:?}");
@@ -140,8 +141,8 @@ fn migrations_are_numbered_from_two_without_a_gap() {
 }
 
 /// Everything that a tenant's schema consists of.
-async fn catalogue_of(database: &Database, tenant: &TenantId) -> Vec<String> {
-    let mut session = database.system(Arc::default()).await.unwrap();
+async fn schema_catalogue(database: &Database, tenant: &TenantId) -> Vec<String> {
+    let mut session = database.system_session(Arc::default()).await.unwrap();
     let lines = catalogue(&mut session, tenant.schema()).await.unwrap();
     assert!(lines.len() > 1000, "{} lines of {tenant}", lines.len());
     lines

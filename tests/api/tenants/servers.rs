@@ -16,7 +16,7 @@ async fn status(library: &Library, path: &str) -> u16 {
 #[tokio::test]
 async fn a_permission_that_is_granted_on_one_counts_on_the_other() {
     let library = Library::guarded().await;
-    let other = Octavo::another().await;
+    let other = Octavo::start_another().await;
     library.store(&PERMISSION, json!({"permissionName": "usergroups.collection.get"})).await;
     let grants = ["perms.users.get", "perms.users.item.put", "perms.users.assign.immutable"];
     let desk = library.as_user(&grants).await;
@@ -40,7 +40,7 @@ async fn a_permission_that_is_granted_on_one_counts_on_the_other() {
 #[tokio::test]
 async fn a_module_that_is_enabled_on_one_answers_on_the_other() {
     let library = Library::bare().await;
-    let other = library.through(&Octavo::another().await);
+    let other = library.through(&Octavo::start_another().await);
     assert_eq!(status(&other, "/groups").await, 404);
     let wanted = json!([{"id": "mod-users-19.3.1", "action": "enable"}]);
     let install = format!("/_/proxy/tenants/{}/install", library.tenant);
@@ -54,7 +54,7 @@ async fn a_module_that_is_enabled_on_one_answers_on_the_other() {
 #[tokio::test]
 async fn what_decisions_read_is_read_anew_after_a_change_elsewhere() {
     let library = Library::open().await;
-    let other = library.through(&Octavo::another().await);
+    let other = library.through(&Octavo::start_another().await);
     assert_eq!(names(&other).await, [""; 0]);
     let group = library.post("/groups", &json!({"group": "staff"})).await.expect(201).json();
     eventually("the group is in the snapshot", async || names(&other).await == ["staff"]).await;
@@ -65,7 +65,7 @@ async fn what_decisions_read_is_read_anew_after_a_change_elsewhere() {
 #[tokio::test]
 async fn what_is_deleted_by_query_is_gone_for_decisions_elsewhere() {
     let library = Library::open().await;
-    let other = library.through(&Octavo::another().await);
+    let other = library.through(&Octavo::start_another().await);
     let path = "/request-policy-storage/request-policies";
     for name in ["Hold", "Page"] {
         library.post(path, &json!({"name": name, "requestTypes": [name]})).await.expect(201);

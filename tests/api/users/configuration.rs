@@ -14,7 +14,7 @@ async fn every_change_of_an_entry_is_kept_with_what_the_entry_then_was() {
     library.put(&path, &blue).await.expect(204);
     library.delete(&path).await.expect(204);
     let kept = library.find("/configurations/audit", "config_data.module==TEST").await.expect(200);
-    assert_eq!(kept.all("audits", "operation"), ["D", "U", "I"]);
+    assert_eq!(kept.field_values("audits", "operation"), ["D", "U", "I"]);
     assert_eq!(kept.total(), 3);
     let kept = kept.json();
     let values: Vec<_> =

@@ -5,8 +5,8 @@ mod collection;
 use octavo_testkit::{Client, Library, Reply, fresh_id};
 use serde_json::{Value, json};
 
-/// Several modules of FOLIO have custom fields, so a call names which is meant.
-fn fields(library: &Library) -> Client {
+/// A client whose requests name mod-users, because several modules of FOLIO have custom fields.
+fn custom_fields_client(library: &Library) -> Client {
     library.with("x-okapi-module-id", "mod-users-19.3.1")
 }
 
@@ -20,16 +20,16 @@ fn choice(kind: &str, name: &str, options: &[&str]) -> Value {
         "selectField": {"multiSelect": kind == "MULTI_SELECT_DROPDOWN", "options": {"values": values}}})
 }
 
-async fn define(library: &Client, field: &Value) -> Value {
+async fn create_field(library: &Client, field: &Value) -> Value {
     library.post("/custom-fields", field).await.expect(201).json()
 }
 
-fn path(field: &Value) -> String {
+fn field_path(field: &Value) -> String {
     format!("/custom-fields/{}", field["id"].as_str().unwrap())
 }
 
-/// The message of an error that stands alone.
-fn alone(reply: Reply) -> String {
+/// The message of a reply with exactly one error.
+fn single_error_message(reply: Reply) -> String {
     let error = reply.expect(422).json();
     assert_eq!(error["type"], "1", "{error}");
     error["message"].as_str().unwrap_or_default().to_owned()
@@ -47,8 +47,8 @@ async fn values(library: &Client, user: &str) -> Value {
 
 #[tokio::test]
 async fn the_server_gives_a_field_its_place_its_ref_id_and_ids_of_its_options() {
-    let library = fields(&Library::open().await);
-    let food = define(&library, &choice("RADIO_BUTTON", "Favourite Food", &["Bread", "Apples"])).await;
+    let library = custom_fields_client(&Library::open().await);
+    let food = create_field(&library, &choice("RADIO_BUTTON", "Favourite Food", &["Bread", "Apples"])).await;
     assert_eq!((&food["refId"], &food["order"]), (&json!("favouriteFood"), &json!(1)));
     assert_eq!(food["visible"], true);
     assert_eq!(
@@ -58,18 +58,18 @@ async fn the_server_gives_a_field_its_place_its_ref_id_and_ids_of_its_options() 
     let mut sent = text("Favourite food");
     sent["refId"] = json!("mine");
     sent["order"] = json!(77);
-    let second = define(&library, &sent).await;
+    let second = create_field(&library, &sent).await;
     assert_eq!((&second["refId"], &second["order"]), (&json!("favouriteFood_2"), &json!(2)));
     assert_eq!(second["textField"]["fieldFormat"], "TEXT");
     let listed = library.get("/custom-fields").await.expect(200);
-    assert_eq!(listed.all("customFields", "refId"), ["favouriteFood", "favouriteFood_2"]);
+    assert_eq!(listed.field_values("customFields", "refId"), ["favouriteFood", "favouriteFood_2"]);
     let found =
         library.find("/custom-fields", "entityType==user sortby name/sort.descending").await.expect(200);
     assert_eq!(
-        (found.total(), found.all("customFields", "order")),
+        (found.total(), found.field_values("customFields", "order")),
         (2, vec!["1".to_owned(), "2".to_owned()])
     );
-    assert_eq!(library.get(&path(&food)).await.expect(200).json(), food);
+    assert_eq!(library.get(&field_path(&food)).await.expect(200).json(), food);
     let nobody = fresh_id();
     library
         .get(&format!("/custom-fields/{nobody}"))
@@ -79,16 +79,16 @@ async fn the_server_gives_a_field_its_place_its_ref_id_and_ids_of_its_options() 
 
 #[tokio::test]
 async fn options_are_sorted_and_new_ones_numbered_after_the_last() {
-    let library = fields(&Library::open().await);
+    let library = custom_fields_client(&Library::open().await);
     let mut field = choice("SINGLE_SELECT_DROPDOWN", "School", &["West", "East"]);
     field["selectField"]["options"]["sortingOrder"] = json!("ASC");
-    let mut field = define(&library, &field).await;
+    let mut field = create_field(&library, &field).await;
     let values = field["selectField"]["options"]["values"].as_array_mut().unwrap();
     assert_eq!(values[0]["value"], "East");
     values.remove(0);
     values.push(json!({"value": "North"}));
-    library.put(&path(&field), &field).await.expect(204);
-    let stored = library.get(&path(&field)).await.json();
+    library.put(&field_path(&field), &field).await.expect(204);
+    let stored = library.get(&field_path(&field)).await.json();
     assert_eq!(
         stored["selectField"]["options"]["values"],
         json!([{"id": "opt_3", "value": "North", "default": false}, {"id": "opt_2", "value": "West", "default": false}])
@@ -97,7 +97,7 @@ async fn options_are_sorted_and_new_ones_numbered_after_the_last() {
 
 #[tokio::test]
 async fn a_definition_that_its_type_does_not_allow_is_refused_with_the_reason() {
-    let library = fields(&Library::open().await);
+    let library = custom_fields_client(&Library::open().await);
     let with = |mut field: Value, change: &dyn Fn(&mut Value)| {
         change(&mut field);
         field
@@ -166,7 +166,7 @@ async fn a_definition_that_its_type_does_not_allow_is_refused_with_the_reason() 
             "The 'multiSelect' property should be 'false'".into(),
         ),
     ] {
-        assert_eq!(alone(library.post("/custom-fields", &field).await), message);
+        assert_eq!(single_error_message(library.post("/custom-fields", &field).await), message);
     }
     for (field, status) in [
         (json!({"type": "DATE_PICKER", "entityType": "user"}), 422),
@@ -181,11 +181,11 @@ async fn a_definition_that_its_type_does_not_allow_is_refused_with_the_reason() 
 
 #[tokio::test]
 async fn the_type_and_the_format_of_a_field_stay_as_they_are() {
-    let library = fields(&Library::open().await);
-    let field = define(&library, &text("Room")).await;
+    let library = custom_fields_client(&Library::open().await);
+    let field = create_field(&library, &text("Room")).await;
     let mut other = field.clone();
     other["type"] = json!("TEXTBOX_LONG");
-    let refused = library.put(&path(&field), &other).await.expect(422).json();
+    let refused = library.put(&field_path(&field), &other).await.expect(422).json();
     assert_eq!(
         refused["message"],
         "The type of the custom field can not be changed: newType = TEXTBOX_LONG, oldType = TEXTBOX_SHORT"
@@ -194,13 +194,13 @@ async fn the_type_and_the_format_of_a_field_stay_as_they_are() {
     let mut other = field.clone();
     other["textField"]["fieldFormat"] = json!("EMAIL");
     assert_eq!(
-        alone(library.put(&path(&field), &other).await),
+        single_error_message(library.put(&field_path(&field), &other).await),
         "The format of the custom field can not be changed: newFormat = EMAIL, oldFormat = TEXT"
     );
     let mut renamed = field.clone();
     renamed["name"] = json!("Room of the class");
-    library.put(&path(&field), &renamed).await.expect(204);
-    let stored = library.get(&path(&field)).await.json();
+    library.put(&field_path(&field), &renamed).await.expect(204);
+    let stored = library.get(&field_path(&field)).await.json();
     assert_eq!((&stored["name"], &stored["refId"]), (&json!("Room of the class"), &json!("room")));
     let nobody = format!("/custom-fields/{}", fresh_id());
     library.put(&nobody, &field).await.expect(404);
@@ -209,7 +209,7 @@ async fn the_type_and_the_format_of_a_field_stay_as_they_are() {
 
 #[tokio::test]
 async fn users_have_values_that_their_fields_take() {
-    let library = fields(&Library::open().await);
+    let library = custom_fields_client(&Library::open().await);
     let formatted = |name: &str, format: &str| {
         let mut field = text(name);
         field["textField"] = json!({"fieldFormat": format});
@@ -230,7 +230,7 @@ async fn users_have_values_that_their_fields_take() {
         choice("MULTI_SELECT_DROPDOWN", "Likes", &["Films", "Music"]),
         choice("RADIO_BUTTON", "Food", &["Bread"]),
     ] {
-        define(&library, &field).await;
+        create_field(&library, &field).await;
     }
     let good = json!({
         "room": "7", "story": "s".repeat(1500), "aliases": ["Jo", "Joe"], "mail": "a@example.org", "page": "https://example.org/a",
@@ -279,16 +279,17 @@ async fn users_have_values_that_their_fields_take() {
 
 #[tokio::test]
 async fn a_field_that_is_deleted_takes_its_values_along_and_the_others_move_up() {
-    let library = fields(&Library::open().await);
-    let (room, shoes) = (define(&library, &text("Room")).await, define(&library, &text("Shoes")).await);
+    let library = custom_fields_client(&Library::open().await);
+    let (room, shoes) =
+        (create_field(&library, &text("Room")).await, create_field(&library, &text("Shoes")).await);
     let jane = user(&library, json!({"room": "7", "shoes": "42"})).await;
     user(&library, json!({"shoes": "39"})).await;
-    let stats = library.get(&format!("{}/stats", path(&room))).await.expect(200).json();
+    let stats = library.get(&format!("{}/stats", field_path(&room))).await.expect(200).json();
     assert_eq!(stats, json!({"fieldId": room["id"], "entityType": "user", "count": 1}));
-    library.delete(&path(&room)).await.says(204, "");
+    library.delete(&field_path(&room)).await.says(204, "");
     assert_eq!(values(&library, &jane).await, json!({"shoes": "42"}));
-    library.get(&format!("{}/stats", path(&room))).await.expect(404);
-    assert_eq!(library.get(&path(&shoes)).await.json()["order"], 1);
+    library.get(&format!("{}/stats", field_path(&room))).await.expect(404);
+    assert_eq!(library.get(&field_path(&shoes)).await.json()["order"], 1);
     let id = jane.strip_prefix("/users/").unwrap();
     let again = library.put(&jane, &json!({"id": id, "customFields": {"room": "7"}})).await;
     again.refused("Custom field with refId room is not found");
@@ -296,52 +297,52 @@ async fn a_field_that_is_deleted_takes_its_values_along_and_the_others_move_up()
 
 #[tokio::test]
 async fn an_option_that_is_removed_leaves_the_default_or_nothing() {
-    let library = fields(&Library::open().await);
+    let library = custom_fields_client(&Library::open().await);
     let mut likes =
-        define(&library, &choice("MULTI_SELECT_DROPDOWN", "Likes", &["Films", "Music", "Games"])).await;
+        create_field(&library, &choice("MULTI_SELECT_DROPDOWN", "Likes", &["Films", "Music", "Games"])).await;
     let mut school = choice("SINGLE_SELECT_DROPDOWN", "School", &["West", "East"]);
     school["selectField"]["options"]["values"][1]["default"] = json!(true);
-    let mut school = define(&library, &school).await;
+    let mut school = create_field(&library, &school).await;
     let all = user(&library, json!({"likes": ["opt_1", "opt_2", "opt_3"], "school": "opt_1"})).await;
     let two = user(&library, json!({"likes": ["opt_1", "opt_2"]})).await;
     let one = user(&library, json!({"likes": "opt_1", "school": "opt_2"})).await;
-    let of_option = |field: &Value, option: &str| format!("{}/options/{option}/stats", path(field));
+    let of_option = |field: &Value, option: &str| format!("{}/options/{option}/stats", field_path(field));
     let stats = library.get(&of_option(&likes, "opt_1")).await.expect(200).json();
     let expected =
         json!({"optionId": "opt_1", "customFieldId": likes["id"], "entityType": "user", "count": 3});
     assert_eq!(stats, expected);
     for field in [&mut likes, &mut school] {
         field["selectField"]["options"]["values"].as_array_mut().unwrap().remove(0);
-        library.put(&path(field), field).await.expect(204);
+        library.put(&field_path(field), field).await.expect(204);
     }
     assert_eq!(values(&library, &all).await, json!({"likes": ["opt_2", "opt_3"], "school": "opt_2"}));
     assert_eq!(values(&library, &two).await, json!({"likes": "opt_2"}));
     assert_eq!(values(&library, &one).await, json!({"school": "opt_2"}));
     let id = likes["id"].as_str().unwrap();
     assert_eq!(
-        alone(library.get(&of_option(&likes, "opt_1")).await),
+        single_error_message(library.get(&of_option(&likes, "opt_1")).await),
         format!("Option with id 'opt_1' not found in custom field '{id}'")
     );
-    let room = define(&library, &text("Room")).await;
+    let room = create_field(&library, &text("Room")).await;
     assert_eq!(
-        alone(library.get(&of_option(&room, "opt_1")).await),
+        single_error_message(library.get(&of_option(&room, "opt_1")).await),
         "The type of the custom field must be one of:SINGLE_SELECT_DROPDOWN, MULTI_SELECT_DROPDOWN, RADIO_BUTTON"
     );
 }
 
 #[tokio::test]
 async fn fields_defined_at_once_get_places_and_names_of_their_own() {
-    let library = fields(&Library::open().await);
+    let library = custom_fields_client(&Library::open().await);
     let defined: tokio::task::JoinSet<_> = (0..8)
         .map(|_| {
             let library = library.clone();
-            async move { define(&library, &text("Room")).await }
+            async move { create_field(&library, &text("Room")).await }
         })
         .collect();
     defined.join_all().await;
     let all = library.get("/custom-fields?limit=20").await.expect(200);
-    assert_eq!(all.all("customFields", "order"), ["1", "2", "3", "4", "5", "6", "7", "8"]);
-    let mut names = all.all("customFields", "refId");
+    assert_eq!(all.field_values("customFields", "order"), ["1", "2", "3", "4", "5", "6", "7", "8"]);
+    let mut names = all.field_values("customFields", "refId");
     names.sort();
     names.dedup();
     assert_eq!(names.len(), 8);
@@ -349,9 +350,9 @@ async fn fields_defined_at_once_get_places_and_names_of_their_own() {
 
 #[tokio::test]
 async fn users_are_found_by_their_values() {
-    let library = fields(&Library::open().await);
-    define(&library, &text("Room")).await;
-    define(&library, &choice("MULTI_SELECT_DROPDOWN", "Likes", &["Films", "Music"])).await;
+    let library = custom_fields_client(&Library::open().await);
+    create_field(&library, &text("Room")).await;
+    create_field(&library, &choice("MULTI_SELECT_DROPDOWN", "Likes", &["Films", "Music"])).await;
     user(&library, json!({"room": "Blue room", "likes": ["opt_1", "opt_2"]})).await;
     user(&library, json!({"room": "Red room", "likes": ["opt_2"]})).await;
     for (query, count) in [

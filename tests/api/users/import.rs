@@ -9,7 +9,7 @@ fn person(name: &str) -> Value {
         "personal": {"lastName": name, "preferredContactTypeId": "email"}})
 }
 
-async fn import(library: &Library, users: &[Value], more: Value) -> Reply {
+async fn import_users(library: &Library, users: &[Value], more: Value) -> Reply {
     let mut body = json!({"users": users, "totalRecords": users.len()});
     for (name, value) in more.as_object().into_iter().flatten() {
         body[name] = value.clone();
@@ -28,7 +28,7 @@ async fn user(library: &Library, name: &str) -> Value {
 }
 
 /// How many were created, were updated and failed, and the message.
-fn counts(reply: &Reply) -> (i64, i64, i64, String) {
+fn import_counts(reply: &Reply) -> (i64, i64, i64, String) {
     let body = reply.json();
     let number = |name: &str| body[name].as_i64().unwrap();
     let counts = (number("createdRecords"), number("updatedRecords"), number("failedRecords"));
@@ -37,14 +37,14 @@ fn counts(reply: &Reply) -> (i64, i64, i64, String) {
     (counts.0, counts.1, counts.2, body["message"].as_str().unwrap().to_owned())
 }
 
-fn imported(created: i64, updated: i64, failed: i64) -> (i64, i64, i64, String) {
+fn expected_counts(created: i64, updated: i64, failed: i64) -> (i64, i64, i64, String) {
     (created, updated, failed, "Users were imported successfully.".to_owned())
 }
 
 #[tokio::test]
 async fn nobody_is_imported_from_an_empty_list() {
     let library = Library::furnished().await;
-    let reply = import(&library, &[], json!({})).await.expect(200);
+    let reply = import_users(&library, &[], json!({})).await.expect(200);
     let expected = json!({"message": "No users to import.", "failedUsers": [], "totalRecords": 0});
     assert_eq!(reply.json(), expected);
     library.post("/user-import", &json!({"users": []})).await.expect(422);
@@ -55,8 +55,8 @@ async fn nobody_is_imported_from_an_empty_list() {
 async fn users_are_created_and_then_changed_by_their_external_ids() {
     let library = Library::furnished().await;
     let source = json!({"sourceType": "uni"});
-    let reply = import(&library, &[person("ada"), person("bob")], source.clone()).await.expect(200);
-    assert_eq!(counts(&reply), imported(2, 0, 0));
+    let reply = import_users(&library, &[person("ada"), person("bob")], source.clone()).await.expect(200);
+    assert_eq!(import_counts(&reply), expected_counts(2, 0, 0));
     let ada = user(&library, "ada").await;
     assert_eq!((&ada["externalSystemId"], &ada["active"]), (&json!("uni_ada-7"), &json!(true)));
     assert_eq!(ada["personal"]["preferredContactTypeId"], "002");
@@ -68,15 +68,15 @@ async fn users_are_created_and_then_changed_by_their_external_ids() {
 
     let mut renamed = person("ada");
     renamed["username"] = json!("ada lovelace");
-    let reply = import(&library, &[renamed, person("cleo")], source).await.expect(200);
-    assert_eq!(counts(&reply), imported(1, 1, 0));
+    let reply = import_users(&library, &[renamed, person("cleo")], source).await.expect(200);
+    assert_eq!(import_counts(&reply), expected_counts(1, 1, 0));
     assert_eq!(user(&library, "ada lovelace").await["id"], ada["id"]);
 }
 
 #[tokio::test]
 async fn who_cannot_be_imported_is_reported_and_the_others_are_imported() {
     let library = Library::furnished().await;
-    import(&library, &[person("ada"), person("bob")], json!({})).await.expect(200);
+    import_users(&library, &[person("ada"), person("bob")], json!({})).await.expect(200);
     let with = |name: &str, member: &str, value: Value| {
         let mut user = person(name);
         user[member] = value;
@@ -90,8 +90,8 @@ async fn who_cannot_be_imported_is_reported_and_the_others_are_imported() {
         with("ada", "username", json!("bob")),
         person("gus"),
     ];
-    let reply = import(&library, &users, json!({})).await.expect(200);
-    assert_eq!(counts(&reply), imported(1, 0, 5));
+    let reply = import_users(&library, &users, json!({})).await.expect(200);
+    assert_eq!(import_counts(&reply), expected_counts(1, 0, 5));
     let failed = reply.json()["failedUsers"].clone();
     let why: Vec<&str> =
         failed.as_array().unwrap().iter().map(|user| user["errorMessage"].as_str().unwrap()).collect();
@@ -114,26 +114,26 @@ async fn who_cannot_be_imported_is_reported_and_the_others_are_imported() {
 #[tokio::test]
 async fn those_missing_become_inactive_if_all_others_were_imported() {
     let library = Library::furnished().await;
-    import(&library, &[person("ada"), person("bob")], json!({"sourceType": "uni"})).await.expect(200);
-    import(&library, &[person("cleo")], json!({"sourceType": "staff"})).await.expect(200);
+    import_users(&library, &[person("ada"), person("bob")], json!({"sourceType": "uni"})).await.expect(200);
+    import_users(&library, &[person("cleo")], json!({"sourceType": "staff"})).await.expect(200);
     library.post("/users", &json!({"username": "own", "active": true})).await.expect(201);
     let active = async |name: &str| user(&library, name).await["active"] == true;
     let more = json!({"sourceType": "uni", "deactivateMissingUsers": true});
 
     let mut broken = person("dan");
     broken["patronGroup"] = json!("wizards");
-    let reply = import(&library, &[person("ada"), broken], more.clone()).await.expect(200);
+    let reply = import_users(&library, &[person("ada"), broken], more.clone()).await.expect(200);
     let skipped = "Users were imported successfully. Users were not deactivated because of import failures.";
-    assert_eq!(counts(&reply), (0, 1, 1, skipped.to_owned()));
+    assert_eq!(import_counts(&reply), (0, 1, 1, skipped.to_owned()));
     assert!(active("bob").await);
 
-    let reply = import(&library, &[person("ada")], more.clone()).await.expect(200);
-    assert_eq!(counts(&reply), (0, 1, 0, "Deactivated missing users.".to_owned()));
+    let reply = import_users(&library, &[person("ada")], more.clone()).await.expect(200);
+    assert_eq!(import_counts(&reply), (0, 1, 0, "Deactivated missing users.".to_owned()));
     assert_eq!((active("ada").await, active("bob").await), (true, false));
     assert!(active("cleo").await && active("own").await, "of another source, and of none");
 
-    let reply = import(&library, &[person("ada"), person("bob")], more).await.expect(200);
-    assert_eq!(counts(&reply), imported(0, 2, 0));
+    let reply = import_users(&library, &[person("ada"), person("bob")], more).await.expect(200);
+    assert_eq!(import_counts(&reply), expected_counts(0, 2, 0));
     assert!(active("bob").await);
 }
 
@@ -144,7 +144,7 @@ async fn what_was_not_sent_is_kept_if_so_wished() {
     ada["barcode"] = json!("77");
     ada["personal"]["addresses"] =
         json!([{"addressTypeId": "Home", "city": "Bonn"}, {"addressTypeId": "Moon"}]);
-    import(&library, &[ada], json!({})).await.expect(200);
+    import_users(&library, &[ada], json!({})).await.expect(200);
     let mut moved = person("ada");
     moved["personal"]["addresses"] = json!([{"addressTypeId": "Work", "city": "Ulm"}]);
     let cities = async || {
@@ -152,9 +152,9 @@ async fn what_was_not_sent_is_kept_if_so_wished() {
         let addresses = user["personal"]["addresses"].as_array().unwrap().clone();
         (user["barcode"].clone(), addresses.iter().map(|address| address["city"].clone()).collect::<Vec<_>>())
     };
-    import(&library, &[moved.clone()], json!({"updateOnlyPresentFields": true})).await.expect(200);
+    import_users(&library, &[moved.clone()], json!({"updateOnlyPresentFields": true})).await.expect(200);
     assert_eq!(cities().await, (json!("77"), vec![json!("Bonn"), json!("Ulm")]));
-    import(&library, &[moved], json!({})).await.expect(200);
+    import_users(&library, &[moved], json!({})).await.expect(200);
     assert_eq!(cities().await, (Value::Null, vec![json!("Ulm")]));
 }
 
@@ -165,22 +165,32 @@ async fn departments_come_along() {
     ada["departments"] = json!(["Old History"]);
     let included =
         json!({"included": {"departments": [{"name": "Old History"}, {"name": "Law", "code": "L"}]}});
-    assert_eq!(counts(&import(&library, &[ada.clone()], included).await.expect(200)), imported(1, 0, 0));
+    assert_eq!(
+        import_counts(&import_users(&library, &[ada.clone()], included).await.expect(200)),
+        expected_counts(1, 0, 0)
+    );
     let departments = async || {
         let reply = library.get("/departments?query=cql.allRecords=1%20sortBy%20name").await.expect(200);
-        reply.all("departments", "name").into_iter().zip(reply.all("departments", "code")).collect::<Vec<_>>()
+        reply
+            .field_values("departments", "name")
+            .into_iter()
+            .zip(reply.field_values("departments", "code"))
+            .collect::<Vec<_>>()
     };
     let pair = |name: &str, code: &str| (name.to_owned(), code.to_owned());
     assert_eq!(departments().await, [pair("Law", "L"), pair("Old History", "OLD_HISTORY")]);
 
     ada["departments"] = json!(["Rights"]);
     let included = json!({"included": {"departments": [{"name": "Rights", "code": "L"}]}});
-    assert_eq!(counts(&import(&library, &[ada.clone()], included).await.expect(200)), imported(0, 1, 0));
+    assert_eq!(
+        import_counts(&import_users(&library, &[ada.clone()], included).await.expect(200)),
+        expected_counts(0, 1, 0)
+    );
     assert_eq!(departments().await, [pair("Old History", "OLD_HISTORY"), pair("Rights", "L")]);
 
     let included = json!({"included": {"customFields": [{"refId": "hobby"}]}});
-    let reply = import(&library, &[ada], included).await.expect(500);
-    assert_eq!(counts(&reply), (0, 0, 1, "Failed to import users.".to_owned()));
+    let reply = import_users(&library, &[ada], included).await.expect(500);
+    assert_eq!(import_counts(&reply), (0, 0, 1, "Failed to import users.".to_owned()));
     let why = "Failed to prepare custom fields: Custom fields do not exist in the system: [hobby].";
     assert_eq!(reply.json()["error"], why);
 }
@@ -198,8 +208,8 @@ async fn custom_fields_that_come_along_change_those_of_the_library() {
     fields.post("/custom-fields", &note).await.expect(201);
     let mut ada = person("ada");
     ada["customFields"] = json!({"faculty": "Law", "note": "Law"});
-    let reply = import(&library, &[ada.clone()], json!({})).await.expect(200);
-    assert_eq!(counts(&reply).2, 1, "there is no such option yet");
+    let reply = import_users(&library, &[ada.clone()], json!({})).await.expect(200);
+    assert_eq!(import_counts(&reply).2, 1, "there is no such option yet");
 
     let options = json!({"values": [{"value": "Law"}, {"value": "Arts"}]});
     let sent = json!([
@@ -207,7 +217,10 @@ async fn custom_fields_that_come_along_change_those_of_the_library() {
         {"refId": "note", "visible": false},
     ]);
     let included = json!({"included": {"customFields": sent}});
-    assert_eq!(counts(&import(&library, &[ada], included).await.expect(200)), imported(1, 0, 0));
+    assert_eq!(
+        import_counts(&import_users(&library, &[ada], included).await.expect(200)),
+        expected_counts(1, 0, 0)
+    );
     assert_eq!(user(&library, "ada").await["customFields"], json!({"faculty": "opt_2", "note": "Law"}));
     let id = id.as_str().unwrap();
     let faculty = fields.get(&format!("/custom-fields/{id}")).await.expect(200).json();
@@ -233,11 +246,11 @@ async fn a_request_preference_follows_the_import() {
         library.get(path).await.expect(200).json()["requestPreferences"].as_array().unwrap().clone()
     };
     let desk = json!({"holdShelf": true, "delivery": false, "defaultServicePointId": CIRC_DESK});
-    import(&library, &[with(desk)], json!({})).await.expect(200);
+    import_users(&library, &[with(desk)], json!({})).await.expect(200);
     let first = stored().await;
     assert_eq!(first[0]["defaultServicePointId"], CIRC_DESK);
     let home = json!({"holdShelf": true, "delivery": true, "fulfillment": "Delivery", "defaultDeliveryAddressTypeId": "Home"});
-    import(&library, &[with(home)], json!({})).await.expect(200);
+    import_users(&library, &[with(home)], json!({})).await.expect(200);
     let second = stored().await;
     assert_eq!(
         (second.len(), &second[0]["id"], &second[0]["fulfillment"]),
@@ -260,15 +273,15 @@ async fn a_request_preference_follows_the_import() {
             "Provided defaultDeliveryAddressTypeId value does not exist in addresses collection",
         ),
     ] {
-        let reply = import(&library, &[with(preference)], json!({})).await.expect(200);
+        let reply = import_users(&library, &[with(preference)], json!({})).await.expect(200);
         assert_eq!(
             reply.json()["failedUsers"][0]["errorMessage"],
             format!("User Preference validation failed: {why}")
         );
     }
-    import(&library, &[person("ada")], json!({"updateOnlyPresentFields": true})).await.expect(200);
+    import_users(&library, &[person("ada")], json!({"updateOnlyPresentFields": true})).await.expect(200);
     assert_eq!(stored().await.len(), 1);
-    import(&library, &[person("ada")], json!({})).await.expect(200);
+    import_users(&library, &[person("ada")], json!({})).await.expect(200);
     assert_eq!(stored().await.len(), 0);
 }
 
@@ -276,10 +289,16 @@ async fn a_request_preference_follows_the_import() {
 async fn many_users_are_imported_at_once() {
     let library = Library::furnished().await;
     let users: Vec<Value> = (0..250).map(|number| person(&format!("reader{number}"))).collect();
-    assert_eq!(counts(&import(&library, &users, json!({})).await.expect(200)), imported(250, 0, 0));
-    assert_eq!(counts(&import(&library, &users, json!({})).await.expect(200)), imported(0, 250, 0));
+    assert_eq!(
+        import_counts(&import_users(&library, &users, json!({})).await.expect(200)),
+        expected_counts(250, 0, 0)
+    );
+    assert_eq!(
+        import_counts(&import_users(&library, &users, json!({})).await.expect(200)),
+        expected_counts(0, 250, 0)
+    );
     let more = json!({"deactivateMissingUsers": true});
-    import(&library, &users[..20], more).await.expect(200);
+    import_users(&library, &users[..20], more).await.expect(200);
     let active = library.get("/users?query=active==true&limit=0").await.expect(200).total();
     assert_eq!(active, 20);
 }

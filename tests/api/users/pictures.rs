@@ -9,7 +9,7 @@ use serde_json::json;
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n and then its pixels";
 
 /// A body that is no JSON.
-fn bytes(library: &Library) -> Client {
+fn binary_client(library: &Library) -> Client {
     library.with("content-type", "application/octet-stream")
 }
 
@@ -20,8 +20,8 @@ async fn pictures_that_are_switched_off_are_refused_and_are_no_failure_of_the_se
     let why = format!("Profile picture feature is not enabled for tenant {}", library.tenant);
     library.get(&path).await.says(400, &why);
     library.delete(&path).await.says(400, &why);
-    bytes(&library).send("POST", "/users/profile-picture", PNG).await.says(400, &why);
-    bytes(&library).send("PUT", &path, PNG).await.says(400, &why);
+    binary_client(&library).send("POST", "/users/profile-picture", PNG).await.says(400, &why);
+    binary_client(&library).send("PUT", &path, PNG).await.says(400, &why);
 }
 
 #[tokio::test]
@@ -33,19 +33,19 @@ async fn a_picture_is_kept_replaced_and_removed_where_they_are_switched_on() {
     settings["maxFileSize"] = json!(0.001);
     let entry = format!("/users/configurations/entry/{}", settings["id"].as_str().unwrap());
     library.put(&entry, &settings).await.expect(204);
-    let kept = bytes(&library).send("POST", "/users/profile-picture", PNG).await.expect(201).json();
+    let kept = binary_client(&library).send("POST", "/users/profile-picture", PNG).await.expect(201).json();
     let path = format!("/users/profile-picture/{}", kept["id"].as_str().unwrap());
     let shown = library.get(&path).await.expect(200).json();
     let picture = BASE64.encode(PNG);
     assert_eq!(shown, json!({"id": kept["id"], "profile_picture_blob": picture}));
 
     let kind = "Requested image should be of supported type-[PNG,JPG,JPEG]";
-    bytes(&library).send("PUT", &path, &b"GIF89a and then its pixels"[..]).await.says(500, kind);
+    binary_client(&library).send("PUT", &path, &b"GIF89a and then its pixels"[..]).await.says(500, kind);
     let size = "Requested file size should be within allowed size updated in profile_picture configuration";
-    bytes(&library).send("PUT", &path, &b""[..]).await.says(500, size);
+    binary_client(&library).send("PUT", &path, &b""[..]).await.says(500, size);
     let large = [PNG, &vec![0; 2000]].concat();
-    bytes(&library).send("PUT", &path, large).await.says(500, size);
-    bytes(&library).send("PUT", &path, PNG).await.expect(200);
+    binary_client(&library).send("PUT", &path, large).await.says(500, size);
+    binary_client(&library).send("PUT", &path, PNG).await.expect(200);
     library.delete(&path).await.expect(204);
     library.get(&path).await.expect(404);
 }

@@ -2,9 +2,9 @@
 //! and the older `A/B` for `A OR B`.
 
 /// Whether the licences that `allowed` accepts satisfy the expression.
-pub(super) fn allowed(expression: &str, allowed: &dyn Fn(&str) -> bool) -> Result<bool, String> {
+pub(super) fn is_allowed(expression: &str, allowed: &dyn Fn(&str) -> bool) -> Result<bool, String> {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
-    let mut words = Words { words: spaced.split_whitespace().collect(), next: 0, allowed };
+    let mut words = ExpressionParser { words: spaced.split_whitespace().collect(), next: 0, allowed };
     let answer = words.any_of()?;
     match words.peek() {
         None => Ok(answer),
@@ -12,18 +12,18 @@ pub(super) fn allowed(expression: &str, allowed: &dyn Fn(&str) -> bool) -> Resul
     }
 }
 
-struct Words<'a> {
+struct ExpressionParser<'a> {
     words: Vec<&'a str>,
     next: usize,
     allowed: &'a dyn Fn(&str) -> bool,
 }
 
-impl<'a> Words<'a> {
+impl<'a> ExpressionParser<'a> {
     fn peek(&self) -> Option<&'a str> {
         self.words.get(self.next).copied()
     }
 
-    fn take(&mut self, word: &str) -> bool {
+    fn accept(&mut self, word: &str) -> bool {
         let here = self.peek() == Some(word);
         self.next += usize::from(here);
         here
@@ -31,34 +31,34 @@ impl<'a> Words<'a> {
 
     fn any_of(&mut self) -> Result<bool, String> {
         let mut answer = self.all_of()?;
-        while self.take("OR") {
+        while self.accept("OR") {
             answer |= self.all_of()?;
         }
         Ok(answer)
     }
 
     fn all_of(&mut self) -> Result<bool, String> {
-        let mut answer = self.one()?;
-        while self.take("AND") {
-            answer &= self.one()?;
+        let mut answer = self.licence()?;
+        while self.accept("AND") {
+            answer &= self.licence()?;
         }
         Ok(answer)
     }
 
-    fn one(&mut self) -> Result<bool, String> {
-        if self.take("(") {
+    fn licence(&mut self) -> Result<bool, String> {
+        if self.accept("(") {
             let answer = self.any_of()?;
-            return if self.take(")") { Ok(answer) } else { Err("a parenthesis stays open".into()) };
+            return if self.accept(")") { Ok(answer) } else { Err("a parenthesis stays open".into()) };
         }
-        let licence = self.name()?;
-        if self.take("WITH") {
-            let exception = self.name()?;
+        let licence = self.licence_name()?;
+        if self.accept("WITH") {
+            let exception = self.licence_name()?;
             return Ok((self.allowed)(&format!("{licence} WITH {exception}")));
         }
         Ok((self.allowed)(licence))
     }
 
-    fn name(&mut self) -> Result<&'a str, String> {
+    fn licence_name(&mut self) -> Result<&'a str, String> {
         match self.peek() {
             Some(word) if !["OR", "AND", "WITH", "(", ")"].contains(&word) => {
                 self.next += 1;
@@ -75,7 +75,9 @@ mod tests {
     use super::*;
 
     fn with_mit_and_bsd(expression: &str) -> Result<bool, String> {
-        allowed(expression, &|one| ["MIT", "BSD-3-Clause", "Apache-2.0 WITH LLVM-exception"].contains(&one))
+        is_allowed(expression, &|one| {
+            ["MIT", "BSD-3-Clause", "Apache-2.0 WITH LLVM-exception"].contains(&one)
+        })
     }
 
     #[test]

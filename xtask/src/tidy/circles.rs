@@ -9,16 +9,16 @@ use crate::tree::Tree;
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let sources: BTreeSet<&str> =
-        tree.written_in("rs").filter_map(|(path, _)| Some(path.split_once("/src/")?.0)).collect();
-    sources.into_iter().flat_map(|source| of_crate(&imports::modules(tree, source))).collect()
+        tree.files_with_ending("rs").filter_map(|(path, _)| Some(path.split_once("/src/")?.0)).collect();
+    sources.into_iter().flat_map(|source| circles_in_crate(&imports::modules(tree, source))).collect()
 }
 
-fn of_crate(modules: &BTreeMap<Name, Module>) -> Vec<Finding> {
+fn circles_in_crate(modules: &BTreeMap<Name, Module>) -> Vec<Finding> {
     let arrows: BTreeMap<&Name, BTreeSet<Name>> = modules
         .iter()
         .filter(|(name, _)| !name.is_empty())
         .map(|(name, module)| {
-            let mut to = imports::imported(modules, name, module);
+            let mut to = imports::imported_modules(modules, name, module);
             to.retain(|to| !to.is_empty() && !to.starts_with(name) && !name.starts_with(to));
             (name, to)
         })
@@ -57,11 +57,11 @@ fn reachable<'a>(arrows: &'a BTreeMap<&Name, BTreeSet<Name>>, from: &Name) -> BT
 
 #[cfg(test)]
 mod tests {
-    use super::super::said;
+    use super::super::messages;
     use super::*;
 
     fn circles(files: &[(&str, &str)]) -> Vec<String> {
-        said(&check(&Tree::of(files)))
+        messages(&check(&Tree::from_texts(files)))
     }
 
     #[test]

@@ -5,15 +5,16 @@ use crate::tree::Tree;
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (path, text) in tree.written_in("md").filter(|(path, _)| *path != "CHANGELOG.md") {
+    for (path, text) in tree.files_with_ending("md").filter(|(path, _)| *path != "CHANGELOG.md") {
         for (line, content) in (1..).zip(text.lines()) {
-            findings.extend(missing(tree, content).into_iter().map(|why| Finding::new(path, line, why)));
+            findings
+                .extend(missing_names(tree, content).into_iter().map(|why| Finding::new(path, line, why)));
         }
     }
     findings
 }
 
-fn missing(tree: &Tree, line: &str) -> Vec<String> {
+fn missing_names(tree: &Tree, line: &str) -> Vec<String> {
     let mut file = None;
     let mut missing = Vec::new();
     for word in line.split(|c: char| !c.is_alphanumeric() && !"_/.:-".contains(c)) {
@@ -38,11 +39,11 @@ fn missing(tree: &Tree, line: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::said;
+    use super::super::messages;
     use super::*;
 
-    fn found(text: &str) -> Vec<String> {
-        said(&check(&Tree::of(&[
+    fn findings_for(text: &str) -> Vec<String> {
+        messages(&check(&Tree::from_texts(&[
             ("docs/a.md", text),
             ("tests/groups.rs", "fn one() {}\nasync fn two() {}\n"),
         ])))
@@ -56,7 +57,7 @@ mod tests {
             "ops.rs::gone",
             "`std::time` and gone::one",
         ] {
-            assert_eq!(found(good), [""; 0], "{good}");
+            assert_eq!(findings_for(good), [""; 0], "{good}");
         }
     }
 
@@ -67,7 +68,7 @@ mod tests {
             ("| tests/groups.rs::three |", "docs/a.md:1: names three, which tests/groups.rs doesn't have"),
             ("tests/groups.rs::one, ::on", "docs/a.md:1: names on, which tests/groups.rs doesn't have"),
         ] {
-            assert_eq!(found(bad), [said]);
+            assert_eq!(findings_for(bad), [said]);
         }
     }
 }

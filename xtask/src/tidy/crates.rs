@@ -90,7 +90,7 @@ mod tests {
         let apart = "[package]\nname = \"apart\"\n[workspace]\n";
         let manifests =
             [("crates/x/Cargo.toml", manifest), ("Cargo.toml", "[workspace]\n"), ("apart/Cargo.toml", apart)];
-        let crates = read(&Tree::of(&manifests)).unwrap();
+        let crates = read(&Tree::from_texts(&manifests)).unwrap();
         let [one] = crates.as_slice() else { panic!("one crate") };
         assert_eq!((one.name.as_str(), one.manifest().as_str()), ("octavo-x", "crates/x/Cargo.toml"));
         let mut seen: Vec<_> =
@@ -103,7 +103,7 @@ mod tests {
     fn the_lock_file_says_what_dependencies_depend_on() {
         let lock =
             "[[package]]\nname = \"a\"\ndependencies = [\"b 1.0.0\", \"c\"]\n[[package]]\nname = \"b\"\n";
-        let locked = locked(&Tree::of(&[("Cargo.lock", lock)]));
+        let locked = locked(&Tree::from_texts(&[("Cargo.lock", lock)]));
         assert_eq!(locked["a"], ["b", "c"]);
         assert!(locked["b"].is_empty());
     }

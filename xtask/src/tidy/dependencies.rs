@@ -14,8 +14,8 @@ const PAGE: &str = "docs/dependencies.md";
 pub(super) fn check(tree: &Tree, crates: &[Crate]) -> Vec<Finding> {
     let manifest = tree.texts.get(MANIFEST).map_or("", String::as_str);
     let page = tree.texts.get(PAGE).map_or("", String::as_str);
-    let declared = declared(manifest);
-    let explained = explained(page);
+    let declared = declared_dependencies(manifest);
+    let explained = explained_dependencies(page);
     let mut findings = Vec::new();
     for (name, line_of_versions) in &declared {
         let at = line_of_key(manifest, name);
@@ -34,13 +34,13 @@ pub(super) fn check(tree: &Tree, crates: &[Crate]) -> Vec<Finding> {
     findings.extend(gone.map(|(name, (line, _))| {
         Finding::new(PAGE, *line, format!("{name} is no dependency of the workspace"))
     }));
-    findings.extend(unused(manifest, &declared, crates));
-    findings.extend(versions_of_their_own(crates));
+    findings.extend(unused_dependencies(manifest, &declared, crates));
+    findings.extend(own_versions(crates));
     findings
 }
 
 /// Each `[workspace.dependencies]` entry that comes from a registry, with its line of compatible versions.
-fn declared(manifest: &str) -> BTreeMap<String, String> {
+fn declared_dependencies(manifest: &str) -> BTreeMap<String, String> {
     let manifest: Table = toml::from_str(manifest).unwrap_or_default();
     let entries = manifest.get("workspace").and_then(|workspace| workspace.get("dependencies"));
     let entries = entries.and_then(Value::as_table).into_iter().flatten();
@@ -61,7 +61,7 @@ fn line_of_versions(version: &str) -> String {
 }
 
 /// Rows of the page's tables: `` | `name` | version | ... ``, with their lines.
-fn explained(page: &str) -> BTreeMap<&str, (usize, &str)> {
+fn explained_dependencies(page: &str) -> BTreeMap<&str, (usize, &str)> {
     let rows = (1..).zip(page.lines()).filter_map(|(line, row)| {
         let mut cells = row.strip_prefix("| `")?.split('|').map(str::trim);
         Some((cells.next()?.trim_end_matches('`'), (line, cells.next()?)))
@@ -69,7 +69,11 @@ fn explained(page: &str) -> BTreeMap<&str, (usize, &str)> {
     rows.collect()
 }
 
-fn unused(manifest: &str, declared: &BTreeMap<String, String>, crates: &[Crate]) -> Vec<Finding> {
+fn unused_dependencies(
+    manifest: &str,
+    declared: &BTreeMap<String, String>,
+    crates: &[Crate],
+) -> Vec<Finding> {
     let used: BTreeSet<&str> =
         crates.iter().flat_map(|one| &one.dependencies).map(|dependency| dependency.name.as_str()).collect();
     let unused = declared.keys().filter(|name| !used.contains(name.as_str()));
@@ -78,7 +82,7 @@ fn unused(manifest: &str, declared: &BTreeMap<String, String>, crates: &[Crate])
         .collect()
 }
 
-fn versions_of_their_own(crates: &[Crate]) -> Vec<Finding> {
+fn own_versions(crates: &[Crate]) -> Vec<Finding> {
     let all = crates.iter().flat_map(|one| one.dependencies.iter().map(move |dependency| (one, dependency)));
     let own = all.filter(|(_, dependency)| !dependency.of_workspace);
     own.map(|(one, dependency)| {
@@ -91,7 +95,7 @@ fn versions_of_their_own(crates: &[Crate]) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{crates, said};
+    use super::super::{crates, messages};
     use super::*;
 
     const ROOT: &str = "[workspace.dependencies]\noctavo-kernel = { path = \"crates/kernel\" }\n\
@@ -101,21 +105,21 @@ mod tests {
     const PAGE_OF_BOTH: &str =
         "| crate | versions |\n|---|---|\n| `hyper` | 1 | x |\n| `matchit` | 0.9 | x |\n";
 
-    fn found(root: &str, user: &str, page: &str) -> Vec<String> {
-        let tree = Tree::of(&[(MANIFEST, root), ("crates/x/Cargo.toml", user), (PAGE, page)]);
-        said(&check(&tree, &crates::read(&tree).unwrap()))
+    fn findings_for(root: &str, user: &str, page: &str) -> Vec<String> {
+        let tree = Tree::from_texts(&[(MANIFEST, root), ("crates/x/Cargo.toml", user), (PAGE, page)]);
+        messages(&check(&tree, &crates::read(&tree).unwrap()))
     }
 
     #[test]
     fn a_page_in_step_passes() {
-        assert_eq!(found(ROOT, USER, PAGE_OF_BOTH), [] as [&str; 0]);
+        assert_eq!(findings_for(ROOT, USER, PAGE_OF_BOTH), [] as [&str; 0]);
     }
 
     #[test]
     fn page_and_manifest_name_the_same_crates_at_the_same_versions() {
         let page = PAGE_OF_BOTH.replace("| `hyper` | 1 |", "| `axum` | 0.8 |").replace("| 0.9 |", "| 0.8 |");
         assert_eq!(
-            found(ROOT, USER, &page),
+            findings_for(ROOT, USER, &page),
             [
                 "Cargo.toml:3: docs/dependencies.md doesn't say why hyper is there",
                 "docs/dependencies.md:4: matchit is at 0.9, not at 0.8",
@@ -127,14 +131,14 @@ mod tests {
     #[test]
     fn a_dependency_that_no_crate_uses_fails() {
         let user = USER.replace("matchit.workspace = true\n", "");
-        assert_eq!(found(ROOT, &user, PAGE_OF_BOTH), ["Cargo.toml:4: no crate uses matchit"]);
+        assert_eq!(findings_for(ROOT, &user, PAGE_OF_BOTH), ["Cargo.toml:4: no crate uses matchit"]);
     }
 
     #[test]
     fn versions_stand_once() {
         let user = USER.replace("matchit.workspace = true", "matchit = \"0.9\"");
         assert_eq!(
-            found(ROOT, &user, PAGE_OF_BOTH),
+            findings_for(ROOT, &user, PAGE_OF_BOTH),
             ["crates/x/Cargo.toml:5: say `matchit.workspace = true`; versions stand once, in Cargo.toml"]
         );
     }

@@ -14,9 +14,10 @@ pub(super) fn check(tree: &Tree, rules: &Rules, crates: &[Crate]) -> Vec<Finding
     for from in crates {
         for to in &from.dependencies {
             let why = if own.contains(to.name.as_str()) {
-                wrong_arrow(rules, &from.name, to)
+                wrong_dependency(rules, &from.name, to)
             } else {
-                reserved(rules, &from.name, to).or_else(|| impure(rules, &from.name, to, &locked))
+                reserved_dependency(rules, &from.name, to)
+                    .or_else(|| impure_dependency(rules, &from.name, to, &locked))
             };
             findings.extend(why.map(|why| Finding::new(&from.manifest(), to.line, why)));
         }
@@ -34,7 +35,7 @@ pub(super) fn check(tree: &Tree, rules: &Rules, crates: &[Crate]) -> Vec<Finding
     findings
 }
 
-fn wrong_arrow(rules: &Rules, from: &str, to: &Dependency) -> Option<String> {
+fn wrong_dependency(rules: &Rules, from: &str, to: &Dependency) -> Option<String> {
     let layers = &rules.layers;
     let place = |name: &str| layers.order.iter().position(|one| one == name);
     let aside = |name: &str| layers.aside.iter().position(|one| one == name);
@@ -49,13 +50,13 @@ fn wrong_arrow(rules: &Rules, from: &str, to: &Dependency) -> Option<String> {
     (!right).then(|| format!("{from} must not depend on {name}: see [layers] of {}", Rules::FILE))
 }
 
-fn reserved(rules: &Rules, from: &str, to: &Dependency) -> Option<String> {
+fn reserved_dependency(rules: &Rules, from: &str, to: &Dependency) -> Option<String> {
     let owner = rules.layers.only.get(&to.name)?;
     (owner != from).then(|| format!("only {owner} may depend on {}", to.name))
 }
 
 /// How a pure crate comes by what it must not know: `a -> b -> tokio`.
-fn impure(
+fn impure_dependency(
     rules: &Rules,
     from: &str,
     to: &Dependency,
@@ -84,14 +85,14 @@ fn impure(
 
 #[cfg(test)]
 mod tests {
-    use super::super::said;
+    use super::super::messages;
     use super::*;
 
     /// What is wrong with one crate that has this section of dependencies; testkit and the layers exist.
-    fn wrong(from: &str, section: &str, to: &str) -> Vec<String> {
+    fn problems_with(from: &str, section: &str, to: &str) -> Vec<String> {
         let lock = "[[package]]\nname = \"reqwest\"\ndependencies = [\"url\", \"hyper\"]\n";
         let manifest = |name: &str| format!("[package]\nname = \"{name}\"\n");
-        let rules = Rules::own();
+        let rules = Rules::of_project();
         let all = rules.layers.order.iter().chain(&rules.layers.aside);
         let mut files: Vec<(String, String)> =
             all.map(|name| (format!("crates/{name}/Cargo.toml"), manifest(name))).collect();
@@ -103,8 +104,8 @@ mod tests {
         files.push(("Cargo.lock".into(), lock.into()));
         let files: Vec<(&str, &str)> =
             files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-        let tree = Tree::of(&files);
-        said(&check(&tree, &rules, &crates::read(&tree).unwrap()))
+        let tree = Tree::from_texts(&files);
+        messages(&check(&tree, &rules, &crates::read(&tree).unwrap()))
     }
 
     #[test]
@@ -116,7 +117,7 @@ mod tests {
             ("octavo-tests", "dev-dependencies", "octavo-testkit"),
             ("octavo-modules", "dev-dependencies", "octavo-testkit"),
         ] {
-            assert_eq!(wrong(from, section, to), [] as [&str; 0], "{from} -> {to}");
+            assert_eq!(problems_with(from, section, to), [] as [&str; 0], "{from} -> {to}");
         }
         for (from, section, to) in [
             ("octavo-pg", "dependencies", "octavo-engine"),
@@ -129,36 +130,36 @@ mod tests {
             let message = format!(
                 "crates/x/Cargo.toml:4: {from} must not depend on {to}: see [layers] of xtask/tidy.toml"
             );
-            assert_eq!(wrong(from, section, to), [message]);
+            assert_eq!(problems_with(from, section, to), [message]);
         }
     }
 
     #[test]
     fn the_pure_crates_know_no_runtime_not_even_by_hearsay() {
         assert_eq!(
-            wrong("octavo-cql", "dependencies", "reqwest"),
+            problems_with("octavo-cql", "dependencies", "reqwest"),
             [
                 "crates/x/Cargo.toml:4: octavo-cql is pure and must not know hyper: octavo-cql -> reqwest -> hyper"
             ]
         );
-        assert_eq!(wrong("octavo-record", "dev-dependencies", "tokio").len(), 1);
-        assert_eq!(wrong("octavo-cql", "dependencies", "serde"), [] as [&str; 0]);
-        assert_eq!(wrong("octavo-gateway", "dependencies", "reqwest"), [] as [&str; 0]);
+        assert_eq!(problems_with("octavo-record", "dev-dependencies", "tokio").len(), 1);
+        assert_eq!(problems_with("octavo-cql", "dependencies", "serde"), [] as [&str; 0]);
+        assert_eq!(problems_with("octavo-gateway", "dependencies", "reqwest"), [] as [&str; 0]);
     }
 
     #[test]
     fn only_pg_names_the_postgresql_client() {
         assert_eq!(
-            wrong("octavo-engine", "dependencies", "tokio-postgres"),
+            problems_with("octavo-engine", "dependencies", "tokio-postgres"),
             ["crates/x/Cargo.toml:4: only octavo-pg may depend on tokio-postgres"]
         );
-        assert_eq!(wrong("octavo-pg", "dependencies", "tokio-postgres"), [] as [&str; 0]);
+        assert_eq!(problems_with("octavo-pg", "dependencies", "tokio-postgres"), [] as [&str; 0]);
     }
 
     #[test]
     fn a_crate_without_a_place_fails() {
         assert_eq!(
-            wrong("octavo-extra", "dependencies", "serde"),
+            problems_with("octavo-extra", "dependencies", "serde"),
             ["crates/x/Cargo.toml:1: octavo-extra has no place in [layers] of xtask/tidy.toml"]
         );
     }

@@ -5,20 +5,20 @@ use crate::tree::Tree;
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (path, text) in tree.written_in("md") {
+    for (path, text) in tree.files_with_ending("md") {
         for (line, target) in links(text) {
-            findings.extend(broken(tree, path, target).map(|why| Finding::new(path, line, why)));
+            findings.extend(broken_link(tree, path, target).map(|why| Finding::new(path, line, why)));
         }
     }
     findings
 }
 
-fn broken(tree: &Tree, from: &str, target: &str) -> Option<String> {
+fn broken_link(tree: &Tree, from: &str, target: &str) -> Option<String> {
     if target.contains("://") || target.starts_with("mailto:") {
         return None;
     }
     let (file, heading) = target.split_once('#').unwrap_or((target, ""));
-    let path = if file.is_empty() { from.to_owned() } else { resolve(from, file) };
+    let path = if file.is_empty() { from.to_owned() } else { resolve_path(from, file) };
     if !tree.paths.contains(&path) {
         return Some(format!("leads to {path}, which doesn't exist"));
     }
@@ -27,7 +27,7 @@ fn broken(tree: &Tree, from: &str, target: &str) -> Option<String> {
     (!known).then(|| format!("leads to #{heading}, which {path} doesn't have"))
 }
 
-fn resolve(from: &str, file: &str) -> String {
+fn resolve_path(from: &str, file: &str) -> String {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();
     for part in file.split('/') {
@@ -43,7 +43,7 @@ fn resolve(from: &str, file: &str) -> String {
 }
 
 /// Lines outside of fenced code, from 1.
-fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn lines_outside_code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut fenced = false;
     (1..).zip(text.lines()).filter(move |(_, line)| {
         let fence = line.trim_start().starts_with("```");
@@ -53,7 +53,7 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 fn headings(text: &str) -> impl Iterator<Item = &str> {
-    let lines = prose(text).map(|(_, line)| line).filter(|line| line.starts_with('#'));
+    let lines = lines_outside_code(text).map(|(_, line)| line).filter(|line| line.starts_with('#'));
     lines.map(|line| line.trim_start_matches('#').trim())
 }
 
@@ -65,7 +65,7 @@ fn anchor(heading: &str) -> String {
 
 /// Targets of `[text](target)` and of `[name]: target`, with their lines.
 fn links(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    prose(text).flat_map(|(line, content)| {
+    lines_outside_code(text).flat_map(|(line, content)| {
         let code = code_spans(content);
         let inline =
             content.match_indices("](").filter(move |(at, _)| !code.iter().any(|span| span.contains(at)));
@@ -85,12 +85,12 @@ fn code_spans(line: &str) -> Vec<std::ops::Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::said;
+    use super::super::messages;
     use super::*;
 
-    fn found(text: &str) -> Vec<String> {
+    fn findings_for(text: &str) -> Vec<String> {
         let files = [("docs/a.md", text), ("README.md", "# Octavo: what's it?\n"), ("docs/b.png.md", "x\n")];
-        said(&check(&Tree::of(&files)))
+        messages(&check(&Tree::from_texts(&files)))
     }
 
     #[test]
@@ -105,7 +105,7 @@ mod tests {
             "```\n[code](nowhere.md)\n```",
             "[r]: ../README.md",
         ] {
-            assert_eq!(found(&format!("{good}\n")), [] as [&str; 0], "{good}");
+            assert_eq!(findings_for(&format!("{good}\n")), [] as [&str; 0], "{good}");
         }
     }
 
@@ -117,7 +117,7 @@ mod tests {
             ("[o](#gone)", "docs/a.md:1: leads to #gone, which docs/a.md doesn't have"),
             ("[r]: gone.md", "docs/a.md:1: leads to docs/gone.md, which doesn't exist"),
         ] {
-            assert_eq!(found(&format!("{bad}\n")), [said]);
+            assert_eq!(findings_for(&format!("{bad}\n")), [said]);
         }
     }
 }

@@ -62,7 +62,7 @@ impl Rules {
 
     /// The project's own rules, which the tests of the checks stand on.
     #[cfg(test)]
-    pub(super) fn own() -> Rules {
+    pub(super) fn of_project() -> Rules {
         toml::from_str(include_str!("../../tidy.toml")).unwrap()
     }
 }

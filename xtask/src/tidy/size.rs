@@ -42,7 +42,7 @@ pub(super) fn summary(tree: &Tree, rules: &Rules) -> String {
 }
 
 fn sources(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
-    SOURCES.iter().flat_map(|ending| tree.written_in(ending))
+    SOURCES.iter().flat_map(|ending| tree.files_with_ending(ending))
 }
 
 fn is_table(rules: &Rules, path: &str) -> bool {
@@ -62,17 +62,17 @@ fn idle_tables(tree: &Tree, rules: &Rules) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::messages;
     use super::super::rules::Table;
-    use super::super::said;
     use super::*;
 
     #[test]
     fn long_files_are_noted_and_longer_ones_fail() {
         let (short, long, longer) = ("\n".repeat(400), "\n".repeat(401), "\n".repeat(601));
-        let tree = Tree::of(&[("a.rs", &short), ("b.rs", &long), ("c.tsx", &longer)]);
-        let rules = Rules { table: Vec::new(), ..Rules::own() };
+        let tree = Tree::from_texts(&[("a.rs", &short), ("b.rs", &long), ("c.tsx", &longer)]);
+        let rules = Rules { table: Vec::new(), ..Rules::of_project() };
         assert_eq!(
-            said(&check(&tree, &rules)),
+            messages(&check(&tree, &rules)),
             [
                 "b.rs:1: note: 401 lines; is it one thing?",
                 "c.tsx:1: 601 lines, the limit is 600; split it, or name it a table in xtask/tidy.toml",
@@ -82,14 +82,14 @@ mod tests {
 
     #[test]
     fn a_table_may_be_long_and_must_be() {
-        let mut rules = Rules::own();
+        let mut rules = Rules::of_project();
         rules.table = vec![
             Table { path: "codes.rs".into(), reason: "data".into() },
             Table { path: "short.rs".into(), reason: "data".into() },
         ];
-        let tree = Tree::of(&[("codes.rs", &"\n".repeat(900)), ("short.rs", "\n")]);
+        let tree = Tree::from_texts(&[("codes.rs", &"\n".repeat(900)), ("short.rs", "\n")]);
         assert_eq!(
-            said(&check(&tree, &rules)),
+            messages(&check(&tree, &rules)),
             ["xtask/tidy.toml:1: table short.rs is gone or short by now; drop it"]
         );
     }

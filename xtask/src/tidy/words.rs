@@ -16,7 +16,7 @@ pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Finding> {
                 findings.push(Finding::new(path, line, "a tab; indent with spaces"));
             }
             if path != Rules::FILE {
-                findings.extend(forbidden(path, line, content, rules));
+                findings.extend(forbidden_words(path, line, content, rules));
             }
         }
         if text.is_empty() || !text.ends_with('\n') {
@@ -32,13 +32,13 @@ pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Finding> {
     findings
 }
 
-fn forbidden(path: &str, line: usize, content: &str, rules: &Rules) -> Vec<Finding> {
-    let found = rules.word.iter().filter(|word| holds(content, &word.text));
+fn forbidden_words(path: &str, line: usize, content: &str, rules: &Rules) -> Vec<Finding> {
+    let found = rules.word.iter().filter(|word| contains_word(content, &word.text));
     found.map(|word| Finding::new(path, line, format!("`{}`: {}", word.text, word.reason))).collect()
 }
 
 /// As a word of its own: what comes before and after it doesn't continue it.
-fn holds(content: &str, word: &str) -> bool {
+fn contains_word(content: &str, word: &str) -> bool {
     let continues = |c: char| c.is_alphanumeric() || c == '_';
     content.match_indices(word).any(|(at, _)| {
         let before = content[..at].chars().next_back();
@@ -71,20 +71,20 @@ pub(super) fn lock_files(tree: &Tree, rules: &Rules) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::said;
+    use super::super::messages;
     use super::*;
 
-    fn found(path: &str, text: &str) -> Vec<String> {
-        said(&check(&Tree::of(&[(path, text)]), &Rules::own()))
+    fn findings_for(path: &str, text: &str) -> Vec<String> {
+        messages(&check(&Tree::from_texts(&[(path, text)]), &Rules::of_project()))
     }
 
     #[test]
     fn white_space_that_nobody_sees_fails() {
-        assert_eq!(found("a.sql", "x\ny \n"), ["a.sql:2: white space at the end of the line"]);
-        assert_eq!(found("a.md", "\tx\n"), ["a.md:1: a tab; indent with spaces"]);
-        assert_eq!(found("Makefile", "\tx\n"), [] as [&str; 0]);
-        assert_eq!(found("a.rs", "x"), ["a.rs:1: no newline at the end of the file"]);
-        assert_eq!(found("a.rs", "x\n\n"), ["a.rs:2: an empty line at the end of the file"]);
+        assert_eq!(findings_for("a.sql", "x\ny \n"), ["a.sql:2: white space at the end of the line"]);
+        assert_eq!(findings_for("a.md", "\tx\n"), ["a.md:1: a tab; indent with spaces"]);
+        assert_eq!(findings_for("Makefile", "\tx\n"), [] as [&str; 0]);
+        assert_eq!(findings_for("a.rs", "x"), ["a.rs:1: no newline at the end of the file"]);
+        assert_eq!(findings_for("a.rs", "x\n\n"), ["a.rs:2: an empty line at the end of the file"]);
     }
 
     #[test]
@@ -96,10 +96,10 @@ mod tests {
             concat!("\"/ro", "ot/x\""),
             concat!("postgres://u@local", "host:5432/x"),
         ] {
-            assert_eq!(found("a.rs", &format!("{bad}\n")).len(), 1, "{bad}");
+            assert_eq!(findings_for("a.rs", &format!("{bad}\n")).len(), 1, "{bad}");
         }
         for good in ["XXXL", "/home/work/x", "crates/root/x", "TODOS"] {
-            assert_eq!(found("a.rs", &format!("{good}\n")), [] as [&str; 0], "{good}");
+            assert_eq!(findings_for("a.rs", &format!("{good}\n")), [] as [&str; 0], "{good}");
         }
     }
 
@@ -107,8 +107,8 @@ mod tests {
     fn lock_files_name_only_public_registries() {
         let cargo = "source = \"registry+https://github.com/rust-lang/crates.io-index\"\nsource = \"git+https://x.example/y\"\n";
         let npm = "  \"resolved\": \"https://registry.npmjs.org/a/-/a.tgz\",\n  \"resolved\": \"https://mirror.example/a.tgz\",\n";
-        let tree = Tree::of(&[("Cargo.lock", cargo), ("ui/package-lock.json", npm)]);
-        let findings = lock_files(&tree, &Rules::own());
+        let tree = Tree::from_texts(&[("Cargo.lock", cargo), ("ui/package-lock.json", npm)]);
+        let findings = lock_files(&tree, &Rules::of_project());
         let lines: Vec<(&str, usize)> = findings.iter().map(|f| (f.path.as_str(), f.line)).collect();
         assert_eq!(lines, [("Cargo.lock", 2), ("ui/package-lock.json", 2)]);
     }

@@ -31,7 +31,7 @@ pub(crate) struct Authority {
     /// Where it looks whether names are the client's.
     looks_at: SocketAddr,
     nonces: Mutex<HashSet<String>>,
-    given: AtomicUsize,
+    nonce_count: AtomicUsize,
     names: Mutex<Vec<Value>>,
     is_proven: Mutex<bool>,
     chain: Mutex<Option<String>>,
@@ -56,7 +56,7 @@ impl Authority {
             refuses: AtomicU16::default(),
             looks_at,
             nonces: Mutex::default(),
-            given: AtomicUsize::default(),
+            nonce_count: AtomicUsize::default(),
             names: Mutex::default(),
             is_proven: Mutex::default(),
             chain: Mutex::default(),
@@ -120,7 +120,7 @@ impl Authority {
             "/order" => self.reply(200, &self.order(), None),
             "/name" => self.reply(200, &self.name(), None),
             "/challenge" => {
-                let proven = self.look().await;
+                let proven = self.check_challenge().await;
                 *self.is_proven.lock().unwrap() = proven;
                 self.reply(200, &self.name()["challenges"][0].clone(), None)
             }
@@ -149,7 +149,7 @@ impl Authority {
     }
 
     fn with_nonce(&self, reply: hyper::http::response::Builder) -> hyper::http::response::Builder {
-        let nonce = format!("nonce-{}", self.given.fetch_add(1, SeqCst));
+        let nonce = format!("nonce-{}", self.nonce_count.fetch_add(1, SeqCst));
         self.nonces.lock().unwrap().insert(nonce.clone());
         reply.header("replay-nonce", nonce)
     }
@@ -186,7 +186,7 @@ impl Authority {
     }
 
     /// Whether the client answers for its name. The name is not looked up.
-    async fn look(&self) -> bool {
+    async fn check_challenge(&self) -> bool {
         let mut stream = TcpStream::connect(self.looks_at).await.unwrap();
         let name = self.names.lock().unwrap()[0]["value"].as_str().unwrap().to_owned();
         let asked = format!(

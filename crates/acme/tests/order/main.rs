@@ -17,7 +17,7 @@ use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
 use jiff::Timestamp;
-use octavo_acme::{Acme, Challenges, Pauses, Wanted};
+use octavo_acme::{Acme, CertificateRequest, Challenges, Pauses};
 use octavo_tls::Certificate;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -41,7 +41,7 @@ fn later() -> Timestamp {
 }
 
 /// Answers on a port as the server does on port 80.
-async fn answering(challenges: impl Fn() -> Challenges + Send + Sync + 'static) -> SocketAddr {
+async fn serve_challenges(challenges: impl Fn() -> Challenges + Send + Sync + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
@@ -61,15 +61,15 @@ async fn answering(challenges: impl Fn() -> Challenges + Send + Sync + 'static) 
     address
 }
 
-fn wanted(authority: &Authority, name: &str) -> Wanted {
-    Wanted {
+fn request_for(authority: &Authority, name: &str) -> CertificateRequest {
+    CertificateRequest {
         directory: format!("{}/directory", authority.url),
         names: vec![name.to_owned()],
         contact: Some("head@example.org".to_owned()),
     }
 }
 
-fn open(wanted: Wanted, folder: &Path, clock: fn() -> Timestamp) -> Acme {
+fn open(wanted: CertificateRequest, folder: &Path, clock: fn() -> Timestamp) -> Acme {
     Acme::open(wanted, folder.join("acme"), PAUSES, clock).unwrap()
 }
 
@@ -91,23 +91,23 @@ fn mode(path: &Path) -> u32 {
 async fn a_certificate_is_made_kept_and_replaced_in_time() {
     let folder = TempDir::new().unwrap();
     let shared: &'static std::sync::Mutex<Challenges> = Box::leak(Box::default());
-    let looks_at = answering(|| shared.lock().unwrap().clone()).await;
+    let looks_at = serve_challenges(|| shared.lock().unwrap().clone()).await;
     let authority = Authority::start(looks_at).await;
     let opened = |name: &str, clock| {
-        let acme = open(wanted(&authority, name), folder.path(), clock);
+        let acme = open(request_for(&authority, name), folder.path(), clock);
         *shared.lock().unwrap() = acme.challenges();
         acme
     };
     let acme = opened("library.example.org", soon);
     let file = acme.certificate().to_owned();
-    let before = Certificate::of_files(&file, &file).expect("a certificate to begin with");
+    let before = Certificate::from_files(&file, &file).expect("a certificate to begin with");
     let first = fs::read(&file).unwrap();
     assert!(acme.is_due());
     until_changed(acme).await;
     assert_ne!(fs::read(&file).unwrap(), first);
-    before.look();
-    assert_eq!(octavo_tls::authorities(&file).unwrap().len(), 2);
-    assert!(Certificate::of_files(&file, &file).is_ok(), "certificate and key belong together");
+    before.reload_if_changed();
+    assert_eq!(octavo_tls::read_authorities(&file).unwrap().len(), 2);
+    assert!(Certificate::from_files(&file, &file).is_ok(), "certificate and key belong together");
     for entry in fs::read_dir(folder.path().join("acme")).unwrap() {
         assert_eq!(mode(&entry.unwrap().path()), 0o600);
     }
@@ -131,9 +131,9 @@ async fn a_certificate_is_made_kept_and_replaced_in_time() {
 async fn an_authority_that_refuses_is_asked_again_after_a_while() {
     let folder = TempDir::new().unwrap();
     let shared: &'static std::sync::Mutex<Challenges> = Box::leak(Box::default());
-    let authority = Authority::start(answering(|| shared.lock().unwrap().clone()).await).await;
+    let authority = Authority::start(serve_challenges(|| shared.lock().unwrap().clone()).await).await;
     authority.refuses.store(2, SeqCst);
-    let acme = open(wanted(&authority, "library.example.org"), folder.path(), soon);
+    let acme = open(request_for(&authority, "library.example.org"), folder.path(), soon);
     *shared.lock().unwrap() = acme.challenges();
     let failures = folder.path().join("acme/failures.json");
     let running = tokio::spawn(acme.run(|| {}));
@@ -156,12 +156,13 @@ async fn an_authority_that_refuses_is_asked_again_after_a_while() {
 #[tokio::test]
 async fn a_restart_does_not_ask_sooner() {
     let folder = TempDir::new().unwrap();
-    let authority = Authority::start(answering(Challenges::default).await).await;
+    let authority = Authority::start(serve_challenges(Challenges::default).await).await;
     let long = Pauses { first: LONGEST * 60, longest: LONGEST * 60, ..PAUSES };
     authority.refuses.store(1, SeqCst);
     for _ in 0..2 {
         let acme =
-            Acme::open(wanted(&authority, "a.example.org"), folder.path().join("acme"), long, soon).unwrap();
+            Acme::open(request_for(&authority, "a.example.org"), folder.path().join("acme"), long, soon)
+                .unwrap();
         let running = tokio::spawn(acme.run(|| {}));
         let failures = folder.path().join("acme/failures.json");
         timeout(LONGEST, async {

@@ -28,7 +28,7 @@ fn read(value: Value) -> Calendar {
     Calendar::from_value(value).unwrap()
 }
 
-fn told(calendar: &Calendar, rivals: &[Calendar]) -> Vec<(&'static str, String)> {
+fn codes_and_messages(calendar: &Calendar, rivals: &[Calendar]) -> Vec<(&'static str, String)> {
     let plain = |message: String| message.replace(['\u{a0}', '\u{202f}'], " ");
     let found = defects(calendar, rivals);
     found.into_iter().map(|defect| (defect.code.as_str(), plain(defect.message))).collect()
@@ -36,7 +36,7 @@ fn told(calendar: &Calendar, rivals: &[Calendar]) -> Vec<(&'static str, String)>
 
 #[test]
 fn a_good_calendar_has_no_defects() {
-    assert_eq!(told(&read(good()), &[]), []);
+    assert_eq!(codes_and_messages(&read(good()), &[]), []);
 }
 
 fn exception(name: &str, start: &str, end: &str, openings: &[Value]) -> Value {
@@ -128,7 +128,7 @@ fn each_rule_has_its_words() {
     for (member, value, code, message) in cases {
         let mut calendar = good();
         calendar[member] = value;
-        assert_eq!(told(&read(calendar), &[]), [(code, message.to_owned())]);
+        assert_eq!(codes_and_messages(&read(calendar), &[]), [(code, message.to_owned())]);
     }
 }
 
@@ -139,7 +139,8 @@ fn all_defects_are_told_at_once_in_folios_order() {
     calendar["startDate"] = json!("2021-06-01");
     calendar["normalHours"][1]["startTime"] = json!("11:59");
     calendar["exceptions"][1]["name"] = json!("");
-    let codes: Vec<&str> = told(&read(calendar), &[]).into_iter().map(|(code, _)| code).collect();
+    let codes: Vec<&str> =
+        codes_and_messages(&read(calendar), &[]).into_iter().map(|(code, _)| code).collect();
     assert_eq!(
         codes,
         [
@@ -179,7 +180,8 @@ fn calendars_of_one_service_point_do_not_share_a_day() {
             assert_eq!(defect.data, Some(json!({"conflictingServicePointIds": points})));
         }
     }
-    let [(_, message)] = &told(&calendar, &[rival("2021-04-30", "2021-12-31", &[DESK])])[..] else {
+    let [(_, message)] = &codes_and_messages(&calendar, &[rival("2021-04-30", "2021-12-31", &[DESK])])[..]
+    else {
         panic!()
     };
     let expected = "This calendar overlaps with another calendar (“Term” from Apr 30, 2021 to Dec 31, 2021)";
@@ -190,5 +192,5 @@ fn calendars_of_one_service_point_do_not_share_a_day() {
 fn a_calendar_has_bounds() {
     let mut calendar = read(good());
     calendar.assignments = (0..10_001).map(uuid::Uuid::from_u128).collect();
-    assert_eq!(told(&calendar, &[])[0].0, "invalidRequest");
+    assert_eq!(codes_and_messages(&calendar, &[])[0].0, "invalidRequest");
 }

@@ -6,7 +6,9 @@ use crate::Calendar;
 use crate::timetable::tests::complex;
 
 fn openings(calendars: &[Calendar]) -> Openings {
-    Openings::of(calendars.iter().map(|calendar| Arc::new(Timetable::of(calendar))).collect())
+    Openings::from_timetables(
+        calendars.iter().map(|calendar| Arc::new(Timetable::from_calendar(calendar))).collect(),
+    )
 }
 
 /// Open from nine to five on Mondays.
@@ -19,7 +21,7 @@ fn mondays(start: &str, end: &str) -> Calendar {
 
 /// `+` an open day, `-` a closed one.
 fn around(openings: &Openings, date: Date) -> String {
-    let told = |day: &Day| format!("{}{}", if day.open() { '+' } else { '-' }, day.date);
+    let told = |day: &Day| format!("{}{}", if day.is_open() { '+' } else { '-' }, day.date);
     openings.surrounding(date).each_ref().map(told).join(" ")
 }
 
@@ -63,14 +65,14 @@ fn span(start: Date, end: Date, include_closed: bool) -> Span {
 fn all_days_of_a_span_or_those_of_which_a_calendar_says_something() {
     let library = openings(&[complex()]);
     let (start, end) = (date(2000, 1, 1), date(2000, 4, 1));
-    let every = library.all(&span(start, end, true)).unwrap();
+    let every = library.days_in_span(&span(start, end, true)).unwrap();
     assert_eq!((every.days.len(), every.total), (92, 92));
-    let said = library.all(&span(start, end, false)).unwrap();
+    let said = library.days_in_span(&span(start, end, false)).unwrap();
     assert_eq!((said.days.len(), said.total), (79, 79));
-    assert!(said.days.iter().all(|day| day.open() || day.exception.is_some()));
+    assert!(said.days.iter().all(|day| day.is_open() || day.exception.is_some()));
     assert_eq!(every.days[0], Day::closed(start));
-    let backwards = library.all(&span(end, start, true)).unwrap();
-    assert_eq!(backwards, Listed { days: Vec::new(), total: 0 });
+    let backwards = library.days_in_span(&span(end, start, true)).unwrap();
+    assert_eq!(backwards, DayPage { days: Vec::new(), total: 0 });
 }
 
 #[test]
@@ -78,11 +80,11 @@ fn a_page_is_a_part_of_all_days() {
     let library = openings(&[complex()]);
     for include_closed in [true, false] {
         let span = span(date(2000, 1, 1), date(2000, 4, 1), include_closed);
-        let all = library.all(&span).unwrap();
+        let all = library.days_in_span(&span).unwrap();
         for (offset, limit) in [(0, 0), (0, 10), (5, 10), (75, 10), (1000, 10), (usize::MAX, usize::MAX)] {
-            let page = library.all(&Span { offset, limit, ..span }).unwrap();
+            let page = library.days_in_span(&Span { offset, limit, ..span }).unwrap();
             let expected: Vec<Day> = all.days.iter().skip(offset).take(limit).cloned().collect();
-            assert_eq!(page, Listed { days: expected, total: all.total }, "{offset} {limit}");
+            assert_eq!(page, DayPage { days: expected, total: all.total }, "{offset} {limit}");
         }
     }
 }
@@ -91,10 +93,13 @@ fn a_page_is_a_part_of_all_days() {
 fn no_more_than_a_hundred_years_are_listed() {
     let ever = (date(0, 1, 1), date(9999, 12, 31));
     let library = openings(&[complex()]);
-    assert_eq!(library.all(&span(ever.0, ever.1, true)), Err(TooLong));
+    assert_eq!(library.days_in_span(&span(ever.0, ever.1, true)), Err(TooLong));
     // Without the closed days only the calendars' own years are looked at.
-    assert!(library.all(&span(ever.0, ever.1, false)).is_ok_and(|listed| listed.total > 200));
-    assert_eq!(openings(&[]).all(&span(ever.0, ever.1, false)), Ok(Listed { days: Vec::new(), total: 0 }));
+    assert!(library.days_in_span(&span(ever.0, ever.1, false)).is_ok_and(|listed| listed.total > 200));
+    assert_eq!(
+        openings(&[]).days_in_span(&span(ever.0, ever.1, false)),
+        Ok(DayPage { days: Vec::new(), total: 0 })
+    );
     let long = openings(&[mondays("0000-01-01", "9999-12-31")]);
-    assert_eq!(long.all(&span(ever.0, ever.1, false)), Err(TooLong));
+    assert_eq!(long.days_in_span(&span(ever.0, ever.1, false)), Err(TooLong));
 }

@@ -27,18 +27,18 @@ pub(crate) fn complex() -> Calendar {
 }
 
 /// The day in short: `07:00-12:00 13:00-22:00`, an exception's name first.
-fn told(day: &Day) -> String {
+fn day_in_short(day: &Day) -> String {
     let hours = day.hours.iter().map(|(start, end)| {
         format!("{:02}:{:02}-{:02}:{:02}", start.hour(), start.minute(), end.hour(), end.minute())
     });
     let name = day.exception.as_deref().map(str::to_owned);
-    let all_day = day.all_day.then(|| if day.open() { "all day" } else { "closed" }.to_owned());
+    let all_day = day.all_day.then(|| if day.is_open() { "all day" } else { "closed" }.to_owned());
     name.into_iter().chain(all_day).chain(hours).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn a_day_has_its_exceptions_or_its_normal_hours() {
-    let timetable = Timetable::of(&complex());
+    let timetable = Timetable::from_calendar(&complex());
     for (month, day, expected) in [
         (1, 1, "closed"),
         (1, 2, "closed"),
@@ -55,7 +55,7 @@ fn a_day_has_its_exceptions_or_its_normal_hours() {
         (2, 1, "all day 00:00-23:59"),
         (3, 13, "Closure closed"),
     ] {
-        assert_eq!(told(&timetable.day(date(2000, month, day))), expected, "{month}-{day}");
+        assert_eq!(day_in_short(&timetable.day(date(2000, month, day))), expected, "{month}-{day}");
     }
 }
 
@@ -65,7 +65,7 @@ fn thousands_of_closed_years_are_leapt_over() {
     calendar.start_date = date(0, 1, 1);
     calendar.end_date = date(9999, 12, 31);
     calendar.normal_hours.clear();
-    let timetable = Timetable::of(&calendar);
+    let timetable = Timetable::from_calendar(&calendar);
     let found = |day: Option<Day>| day.map(|day| day.date);
     assert_eq!(found(timetable.open_from(date(0, 1, 1))), Some(date(2000, 1, 15)));
     assert_eq!(found(timetable.open_from(date(2000, 2, 1))), None);
@@ -109,12 +109,12 @@ proptest! {
                 start_day: weekday(day), start_time: time(9, 0, 0, 0), end_day: weekday(day), end_time: time(17, 0, 0, 0),
             }).collect(),
         };
-        let timetable = Timetable::of(&calendar);
+        let timetable = Timetable::from_calendar(&calendar);
         let from = date(2026, 1, 1) + jiff::Span::new().days(at);
         let span = |days: i64| jiff::Span::new().days(days);
         let every_day = || (0..80).map(|days| timetable.day(from + span(days)));
-        prop_assert_eq!(timetable.open_from(from), every_day().find(Day::open));
+        prop_assert_eq!(timetable.open_from(from), every_day().find(Day::is_open));
         let every_day_back = || (0..80).map(|days| timetable.day(from - span(days)));
-        prop_assert_eq!(timetable.open_until(from), every_day_back().find(Day::open));
+        prop_assert_eq!(timetable.open_until(from), every_day_back().find(Day::is_open));
     }
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::*;
 use crate::command::DeclareLost;
-use crate::desk::{about_loan, set_item_status, with_lost_item_policy, written};
+use crate::desk::{about_loan, set_item_status, with_lost_item_policy, written_document};
 use crate::facts::{Account, Charging};
 use crate::plan::RecordKind;
 
@@ -35,8 +35,8 @@ fn declared() -> Plan {
 fn lost() -> Facts {
     let plan = declared();
     let mut facts = losing();
-    facts.lost.actual_costs = vec![written(&plan, RecordKind::ActualCostRecord).unwrap().clone()];
-    facts.loan = Some(Loan { record: written(&plan, RecordKind::Loan).unwrap().clone().into() });
+    facts.lost.actual_costs = vec![written_document(&plan, RecordKind::ActualCostRecord).unwrap().clone()];
+    facts.loan = Some(Loan { record: written_document(&plan, RecordKind::Loan).unwrap().clone().into() });
     set_item_status(&mut facts, "Declared lost");
     facts
 }
@@ -64,7 +64,7 @@ fn refused(outcome: Outcome<Plan>) -> (u16, String) {
 #[test]
 fn a_loss_asks_staff_for_the_cost_and_leaves_the_loan_open() {
     let plan = declared();
-    let record = written(&plan, RecordKind::ActualCostRecord).unwrap();
+    let record = written_document(&plan, RecordKind::ActualCostRecord).unwrap();
     for (member, value) in [
         ("status", json!("Open")),
         ("lossType", json!("Declared lost")),
@@ -92,26 +92,26 @@ fn a_loss_asks_staff_for_the_cost_and_leaves_the_loan_open() {
         record["item"]["effectiveCallNumberComponents"],
         json!({"callNumber": "QA 76", "prefix": "A"})
     );
-    assert_eq!(written(&plan, RecordKind::Loan).unwrap()["status"]["name"], "Open");
-    assert!(written(&plan, RecordKind::Account).is_none());
+    assert_eq!(written_document(&plan, RecordKind::Loan).unwrap()["status"]["name"], "Open");
+    assert!(written_document(&plan, RecordKind::Account).is_none());
 }
 
 #[test]
 fn the_bill_is_an_account_for_the_loan() {
     let plan = bill_actual_cost(&lost(), &bill(12.5)).unwrap();
-    let account = written(&plan, RecordKind::Account).unwrap();
+    let account = written_document(&plan, RecordKind::Account).unwrap();
     assert_eq!((&account["remaining"], &account["loanId"]), (&json!(12.5), &json!("loan-1")));
     assert_eq!(account["feeFineType"], "Lost item fee (actual cost)");
-    let action = written(&plan, RecordKind::FeeFineAction).unwrap();
+    let action = written_document(&plan, RecordKind::FeeFineAction).unwrap();
     assert_eq!(action["comments"], "STAFF : first edition \n PATRON : sorry");
-    let record = written(&plan, RecordKind::ActualCostRecord).unwrap();
+    let record = written_document(&plan, RecordKind::ActualCostRecord).unwrap();
     assert_eq!(record["status"], "Billed");
     assert_eq!(
         (&record["feeFine"]["accountId"], &record["feeFine"]["billedAmount"]),
         (&account["id"], &json!(12.5))
     );
     assert_eq!(&plan.answer(), record);
-    assert!(written(&plan, RecordKind::Loan).is_none());
+    assert!(written_document(&plan, RecordKind::Loan).is_none());
 }
 
 #[test]
@@ -131,10 +131,10 @@ fn the_loan_ends_when_nothing_is_billed_and_nothing_else_is_owed() {
     let mut facts = lost();
     let plan = cancel_actual_cost(&facts, &cancel()).unwrap();
     assert_eq!(plan.answer()["status"], "Cancelled");
-    assert_eq!(written(&plan, RecordKind::Loan).unwrap()["itemStatus"], "Lost and paid");
+    assert_eq!(written_document(&plan, RecordKind::Loan).unwrap()["itemStatus"], "Lost and paid");
     let work = json!({"feeFineType": "Lost item processing fee", "status": {"name": "Open"}});
     facts.lost.accounts = vec![Account { record: work }];
-    assert!(written(&cancel_actual_cost(&facts, &cancel()).unwrap(), RecordKind::Loan).is_none());
+    assert!(written_document(&cancel_actual_cost(&facts, &cancel()).unwrap(), RecordKind::Loan).is_none());
 }
 
 #[test]
@@ -144,6 +144,6 @@ fn the_time_for_billing_runs_out() {
     assert_eq!(expire_actual_cost(&facts), None);
     facts.now = "2026-03-09T10:00:00.001Z".parse().unwrap();
     let plan = expire_actual_cost(&facts).unwrap();
-    assert_eq!(written(&plan, RecordKind::ActualCostRecord).unwrap()["status"], "Expired");
-    assert_eq!(written(&plan, RecordKind::Loan).unwrap()["status"]["name"], "Closed");
+    assert_eq!(written_document(&plan, RecordKind::ActualCostRecord).unwrap()["status"], "Expired");
+    assert_eq!(written_document(&plan, RecordKind::Loan).unwrap()["status"]["name"], "Closed");
 }

@@ -1,6 +1,6 @@
 //! The six conditions, and when the limit of one is exceeded.
 
-use super::standing::Counted;
+use super::standing::StandingCounts;
 use crate::Money;
 
 /// The conditions of patron blocks, in the order in which blocks are listed.
@@ -36,29 +36,29 @@ impl Condition {
         }
     }
 
-    pub fn of(id: &str) -> Option<Condition> {
+    pub fn from_id(id: &str) -> Option<Condition> {
         Condition::ALL.into_iter().find(|condition| condition.id().eq_ignore_ascii_case(id))
     }
 
     /// Whether the limit is exceeded for borrowing, and for renewals and requests. Limits of counts have two decimal places, too, so counts
     /// are compared as amounts of money.
-    pub(super) fn exceeded(self, counted: &Counted, limit: Money) -> (bool, bool) {
-        let over = |count: usize| whole(count) > limit;
+    pub(super) fn exceeded(self, counted: &StandingCounts, limit: Money) -> (bool, bool) {
+        let over = |count: usize| count_as_money(count) > limit;
         let all = |exceeded: bool| (exceeded, exceeded);
         match self {
             // A patron with exactly the maximum of items can still renew them.
-            Condition::ItemsChargedOut => (whole(counted.items) >= limit, over(counted.items)),
+            Condition::ItemsChargedOut => (count_as_money(counted.items) >= limit, over(counted.items)),
             Condition::LostItems => all(over(counted.lost)),
             Condition::OverdueItems => all(over(counted.overdue)),
             Condition::OverdueRecalls => all(over(counted.overdue_recalls)),
             Condition::RecallOverdueByDays => all(counted
                 .longest_overdue_recall
-                .is_some_and(|days| Money::cents(days.saturating_mul(100)) > limit)),
+                .is_some_and(|days| Money::from_cents(days.saturating_mul(100)) > limit)),
             Condition::OutstandingBalance => all(counted.balance > limit),
         }
     }
 }
 
-fn whole(count: usize) -> Money {
-    Money::cents(i64::try_from(count).unwrap_or(i64::MAX).saturating_mul(100))
+fn count_as_money(count: usize) -> Money {
+    Money::from_cents(i64::try_from(count).unwrap_or(i64::MAX).saturating_mul(100))
 }

@@ -38,13 +38,13 @@ impl BlockLimits {
         limits: impl Iterator<Item = &'a Value>,
     ) -> BlockLimits {
         let settings = |record: &Value| {
-            let condition = Condition::of(text(record, &["id"])?)?;
+            let condition = Condition::from_id(text(record, &["id"])?)?;
             Some((condition, ConditionSettings::read(record)))
         };
         let conditions = conditions.filter_map(settings).collect();
         let mut by_group: HashMap<String, Vec<Limit>> = HashMap::new();
         for record in limits {
-            let condition = text(record, &["conditionId"]).and_then(Condition::of);
+            let condition = text(record, &["conditionId"]).and_then(Condition::from_id);
             let value = record.get("value").and_then(Money::read);
             if let (Some(group), Some(condition), Some(value)) =
                 (text(record, &["patronGroupId"]), condition, value)
@@ -60,7 +60,7 @@ impl BlockLimits {
     }
 
     /// Whether any patron can be blocked at all.
-    pub fn any(&self) -> bool {
+    pub fn has_limits(&self) -> bool {
         !self.by_group.is_empty() && self.conditions.iter().any(|(_, settings)| settings.blocks_something())
     }
 

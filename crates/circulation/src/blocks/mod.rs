@@ -29,7 +29,7 @@ pub fn automated_blocks(
     if standing.is_empty() {
         return Vec::new();
     }
-    let counted = standing.counted(policies, crate::moment::to_millisecond(now));
+    let counted = standing.counts(policies, crate::moment::to_millisecond(now));
     let block = |(settings, limit): (&ConditionSettings, &Limit)| {
         let (borrowing, others) = limit.condition.exceeded(&counted, limit.value);
         let block = AutomatedBlock {

@@ -10,9 +10,9 @@ use crate::status::ItemStatus;
 pub struct Standing {
     pub loans: Vec<OpenLoan>,
     /// The number of loans that are neither overdue nor claimed to be returned.
-    pub others: usize,
+    pub other_loans: usize,
     /// How many of these have lost items.
-    pub others_lost: usize,
+    pub other_lost_loans: usize,
     pub fees: Vec<OpenFee>,
 }
 
@@ -37,7 +37,7 @@ pub struct OpenFee {
 
 /// The numbers that conditions compare. Items that the patron claims to have returned do not count.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Counted {
+pub(super) struct StandingCounts {
     pub(super) items: usize,
     pub(super) lost: usize,
     pub(super) overdue: usize,
@@ -49,11 +49,11 @@ pub(super) struct Counted {
 
 impl Standing {
     pub(super) fn is_empty(&self) -> bool {
-        self.loans.is_empty() && self.others == 0 && self.fees.is_empty()
+        self.loans.is_empty() && self.other_loans == 0 && self.fees.is_empty()
     }
 
-    pub(super) fn counted(&self, policies: &Policies, now: Timestamp) -> Counted {
-        let mut counted = Counted::default();
+    pub(super) fn counts(&self, policies: &Policies, now: Timestamp) -> StandingCounts {
+        let mut counted = StandingCounts::default();
         for loan in self.loans.iter().filter(|loan| !loan.is_claimed_returned()) {
             counted.items += 1;
             counted.lost += usize::from(loan.is_lost());
@@ -67,8 +67,8 @@ impl Standing {
                 counted.longest_overdue_recall = counted.longest_overdue_recall.max(Some(days));
             }
         }
-        counted.items += self.others;
-        counted.lost += self.others_lost;
+        counted.items += self.other_loans;
+        counted.lost += self.other_lost_loans;
         let claimed = |fee: &&OpenFee| {
             let of_loan =
                 |loan: &OpenLoan| fee.loan_id.as_deref() == Some(&loan.id) && loan.is_claimed_returned();

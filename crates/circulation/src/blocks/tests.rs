@@ -44,7 +44,7 @@ fn with_status(id: &str, status: &str) -> OpenLoan {
 }
 
 fn fee(loan_id: Option<&str>, cents: i64) -> OpenFee {
-    OpenFee { loan_id: loan_id.map(str::to_owned), balance: Money::cents(cents), ..OpenFee::default() }
+    OpenFee { loan_id: loan_id.map(str::to_owned), balance: Money::from_cents(cents), ..OpenFee::default() }
 }
 
 fn blocks(limits: &BlockLimits, loans: Vec<OpenLoan>, fees: Vec<OpenFee>) -> Vec<String> {
@@ -168,7 +168,7 @@ fn a_condition_blocks_only_what_it_is_set_to_block() {
         let limits = BlockLimits::read([condition(flags)].iter(), [limit.clone()].iter());
         let loans = (0..loans).map(|at| loan(&at.to_string(), -1)).collect();
         assert_eq!(blocks(&limits, loans, vec![]), expected);
-        assert_eq!(limits.any(), flags.contains(&true));
+        assert_eq!(limits.has_limits(), flags.contains(&true));
     }
 }
 
@@ -178,7 +178,12 @@ fn loans_that_are_only_counted_count_like_others() {
     let policies = Policies::default();
     let now = NOW.parse().unwrap();
     let told = |others: usize, others_lost: usize| -> Vec<String> {
-        let standing = Standing { loans: vec![loan("1", -1)], others, others_lost, ..Standing::default() };
+        let standing = Standing {
+            loans: vec![loan("1", -1)],
+            other_loans: others,
+            other_lost_loans: others_lost,
+            ..Standing::default()
+        };
         let blocks = automated_blocks(&limits, Some(GROUP), &standing, &policies, now);
         blocks.into_iter().map(|block| block.message).collect()
     };
@@ -198,5 +203,5 @@ fn only_the_limits_of_the_patrons_own_group_count() {
     for (group, count) in [(Some(GROUP), 5), (Some("STAFF"), 5), (Some("students"), 0), (None, 0)] {
         assert_eq!(automated_blocks(&limits, group, &standing, &policies, now).len(), count, "{group:?}");
     }
-    assert!(!BlockLimits::default().any());
+    assert!(!BlockLimits::default().has_limits());
 }

@@ -7,7 +7,7 @@ use super::{Desk, Resolution};
 use crate::document::{set, set_time};
 use crate::facts::{Item, Loan};
 use crate::fees::{Occasion, charge_overdue_fine};
-use crate::loan_in_question::close;
+use crate::loan_in_question::close_loan;
 use crate::plan::{Plan, RecordKind};
 use crate::renew::remove_aged_to_lost_billing;
 use crate::status::ItemStatus;
@@ -22,7 +22,7 @@ impl Desk<'_> {
             None => "checkedin",
         };
         let mut closed = loan.record.clone();
-        close(&mut closed, action, None);
+        close_loan(&mut closed, action, None);
         set_time(&mut closed, "returnDate", self.check_in_date);
         set_time(&mut closed, "systemReturnDate", self.facts.now());
         set(&mut closed, "checkinServicePointId", self.service_point_id);
@@ -30,9 +30,9 @@ impl Desk<'_> {
         if before.is(ItemStatus::AgedToLost) {
             remove_aged_to_lost_billing(&mut closed);
         }
-        self.facts.stamp(&mut closed);
+        self.facts.set_metadata(&mut closed);
         plan.update(RecordKind::Loan, loan.id(), closed.clone());
-        plan.note(Step::LoanClosed { loan_id: loan.id().to_owned(), action: action.into() });
+        plan.add_step(Step::LoanClosed { loan_id: loan.id().to_owned(), action: action.into() });
         if let Some(user_id) = loan.user_id() {
             plan.insert_session(self.facts, user_id, loan.id(), "Check-in", self.session_id);
         }

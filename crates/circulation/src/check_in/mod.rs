@@ -17,13 +17,13 @@ use crate::Undecided;
 use crate::command::CheckIn;
 use crate::document::set;
 use crate::facts::{Facts, Item, Loan, QueuedRequest};
-use crate::fees::{TurnedUp, give_back_lost_fees};
+use crate::fees::{RefundReason, refund_lost_fees};
 use crate::loan_in_question::loan_of_item;
 use crate::moment::to_millisecond;
 use crate::plan::{Plan, RecordKind};
-use crate::queue::{Moment, first_fulfillable};
+use crate::queue::{SearchPurpose, first_fulfillable};
 use crate::refusals::item_status::refuse_check_in_of_status;
-use crate::refusals::missing;
+use crate::refusals::missing_parameter;
 use crate::remote::announce_return;
 use crate::status::ItemStatus;
 use crate::trace::Step;
@@ -67,15 +67,15 @@ pub fn check_in(facts: &Facts, command: &CheckIn) -> Result<Plan, Undecided> {
     refuse_check_in_of_status(item).map_or(Ok(()), Err)?;
     if item.is(ItemStatus::ClaimedReturned) && desk.resolution.is_none() {
         let message = "Item is claimed returned, a resolution is required to check in";
-        return Err(missing(message, "claimedReturnedResolution").into());
+        return Err(missing_parameter(message, "claimedReturnedResolution").into());
     }
-    let request = first_fulfillable(facts, item, Moment::CheckIn)?;
+    let request = first_fulfillable(facts, item, SearchPurpose::CheckIn)?;
     let loan = loan_of_item(facts, item)?;
 
     let mut plan = Plan::default();
     let in_house_use = is_in_house_use(item, &desk);
     if in_house_use {
-        plan.note(Step::InHouseUse);
+        plan.add_step(Step::InHouseUse);
     }
     desk.log(item, &mut plan);
     let request = request.map(|request| desk.fulfil(request, item, &mut plan)).transpose()?;
@@ -84,7 +84,7 @@ pub fn check_in(facts: &Facts, command: &CheckIn) -> Result<Plan, Undecided> {
     let closed = loan.map(|loan| desk.close_loan(loan, item, &item_after, &mut plan));
     if let Some(lost) = lost {
         let at = Some(desk.service_point_id);
-        give_back_lost_fees(facts, lost, at, TurnedUp::Returned, &mut plan)?;
+        refund_lost_fees(facts, lost, at, RefundReason::Returned, &mut plan)?;
     }
     if let (Some(loan), Some(closed)) = (loan, &closed) {
         desk.charge_for_delay(loan, closed, item, &mut plan);
@@ -101,16 +101,16 @@ pub fn check_in(facts: &Facts, command: &CheckIn) -> Result<Plan, Undecided> {
 
 fn desk<'a>(facts: &'a Facts, command: &'a CheckIn) -> Result<Desk<'a>, Refusal> {
     let present = |text: &'a Option<String>| text.as_deref().filter(|text| !text.trim().is_empty());
-    let staff_id =
-        present(&facts.acting_user_id).ok_or_else(|| missing("No logged-in user present", "userId"))?;
+    let staff_id = present(&facts.acting_user_id)
+        .ok_or_else(|| missing_parameter("No logged-in user present", "userId"))?;
     present(&command.item_barcode)
-        .ok_or_else(|| missing("Checkin request must have an item barcode", "itemBarcode"))?;
+        .ok_or_else(|| missing_parameter("Checkin request must have an item barcode", "itemBarcode"))?;
     let service_point_id = present(&command.service_point_id)
-        .ok_or_else(|| missing("Checkin request must have a service point id", "servicePointId"))?;
+        .ok_or_else(|| missing_parameter("Checkin request must have a service point id", "servicePointId"))?;
     let check_in_date = present(&command.check_in_date)
         .and_then(parse_time)
         .map(to_millisecond)
-        .ok_or_else(|| missing("Checkin request must have an check in date", "checkInDate"))?;
+        .ok_or_else(|| missing_parameter("Checkin request must have an check in date", "checkInDate"))?;
     let resolution = match command.claimed_returned_resolution.as_deref() {
         None => None,
         Some("Found by library") => Some(Resolution::FoundByLibrary),

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Desk;
 use crate::closed_library::{Circumstances, apply_closed_library};
-use crate::document::{at, remove, set, set_time, text};
+use crate::document::{remove, set, set_time, text, value_at};
 use crate::facts::{Item, QueuedRequest};
 use crate::moment::end_of_day;
 use crate::plan::{PlaceChange, Plan, QueueOf};
@@ -29,7 +29,7 @@ impl Desk<'_> {
         }
         self.change_status(&mut request)?;
         let to = place_before_unfilled(&self.facts.queue, stored);
-        let queue = QueueOf::request(stored, self.facts.reach.of_title);
+        let queue = QueueOf::from_request(stored, self.facts.queue_part.of_title);
         if let (Some(queue), Some(from), Some(to)) = (queue, stored.position(), to) {
             plan.change_places(PlaceChange::Move { queue, from, to });
             set(&mut request.record, "position", to);
@@ -57,7 +57,7 @@ impl Desk<'_> {
     /// Sets the end of the time on the hold shelf; without an expiry period of the service point there is none.
     fn set_hold_shelf_expiration(&self, request: &mut QueuedRequest) -> Outcome<()> {
         let Some(record) = self.facts.service_point(Some(self.service_point_id)) else { return Ok(()) };
-        let period = at(record, &["holdShelfExpiryPeriod"]).cloned().unwrap_or_default();
+        let period = value_at(record, &["holdShelfExpiryPeriod"]).cloned().unwrap_or_default();
         let period: Period = serde_json::from_value(period).unwrap_or_default();
         if let Some(expires) = self.hold_shelf_expiration(record, &period)? {
             set_time(&mut request.record, "holdShelfExpirationDate", expires);
@@ -71,7 +71,7 @@ impl Desk<'_> {
         let short = period.is_short_term();
         let expires = if short { expires.timestamp() } else { end_of_day(expires.timestamp(), zone) };
         let day = expires.to_zoned(zone.clone()).date();
-        let openings = self.facts.place(Some(self.service_point_id)).openings(day);
+        let openings = self.facts.service_point_hours(Some(self.service_point_id)).openings(day);
         let circumstances = Circumstances { zone, current_time: expires, opening_time_offset: period };
         let strategy = strategy(service_point, short);
         Ok(Some(apply_closed_library(strategy, expires, &circumstances, openings.as_ref())?))

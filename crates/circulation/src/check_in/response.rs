@@ -25,7 +25,7 @@ impl Desk<'_> {
             service_points,
             person_names: &facts.person_names,
         });
-        let mut response = Fields::whole([
+        let mut response = Fields::with_nulls([
             ("item", Some(item_summary(item, service_points).into())),
             ("staffSlipContext", Some(slip.into())),
             ("inHouseUse", Some(in_house_use.into())),
@@ -33,7 +33,7 @@ impl Desk<'_> {
         if let Some(loan) = loan {
             let view = LoanView {
                 computed: &["returnDate", "systemReturnDate"],
-                ..LoanView::after(facts, loan, item, facts.patron.as_ref())
+                ..LoanView::after_operation(facts, loan, item, facts.patron.as_ref())
             };
             response.set("loan", loan_view(&view));
         }

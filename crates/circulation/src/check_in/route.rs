@@ -7,7 +7,7 @@ use super::Desk;
 use crate::document::set;
 use crate::facts::{Item, ItemStatus, QueuedRequest};
 use crate::plan::Plan;
-use crate::refusals::missing;
+use crate::refusals::missing_parameter;
 use crate::trace::Step;
 
 impl Desk<'_> {
@@ -31,7 +31,7 @@ impl Desk<'_> {
         self.facts.write_item(stored.status().to_owned(), &mut item, plan);
         if item.is(ItemStatus::InTransit) {
             let service_point_id = item.in_transit_destination().map(str::to_owned);
-            plan.note(Step::SentInTransit { service_point_id });
+            plan.add_step(Step::SentInTransit { service_point_id });
         }
         Ok(item)
     }
@@ -43,7 +43,7 @@ impl Desk<'_> {
             return Ok(());
         }
         let pickup = request.pickup_service_point_id().ok_or_else(|| {
-            missing(
+            missing_parameter(
                 "Failed to check in item due to the highest priority request missing a pickup service point",
                 "pickupServicePointId",
             )

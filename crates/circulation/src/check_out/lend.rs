@@ -4,18 +4,18 @@ use jiff::{Timestamp, Zoned};
 use octavo_kernel::{Outcome, folio_time, json_text, parse_time};
 use serde_json::{Value, json};
 
-use super::validate::Ready;
+use super::validate::Validated;
 use crate::Undecided;
 use crate::command::CheckOut;
 use crate::document::{remove, set, set_some};
-use crate::due_date::{Management, alternate_period_applies, initial_due_date, manage};
+use crate::due_date::{Management, alternate_period_applies, initial_due_date, managed_due_date};
 use crate::facts::{Facts, Item, ItemStatus, Loan, Patron, QueuedRequest};
-use crate::governing::note_rule;
+use crate::governing::trace_rule;
 use crate::loan_in_question::change_item;
 use crate::moment::to_millisecond;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::{LostItemPolicy, OverdueFinePolicy};
-use crate::queue::{Moment, first_fulfillable};
+use crate::queue::{SearchPurpose, first_fulfillable};
 use crate::recall::{Recalled, shorten_if_recalled};
 use crate::rules::PolicyKind;
 use crate::status::{OpenOrClosed, RequestStatus};
@@ -31,13 +31,13 @@ struct Due {
 pub(super) fn lend(
     facts: &Facts,
     command: &CheckOut,
-    ready: &Ready<'_>,
+    ready: &Validated<'_>,
     loan_date: &Zoned,
 ) -> Result<Plan, Undecided> {
     let overdue = facts.policies.overdue_fine_policy(&ready.found)?;
     let lost = facts.policies.lost_item_policy(&ready.found)?;
     let mut plan = Plan::default();
-    note_policies(&mut plan, facts, ready, overdue, lost);
+    trace_policies(&mut plan, facts, ready, overdue, lost);
     let due = due_date(facts, command, ready, loan_date, &mut plan.trace)?;
 
     let rest = fill_request(facts, ready.item, ready.patron, &mut plan)?;
@@ -52,7 +52,7 @@ pub(super) fn lend(
     let truncated = shortened.is_some_and(|shortened| shortened.changed_by_patron_expiration);
     let loan = loan.record;
     plan.insert(RecordKind::Loan, &facts.fresh_ids.loan, loan.clone());
-    plan.note(Step::LoanOpened { loan_id: facts.fresh_ids.loan.clone() });
+    plan.add_step(Step::LoanOpened { loan_id: facts.fresh_ids.loan.clone() });
     plan.insert_session(facts, ready.patron.id(), &facts.fresh_ids.loan, "Check-out", None);
     publish(&mut plan, ready, &loan);
 
@@ -60,27 +60,27 @@ pub(super) fn lend(
         due_date_changed_by_hold: due.changed_by_hold,
         due_date_changed_by_near_expire_user: due.changed_by_patron_expiration || truncated,
         patron_group_at_checkout: ready.patron.group.as_ref(),
-        ..LoanView::after(facts, &loan, &item, Some(ready.patron))
+        ..LoanView::after_operation(facts, &loan, &item, Some(ready.patron))
     }));
     Ok(plan)
 }
 
-fn note_policies(
+fn trace_policies(
     plan: &mut Plan,
     facts: &Facts,
-    ready: &Ready<'_>,
+    ready: &Validated<'_>,
     overdue: &OverdueFinePolicy,
     lost: &LostItemPolicy,
 ) {
-    note_rule(&ready.found, &facts.policies, &mut plan.trace);
+    trace_rule(&ready.found, &facts.policies, &mut plan.trace);
     for (kind, id, name) in [
         (PolicyKind::OverdueFine, &overdue.id, &overdue.name),
         (PolicyKind::LostItemFee, &lost.id, &lost.name),
     ] {
-        plan.note(Step::PolicyChosen { kind, id: id.clone(), name: name.clone().unwrap_or_default() });
+        plan.add_step(Step::PolicyChosen { kind, id: id.clone(), name: name.clone().unwrap_or_default() });
     }
     for block in &ready.overridden {
-        plan.note(Step::Overridden { block: block.name().into() });
+        plan.add_step(Step::Overridden { block: block.name().into() });
     }
 }
 
@@ -88,7 +88,7 @@ fn note_policies(
 fn due_date(
     facts: &Facts,
     command: &CheckOut,
-    ready: &Ready<'_>,
+    ready: &Validated<'_>,
     loan_date: &Zoned,
     trace: &mut Vec<Step>,
 ) -> Outcome<Due> {
@@ -103,13 +103,13 @@ fn due_date(
     let initial = initial_due_date(governing, loan_date, hold_waits, trace)?;
     let management = Management {
         governing,
-        place: facts.place(command.service_point_id.as_deref()),
+        hours: facts.service_point_hours(command.service_point_id.as_deref()),
         current_time: loan_date.timestamp(),
         loan_date: loan_date.timestamp(),
         is_renewal: false,
         patron_expires: ready.patron.expiration_date(),
     };
-    let managed = manage(initial.due, &management, trace)?;
+    let managed = managed_due_date(initial.due, &management, trace)?;
     Ok(Due {
         at: managed.due,
         changed_by_hold: initial.changed_by_hold,
@@ -124,21 +124,21 @@ pub(crate) fn fill_request<'a>(
     borrower: &Patron,
     plan: &mut Plan,
 ) -> Result<Vec<&'a QueuedRequest>, Undecided> {
-    let Some(request) = first_fulfillable(facts, item, Moment::Filling(borrower.id()))? else {
+    let Some(request) = first_fulfillable(facts, item, SearchPurpose::FillRequestOf(borrower.id()))? else {
         return Ok(facts.queue.iter().collect());
     };
     let mut filled = request.record.clone();
     set(&mut filled, "status", RequestStatus::Filled);
     remove(&mut filled, "position");
     facts.write_request(&request.record, &mut filled, plan);
-    plan.close_gap(request, facts.reach.of_title);
+    plan.close_gap(request, facts.queue_part.of_title);
     Ok(facts.queue.iter().filter(|other| other.id() != request.id()).collect())
 }
 
 fn open_loan(
     facts: &Facts,
     command: &CheckOut,
-    ready: &Ready<'_>,
+    ready: &Validated<'_>,
     loan_date: &Zoned,
     due: Timestamp,
 ) -> Value {
@@ -164,11 +164,11 @@ fn open_loan(
     set_some(&mut loan, "checkoutServicePointId", command.service_point_id.as_deref());
     set_some(&mut loan, "itemEffectiveLocationIdAtCheckOut", ready.item.effective_location_id());
     set_some(&mut loan, "patronGroupIdAtCheckout", ready.patron.patron_group_id());
-    facts.stamp(&mut loan);
+    facts.set_metadata(&mut loan);
     loan
 }
 
-fn publish(plan: &mut Plan, ready: &Ready<'_>, loan: &Value) {
+fn publish(plan: &mut Plan, ready: &Validated<'_>, loan: &Value) {
     let mut payload = json!({"userId": loan["userId"], "loanId": loan["id"], "dueDate": loan["dueDate"]});
     let loans_policy = ready.governing.policy.loans_policy.as_ref();
     let grace = loans_policy.and_then(|loans| loans.grace_period.as_ref());

@@ -6,7 +6,7 @@ use octavo_kernel::{Body, Permissions, Refusal};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::desk::{self, hold, messages, patron, with_loan_policy, with_rules, written};
+use crate::desk::{self, messages, patron, queued_hold, with_loan_policy, with_rules, written_document};
 use crate::document::set;
 use crate::facts::{AutomatedBlock, Loan, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest};
 use crate::plan::{PlaceChange, QueueOf, RecordKind};
@@ -22,7 +22,7 @@ fn command(extra: Value) -> CheckOut {
     serde_json::from_value(body).unwrap()
 }
 
-fn refused(facts: &Facts, extra: Value) -> Vec<String> {
+fn refusal_messages(facts: &Facts, extra: Value) -> Vec<String> {
     check_out(facts, &command(extra)).map_or_else(|fault| messages(&fault), |_| Vec::new())
 }
 
@@ -127,7 +127,7 @@ fn why_an_item_may_not_go_out() {
         ),
         (
             "someone else waits",
-            |facts| facts.queue = vec![hold("r1", "bob", 1), hold("r2", "ada", 2)],
+            |facts| facts.queue = vec![queued_hold("r1", "bob", 1), queued_hold("r2", "ada", 2)],
             json!({}),
             "Notes (Barcode: 200) cannot be checked out to user Lovelace, Ada because it has been requested by another patron",
         ),
@@ -151,7 +151,7 @@ fn assert_refusals(cases: Vec<(&str, Change, Value, &str)>) {
     for (title, change, extra, expected) in cases {
         let mut facts = desk::facts();
         change(&mut facts);
-        assert_eq!(refused(&facts, extra), [expected], "{title}");
+        assert_eq!(refusal_messages(&facts, extra), [expected], "{title}");
     }
 }
 
@@ -161,13 +161,16 @@ fn a_patron_may_have_only_so_many_items_of_a_kind() {
                        m book: l three-weeks r any n none o fine i lost";
     let mut facts = desk::facts();
     with_rules(&mut facts, by_material, |policy| policy["loansPolicy"]["itemLimit"] = json!(1));
-    assert_eq!(refused(&facts, json!({})), Vec::<String>::new());
+    assert_eq!(refusal_messages(&facts, json!({})), Vec::<String>::new());
     facts.open_loans_of_patron = vec![OpenLoanSummary {
         count: 1,
         material_type_id: Some("book".into()),
         ..OpenLoanSummary::default()
     }];
-    assert_eq!(refused(&facts, json!({})), ["Patron has reached maximum limit of 1 items for material type"]);
+    assert_eq!(
+        refusal_messages(&facts, json!({})),
+        ["Patron has reached maximum limit of 1 items for material type"]
+    );
 }
 
 #[test]
@@ -177,10 +180,10 @@ fn all_reasons_are_given_at_once_in_order() {
     set(&mut facts.patron.as_mut().unwrap().record, "active", false);
     set_status(&mut facts, "Checked out");
     facts.open_loans_of_item = vec![Loan::default()];
-    facts.queue = vec![hold("r1", "bob", 1)];
+    facts.queue = vec![queued_hold("r1", "bob", 1)];
     with_loan_policy(&mut facts, |policy| set(policy, "loanable", false));
     assert_eq!(
-        refused(&facts, json!({"servicePointId": ""})),
+        refusal_messages(&facts, json!({"servicePointId": ""})),
         [
             "Check out must be performed at a service point",
             "Patron blocked from borrowing",
@@ -211,19 +214,19 @@ fn a_refusal_names_its_parameters_code_and_missing_permissions() {
 fn rules_that_cannot_be_applied_are_no_refusal() {
     let mut facts = desk::facts();
     facts.policies = Arc::new(Policies::default());
-    assert_eq!(refused(&facts, json!({})), ["500 Cannot apply blank circulation rules"]);
+    assert_eq!(refusal_messages(&facts, json!({})), ["500 Cannot apply blank circulation rules"]);
 
     let mut facts = desk::facts();
     crate::document::remove(&mut facts.patron.as_mut().unwrap().record, "patronGroup");
     assert_eq!(
-        refused(&facts, json!({})),
+        refusal_messages(&facts, json!({})),
         ["500 Unable to apply circulation rules to a user with null value as patronGroupId"]
     );
 
     let mut facts = desk::facts();
     with_loan_policy(&mut facts, |policy| set(policy, "id", "other"));
     assert_eq!(
-        refused(&facts, json!({})),
+        refusal_messages(&facts, json!({})),
         ["500 Loan policy three-weeks could not be found, please check circulation rules"]
     );
 }
@@ -233,7 +236,7 @@ fn a_check_out_writes_loan_and_item_and_says_why() {
     let facts = desk::facts();
     let plan = check_out(&facts, &command(json!({}))).unwrap();
 
-    let loan = written(&plan, RecordKind::Loan).unwrap();
+    let loan = written_document(&plan, RecordKind::Loan).unwrap();
     for (key, expected) in [
         ("id", json!("new-loan")),
         ("userId", json!("ada")),
@@ -251,10 +254,10 @@ fn a_check_out_writes_loan_and_item_and_says_why() {
     ] {
         assert_eq!(loan[key], expected, "{key}");
     }
-    let item = written(&plan, RecordKind::Item).unwrap();
+    let item = written_document(&plan, RecordKind::Item).unwrap();
     assert_eq!(item["status"], json!({"name": "Checked out", "date": "2026-03-02T10:00:00.000+00:00"}));
     assert_eq!(item["shelfMark"], "kept");
-    let session = written(&plan, RecordKind::PatronActionSession).unwrap();
+    let session = written_document(&plan, RecordKind::PatronActionSession).unwrap();
     assert_eq!((&session["patronId"], &session["actionType"]), (&json!("ada"), &json!("Check-out")));
 
     assert_eq!(plan.answer()["borrower"]["lastName"], "Lovelace");
@@ -282,7 +285,7 @@ fn a_proxy_borrows_for_the_sponsor() {
     let relationships = vec![json!({"status": "Active"})];
     facts.proxy = Some(Proxy { patron: patron("bob", "7"), relationships });
     let plan = check_out(&facts, &command(json!({"proxyUserBarcode": "7"}))).unwrap();
-    let loan = written(&plan, RecordKind::Loan).unwrap();
+    let loan = written_document(&plan, RecordKind::Loan).unwrap();
     assert_eq!((&loan["userId"], &loan["proxyUserId"]), (&json!("ada"), &json!("bob")));
 }
 
@@ -293,14 +296,17 @@ fn an_override_needs_permission_and_comment_and_marks_the_loan() {
     with_loan_policy(&mut facts, |policy| set(policy, "loanable", false));
     let both = json!({"overrideBlocks": {"patronBlock": {}, "comment": "ok",
         "itemNotLoanableBlock": {"dueDate": "2026-03-05T12:00:00+01:00"}}});
-    assert_eq!(refused(&facts, both.clone()), ["Insufficient override permissions"; 2]);
+    assert_eq!(refusal_messages(&facts, both.clone()), ["Insufficient override permissions"; 2]);
 
     facts.permissions = Permissions::all();
     let no_comment = json!({"overrideBlocks": {"patronBlock": {}, "itemNotLoanableBlock": {}}});
-    assert_eq!(refused(&facts, no_comment), ["Override should be performed with the comment specified"]);
+    assert_eq!(
+        refusal_messages(&facts, no_comment),
+        ["Override should be performed with the comment specified"]
+    );
 
     let plan = check_out(&facts, &command(both)).unwrap();
-    let loan = written(&plan, RecordKind::Loan).unwrap();
+    let loan = written_document(&plan, RecordKind::Loan).unwrap();
     assert_eq!(loan["action"], "checkedOutThroughOverride");
     assert_eq!(loan["actionComment"], "ok");
     assert_eq!(loan["dueDate"], "2026-03-05T11:00:00.000+00:00");
@@ -309,9 +315,9 @@ fn an_override_needs_permission_and_comment_and_marks_the_loan() {
 #[test]
 fn the_patrons_own_request_is_filled_and_the_others_move_up() {
     let mut facts = desk::facts();
-    facts.queue = vec![hold("r1", "ada", 1), hold("r2", "bob", 2)];
+    facts.queue = vec![queued_hold("r1", "ada", 1), queued_hold("r2", "bob", 2)];
     let plan = check_out(&facts, &command(json!({}))).unwrap();
-    let request = written(&plan, RecordKind::Request).unwrap();
+    let request = written_document(&plan, RecordKind::Request).unwrap();
     assert_eq!((&request["status"], &request["position"]), (&json!("Closed - Filled"), &Value::Null));
     let queue = QueueOf::Item("book-1".into());
     let places: Vec<&PlaceChange> = plan.place_changes().collect();
@@ -321,7 +327,7 @@ fn the_patrons_own_request_is_filled_and_the_others_move_up() {
 #[test]
 fn a_waiting_hold_shortens_the_loan_where_the_policy_says_so() {
     let mut facts = desk::facts();
-    facts.queue = vec![hold("r1", "ada", 1), hold("r2", "bob", 2)];
+    facts.queue = vec![queued_hold("r1", "ada", 1), queued_hold("r2", "bob", 2)];
     with_loan_policy(&mut facts, |policy| {
         let week = json!({"duration": 1, "intervalId": "Weeks"});
         set(policy, "requestManagement", json!({"holds": {"alternateCheckoutLoanPeriod": week}}));
@@ -332,7 +338,7 @@ fn a_waiting_hold_shortens_the_loan_where_the_policy_says_so() {
 }
 
 fn recall(id: &str, requester: &str, position: i64) -> QueuedRequest {
-    let mut request = hold(id, requester, position);
+    let mut request = queued_hold(id, requester, position);
     set(&mut request.record, "requestType", "Recall");
     request
 }
@@ -355,11 +361,17 @@ fn a_recall_that_waits_shortens_the_loan_as_it_goes_out() {
     };
     let cases: [(Vec<QueuedRequest>, &Value, fn(Facts) -> Facts, &str, bool); 6] = [
         (vec![recall("r1", "ada", 1), recall("r2", "bob", 2)], &interval, |facts| facts, five, true),
-        (vec![hold("r1", "ada", 1), recall("r2", "bob", 2)], &guaranteed, |facts| facts, ten, true),
-        (vec![recall("r1", "ada", 1), hold("r2", "bob", 2)], &interval, |facts| facts, whole, false),
+        (vec![queued_hold("r1", "ada", 1), recall("r2", "bob", 2)], &guaranteed, |facts| facts, ten, true),
+        (vec![recall("r1", "ada", 1), queued_hold("r2", "bob", 2)], &interval, |facts| facts, whole, false),
         (vec![recall("r1", "ada", 1)], &interval, |facts| facts, whole, false),
-        (vec![hold("r1", "ada", 1), recall("r2", "bob", 2)], &interval, other_copy, whole, false),
-        (vec![hold("r1", "ada", 1), recall("r2", "bob", 2)], &interval, expiring, patron_expires, true),
+        (vec![queued_hold("r1", "ada", 1), recall("r2", "bob", 2)], &interval, other_copy, whole, false),
+        (
+            vec![queued_hold("r1", "ada", 1), recall("r2", "bob", 2)],
+            &interval,
+            expiring,
+            patron_expires,
+            true,
+        ),
     ];
     for (queue, recalls, change, due, by_recall) in cases {
         let mut facts = desk::facts();
@@ -368,7 +380,7 @@ fn a_recall_that_waits_shortens_the_loan_as_it_goes_out() {
             set(policy, "requestManagement", json!({"recalls": recalls}));
         });
         let plan = check_out(&change(facts), &command(json!({}))).unwrap();
-        let loan = written(&plan, RecordKind::Loan).unwrap();
+        let loan = written_document(&plan, RecordKind::Loan).unwrap();
         assert_eq!(loan["dueDate"], due, "{recalls}");
         assert_eq!(loan["dueDateChangedByRecall"] == true, by_recall, "{recalls}");
         assert_eq!(plan.answer()["dueDate"], due);
@@ -379,15 +391,15 @@ fn a_recall_that_waits_shortens_the_loan_as_it_goes_out() {
 #[test]
 fn a_title_level_hold_of_another_patron_counts_if_rules_let_them_have_the_item() {
     let mut facts = desk::facts();
-    let mut request = hold("r1", "bob", 1);
+    let mut request = queued_hold("r1", "bob", 1);
     set(&mut request.record, "requestLevel", "Title");
     crate::document::remove(&mut request.record, "itemId");
     facts.queue = vec![request.clone()];
-    assert_eq!(refused(&facts, json!({})).len(), 1);
+    assert_eq!(refusal_messages(&facts, json!({})).len(), 1);
 
     set(&mut request.record, "instanceId", "another");
     facts.queue = vec![request];
-    assert_eq!(refused(&facts, json!({})), Vec::<String>::new());
+    assert_eq!(refusal_messages(&facts, json!({})), Vec::<String>::new());
 }
 
 #[test]
@@ -407,13 +419,13 @@ fn a_borrower_s_title_level_recall_is_filled_by_whichever_copy_they_take() {
         (vec![with_status("Open - Awaiting pickup")], None),
         // It waits for its own copy, and who takes another one leaves it alone.
         (vec![by_bob.clone()], None),
-        (vec![by_bob, hold("r2", "ada", 2)], Some("r2")),
+        (vec![by_bob, queued_hold("r2", "ada", 2)], Some("r2")),
     ] {
         let mut facts = desk::facts();
-        facts.reach.of_title = true;
+        facts.queue_part.of_title = true;
         facts.queue = queue;
         let plan = check_out(&facts, &command(json!({}))).unwrap();
-        let request = written(&plan, RecordKind::Request);
+        let request = written_document(&plan, RecordKind::Request);
         assert_eq!(request.as_ref().and_then(|request| request["id"].as_str()), filled, "{:?}", facts.queue);
         assert!(request.is_none_or(|request| request["status"] == "Closed - Filled"));
     }

@@ -21,7 +21,7 @@ use crate::rules::Match;
 use crate::status::RefusalCode;
 
 /// The facts that are certain once nothing was refused.
-pub(super) struct Ready<'a> {
+pub(super) struct Validated<'a> {
     pub item: &'a Item,
     pub patron: &'a Patron,
     pub found: Match,
@@ -41,7 +41,7 @@ pub(super) fn validate<'a>(
     facts: &'a Facts,
     command: &'a CheckOut,
     loan_date: Timestamp,
-) -> Result<Ready<'a>, Undecided> {
+) -> Result<Validated<'a>, Undecided> {
     let mut check =
         Check { facts, command, loan_date, refusals: Refusals::default(), overridden: Vec::new() };
     check.service_point();
@@ -55,7 +55,7 @@ pub(super) fn validate<'a>(
     // Without an item or a patron there was a refusal.
     match (facts.item.as_ref(), facts.patron.as_ref(), governed) {
         (Some(item), Some(patron), Some((found, governing))) => {
-            Ok(Ready { item, patron, found, governing, overridden: check.overridden })
+            Ok(Validated { item, patron, found, governing, overridden: check.overridden })
         }
         _ => Err(octavo_kernel::Fault::internal("check-out without item or patron was not refused").into()),
     }

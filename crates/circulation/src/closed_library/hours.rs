@@ -28,7 +28,7 @@ pub(super) fn end_of_current(
     openings: &SurroundingOpenings,
 ) -> Result<Timestamp, Refusal> {
     let zone = circumstances.zone;
-    let timetable = Timetable::of(openings, zone);
+    let timetable = Timetable::from_openings(openings, zone);
     let due_index = timetable.find(due).ok_or_else(timetable_absent)?;
     if timetable.0[due_index].open {
         return Ok(due);
@@ -49,7 +49,7 @@ pub(super) fn beginning_of_next(
     circumstances: &Circumstances<'_>,
     openings: &SurroundingOpenings,
 ) -> Result<Timestamp, Refusal> {
-    let timetable = Timetable::of(openings, circumstances.zone);
+    let timetable = Timetable::from_openings(openings, circumstances.zone);
     let due_index = timetable.find(due).ok_or_else(timetable_absent)?;
     if timetable.0[due_index].open {
         return Ok(due);
@@ -69,14 +69,14 @@ pub(super) fn end_of_interval_before(
     zone: &TimeZone,
     openings: &SurroundingOpenings,
 ) -> Result<Timestamp, Refusal> {
-    let timetable = Timetable::of(openings, zone);
+    let timetable = Timetable::from_openings(openings, zone);
     let index = timetable.find(at).ok_or_else(timetable_absent)?;
     // FOLIO's first interval is its own predecessor.
     Ok(timetable.0[index.saturating_sub(1)].end)
 }
 
 impl Timetable {
-    fn of(openings: &SurroundingOpenings, zone: &TimeZone) -> Timetable {
+    fn from_openings(openings: &SurroundingOpenings, zone: &TimeZone) -> Timetable {
         let days = [&openings.previous, &openings.requested, &openings.next];
         let mut intervals: Vec<Interval> = Vec::new();
         for (start, end) in days.iter().flat_map(|day| open_hours(day, zone)) {

@@ -12,7 +12,7 @@ use octavo_kernel::Refusal;
 use crate::moment::{end_of_date, end_of_day};
 use crate::policy::{ClosedLibraryStrategy, Period};
 
-pub use openings::{Calendar, OpeningDay, Place, SurroundingOpenings};
+pub use openings::{Calendar, OpeningDay, ServicePointHours, SurroundingOpenings};
 
 /// The facts of a strategy beside the due date and the openings around it.
 #[derive(Debug, Clone)]

@@ -31,13 +31,13 @@ pub trait Calendar: Debug + Send + Sync {
 
 /// A service point whose opening hours count, and the time zone of the library.
 #[derive(Debug, Clone, Copy)]
-pub struct Place<'a> {
+pub struct ServicePointHours<'a> {
     pub zone: &'a TimeZone,
     pub calendar: Option<&'a dyn Calendar>,
     pub service_point_id: Option<&'a str>,
 }
 
-impl Place<'_> {
+impl ServicePointHours<'_> {
     pub(crate) fn openings(&self, day: Date) -> Option<SurroundingOpenings> {
         self.calendar?.surrounding(self.service_point_id?, day)
     }

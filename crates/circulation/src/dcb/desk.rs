@@ -1,11 +1,11 @@
-//! What a plan of the desk means for transactions with other libraries.
+//! The events in a plan of the desk that concern transactions with other libraries.
 
 use crate::document::text;
-use crate::plan::{DeskEvent as Event, Happened, Plan, RecordKind, Subject, Write};
+use crate::plan::{DcbEvent, DcbSubject, DeskEvent as Event, Plan, RecordKind, Write};
 use crate::status::RequestStatus;
 
-/// What happens by a plan, in the order of its writes.
-pub fn happened(plan: &Plan) -> Vec<Happened> {
+/// The events in a plan that concern transactions with other libraries, in the order of its writes.
+pub fn dcb_events(plan: &Plan) -> Vec<DcbEvent> {
     let of_write = |write: &Write| match write.document()? {
         (RecordKind::Loan, _, loan) => {
             // As mod-dcb 1.1 hears of loans: by these two actions and not by `checkedOutThroughOverride`.
@@ -14,7 +14,7 @@ pub fn happened(plan: &Plan) -> Vec<Happened> {
                 "checkedin" => Event::CheckedIn,
                 _ => return None,
             };
-            Some(Happened { event, subject: Subject::Item(text(loan, &["itemId"])?.to_owned()) })
+            Some(DcbEvent { event, subject: DcbSubject::Item(text(loan, &["itemId"])?.to_owned()) })
         }
         (RecordKind::Request, id, request) if matches!(write, Write::Update { .. }) => {
             let is = |status: RequestStatus| status.is_of(request);
@@ -27,7 +27,7 @@ pub fn happened(plan: &Plan) -> Vec<Happened> {
             } else {
                 return None;
             };
-            Some(Happened { event, subject: Subject::Request(id.to_owned()) })
+            Some(DcbEvent { event, subject: DcbSubject::Request(id.to_owned()) })
         }
         _ => None,
     };

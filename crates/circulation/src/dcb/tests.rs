@@ -3,10 +3,10 @@ use serde_json::json;
 use super::Role::{Borrower, BorrowingPickup, Lender, Pickup};
 use super::Status::{AwaitingPickup, Cancelled, Closed, Created, Error, ItemCheckedIn, ItemCheckedOut, Open};
 use super::*;
-use crate::plan::{Happened, Plan, RecordKind, Subject, Write};
+use crate::plan::{DcbEvent, DcbSubject, Plan, RecordKind, Write};
 
 /// The steps as words, or the refusal's text.
-fn told(role: Role, from: Status, to: Status) -> String {
+fn steps_as_text(role: Role, from: Status, to: Status) -> String {
     match steps("t", role, from, to) {
         Ok(steps) => {
             let words: Vec<String> = steps.iter().map(|(to, act)| format!("{} {act:?}", to.name())).collect();
@@ -54,7 +54,7 @@ fn what_the_hub_says_is_done_step_by_step() {
         (BorrowingPickup, AwaitingPickup, Cancelled, "CANCELLED CancelRequest"),
     ];
     for (role, from, to, steps) in cases {
-        assert_eq!(told(*role, *from, *to), *steps, "{role:?} {from:?} {to:?}");
+        assert_eq!(steps_as_text(*role, *from, *to), *steps, "{role:?} {from:?} {to:?}");
     }
 }
 
@@ -92,7 +92,7 @@ fn what_cannot_follow_is_refused_in_folios_words() {
         (BorrowingPickup, Created, Error, unknown, "CREATED to ERROR is not implemented"),
     ];
     for (role, from, to, start, end) in cases {
-        assert_eq!(told(*role, *from, *to), format!("{start}{end}"), "{role:?} {from:?} {to:?}");
+        assert_eq!(steps_as_text(*role, *from, *to), format!("{start}{end}"), "{role:?} {from:?} {to:?}");
     }
 }
 
@@ -108,14 +108,15 @@ fn the_desk_moves_the_transactions_of_its_role() {
     ];
     assert_eq!(cases.len(), Event::ALL.len());
     for (event, statuses) in cases {
-        assert_eq!(Role::ALL.map(|role| after(role, *event)), *statuses, "{event:?}");
+        assert_eq!(Role::ALL.map(|role| status_after(role, *event)), *statuses, "{event:?}");
     }
 }
 
 #[test]
 fn what_has_ended_heeds_nothing_and_a_loan_counts_once_the_item_was_there() {
     for event in Event::ALL {
-        let heeding: Vec<Status> = Status::ALL.into_iter().filter(|status| heeds(event, *status)).collect();
+        let heeding: Vec<Status> =
+            Status::ALL.into_iter().filter(|status| event_applies(event, *status)).collect();
         let expected: &[Status] = match event {
             Event::CheckedOut | Event::CheckedIn => &[AwaitingPickup, ItemCheckedOut, ItemCheckedIn],
             _ => &[Created, Open, AwaitingPickup, ItemCheckedOut, ItemCheckedIn, Error],
@@ -127,12 +128,14 @@ fn what_has_ended_heeds_nothing_and_a_loan_counts_once_the_item_was_there() {
 #[test]
 fn names_are_read_as_they_are_written() {
     assert!(
-        Role::ALL.iter().all(|role| Role::named(role.name()) == Some(*role) && json!(role) == role.name())
+        Role::ALL
+            .iter()
+            .all(|role| Role::from_name(role.name()) == Some(*role) && json!(role) == role.name())
     );
     assert!(
-        Status::ALL.iter().all(|one| Status::named(one.name()) == Some(*one) && json!(one) == one.name())
+        Status::ALL.iter().all(|one| Status::from_name(one.name()) == Some(*one) && json!(one) == one.name())
     );
-    assert_eq!((Role::named("lender"), Status::named("EXPIRED")), (None, None));
+    assert_eq!((Role::from_name("lender"), Status::from_name("EXPIRED")), (None, None));
 }
 
 #[test]
@@ -153,14 +156,14 @@ fn a_plan_tells_what_happened() {
         let mut plan = Plan::default();
         plan.update(record, "r", document.clone());
         let subject = match record {
-            RecordKind::Loan => Subject::Item("i".into()),
-            _ => Subject::Request("r".into()),
+            RecordKind::Loan => DcbSubject::Item("i".into()),
+            _ => DcbSubject::Request("r".into()),
         };
-        let expected: Vec<Happened> = event.map(|event| Happened { event, subject }).into_iter().collect();
-        assert_eq!(happened(&plan), expected, "{document}");
+        let expected: Vec<DcbEvent> = event.map(|event| DcbEvent { event, subject }).into_iter().collect();
+        assert_eq!(dcb_events(&plan), expected, "{document}");
     }
     let mut made = Plan::default();
     made.insert(RecordKind::Request, "r", request("Open - In transit"));
     made.writes.push(Write::Delete { record: RecordKind::Request, id: "r".into() });
-    assert_eq!(happened(&made), []);
+    assert_eq!(dcb_events(&made), []);
 }

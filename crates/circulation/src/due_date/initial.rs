@@ -33,7 +33,7 @@ pub fn initial_due_date(
     let profile = policy.profile();
     let period = match &profile {
         Profile::Unknown(name) => return Err(unrecognised_profile(policy, name)),
-        Profile::Fixed if !hold_waits => return fixed(governing, loan_date.timestamp(), trace),
+        Profile::Fixed if !hold_waits => return fixed_due_date(governing, loan_date.timestamp(), trace),
         _ if hold_waits => alternate_period(policy),
         _ => policy.loan_period(),
     };
@@ -45,7 +45,7 @@ pub fn initial_due_date(
         due,
     });
     let outside = || outside_of_ranges(policy);
-    let due = limited(governing.schedule, loan_date.timestamp(), due, outside, trace)?;
+    let due = limited_by_schedule(governing.schedule, loan_date.timestamp(), due, outside, trace)?;
     Ok(InitialDueDate { due, changed_by_hold: hold_waits && profile == Profile::Rolling })
 }
 
@@ -53,21 +53,21 @@ fn alternate_period(policy: &LoanPolicy) -> Period {
     policy.request_management.holds.alternate_checkout_loan_period.clone().unwrap_or_default()
 }
 
-fn fixed(
+fn fixed_due_date(
     governing: &GoverningLoanPolicy<'_>,
     loan_date: Timestamp,
     trace: &mut Vec<Step>,
 ) -> Result<InitialDueDate, Refusal> {
     let due = governing
         .schedule
-        .and_then(|schedule| schedule.due_for(loan_date))
+        .and_then(|schedule| schedule.due_date_for(loan_date))
         .ok_or_else(|| outside_of_ranges(governing.policy))?;
     trace.push(Step::ScheduleDueDate { date: loan_date, due });
     Ok(InitialDueDate { due, changed_by_hold: false })
 }
 
 /// Limits a due date to that of the schedule, if there is one, for loans or renewals of this date.
-pub(super) fn limited(
+pub(super) fn limited_by_schedule(
     schedule: Option<&FixedDueDateSchedule>,
     date: Timestamp,
     due: Timestamp,
@@ -75,7 +75,7 @@ pub(super) fn limited(
     trace: &mut Vec<Step>,
 ) -> Result<Timestamp, Refusal> {
     let Some(schedule) = schedule else { return Ok(due) };
-    let limit = schedule.due_for(date).ok_or_else(outside_of_ranges)?;
+    let limit = schedule.due_date_for(date).ok_or_else(outside_of_ranges)?;
     if limit < due {
         trace.push(Step::ScheduleLimit { before: due, limit });
     }

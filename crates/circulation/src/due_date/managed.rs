@@ -5,7 +5,8 @@ use octavo_kernel::Refusal;
 
 use super::renewal::{fixed_schedule, limiting_schedule};
 use crate::closed_library::{
-    Circumstances, Place, SurroundingOpenings, apply_closed_library, truncate_to_patron_expiration,
+    Circumstances, ServicePointHours, SurroundingOpenings, apply_closed_library,
+    truncate_to_patron_expiration,
 };
 use crate::moment::utc;
 use crate::policy::{ClosedLibraryStrategy, GoverningLoanPolicy, Profile};
@@ -15,7 +16,7 @@ use crate::trace::Step;
 pub struct Management<'a> {
     pub governing: &'a GoverningLoanPolicy<'a>,
     /// The service point of the check-out.
-    pub place: Place<'a>,
+    pub hours: ServicePointHours<'a>,
     /// The loan date at check-out, now at renewal.
     pub current_time: Timestamp,
     pub loan_date: Timestamp,
@@ -29,14 +30,14 @@ pub struct ManagedDueDate {
     pub changed_by_patron_expiration: bool,
 }
 
-pub fn manage(
+pub fn managed_due_date(
     due: Timestamp,
     management: &Management<'_>,
     trace: &mut Vec<Step>,
 ) -> Result<ManagedDueDate, Refusal> {
     let strategy = management.governing.policy.closed_library_strategy();
-    let day = due.to_zoned(management.place.zone.clone()).date();
-    let openings = management.place.openings(day);
+    let day = due.to_zoned(management.hours.zone.clone()).date();
+    let openings = management.hours.openings(day);
     let moved = management.apply(strategy, due, openings.as_ref())?;
     trace.push(Step::ClosedLibrary { strategy, before: due, after: moved });
     let due = management.within_schedule(moved, openings.as_ref(), trace)?;
@@ -45,9 +46,9 @@ pub fn manage(
         return Ok(ManagedDueDate { due, changed_by_patron_expiration: false });
     };
     // FOLIO takes the day of the expiration as it is stored, in UTC.
-    let openings = management.place.openings(utc(expires).date());
+    let openings = management.hours.openings(utc(expires).date());
     let truncated =
-        truncate_to_patron_expiration(strategy, expires, management.place.zone, openings.as_ref())?;
+        truncate_to_patron_expiration(strategy, expires, management.hours.zone, openings.as_ref())?;
     trace.push(Step::PatronExpires { expires, before: due, after: truncated });
     Ok(ManagedDueDate { due: truncated, changed_by_patron_expiration: true })
 }
@@ -61,7 +62,7 @@ impl Management<'_> {
     ) -> Result<Timestamp, Refusal> {
         let offset = self.governing.policy.opening_time_offset();
         let circumstances = Circumstances {
-            zone: self.place.zone,
+            zone: self.hours.zone,
             current_time: self.current_time,
             opening_time_offset: &offset,
         };
@@ -75,7 +76,7 @@ impl Management<'_> {
         openings: Option<&SurroundingOpenings>,
         trace: &mut Vec<Step>,
     ) -> Result<Timestamp, Refusal> {
-        let day = |at: Timestamp| at.to_zoned(self.place.zone.clone()).date();
+        let day = |at: Timestamp| at.to_zoned(self.hours.zone.clone()).date();
         let Some(limit) = self.schedule_limit().filter(|limit| day(due) > day(*limit)) else {
             return Ok(due);
         };
@@ -96,6 +97,6 @@ impl Management<'_> {
             (Profile::Rolling, true) => (limiting_schedule(self.governing), self.current_time),
             (Profile::Fixed, true) => (fixed_schedule(self.governing), self.current_time),
         };
-        schedule?.due_for(date)
+        schedule?.due_date_for(date)
     }
 }

@@ -10,9 +10,9 @@ use octavo_kernel::Refusal;
 
 use crate::policy::{LoanPolicy, PeriodDefect};
 
-pub use expected::{Expected, Span, due_dates_ahead, expected_due_date};
+pub use expected::{ExpectedDueDate, LoanDateSpan, due_dates_ahead, expected_due_date};
 pub use initial::{InitialDueDate, alternate_period_applies, initial_due_date};
-pub use managed::{ManagedDueDate, Management, manage};
+pub use managed::{ManagedDueDate, Management, managed_due_date};
 pub use renewal::renewal_due_date;
 
 #[cfg(test)]

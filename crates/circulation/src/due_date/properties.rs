@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::closed_library::{Calendar, OpeningDay, Place, SurroundingOpenings};
+use crate::closed_library::{Calendar, OpeningDay, ServicePointHours, SurroundingOpenings};
 use crate::policy::{FixedDueDateSchedule, GoverningLoanPolicy};
 use crate::rules::AppliedConditions;
 
@@ -25,7 +25,7 @@ struct Hours {
 }
 
 impl Hours {
-    fn on(&self, day: Date) -> OpeningDay {
+    fn opening_day(&self, day: Date) -> OpeningDay {
         let away = (0..self.closed_days).contains(&days_between(self.closed_from, day));
         let open = self.week[usize::try_from(day.weekday().to_monday_zero_offset()).unwrap()] && !away;
         let hour = |hour: i8| Time::new(hour, 0, 0, 0).unwrap();
@@ -35,12 +35,12 @@ impl Hours {
         }
     }
 
-    fn nearest(&self, mut day: Date, step: impl Fn(Date) -> Date) -> OpeningDay {
+    fn nearest_open_day(&self, mut day: Date, step: impl Fn(Date) -> Date) -> OpeningDay {
         let neighbour = step(day);
         for _ in 0..60 {
             day = step(day);
-            if self.on(day).open {
-                return self.on(day);
+            if self.opening_day(day).open {
+                return self.opening_day(day);
             }
         }
         OpeningDay::closed(neighbour)
@@ -50,9 +50,9 @@ impl Hours {
 impl Calendar for Hours {
     fn surrounding(&self, _: &str, day: Date) -> Option<SurroundingOpenings> {
         Some(SurroundingOpenings {
-            previous: self.nearest(day, |day| day.yesterday().unwrap()),
-            requested: self.on(day),
-            next: self.nearest(day, |day| day.tomorrow().unwrap()),
+            previous: self.nearest_open_day(day, |day| day.yesterday().unwrap()),
+            requested: self.opening_day(day),
+            next: self.nearest_open_day(day, |day| day.tomorrow().unwrap()),
         })
     }
 }
@@ -107,7 +107,7 @@ impl Hours {
     /// While the library is open, if it opens at all.
     fn moment(&self, days: i64, part: i64, zone: &TimeZone) -> Option<Timestamp> {
         let day = date(2026, 2, 1).saturating_add(jiff::Span::new().days(days));
-        let opening = self.nearest(day, |day| day.tomorrow().unwrap());
+        let opening = self.nearest_open_day(day, |day| day.tomorrow().unwrap());
         let (from, until) = *opening.hours.first()?;
         let at = |time: Time| opening.date.to_datetime(time).to_zoned(zone.clone()).unwrap().timestamp();
         let minutes = (at(until).as_second() - at(from).as_second()) / 60 * part / 1000;
@@ -116,7 +116,7 @@ impl Hours {
 }
 
 fn is_open(hours: &Hours, at: &Zoned) -> bool {
-    hours.on(at.date()).hours.iter().any(|(from, until)| *from <= at.time() && at.time() <= *until)
+    hours.opening_day(at.date()).hours.iter().any(|(from, until)| *from <= at.time() && at.time() <= *until)
 }
 
 proptest! {
@@ -132,7 +132,7 @@ proptest! {
         let Some(lent) = hours.moment(day, part, &zone) else { return Ok(()) };
         let policy: LoanPolicy = serde_json::from_value(record.clone()).unwrap();
         // The schedule's due date is the end of an open day, as who writes schedules means it.
-        let last = limit.map(|days| hours.nearest(lent.to_zoned(zone.clone()).date().saturating_add(jiff::Span::new().days(days)), |day| day.tomorrow().unwrap()));
+        let last = limit.map(|days| hours.nearest_open_day(lent.to_zoned(zone.clone()).date().saturating_add(jiff::Span::new().days(days)), |day| day.tomorrow().unwrap()));
         let schedule: Option<FixedDueDateSchedule> = last.filter(|last| last.open).map(|last| {
             let due = crate::moment::end_of_date(last.date, &zone);
             serde_json::from_value(json!({"id": "s", "schedules": [
@@ -143,18 +143,18 @@ proptest! {
             conditions: AppliedConditions::default(),
         };
         let management = Management {
-            governing: &governing, place: Place { zone: &zone, calendar: Some(&hours), service_point_id: Some("desk") },
+            governing: &governing, hours: ServicePointHours { zone: &zone, calendar: Some(&hours), service_point_id: Some("desk") },
             current_time: lent, loan_date: lent, is_renewal: false, patron_expires: None,
         };
         let mut trace = Vec::new();
         let initial = initial_due_date(&governing, &crate::moment::utc(lent), false, &mut trace).unwrap();
         // Where the calendar ends, the loan is refused.
-        let Ok(managed) = manage(initial.due, &management, &mut trace) else { return Ok(()) };
+        let Ok(managed) = managed_due_date(initial.due, &management, &mut trace) else { return Ok(()) };
         let due = managed.due.to_zoned(zone);
         prop_assert!(managed.due >= lent, "lent {lent}, due {due}, {record}");
         match record["loansPolicy"]["closedLibraryDueDateManagementId"].as_str().unwrap() {
             "END_OF_THE_PREVIOUS_OPEN_DAY" | "END_OF_THE_NEXT_OPEN_DAY" => {
-                prop_assert!(hours.on(due.date()).open, "{due} is a closed day, {record}");
+                prop_assert!(hours.opening_day(due.date()).open, "{due} is a closed day, {record}");
             }
             "END_OF_THE_CURRENT_SERVICE_POINT_HOURS" | "BEGINNING_OF_THE_NEXT_OPEN_SERVICE_POINT_HOURS"
                 if schedule.is_none() =>

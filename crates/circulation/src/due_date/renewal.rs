@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use octavo_kernel::Refusal;
 
-use super::initial::limited;
+use super::initial::limited_by_schedule;
 use super::{policy_refusal, unrecognised_period, unrecognised_profile};
 use crate::moment::utc;
 use crate::policy::{FixedDueDateSchedule, GoverningLoanPolicy, Profile};
@@ -19,8 +19,8 @@ pub fn renewal_due_date(
 ) -> Result<Timestamp, Refusal> {
     match governing.policy.profile() {
         Profile::Unknown(name) => Err(unrecognised_profile(governing.policy, &name)),
-        Profile::Fixed => fixed(governing, now, trace),
-        Profile::Rolling => rolling(governing, now, current_due, with_hold, trace),
+        Profile::Fixed => fixed_due_date(governing, now, trace),
+        Profile::Rolling => rolling_due_date(governing, now, current_due, with_hold, trace),
     }
 }
 
@@ -40,19 +40,19 @@ pub(super) fn fixed_schedule<'a>(governing: &GoverningLoanPolicy<'a>) -> Option<
     }
 }
 
-fn fixed(
+fn fixed_due_date(
     governing: &GoverningLoanPolicy<'_>,
     now: Timestamp,
     trace: &mut Vec<Step>,
 ) -> Result<Timestamp, Refusal> {
-    let due = fixed_schedule(governing).and_then(|schedule| schedule.due_for(now)).ok_or_else(|| {
+    let due = fixed_schedule(governing).and_then(|schedule| schedule.due_date_for(now)).ok_or_else(|| {
         policy_refusal(governing.policy, "renewal date falls outside of date ranges in fixed loan policy")
     })?;
     trace.push(Step::ScheduleDueDate { date: now, due });
     Ok(due)
 }
 
-fn rolling(
+fn rolling_due_date(
     governing: &GoverningLoanPolicy<'_>,
     now: Timestamp,
     current_due: Timestamp,
@@ -72,5 +72,5 @@ fn rolling(
     trace.push(Step::PeriodAdded { from, period: period.to_string(), because_of_hold, due });
 
     let outside = || policy_refusal(policy, "renewal date falls outside of date ranges in the loan policy");
-    limited(limiting_schedule(governing), from, due, outside, trace)
+    limited_by_schedule(limiting_schedule(governing), from, due, outside, trace)
 }

@@ -6,7 +6,7 @@ use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::closed_library::Place;
+use crate::closed_library::ServicePointHours;
 use crate::moment::parse_moment;
 use crate::policy::{FixedDueDateSchedule, GoverningLoanPolicy};
 use crate::rules::AppliedConditions;
@@ -35,7 +35,7 @@ fn governing<'a>(
     }
 }
 
-fn at(text: &str) -> Timestamp {
+fn instant(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
@@ -52,13 +52,13 @@ fn due(policy: &LoanPolicy, schedule: Option<&FixedDueDateSchedule>, loan_date: 
         let zone = TimeZone::get("Europe/Berlin").unwrap();
         let management = Management {
             governing: &governing,
-            place: Place { zone: &zone, calendar: None, service_point_id: Some("desk") },
+            hours: ServicePointHours { zone: &zone, calendar: None, service_point_id: Some("desk") },
             current_time: loan_date.timestamp(),
             loan_date: loan_date.timestamp(),
             is_renewal: false,
-            patron_expires: Some(at("2027-01-01T00:00:00Z")),
+            patron_expires: Some(instant("2027-01-01T00:00:00Z")),
         };
-        manage(initial.due, &management, &mut trace)
+        managed_due_date(initial.due, &management, &mut trace)
     });
     result.map_or_else(|refusal| refusal.message, |managed| folio_time(managed.due))
 }
@@ -140,8 +140,8 @@ fn what_is_wrong_with_a_loan_policy() {
 fn when_a_renewed_loan_is_due() {
     let term = terms("2026-04-30T21:59:59Z");
     let holidays = terms("2026-05-05T10:00:00Z");
-    let now = at("2026-03-01T10:00:00Z");
-    let current = at("2026-03-10T22:59:59Z");
+    let now = instant("2026-03-01T10:00:00Z");
+    let current = instant("2026-03-10T22:59:59Z");
     let rolling = |renewals: Value| {
         policy(json!({"loansPolicy": {"profileId": "Rolling", "period": period(3, "Weeks")},
             "renewalsPolicy": renewals,
@@ -213,6 +213,6 @@ fn when_a_renewed_loan_is_due() {
 
     let rolling = rolling(json!({"renewFromId": "CURRENT_DUE_DATE"}));
     let governing = governing(&rolling, Some(&term), None);
-    let found = renewal_due_date(&governing, now, at("2026-08-01T00:00:00Z"), false, &mut Vec::new());
+    let found = renewal_due_date(&governing, now, instant("2026-08-01T00:00:00Z"), false, &mut Vec::new());
     assert_eq!(found.unwrap_err().message, "renewal date falls outside of date ranges in the loan policy");
 }

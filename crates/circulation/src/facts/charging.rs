@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use super::Location;
 use crate::document::{flag, text};
-use crate::status::Recorded;
+use crate::status::FeeRecordKind;
 
 #[derive(Debug, Clone, Default)]
 pub struct Charging {
     /// The automatic fee/fine types by their names.
-    types: HashMap<String, Named>,
+    types: HashMap<String, NamedRecord>,
     /// Owners by the service points that they own.
-    owners: HashMap<String, Named>,
+    owners: HashMap<String, NamedRecord>,
     /// Templates by the id of a fee/fine type.
     templates: HashMap<String, Templates>,
 }
@@ -38,7 +38,7 @@ impl Templates {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Named {
+pub(crate) struct NamedRecord {
     pub(crate) id: String,
     pub(crate) name: String,
 }
@@ -51,7 +51,7 @@ impl Charging {
     ) -> Charging {
         let named = |record: &Value, name: &str| {
             let name = text(record, &[name]).unwrap_or_default().to_owned();
-            Some(Named { id: text(record, &["id"])?.to_owned(), name })
+            Some(NamedRecord { id: text(record, &["id"])?.to_owned(), name })
         };
         let lower = |record: &Value, name: &str| text(record, &[name]).map(str::to_ascii_lowercase);
         let (mut of_owners, mut by_service_point) = (HashMap::new(), HashMap::new());
@@ -78,17 +78,17 @@ impl Charging {
     }
 
     /// Whether the library has the settings for automatic fees.
-    pub fn charges(&self) -> bool {
+    pub fn is_configured(&self) -> bool {
         !self.types.is_empty() && !self.owners.is_empty()
     }
 
     /// The template of the patron notice about a charge or an action: that of the fee's type, or else of the type's owner. Types of
     /// automatic fees have no owner, whoever is owed the fee.
-    pub(crate) fn template(&self, kind: &str, recorded: Recorded) -> Option<&str> {
+    pub(crate) fn notice_template(&self, kind: &str, recorded: FeeRecordKind) -> Option<&str> {
         let templates = self.templates.get(&kind.to_ascii_lowercase())?;
         match recorded {
-            Recorded::Charge => templates.charge.as_deref(),
-            Recorded::Action => templates.action.as_deref(),
+            FeeRecordKind::Charge => templates.charge.as_deref(),
+            FeeRecordKind::Action => templates.action.as_deref(),
         }
     }
 
@@ -96,12 +96,12 @@ impl Charging {
         self.types.values().any(|automatic| kind.is_some_and(|id| automatic.id.eq_ignore_ascii_case(id)))
     }
 
-    pub(crate) fn kind(&self, name: &str) -> Option<&Named> {
+    pub(crate) fn automatic_type(&self, name: &str) -> Option<&NamedRecord> {
         self.types.get(name)
     }
 
     /// The fee/fine owner of the primary service point of a location.
-    pub(crate) fn owner_at(&self, place: Option<&Location>) -> Option<&Named> {
+    pub(crate) fn owner_of_location(&self, place: Option<&Location>) -> Option<&NamedRecord> {
         let point = place?.primary_service_point_id.as_deref()?;
         self.owners.get(&point.to_ascii_lowercase())
     }
@@ -124,13 +124,13 @@ mod tests {
             json!({"id": "main", "defaultChargeNoticeId": "of owner", "defaultActionNoticeId": "unused"});
         let charging = Charging::read(types.iter(), [owner].iter());
         for (kind, recorded, expected) in [
-            ("a", Recorded::Charge, Some("of owner")),
-            ("a", Recorded::Action, Some("of type")),
-            ("b", Recorded::Charge, None),
-            ("c", Recorded::Charge, None),
-            ("unknown", Recorded::Charge, None),
+            ("a", FeeRecordKind::Charge, Some("of owner")),
+            ("a", FeeRecordKind::Action, Some("of type")),
+            ("b", FeeRecordKind::Charge, None),
+            ("c", FeeRecordKind::Charge, None),
+            ("unknown", FeeRecordKind::Charge, None),
         ] {
-            assert_eq!(charging.template(kind, recorded), expected, "{kind} {recorded:?}");
+            assert_eq!(charging.notice_template(kind, recorded), expected, "{kind} {recorded:?}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::document::{Document, at, remove, set, text, texts};
+use crate::document::{Document, remove, set, text, texts, value_at};
 use crate::status::ItemStatus;
 
 #[derive(Debug, Clone, Default)]
@@ -50,7 +50,7 @@ pub struct Location {
 
 impl Location {
     /// The place of all borrowed items, as that of one item: the institution is the library that lends it.
-    pub fn lent_by(&self, item: &Item) -> Location {
+    pub fn for_borrowed_item(&self, item: &Item) -> Location {
         let lender = text(&item.record, &["lendingLibraryCode"]).map(str::to_owned);
         Location { institution_name: lender.or_else(|| self.institution_name.clone()), ..self.clone() }
     }
@@ -93,7 +93,7 @@ impl Item {
     }
 
     /// The item in the words of messages: `Title (Material type) (Barcode: 1)`.
-    pub(crate) fn described(&self) -> String {
+    pub(crate) fn description(&self) -> String {
         format!(
             "{} ({}) (Barcode: {})",
             self.title_or_null(),
@@ -131,6 +131,6 @@ impl Item {
     }
 
     pub fn value(&self, key: &str) -> Option<&Value> {
-        at(&self.record, &[key])
+        value_at(&self.record, &[key])
     }
 }

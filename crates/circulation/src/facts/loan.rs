@@ -3,7 +3,7 @@
 use jiff::{Timestamp, Zoned};
 use serde_json::Value;
 
-use crate::document::{Document, at, flag, text, texts, time};
+use crate::document::{Document, flag, text, texts, time, value_at};
 use crate::moment::parse_moment;
 use crate::status::OpenOrClosed;
 
@@ -62,10 +62,10 @@ impl Loan {
     }
 
     pub fn renewal_count(&self) -> i64 {
-        at(&self.record, &["renewalCount"]).and_then(Value::as_i64).unwrap_or(0)
+        value_at(&self.record, &["renewalCount"]).and_then(Value::as_i64).unwrap_or(0)
     }
 
     pub fn reminders_billed(&self) -> Option<i64> {
-        at(&self.record, &["reminders", "lastFeeBilled", "number"]).and_then(Value::as_i64)
+        value_at(&self.record, &["reminders", "lastFeeBilled", "number"]).and_then(Value::as_i64)
     }
 }

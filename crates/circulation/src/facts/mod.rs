@@ -16,18 +16,18 @@ use jiff::tz::TimeZone;
 use octavo_kernel::Permissions;
 use serde_json::Value;
 
-use crate::closed_library::{Calendar, Place};
+use crate::closed_library::{Calendar, ServicePointHours};
 use crate::policy::Policies;
 
 pub use crate::status::ItemStatus;
 pub use charging::Charging;
-pub(crate) use charging::Named;
+pub(crate) use charging::NamedRecord;
 pub use fees::{Account, FeeFineAction, LostFees};
 pub use item::{Contributor, Item, Location};
 pub use loan::{Loan, OpenLoanSummary};
 pub use patron::{AutomatedBlock, ManualBlock, Patron, PatronGroup, PersonNames, Proxy};
 pub use remote::{RemoteStorage, RemoteStorages};
-pub use request::{QueuedRequest, Reach, TitleTemplates};
+pub use request::{QueuePart, QueuedRequest, TitleTemplates};
 
 #[derive(Debug, Clone)]
 pub struct Facts {
@@ -76,7 +76,7 @@ pub struct Facts {
     /// Open requests in the order of their positions: of the item, or, where title-level requests are
     /// enabled, of the item's instance. At the desk, of each kind of request the first few.
     pub queue: Vec<QueuedRequest>,
-    pub reach: Reach,
+    pub queue_part: QueuePart,
 }
 
 /// Ids for the records that a decision may create.
@@ -100,17 +100,17 @@ impl Facts {
     }
 
     /// Sets the metadata of a document that is about to be written.
-    pub(crate) fn stamp(&self, document: &mut Value) {
-        crate::document::stamp(document, self.now(), self.acting_user_id.as_deref());
+    pub(crate) fn set_metadata(&self, document: &mut Value) {
+        crate::document::set_metadata(document, self.now(), self.acting_user_id.as_deref());
     }
 
     /// The opening hours that count at a service point.
-    pub fn place<'a>(&'a self, service_point_id: Option<&'a str>) -> Place<'a> {
-        Place { zone: &self.time_zone, calendar: self.calendar.as_deref(), service_point_id }
+    pub fn service_point_hours<'a>(&'a self, service_point_id: Option<&'a str>) -> ServicePointHours<'a> {
+        ServicePointHours { zone: &self.time_zone, calendar: self.calendar.as_deref(), service_point_id }
     }
 
     pub(crate) fn queue_length(&self) -> usize {
-        self.reach.length.unwrap_or(self.queue.len())
+        self.queue_part.length.unwrap_or(self.queue.len())
     }
 
     pub(crate) fn service_point(&self, id: Option<&str>) -> Option<&Value> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::document::{at, flag, text, texts, time};
+use crate::document::{flag, text, texts, time, value_at};
 
 #[derive(Debug, Clone, Default)]
 pub struct Patron {
@@ -91,7 +91,7 @@ impl Patron {
     }
 
     fn addresses(&self) -> impl Iterator<Item = &Value> {
-        at(&self.record, &["personal", "addresses"]).and_then(Value::as_array).into_iter().flatten()
+        value_at(&self.record, &["personal", "addresses"]).and_then(Value::as_array).into_iter().flatten()
     }
 }
 

@@ -11,5 +11,5 @@ pub struct RemoteStorage {
     pub id: String,
     /// Whether an item that is returned at a service point of the library, and that another patron waits for, is announced to the
     /// storage: CaiaSoft with returns that are scanned to FOLIO.
-    pub told_of_returns: bool,
+    pub notified_of_returns: bool,
 }

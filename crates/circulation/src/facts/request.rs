@@ -1,7 +1,7 @@
 //! An open request in the queue.
 
 use super::Patron;
-use crate::document::{Document, at, text, texts};
+use crate::document::{Document, text, texts, value_at};
 use crate::status::{FulfillmentPreference, RequestLevel, RequestStatus, RequestType};
 
 #[derive(Debug, Clone, Default)]
@@ -16,7 +16,7 @@ pub struct QueuedRequest {
 
 /// Which part of a queue was read. Of many equal requests, mostly only the first matter.
 #[derive(Debug, Clone, Default)]
-pub struct Reach {
+pub struct QueuePart {
     /// The length of the queue, if it has more requests than were read.
     pub length: Option<usize>,
     /// All requests up to this place that the item could fill were read. `None`: the whole queue was read.
@@ -46,7 +46,7 @@ impl QueuedRequest {
     }
 
     pub fn position(&self) -> Option<i64> {
-        at(&self.record, &["position"]).and_then(serde_json::Value::as_i64)
+        value_at(&self.record, &["position"]).and_then(serde_json::Value::as_i64)
     }
 
     pub fn request_type(&self) -> &str {
@@ -77,7 +77,7 @@ impl QueuedRequest {
         RequestStatus::spelled(self.status()).is_some_and(RequestStatus::counts_as_open)
     }
 
-    pub(crate) fn is_passed_over(&self) -> bool {
+    pub(crate) fn is_skipped(&self) -> bool {
         self.requester_is_away && self.is_not_yet_filled()
     }
 

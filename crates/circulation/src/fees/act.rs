@@ -29,8 +29,8 @@ pub fn transfer(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
 
 /// The kind of an action is its name and the account's payment status.
 fn settle(facts: &FeeFacts, command: &Settlement, [partly, fully]: [PaymentStatus; 2]) -> Outcome<Plan> {
-    let (named, text) = (&command.amount.named, &command.amount.text);
-    let accounts = facts.named(named)?;
+    let (named, text) = (&command.amount.accounts, &command.amount.text);
+    let accounts = facts.named_accounts(named)?;
     let allowed = payment(&accounts, text).map_err(|message| named.refused(Some(text), message))?;
     let rooms: Vec<Money> = accounts.iter().map(|account| account.remaining()).collect();
     let mut ledger = Ledger::new(facts);
@@ -44,10 +44,10 @@ fn settle(facts: &FeeFacts, command: &Settlement, [partly, fully]: [PaymentStatu
         let balance = account.remaining() - share;
         let full = balance == Money::ZERO;
         let kind = if full { fully } else { partly }.name();
-        let (notifies, details) = (command.details.notify_patron, command.details.of_action());
+        let (notifies, details) = (command.details.notify_patron, command.details.action_members());
         ledger.record(&mut account, &Entry { kind, amount: share.to_json(), balance, notifies, details })?;
         ledger.settle(account, if full { OpenOrClosed::Closed } else { OpenOrClosed::Open });
         remaining = Some(balance);
     }
-    Ok(ledger.close(named, Some(allowed.amount), remaining))
+    Ok(ledger.into_plan(named, Some(allowed.amount), remaining))
 }

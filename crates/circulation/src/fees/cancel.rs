@@ -14,8 +14,8 @@ use crate::status::{OpenOrClosed, PaymentStatus};
 
 /// `POST .../cancel`
 pub fn cancel(facts: &FeeFacts, command: &Cancellation) -> Outcome<Plan> {
-    let named = &command.named;
-    let accounts = facts.named(named)?;
+    let named = &command.accounts;
+    let accounts = facts.named_accounts(named)?;
     if accounts.iter().any(|account| account.is_closed()) {
         return Err(named.refused(None, "Fee/fine is already closed"));
     }
@@ -28,7 +28,7 @@ pub fn cancel(facts: &FeeFacts, command: &Cancellation) -> Outcome<Plan> {
         cancel_account(&mut ledger, &mut account, reason, &command.details)?;
         ledger.settle(account, OpenOrClosed::Closed);
     }
-    Ok(ledger.close(named, None, Some(Money::ZERO)))
+    Ok(ledger.into_plan(named, None, Some(Money::ZERO)))
 }
 
 /// Cancels an account, of which nothing is owed any more.
@@ -39,7 +39,7 @@ pub(super) fn cancel_account(
     details: &Details,
 ) -> Outcome<()> {
     let notifies = details.notify_patron;
-    let mut details = details.of_action();
+    let mut details = details.action_members();
     for never_said in ["notify", "transactionInformation", "paymentMethod"] {
         remove(&mut details, never_said);
     }

@@ -3,10 +3,10 @@
 use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
-use super::overdue::{Overdue, reckon};
+use super::overdue::{Overdue, compute_fine};
 use crate::Money;
-use crate::document::{at, set, set_some, text};
-use crate::facts::{Facts, Item, Loan, Named};
+use crate::document::{set, set_some, text, value_at};
+use crate::facts::{Facts, Item, Loan, NamedRecord};
 use crate::governing::apply_rules;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::LoanPolicy;
@@ -34,8 +34,8 @@ pub(crate) fn charge_overdue_fine(
     plan: &mut Plan,
 ) {
     let Some(amount) = fine(facts, loan, item, occasion, &mut plan.trace) else { return };
-    let owner = facts.charging.owner_at(item.location.as_deref());
-    let (Some(kind), Some(owner)) = (facts.charging.kind(OVERDUE_FINE), owner) else { return };
+    let owner = facts.charging.owner_of_location(item.location.as_deref());
+    let (Some(kind), Some(owner)) = (facts.charging.automatic_type(OVERDUE_FINE), owner) else { return };
     let ids = Ids { account: &facts.fresh_ids.account, action: &facts.fresh_ids.fee_fine_action };
     let service_point_id = match occasion {
         Occasion::Return { service_point_id } => Some(service_point_id),
@@ -44,7 +44,7 @@ pub(crate) fn charge_overdue_fine(
     let (account_id, told) = (ids.account.to_owned(), amount.to_string());
     let fine = Charge { ids, kind, owner, amount, service_point_id, by_clock: false };
     charge(facts, loan, item, &fine, None, plan);
-    plan.note(Step::OverdueFineCharged { account_id, amount: told });
+    plan.add_step(Step::OverdueFineCharged { account_id, amount: told });
 }
 
 pub(crate) struct Ids<'a> {
@@ -54,8 +54,8 @@ pub(crate) struct Ids<'a> {
 
 pub(crate) struct Charge<'a> {
     pub(crate) ids: Ids<'a>,
-    pub(crate) kind: &'a Named,
-    pub(crate) owner: &'a Named,
+    pub(crate) kind: &'a NamedRecord,
+    pub(crate) owner: &'a NamedRecord,
     pub(crate) amount: Money,
     pub(crate) service_point_id: Option<&'a str>,
     /// Whether a timer charged it, and no member of staff.
@@ -131,7 +131,7 @@ fn fine(
         service_point_id: item.location.as_ref().and_then(|place| place.primary_service_point_id.as_deref()),
     };
     let about = trace.len();
-    let fine = reckon(policy, &overdue, trace);
+    let fine = compute_fine(policy, &overdue, trace);
     if trace.len() > about {
         let name = policy.name.clone().unwrap_or_default();
         trace.insert(about, Step::FinePolicy { id: policy.id.clone(), name });
@@ -173,7 +173,7 @@ fn account(facts: &Facts, loan: &Loan, item: &Item, charge: &Charge<'_>) -> Valu
     ] {
         set_some(&mut account, key, text);
     }
-    facts.stamp(&mut account);
+    facts.set_metadata(&mut account);
     account
 }
 
@@ -199,7 +199,7 @@ impl Charge<'_> {
             ("overdueFinePolicyId", "overdueFinePolicyId"),
             ("lostItemFeePolicyId", "lostItemPolicyId"),
         ] {
-            set_some(&mut account, to, at(&loan.record, &[from]).cloned());
+            set_some(&mut account, to, value_at(&loan.record, &[from]).cloned());
         }
         account
     }
@@ -211,7 +211,7 @@ mod tests {
 
     use super::*;
     use crate::command::{CheckIn, Renew, RenewByBarcode};
-    use crate::desk::{on_loan, patron, set_item_status, three_weeks, written};
+    use crate::desk::{on_loan, patron, set_item_status, three_weeks, written_document};
     use crate::facts::Charging;
     use crate::plan::Plan;
     use crate::policy::Policies;
@@ -252,13 +252,13 @@ mod tests {
     }
 
     fn charged(plan: &Plan) -> Option<String> {
-        written(plan, RecordKind::Account).map(|account| account["amount"].to_string())
+        written_document(plan, RecordKind::Account).map(|account| account["amount"].to_string())
     }
 
     #[test]
     fn an_item_that_comes_back_late_is_charged_to_its_borrower() {
         let plan = check_in(&overdue(|_| {}), &json!({}));
-        let account = written(&plan, RecordKind::Account).unwrap();
+        let account = written_document(&plan, RecordKind::Account).unwrap();
         for (member, value) in [
             ("id", json!("new-account")),
             ("amount", json!(1.0)),
@@ -284,7 +284,7 @@ mod tests {
             assert_eq!(account[member], value, "{member}");
         }
         assert_eq!(
-            written(&plan, RecordKind::FeeFineAction).unwrap(),
+            written_document(&plan, RecordKind::FeeFineAction).unwrap(),
             &json!({"id": "new-action", "accountId": "new-account", "userId": "ada", "typeAction": "Overdue fine",
                 "amountAction": 1.0, "balance": 1.0, "transactionInformation": "-", "notify": false,
                 "dateAction": "2026-03-02T10:00:00.000+00:00", "source": "Lovelace, Ada", "createdAt": "desk-2"})
@@ -298,10 +298,10 @@ mod tests {
     fn a_renewal_charges_unless_the_policy_forgives() {
         let plan = renew(&overdue(|_| {}));
         assert_eq!(charged(&plan).as_deref(), Some("1.0"));
-        let account = written(&plan, RecordKind::Account).unwrap();
+        let account = written_document(&plan, RecordKind::Account).unwrap();
         assert_eq!(account["dueDate"], "2026-03-01T10:00:00.000+00:00");
         assert!(account.get("returnedDate").is_none());
-        assert!(written(&plan, RecordKind::FeeFineAction).unwrap().get("createdAt").is_none());
+        assert!(written_document(&plan, RecordKind::FeeFineAction).unwrap().get("createdAt").is_none());
 
         let forgiving = overdue(|policy| policy["forgiveOverdueFine"] = json!(true));
         assert_eq!(charged(&renew(&forgiving)), None);

@@ -4,7 +4,7 @@ use octavo_kernel::{Fault, Kind, Outcome};
 use serde_json::{Value, json};
 
 use super::FeeFacts;
-use super::command::{Amount, Named};
+use super::command::{Amount, NamedAccounts};
 use super::refundable::Refundable;
 use crate::Money;
 use crate::document::set;
@@ -18,14 +18,14 @@ pub(super) struct Allowed {
 
 /// `POST .../check-pay`, `check-waive` and `check-transfer`; a negative answer is a fault.
 pub fn check_payment(facts: &FeeFacts, amount: &Amount) -> Outcome<Value> {
-    let accounts = facts.named(&amount.named)?;
+    let accounts = facts.named_accounts(&amount.accounts)?;
     answer(amount, payment(&accounts, &amount.text))
 }
 
 /// `POST .../check-refund`
 pub fn check_refund(facts: &FeeFacts, amount: &Amount) -> Outcome<Value> {
-    let accounts = facts.named(&amount.named)?;
-    answer(amount, refund(&Refundable::of_all(facts, &accounts), &amount.text))
+    let accounts = facts.named_accounts(&amount.accounts)?;
+    answer(amount, refund(&Refundable::from_accounts(facts, &accounts), &amount.text))
 }
 
 pub(super) fn payment(accounts: &[&Account], amount: &str) -> Result<Allowed, &'static str> {
@@ -59,17 +59,17 @@ fn positive(amount: &str) -> Result<Money, &'static str> {
 fn answer(asked: &Amount, checked: Result<Allowed, &'static str>) -> Outcome<Value> {
     match checked {
         Ok(allowed) => {
-            let amount = match asked.named {
-                Named::One(_) => allowed.amount.to_string(),
-                Named::Several(_) => asked.text.clone(),
+            let amount = match asked.accounts {
+                NamedAccounts::One(_) => allowed.amount.to_string(),
+                NamedAccounts::Several(_) => asked.text.clone(),
             };
             let remaining = allowed.remaining.to_string();
             let mut body = json!({"amount": amount, "allowed": true, "remainingAmount": remaining});
-            asked.named.name(&mut body);
+            asked.accounts.add_account_ids(&mut body);
             Ok(body)
         }
         Err(message) => {
-            let mut body = asked.named.failure(Some(&asked.text), message);
+            let mut body = asked.accounts.failure(Some(&asked.text), message);
             set(&mut body, "allowed", false);
             Err(Fault::json(Kind::Refused.status(), body))
         }

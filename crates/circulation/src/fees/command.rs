@@ -8,7 +8,7 @@ use crate::document::{set, set_some};
 
 /// The accounts that a request is about: of `/accounts/{id}/...`, or of `/accounts-bulk/...`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Named {
+pub enum NamedAccounts {
     One(String),
     Several(Vec<String>),
 }
@@ -16,7 +16,7 @@ pub enum Named {
 /// The amount, as the client wrote it.
 #[derive(Debug, Clone)]
 pub struct Amount {
-    pub named: Named,
+    pub accounts: NamedAccounts,
     pub text: String,
 }
 
@@ -29,7 +29,7 @@ pub struct Settlement {
 
 #[derive(Debug, Clone)]
 pub struct Cancellation {
-    pub named: Named,
+    pub accounts: NamedAccounts,
     /// `Cancelled as error`, if none is given.
     pub reason: Option<String>,
     pub details: Details,
@@ -47,19 +47,19 @@ pub struct Details {
     pub payment_method: Option<String>,
 }
 
-impl Named {
+impl NamedAccounts {
     pub fn ids(&self) -> &[String] {
         match self {
-            Named::One(id) => std::slice::from_ref(id),
-            Named::Several(ids) => ids,
+            NamedAccounts::One(id) => std::slice::from_ref(id),
+            NamedAccounts::Several(ids) => ids,
         }
     }
 
     /// Names the accounts in an answer.
-    pub(super) fn name(&self, answer: &mut Value) {
+    pub(super) fn add_account_ids(&self, answer: &mut Value) {
         match self {
-            Named::One(id) => set(answer, "accountId", id.as_str()),
-            Named::Several(ids) => set(answer, "accountIds", json!(ids)),
+            NamedAccounts::One(id) => set(answer, "accountId", id.as_str()),
+            NamedAccounts::Several(ids) => set(answer, "accountIds", json!(ids)),
         }
     }
 
@@ -70,7 +70,7 @@ impl Named {
 
     pub(super) fn failure(&self, amount: Option<&str>, message: &str) -> Value {
         let mut body = json!({"errorMessage": message});
-        self.name(&mut body);
+        self.add_account_ids(&mut body);
         set_some(&mut body, "amount", amount);
         body
     }
@@ -78,7 +78,7 @@ impl Named {
 
 impl Details {
     /// The members of an action's record that come from the request.
-    pub(super) fn of_action(&self) -> Value {
+    pub(super) fn action_members(&self) -> Value {
         let mut action = json!({"notify": self.notify_patron});
         set_some(&mut action, "comments", self.comments.as_deref());
         set_some(&mut action, "transactionInformation", self.transaction_info.as_deref());

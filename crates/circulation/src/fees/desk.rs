@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::FeeFacts;
-use super::command::{Amount, Details, Named, Settlement};
+use super::command::{Amount, Details, NamedAccounts, Settlement};
 use crate::facts::{Account, FeeFineAction};
 use crate::plan::{Plan, RecordKind, Write};
 
@@ -30,8 +30,8 @@ fn with_ids(mut facts: FeeFacts) -> FeeFacts {
     facts
 }
 
-/// The world after the plan.
-pub(super) fn after(mut facts: FeeFacts, plan: &Plan) -> FeeFacts {
+/// The facts after the plan was carried out.
+pub(super) fn facts_after_plan(mut facts: FeeFacts, plan: &Plan) -> FeeFacts {
     for write in &plan.writes {
         match write {
             Write::Update { record: RecordKind::Account, id, document } => {
@@ -47,24 +47,24 @@ pub(super) fn after(mut facts: FeeFacts, plan: &Plan) -> FeeFacts {
     with_ids(facts)
 }
 
-pub(super) fn one(at: usize) -> Named {
-    Named::One(format!("a{at}"))
+pub(super) fn one_account(at: usize) -> NamedAccounts {
+    NamedAccounts::One(format!("a{at}"))
 }
 
-pub(super) fn all(facts: &FeeFacts) -> Named {
-    Named::Several(facts.accounts.iter().map(|account| account.id().to_owned()).collect())
+pub(super) fn all_accounts(facts: &FeeFacts) -> NamedAccounts {
+    NamedAccounts::Several(facts.accounts.iter().map(|account| account.id().to_owned()).collect())
 }
 
-pub(super) fn amount(named: Named, text: &str) -> Amount {
-    Amount { named, text: text.to_owned() }
+pub(super) fn amount(named: NamedAccounts, text: &str) -> Amount {
+    Amount { accounts: named, text: text.to_owned() }
 }
 
-pub(super) fn settlement(named: Named, text: &str) -> Settlement {
+pub(super) fn settlement(named: NamedAccounts, text: &str) -> Settlement {
     settlement_by(named, text, "Cash")
 }
 
 /// The payment method of a transfer is the account that it goes to.
-pub(super) fn settlement_by(named: Named, text: &str, method: &str) -> Settlement {
+pub(super) fn settlement_by(named: NamedAccounts, text: &str, method: &str) -> Settlement {
     let details = Details {
         comments: Some("STAFF : fine".into()),
         transaction_info: Some("check 7".into()),

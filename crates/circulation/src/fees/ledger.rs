@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use octavo_kernel::{Fault, Outcome, json_text};
 use serde_json::{Value, json};
 
-use super::command::Named;
+use super::command::NamedAccounts;
 use crate::Money;
-use crate::document::{set, set_some, set_time, stamp};
+use crate::document::{set, set_metadata, set_some, set_time};
 use crate::facts::{Account, FeeFineAction};
 use crate::plan::{Plan, RecordKind};
 use crate::status::OpenOrClosed;
@@ -26,11 +26,12 @@ pub struct FeeFacts {
 
 impl FeeFacts {
     /// The accounts in the order in which the request names them, each once.
-    pub(super) fn named(&self, named: &Named) -> Outcome<Vec<&Account>> {
+    pub(super) fn named_accounts(&self, named: &NamedAccounts) -> Outcome<Vec<&Account>> {
         let mut found: Vec<&Account> = Vec::new();
         for id in named.ids() {
             let account = self.accounts.iter().find(|account| account.id().eq_ignore_ascii_case(id));
-            let account = account.ok_or_else(|| Fault::missing(format!("Fee/fine ID {id} not found")))?;
+            let account =
+                account.ok_or_else(|| Fault::not_found_with(format!("Fee/fine ID {id} not found")))?;
             if !found.contains(&account) {
                 found.push(account);
             }
@@ -81,7 +82,7 @@ impl<'a> Ledger<'a> {
         set(&mut account.record, "paymentStatus", json!({"name": entry.kind}));
         self.plan.insert(RecordKind::FeeFineAction, id, action.clone());
         self.plan.notified_actions.extend(entry.notifies.then(|| id.clone()));
-        self.plan.note(Step::FeeFineAction {
+        self.plan.add_step(Step::FeeFineAction {
             account_id: account.id().to_owned(),
             action: entry.kind.to_owned(),
             amount: entry.amount.to_string(),
@@ -94,17 +95,22 @@ impl<'a> Ledger<'a> {
     /// Writes the account after its last action.
     pub(super) fn settle(&mut self, mut account: Account, status: OpenOrClosed) {
         set(&mut account.record, "status", json!({"name": status}));
-        stamp(&mut account.record, self.facts.now, self.facts.acting_user_id.as_deref());
+        set_metadata(&mut account.record, self.facts.now, self.facts.acting_user_id.as_deref());
         self.plan.publish_change(&account.record);
         self.plan.update(RecordKind::Account, account.id(), account.record.clone());
     }
 
     /// FOLIO's answer: the actions, the amount and, for a single account, the remaining amount.
-    pub(super) fn close(mut self, named: &Named, amount: Option<Money>, remaining: Option<Money>) -> Plan {
+    pub(super) fn into_plan(
+        mut self,
+        named: &NamedAccounts,
+        amount: Option<Money>,
+        remaining: Option<Money>,
+    ) -> Plan {
         let mut response = json!({"feefineactions": self.actions});
-        named.name(&mut response);
+        named.add_account_ids(&mut response);
         set_some(&mut response, "amount", amount.map(|amount| amount.to_string()));
-        if matches!(named, Named::One(_)) {
+        if matches!(named, NamedAccounts::One(_)) {
             set_some(&mut response, "remainingAmount", remaining.map(|remaining| remaining.to_string()));
         }
         self.plan.response = json_text(&response);

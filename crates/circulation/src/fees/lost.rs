@@ -8,7 +8,7 @@ use super::actual_cost::{self, ACTUAL_COST_FEE};
 use super::charge::{Charge, Ids, charge};
 use crate::Money;
 use crate::document::{text, time};
-use crate::facts::{Account, Facts, Item, Loan, LostFees, Named};
+use crate::facts::{Account, Facts, Item, Loan, LostFees, NamedRecord};
 use crate::plan::Plan;
 use crate::policy::LostItemPolicy;
 use crate::status::{ActualCostStatus, ItemStatus, OpenOrClosed};
@@ -47,11 +47,11 @@ pub(crate) fn charge_lost_item(
         let message = format!("No fee/fine owner found for item's {whose} location");
         Refusal::new(message).about("locationId", location)
     };
-    let owner = charging.owner_at(place).ok_or_else(no_owner)?;
+    let owner = charging.owner_of_location(place).ok_or_else(no_owner)?;
     let kind_of = |name: &str| {
         let unknown =
             || Refusal::new(format!("Expected automated fee of type {name}")).about("feeFineType", name);
-        charging.kind(name).ok_or_else(unknown)
+        charging.automatic_type(name).ok_or_else(unknown)
     };
     if policy.charges_actual_cost() {
         let kind = kind_of(ACTUAL_COST_FEE)?;
@@ -59,7 +59,7 @@ pub(crate) fn charge_lost_item(
     }
     let ids = &facts.fresh_ids;
     for (name, amount, account, action) in [
-        (LOST_ITEM_FEE, policy.set_cost(), &ids.account, &ids.fee_fine_action),
+        (LOST_ITEM_FEE, policy.fixed_cost(), &ids.account, &ids.fee_fine_action),
         (PROCESSING_FEE, processing_fee, &ids.second_account, &ids.second_fee_fine_action),
     ] {
         let Some(amount) = amount.and_then(|amount| Money::parse(&amount.to_string())) else { continue };
@@ -68,7 +68,7 @@ pub(crate) fn charge_lost_item(
         let by_clock = matches!(loss, Loss::Aged);
         let fee = Charge { ids, kind, owner, amount, service_point_id, by_clock };
         charge(facts, loan, item, &fee, None, plan);
-        plan.note(Step::LostFeeCharged {
+        plan.add_step(Step::LostFeeCharged {
             kind: name.into(),
             account_id: account.clone(),
             amount: amount.to_string(),
@@ -83,14 +83,14 @@ fn cost<'a>(
     item: &'a Item,
     policy: &'a LostItemPolicy,
     loss: Loss<'_>,
-    (owner, kind): (&'a Named, &'a Named),
+    (owner, kind): (&'a NamedRecord, &'a NamedRecord),
 ) -> actual_cost::Loss<'a> {
     let aged = || time(&loan.record, &["agedToLostDelayedBilling", "agedToLostDate"]);
     let (how, when) = match loss {
         Loss::Declared(_) => (ItemStatus::DeclaredLost, facts.now()),
         Loss::Aged => (ItemStatus::AgedToLost, aged().unwrap_or_else(|| facts.now())),
     };
-    actual_cost::Loss { loan, item, policy, owner, kind, how, when }
+    actual_cost::Loss { loan, item, policy, owner, kind, item_status: how, lost_at: when }
 }
 
 /// Whether the fees for a lost item are closed and no actual cost is awaited. mod-circulation counts them as settled also if nothing was

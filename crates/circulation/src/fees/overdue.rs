@@ -27,11 +27,11 @@ pub struct Overdue<'a> {
 
 /// The fine; `None` if the policy is incomplete.
 pub fn overdue_fine(policy: &OverdueFinePolicy, overdue: &Overdue<'_>) -> Option<Money> {
-    reckon(policy, overdue, &mut Vec::new())
+    compute_fine(policy, overdue, &mut Vec::new())
 }
 
-/// The same with its steps.
-pub(super) fn reckon(
+/// Computes the overdue fine and adds the steps of the computation to the trace.
+pub(super) fn compute_fine(
     policy: &OverdueFinePolicy,
     overdue: &Overdue<'_>,
     trace: &mut Vec<Step>,
@@ -46,13 +46,13 @@ pub(super) fn reckon(
     }
     let intervals = (minutes + fine.interval_minutes - 1) / fine.interval_minutes;
     let uncut = Money::product(fine.quantity, intervals)?;
-    let amount = if fine.most.is_positive() { uncut.min(fine.most) } else { uncut };
+    let amount = if fine.maximum.is_positive() { uncut.min(fine.maximum) } else { uncut };
     trace.push(Step::FineReckoned(FineReckoned {
         quantity: fine.quantity.to_string(),
         interval_minutes: fine.interval_minutes,
         intervals,
         amount: uncut.to_string(),
-        most: fine.most.is_positive().then(|| fine.most.to_string()),
+        most: fine.maximum.is_positive().then(|| fine.maximum.to_string()),
     }));
     amount.is_positive().then_some(amount)
 }
@@ -66,8 +66,10 @@ fn minutes_to_charge(policy: &OverdueFinePolicy, overdue: &Overdue<'_>, trace: &
         Some(id) if !policy.counts_closed_time() => {
             let hours = hours_between(overdue, id);
             let minutes = hours.iter().filter_map(|(_, minutes)| *minutes).sum();
-            let (open, closed) =
-                (days(&hours, |minutes| minutes.is_some()), days(&hours, |minutes| minutes.is_none()));
+            let (open, closed) = (
+                days_where(&hours, |minutes| minutes.is_some()),
+                days_where(&hours, |minutes| minutes.is_none()),
+            );
             trace.push(Step::ClosedTimeLeftOut { service_point_id: id.to_owned(), minutes, open, closed });
             minutes
         }
@@ -85,10 +87,10 @@ fn minutes_to_charge(policy: &OverdueFinePolicy, overdue: &Overdue<'_>, trace: &
 }
 
 /// The most days that an explanation names.
-const NAMED: usize = 60;
+const MOST_DAYS_NAMED: usize = 60;
 
-fn days(hours: &[(Date, Option<i64>)], which: fn(&Option<i64>) -> bool) -> Vec<Date> {
-    hours.iter().filter(|(_, minutes)| which(minutes)).map(|(date, _)| *date).take(NAMED).collect()
+fn days_where(hours: &[(Date, Option<i64>)], which: fn(&Option<i64>) -> bool) -> Vec<Date> {
+    hours.iter().filter(|(_, minutes)| which(minutes)).map(|(date, _)| *date).take(MOST_DAYS_NAMED).collect()
 }
 
 /// The minutes between two instants, both cut to whole minutes.
@@ -114,7 +116,7 @@ fn hours_between(overdue: &Overdue<'_>, service_point_id: &str) -> Vec<(Date, Op
         let mut between = date.tomorrow();
         while let Ok(closed) = between
             && closed < next.min(last.tomorrow().unwrap_or(last))
-            && days.len() < NAMED
+            && days.len() < MOST_DAYS_NAMED
         {
             days.push((closed, None));
             between = closed.tomorrow();
@@ -184,7 +186,7 @@ mod tests {
         overdue
     }
 
-    fn told(policy: &OverdueFinePolicy, overdue: &Overdue<'_>) -> Option<String> {
+    fn fine_as_text(policy: &OverdueFinePolicy, overdue: &Overdue<'_>) -> Option<String> {
         overdue_fine(policy, overdue).map(|fine| fine.to_string())
     }
 
@@ -206,7 +208,7 @@ mod tests {
         ] {
             let policy = policy(json!({"overdueFine": {"quantity": 0.5, "intervalId": interval}}));
             assert_eq!(
-                told(&policy, &minutes(overdue_minutes)).as_deref(),
+                fine_as_text(&policy, &minutes(overdue_minutes)).as_deref(),
                 fine,
                 "{overdue_minutes} by {interval}"
             );
@@ -221,7 +223,7 @@ mod tests {
             ("2026-03-02T10:00:00Z", "2026-03-02T10:00:59Z", None),
             ("2026-03-02T10:00:01Z", "2026-03-02T10:02:00Z", Some("2.00")),
         ] {
-            assert_eq!(told(&policy, &overdue(due, until)).as_deref(), fine, "{due} {until}");
+            assert_eq!(fine_as_text(&policy, &overdue(due, until)).as_deref(), fine, "{due} {until}");
         }
     }
 
@@ -230,14 +232,14 @@ mod tests {
         let day = 24 * 60;
         for (most, fine) in [(json!(2.25), "2.25"), (json!(0), "5.00"), (json!(100), "5.00")] {
             assert_eq!(
-                told(&policy(json!({"maxOverdueFine": most})), &minutes(10 * day)).as_deref(),
+                fine_as_text(&policy(json!({"maxOverdueFine": most})), &minutes(10 * day)).as_deref(),
                 Some(fine)
             );
         }
         // fractions of a cent add up before they are rounded
         let policy = policy(json!({"overdueFine": {"quantity": 0.005, "intervalId": "minute"}}));
-        assert_eq!(told(&policy, &minutes(3)).as_deref(), Some("0.02"));
-        assert_eq!(told(&policy, &minutes(200)).as_deref(), Some("1.00"));
+        assert_eq!(fine_as_text(&policy, &minutes(3)).as_deref(), Some("0.02"));
+        assert_eq!(fine_as_text(&policy, &minutes(200)).as_deref(), Some("1.00"));
     }
 
     #[test]
@@ -250,16 +252,19 @@ mod tests {
             json!({"overdueFine": {"quantity": 0, "intervalId": "day"}}),
             json!({"overdueFine": {"quantity": 1, "intervalId": "fortnight"}}),
         ] {
-            assert_eq!(told(&policy(missing.clone()), &minutes(60)), None, "{missing}");
+            assert_eq!(fine_as_text(&policy(missing.clone()), &minutes(60)), None, "{missing}");
         }
     }
 
     #[test]
     fn a_recalled_item_costs_what_recalls_cost() {
         let recalled = Overdue { recalled: true, ..minutes(61) };
-        assert_eq!(told(&policy(json!({})), &recalled).as_deref(), Some("4.00"));
-        assert_eq!(told(&policy(json!({"maxOverdueRecallFine": 3})), &recalled).as_deref(), Some("3.00"));
-        assert_eq!(told(&policy(json!({"overdueRecallFine": null})), &recalled), None);
+        assert_eq!(fine_as_text(&policy(json!({})), &recalled).as_deref(), Some("4.00"));
+        assert_eq!(
+            fine_as_text(&policy(json!({"maxOverdueRecallFine": 3})), &recalled).as_deref(),
+            Some("3.00")
+        );
+        assert_eq!(fine_as_text(&policy(json!({"overdueRecallFine": null})), &recalled), None);
     }
 
     #[test]
@@ -279,7 +284,7 @@ mod tests {
             (json!(false), true, 30, None),
             (json!(false), true, 31, Some("31.00")),
         ] {
-            assert_eq!(told(&policy_of(ignored), &with_grace(recalled, count)).as_deref(), fine);
+            assert_eq!(fine_as_text(&policy_of(ignored), &with_grace(recalled, count)).as_deref(), fine);
         }
     }
 
@@ -338,7 +343,7 @@ mod tests {
         ] {
             let overdue =
                 Overdue { calendar: Some(&Weekdays), service_point_id: service_point, ..overdue(due, until) };
-            assert_eq!(told(&policy, &overdue).as_deref(), fine, "{due} {until} {service_point:?}");
+            assert_eq!(fine_as_text(&policy, &overdue).as_deref(), fine, "{due} {until} {service_point:?}");
         }
     }
 
@@ -354,6 +359,6 @@ mod tests {
             // opened at 8 o'clock of Greenwich
             ..overdue("2026-03-02T07:00:00Z", "2026-03-02T08:30:00Z")
         };
-        assert_eq!(told(&policy, &overdue).as_deref(), Some("30.00"));
+        assert_eq!(fine_as_text(&policy, &overdue).as_deref(), Some("30.00"));
     }
 }

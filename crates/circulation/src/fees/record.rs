@@ -1,10 +1,10 @@
-//! Accounts that clients write as records: who follows fees/fines is told, and the last fee of a lost item ends its loan.
+//! Accounts that clients write as records: events about the changes are published, and closing the last fee of a lost item ends its loan.
 
 use serde_json::{Value, json};
 
 use super::FeeFacts;
 use crate::Money;
-use crate::document::{set, set_some, stamp, text};
+use crate::document::{set, set_metadata, set_some, text};
 use crate::facts::Account;
 use crate::plan::{Plan, RecordKind};
 use crate::status::OpenOrClosed;
@@ -21,7 +21,7 @@ pub fn balance_changed(account: &Value) -> (&'static str, Value) {
 }
 
 /// The loan of a fee that is closed with nothing left to pay: the loan may end with it.
-pub(crate) fn loan_of_closed(account: &Value) -> Option<&str> {
+pub(crate) fn loan_of_closed_account(account: &Value) -> Option<&str> {
     let is_settled = OpenOrClosed::Closed.is_of(account) && account["remaining"].as_f64() == Some(0.0);
     text(account, &["loanId"]).filter(|_| is_settled)
 }
@@ -31,7 +31,7 @@ impl Plan {
     pub(super) fn publish_change(&mut self, account: &Value) {
         let (name, payload) = balance_changed(account);
         self.publish(name, payload);
-        if let Some(loan) = loan_of_closed(account) {
+        if let Some(loan) = loan_of_closed_account(account) {
             let closed = json!({"loanId": loan, "feeFineId": account["id"]});
             self.publish("LOAN_RELATED_FEE_FINE_CLOSED", closed);
         }
@@ -43,7 +43,7 @@ pub fn replace_account(facts: &FeeFacts, stored: &Account, record: &Value) -> Pl
     let mut record = record.clone();
     set(&mut record, "id", stored.id());
     set_some(&mut record, "metadata", stored.record.get("metadata").cloned());
-    stamp(&mut record, facts.now, facts.acting_user_id.as_deref());
+    set_metadata(&mut record, facts.now, facts.acting_user_id.as_deref());
     let mut plan = Plan::default();
     plan.publish_change(&record);
     plan.update(RecordKind::Account, stored.id(), record);

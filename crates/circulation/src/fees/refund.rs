@@ -23,9 +23,9 @@ type Shares = Vec<(String, Money, bool)>;
 
 /// `POST .../refund`
 pub fn refund(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
-    let (named, text) = (&command.amount.named, &command.amount.text);
-    let accounts = facts.named(named)?;
-    let refundable = Refundable::of_all(facts, &accounts);
+    let (named, text) = (&command.amount.accounts, &command.amount.text);
+    let accounts = facts.named_accounts(named)?;
+    let refundable = Refundable::from_accounts(facts, &accounts);
     let allowed = check::refund(&refundable, text).map_err(|message| named.refused(Some(text), message))?;
     let rooms: Vec<Money> = refundable.iter().map(Refundable::total).collect();
     let shares = split(allowed.amount, &rooms);
@@ -36,11 +36,11 @@ pub fn refund(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
             continue;
         }
         let mut account = account.clone();
-        give_back(&mut ledger, &mut account, &command.details, &shares_of(share, refundable))?;
+        refund_amount(&mut ledger, &mut account, &command.details, &shares_of(share, refundable))?;
         remaining = Some(account.remaining());
         ledger.settle(account, OpenOrClosed::Open);
     }
-    Ok(ledger.close(named, Some(allowed.amount), remaining))
+    Ok(ledger.into_plan(named, Some(allowed.amount), remaining))
 }
 
 /// Spreads an amount over the payments first, then over the transfers evenly.
@@ -56,16 +56,16 @@ fn shares_of(amount: Money, refundable: &Refundable) -> Shares {
     shares
 }
 
-pub(super) fn give_all_back(
+pub(super) fn refund_all(
     ledger: &mut Ledger<'_>,
     account: &mut Account,
     details: &Details,
     refundable: &Refundable,
 ) -> Outcome<()> {
-    give_back(ledger, account, details, &shares_of(refundable.total(), refundable))
+    refund_amount(ledger, account, details, &shares_of(refundable.total(), refundable))
 }
 
-fn give_back(
+fn refund_amount(
     ledger: &mut Ledger<'_>,
     account: &mut Account,
     of_request: &Details,
@@ -78,7 +78,7 @@ fn give_back(
         for (recipient, share, full) in shares {
             let kind = if *full { fully } else { partly }.name();
             let balance = account.remaining() + if is_owed_again { *share } else { Money::ZERO };
-            let mut details = of_request.of_action();
+            let mut details = of_request.action_members();
             set(&mut details, "transactionInformation", format!("{step} to {recipient}"));
             let notifies = of_request.notify_patron && is_owed_again;
             ledger.record(account, &Entry { kind, amount: share.to_json(), balance, notifies, details })?;

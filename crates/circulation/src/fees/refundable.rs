@@ -20,30 +20,30 @@ pub(super) struct Refundable {
 }
 
 impl Refundable {
-    pub(super) fn of_all(facts: &FeeFacts, accounts: &[&Account]) -> Vec<Refundable> {
+    pub(super) fn from_accounts(facts: &FeeFacts, accounts: &[&Account]) -> Vec<Refundable> {
         let of_account = |account: &&Account| {
             let actions = facts.actions.iter();
-            Refundable::of(actions.filter(|action| action.account_id() == account.id()))
+            Refundable::from_actions(actions.filter(|action| action.account_id() == account.id()))
         };
         accounts.iter().map(of_account).collect()
     }
 
-    fn of<'a>(actions: impl Iterator<Item = &'a FeeFineAction>) -> Refundable {
+    fn from_actions<'a>(actions: impl Iterator<Item = &'a FeeFineAction>) -> Refundable {
         let mut refundable = Refundable::default();
         let mut refunds = Vec::new();
         for action in actions {
             match PaymentStatus::spelled(action.kind()) {
-                Some(PaidPartially | PaidFully) => refundable.pay(action.amount()),
+                Some(PaidPartially | PaidFully) => refundable.add_payment(action.amount()),
                 Some(TransferredPartially | TransferredFully) => {
                     let name = text(&action.record, &["paymentMethod"]).unwrap_or_default();
-                    refundable.transfer(name, action.amount());
+                    refundable.add_transfer(name, action.amount());
                 }
                 Some(RefundedPartially | RefundedFully) => refunds.push(action),
                 _ => {}
             }
         }
         for refund in refunds {
-            refundable.give_back(refund);
+            refundable.subtract_refund(refund);
         }
         refundable
     }
@@ -56,12 +56,12 @@ impl Refundable {
         self.to_transfer_accounts.iter().map(|(_, amount)| *amount).sum()
     }
 
-    fn pay(&mut self, amount: Money) {
+    fn add_payment(&mut self, amount: Money) {
         self.paid = self.paid + amount;
         self.to_patron = self.to_patron + amount;
     }
 
-    fn transfer(&mut self, name: &str, amount: Money) {
+    fn add_transfer(&mut self, name: &str, amount: Money) {
         self.transferred = self.transferred + amount;
         match self.to_transfer_accounts.iter_mut().find(|(known, _)| known == name) {
             Some((_, sum)) => *sum = *sum + amount,
@@ -70,7 +70,7 @@ impl Refundable {
     }
 
     /// Subtracts an earlier refund from the recipient that it names. What exceeds the amount of this one is subtracted from the others in order.
-    fn give_back(&mut self, refund: &FeeFineAction) {
+    fn subtract_refund(&mut self, refund: &FeeFineAction) {
         let info = text(&refund.record, &["transactionInformation"]).unwrap_or_default();
         let recipient = info.strip_prefix("Refunded to ").unwrap_or_default();
         let mut rest = refund.amount();

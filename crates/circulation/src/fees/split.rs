@@ -13,7 +13,7 @@ pub(super) fn split(amount: Money, rooms: &[Money]) -> Vec<Money> {
     let mut rest = amount;
     for (served, at) in order.iter().enumerate() {
         let takers = (rooms.len() - served) as i64;
-        let even = Money::cents(rest.in_cents() / takers);
+        let even = Money::from_cents(rest.as_cents() / takers);
         shares[*at] = even.min(rooms[*at]).max(Money::ZERO);
         rest = rest - shares[*at];
     }
@@ -27,8 +27,8 @@ mod tests {
     use super::*;
 
     fn shares(amount: i64, rooms: &[i64]) -> Vec<i64> {
-        let rooms: Vec<Money> = rooms.iter().copied().map(Money::cents).collect();
-        split(Money::cents(amount), &rooms).into_iter().map(Money::in_cents).collect()
+        let rooms: Vec<Money> = rooms.iter().copied().map(Money::from_cents).collect();
+        split(Money::from_cents(amount), &rooms).into_iter().map(Money::as_cents).collect()
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::cancel::cancel_account;
 use super::command::Details;
 use super::ledger::{FeeFacts, Ledger};
 use super::lost::{LOST_ITEM_FEE, PROCESSING_FEE};
-use super::refund::give_all_back;
+use super::refund::refund_all;
 use super::refundable::Refundable;
 use crate::document::{text, time};
 use crate::facts::{Account, Facts, Loan, LostFees};
@@ -22,37 +22,37 @@ use crate::status::{OpenOrClosed, PaymentStatus};
 use crate::trace::Step;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TurnedUp {
+pub(crate) enum RefundReason {
     Returned,
     Renewed,
     /// The item had aged to lost and is now declared lost, which has fees of its own.
     DeclaredLost,
 }
 
-impl TurnedUp {
+impl RefundReason {
     fn cancellation(self) -> PaymentStatus {
         match self {
-            TurnedUp::Returned => PaymentStatus::CancelledItemReturned,
-            TurnedUp::Renewed => PaymentStatus::CancelledItemRenewed,
-            TurnedUp::DeclaredLost => PaymentStatus::CancelledItemDeclaredLost,
+            RefundReason::Returned => PaymentStatus::CancelledItemReturned,
+            RefundReason::Renewed => PaymentStatus::CancelledItemRenewed,
+            RefundReason::DeclaredLost => PaymentStatus::CancelledItemDeclaredLost,
         }
     }
 
     fn remark(self) -> &'static str {
         match self {
-            TurnedUp::Returned => "Lost item was returned",
-            TurnedUp::Renewed => "Lost item was renewed",
-            TurnedUp::DeclaredLost => "Aged to lost item was declared lost",
+            RefundReason::Returned => "Lost item was returned",
+            RefundReason::Renewed => "Lost item was renewed",
+            RefundReason::DeclaredLost => "Aged to lost item was declared lost",
         }
     }
 }
 
 /// Refunds payments and transfers for the lost item of the loan, and cancels its fees.
-pub(crate) fn give_back_lost_fees(
+pub(crate) fn refund_lost_fees(
     facts: &Facts,
     loan: &Loan,
     service_point_id: Option<&str>,
-    turned_up: TurnedUp,
+    turned_up: RefundReason,
     plan: &mut Plan,
 ) -> Outcome<()> {
     let unknown = LostItemPolicy::default();
@@ -60,7 +60,7 @@ pub(crate) fn give_back_lost_fees(
     let policy = policy.unwrap_or(&unknown);
     let lost = loan.lost_date();
     if !policy.still_refunds(lost, facts.now()) {
-        plan.note(Step::LostFeesStand { until: policy.refunds_until(lost).unwrap_or_default() });
+        plan.add_step(Step::LostFeesStand { until: policy.refunds_until(lost).unwrap_or_default() });
         return Ok(());
     }
     let money = FeeFacts {
@@ -78,11 +78,11 @@ pub(crate) fn give_back_lost_fees(
         ..Details::default()
     };
     let mut ledger = Ledger::new(&money);
-    let concerned = concerned(&facts.lost, policy);
-    for (account, refundable) in concerned.iter().zip(Refundable::of_all(&money, &concerned)) {
+    let concerned = fees_to_refund(&facts.lost, policy);
+    for (account, refundable) in concerned.iter().zip(Refundable::from_accounts(&money, &concerned)) {
         let mut account = (*account).clone();
         if refundable.total().is_positive() {
-            give_all_back(&mut ledger, &mut account, &details, &refundable)?;
+            refund_all(&mut ledger, &mut account, &details, &refundable)?;
         }
         if account.remaining().is_positive() {
             cancel_account(&mut ledger, &mut account, turned_up.cancellation(), &details)?;
@@ -97,7 +97,7 @@ pub(crate) fn give_back_lost_fees(
 }
 
 /// The newest of the fees that the policy refunds, and the newest of the other kind if it was charged with it.
-fn concerned<'a>(lost: &'a LostFees, policy: &LostItemPolicy) -> Vec<&'a Account> {
+fn fees_to_refund<'a>(lost: &'a LostFees, policy: &LostItemPolicy) -> Vec<&'a Account> {
     let item_fee = if policy.charges_actual_cost() { ACTUAL_COST_FEE } else { LOST_ITEM_FEE };
     let kinds: &[&str] =
         if policy.refunds_processing_fee() { &[item_fee, PROCESSING_FEE] } else { &[item_fee] };

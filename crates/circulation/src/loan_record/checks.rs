@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::document::text;
 use crate::facts::{Facts, Item, Loan};
-use crate::refusals::missing;
+use crate::refusals::missing_parameter;
 use crate::status::{OpenOrClosed, RefusalCode};
 
 /// Checks status, borrower and service points.
@@ -17,7 +17,7 @@ pub(super) fn refuse_loan(facts: &Facts, loan: &Value) -> Option<Refusal> {
         return Some(Refusal::new(message).about("status", status));
     }
     if known == Some(OpenOrClosed::Open) && text(loan, &["userId"]).is_none() {
-        return Some(missing("Open loan must have a user ID", "userId"));
+        return Some(missing_parameter("Open loan must have a user ID", "userId"));
     }
     for (key, message) in [
         ("checkinServicePointId", "Check In Service Point does not exist"),

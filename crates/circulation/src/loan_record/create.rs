@@ -9,7 +9,7 @@ use crate::Undecided;
 use crate::check_out::fill_request;
 use crate::document::{set, set_some, text};
 use crate::facts::{Facts, Item, ItemStatus, Loan, Patron};
-use crate::governing::{apply_rules, note_rule};
+use crate::governing::{apply_rules, trace_rule};
 use crate::loan_in_question::change_item;
 use crate::plan::{Plan, RecordKind};
 use crate::recall::{Recalled, shorten_if_recalled};
@@ -25,7 +25,7 @@ pub fn create_loan(facts: &Facts, record: &Value) -> Result<Plan, Undecided> {
     let (item, patron) = check(facts, &loan)?;
     let rule = apply_rules(&facts.policies, item, Some(patron))?;
     let mut plan = Plan::default();
-    note_rule(&rule, &facts.policies, &mut plan.trace);
+    trace_rule(&rule, &facts.policies, &mut plan.trace);
 
     let mut lent = item.clone();
     if !loan.is_closed() {
@@ -49,14 +49,14 @@ pub fn create_loan(facts: &Facts, record: &Value) -> Result<Plan, Undecided> {
     }
     set(&mut loan, "itemStatus", lent.status());
     set_some(&mut loan, "patronGroupIdAtCheckout", patron.patron_group_id());
-    facts.stamp(&mut loan);
+    facts.set_metadata(&mut loan);
     let id = loan["id"].as_str().unwrap_or_default().to_owned();
     plan.insert(RecordKind::Loan, &id, loan.clone());
-    plan.note(Step::LoanOpened { loan_id: id });
+    plan.add_step(Step::LoanOpened { loan_id: id });
     plan.publish_due_date(&loan);
     plan.response = json_text(&loan_view(&LoanView {
         with_service_points: true,
-        ..LoanView::after(facts, &loan, &lent, Some(patron))
+        ..LoanView::after_operation(facts, &loan, &lent, Some(patron))
     }));
     Ok(plan)
 }

@@ -20,7 +20,7 @@ pub use create::create_loan;
 pub use replace::replace_loan;
 
 /// The members of a loan that answers have and storage does not.
-const SHOWN_ONLY: &str = "\
+const RESPONSE_ONLY: &str = "\
     item borrower checkinServicePoint checkoutServicePoint loanPolicy overdueFinePolicy lostItemPolicy \
     feesAndFines patronGroupAtCheckout dueDateChangedByHold dueDateChangedByNearExpireUser";
 
@@ -48,7 +48,7 @@ pub fn stored_form(mut loan: Value) -> Value {
     if let Some(group) = loan["patronGroupAtCheckout"]["id"].as_str().map(str::to_owned) {
         set(&mut loan, "patronGroupIdAtCheckout", group);
     }
-    for field in SHOWN_ONLY.split(' ') {
+    for field in RESPONSE_ONLY.split(' ') {
         remove(&mut loan, field);
     }
     if let Some(reminders) = loan.get_mut("reminders") {

@@ -11,13 +11,14 @@ use crate::document::{set, set_some, text};
 use crate::facts::{Facts, Item, ItemStatus, Loan};
 use crate::loan_in_question::{any_loan, change_item, write_loan};
 use crate::plan::Plan;
-use crate::queue::{Moment, first_fulfillable, waiting_recalls};
+use crate::queue::{SearchPurpose, first_fulfillable, waiting_recalls};
 use crate::refusals::item_status::refuse_due_date_change_of_status;
-use crate::refusals::missing;
+use crate::refusals::missing_parameter;
 use crate::trace::Step;
 
 /// The members that answers do not have, so that clients cannot send them back.
-const KEPT: [&str; 4] = ["agedToLostDelayedBilling", "patronGroupIdAtCheckout", "itemStatus", "metadata"];
+const KEPT_FROM_STORED: [&str; 4] =
+    ["agedToLostDelayedBilling", "patronGroupIdAtCheckout", "itemStatus", "metadata"];
 
 pub fn replace_loan(facts: &Facts, id: &str, record: &Value) -> Result<Plan, Undecided> {
     let stored = any_loan(facts, id)?;
@@ -33,15 +34,15 @@ pub fn replace_loan(facts: &Facts, id: &str, record: &Value) -> Result<Plan, Und
         set(&mut loan.record, "dueDateChangedByRecall", false);
     }
     let status = item_after(facts, &own, &loan, item, &mut plan)?;
-    for key in KEPT {
+    for key in KEPT_FROM_STORED {
         set_some(&mut loan.record, key, stored.record.get(key).cloned());
     }
     set(&mut loan.record, "itemStatus", status);
     if let (true, Some(to)) = (changed, loan.due_date()) {
-        plan.note(Step::DueDateChanged { from: stored.due_date(), to });
+        plan.add_step(Step::DueDateChanged { from: stored.due_date(), to });
     }
     if loan.is_closed() && !stored.is_closed() {
-        plan.note(Step::LoanClosed { loan_id: stored.id().to_owned(), action: "by record".into() });
+        plan.add_step(Step::LoanClosed { loan_id: stored.id().to_owned(), action: "by record".into() });
     }
     let loan = loan.record;
     if changed {
@@ -56,7 +57,7 @@ fn check<'a>(facts: &'a Facts, stored: &Loan, loan: &Loan) -> Outcome<&'a Item> 
     fail(refuse_loan(facts, &loan.record))?;
     if loan.is_closed() && text(&loan.record, &["checkinServicePointId"]).is_none() {
         let message = "A Closed loan must have a Checkin Service Point";
-        return Err(missing(message, "checkinServicePointId").into());
+        return Err(missing_parameter(message, "checkinServicePointId").into());
     }
     let item = found_item(facts, loan)?;
     if loan.due_date() != stored.due_date() {
@@ -76,7 +77,7 @@ fn item_after(
     plan: &mut Plan,
 ) -> Result<&'static str, Undecided> {
     let status = if loan.is_closed() {
-        match first_fulfillable(own, item, Moment::CheckIn)? {
+        match first_fulfillable(own, item, SearchPurpose::CheckIn)? {
             Some(request) => {
                 let service_point = text(&loan.record, &["checkinServicePointId"]).unwrap_or_default();
                 fulfil_at(facts, service_point, request, item, plan)?;

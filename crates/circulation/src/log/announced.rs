@@ -4,14 +4,14 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::describe::{self, Return, StatusChange};
-use crate::document::{at, object, text, time};
+use crate::document::{object, text, time, value_at};
 use crate::plan::{Logged, Source};
 use crate::status::{LogAction, LogObject};
 
 /// The records of an event; the error says why FOLIO makes none.
-pub fn announced(event: &Value) -> Result<Vec<Logged>, String> {
+pub fn records_of_event(event: &Value) -> Result<Vec<Logged>, String> {
     let kind = text(event, &["logEventType"]).unwrap_or_default();
-    let payload = || at(event, &["payload"]).ok_or_else(|| "The event has no payload".to_owned());
+    let payload = || value_at(event, &["payload"]).ok_or_else(|| "The event has no payload".to_owned());
     match kind {
         "CHECK_IN_EVENT" => Ok(checked_in(event)),
         "CHECK_OUT_EVENT" => Ok(checked_out(LogAction::CheckedOut, event)),
@@ -27,50 +27,53 @@ pub fn announced(event: &Value) -> Result<Vec<Logged>, String> {
     }
 }
 
-fn own(record: &Value, key: &str) -> Option<String> {
+fn owned_text(record: &Value, key: &str) -> Option<String> {
     text(record, &[key]).map(str::to_owned)
 }
 
 /// The item as the record shows it, under the names of the log; the program may not know it.
 fn item_of(payload: &Value) -> Value {
     object([
-        ("itemBarcode", Some(own(payload, "itemBarcode").unwrap_or_default().into())),
-        ("itemId", own(payload, "itemId").map(Value::from)),
-        ("instanceId", own(payload, "instanceId").map(Value::from)),
-        ("holdingId", own(payload, "holdingsRecordId").map(Value::from)),
-        ("loanId", own(payload, "loanId").filter(|id| uuid::Uuid::parse_str(id).is_ok()).map(Value::from)),
+        ("itemBarcode", Some(owned_text(payload, "itemBarcode").unwrap_or_default().into())),
+        ("itemId", owned_text(payload, "itemId").map(Value::from)),
+        ("instanceId", owned_text(payload, "instanceId").map(Value::from)),
+        ("holdingId", owned_text(payload, "holdingsRecordId").map(Value::from)),
+        (
+            "loanId",
+            owned_text(payload, "loanId").filter(|id| uuid::Uuid::parse_str(id).is_ok()).map(Value::from),
+        ),
     ])
 }
 
 /// A record with patron, item, loan and service point of a payload.
-fn about(object: LogObject, action: LogAction, payload: &Value) -> Logged {
+fn record_about(object: LogObject, action: LogAction, payload: &Value) -> Logged {
     Logged {
-        user_id: own(payload, "userId"),
-        user_barcode: own(payload, "userBarcode"),
-        item_id: own(payload, "itemId"),
-        item_barcode: own(payload, "itemBarcode"),
-        loan_id: own(payload, "loanId"),
-        service_point_id: own(payload, "servicePointId"),
-        source: Source::Named(own(payload, "source")),
+        user_id: owned_text(payload, "userId"),
+        user_barcode: owned_text(payload, "userBarcode"),
+        item_id: owned_text(payload, "itemId"),
+        item_barcode: owned_text(payload, "itemBarcode"),
+        loan_id: owned_text(payload, "loanId"),
+        service_point_id: owned_text(payload, "servicePointId"),
+        source: Source::Named(owned_text(payload, "source")),
         more: payload.get("instanceId").map(|_| json!({"items": [item_of(payload)]})),
         ..Logged::new(object, action)
     }
 }
 
 fn checked_out(action: LogAction, event: &Value) -> Vec<Logged> {
-    let mut lent = about(LogObject::Loan, action, event);
+    let mut lent = record_about(LogObject::Loan, action, event);
     lent.description = describe::check_out(text(event, &["proxyBarcode"]));
     std::iter::once(lent).chain(changed_requests(event)).collect()
 }
 
 fn checked_in(event: &Value) -> Vec<Logged> {
     let status = text(event, &["itemStatusName"]).unwrap_or_default();
-    let mut arrived = about(LogObject::NA, LogAction::CheckedIn, event);
+    let mut arrived = record_about(LogObject::NA, LogAction::CheckedIn, event);
     arrived.description = describe::item_checked_in(status, text(event, &["destinationServicePoint"]));
     let mut all = vec![arrived];
     if event["isLoanClosed"] == true {
         let zone = text(event, &["zoneId"]).and_then(|name| TimeZone::get(name).ok());
-        let mut ended = about(LogObject::Loan, LogAction::ClosedLoan, event);
+        let mut ended = record_about(LogObject::Loan, LogAction::ClosedLoan, event);
         ended.description = describe::loan_closed(&Return {
             item_status: status,
             resolution: text(event, &["claimedReturnedResolution"]),
@@ -88,8 +91,8 @@ fn checked_in(event: &Value) -> Vec<Logged> {
 fn changed_requests(event: &Value) -> impl Iterator<Item = Logged> {
     let requests = event["requests"].as_array().into_iter().flatten();
     requests.map(|request| {
-        let mut changed = about(LogObject::Request, LogAction::RequestStatusChanged, event);
-        changed.about_id = own(request, "id");
+        let mut changed = record_about(LogObject::Request, LogAction::RequestStatusChanged, event);
+        changed.about_id = owned_text(request, "id");
         changed.description = describe::request_status(&StatusChange {
             kind: text(request, &["requestType"]),
             pickup: text(request, &["pickUpServicePoint"]),
@@ -104,14 +107,14 @@ fn changed_requests(event: &Value) -> impl Iterator<Item = Logged> {
 fn manual_block(action: LogAction, block: &Value) -> Logged {
     let by = text(block, &["metadata", "updatedByUserId"]);
     Logged {
-        user_id: own(block, "userId"),
+        user_id: owned_text(block, "userId"),
         source: by.map_or(Source::Named(None), |id| Source::User(id.to_owned())),
         description: describe::manual_block(block),
         ..Logged::new(LogObject::ManualBlock, action)
     }
 }
 
-fn known(action: Option<&str>) -> Result<LogAction, String> {
+fn loan_action(action: Option<&str>) -> Result<LogAction, String> {
     match action.unwrap_or_default() {
         "" => Err("Action is empty".to_owned()),
         name => LogAction::spelled(name).ok_or_else(|| format!("Builder isn't implemented yet for: {name}")),
@@ -119,9 +122,9 @@ fn known(action: Option<&str>) -> Result<LogAction, String> {
 }
 
 fn loan(payload: &Value) -> Result<Logged, String> {
-    let action = known(text(payload, &["action"]))?;
-    let mut logged = about(LogObject::Loan, action, payload);
-    logged.description = own(payload, "description").unwrap_or_default();
+    let action = loan_action(text(payload, &["action"]))?;
+    let mut logged = record_about(LogObject::Loan, action, payload);
+    logged.description = owned_text(payload, "description").unwrap_or_default();
     logged.source = match text(payload, &["updatedByUserId"]) {
         _ if matches!(action, LogAction::Anonymize | LogAction::AgeToLost) => Source::system(),
         Some(id) => Source::User(id.to_owned()),
@@ -145,13 +148,13 @@ fn notice(action: LogAction, payload: &Value) -> Logged {
         description += &format!(" Error message: {message}");
     }
     Logged {
-        user_id: own(payload, "userId"),
-        user_barcode: own(payload, "userBarcode"),
-        item_id: own(first, "itemId"),
-        item_barcode: own(first, "itemBarcode"),
-        loan_id: own(first, "loanId"),
-        about_id: own(payload, "requestId").or_else(|| own(payload, "accountId")),
-        service_point_id: own(first, "servicePointId"),
+        user_id: owned_text(payload, "userId"),
+        user_barcode: owned_text(payload, "userBarcode"),
+        item_id: owned_text(first, "itemId"),
+        item_barcode: owned_text(first, "itemBarcode"),
+        loan_id: owned_text(first, "loanId"),
+        about_id: owned_text(payload, "requestId").or_else(|| owned_text(payload, "accountId")),
+        service_point_id: owned_text(first, "servicePointId"),
         source: Source::system(),
         description,
         more: Some(json!({
@@ -166,9 +169,9 @@ fn notice(action: LogAction, payload: &Value) -> Logged {
 }
 
 fn fee(payload: &Value) -> Result<Logged, String> {
-    let action = known(text(payload, &["action"]))?;
-    let mut logged = about(LogObject::FeeFine, action, payload);
-    logged.about_id = own(payload, "accountId");
+    let action = loan_action(text(payload, &["action"]))?;
+    let mut logged = record_about(LogObject::FeeFine, action, payload);
+    logged.about_id = owned_text(payload, "accountId");
     logged.description = describe::fee(action.name(), payload);
     // The barcode of the item may be missing: it is looked up with the item.
     logged.more = None;
@@ -176,14 +179,14 @@ fn fee(payload: &Value) -> Result<Logged, String> {
 }
 
 fn requests(kind: &str, event: &Value) -> Result<Vec<Logged>, String> {
-    let requests = at(event, &["payload", "requests"]).unwrap_or(&Value::Null);
+    let requests = value_at(event, &["payload", "requests"]).unwrap_or(&Value::Null);
     let [created, original, updated] = ["created", "original", "updated"].map(|key| &requests[key]);
     let by = |record| text(record, &["metadata", "updatedByUserId"]).map(str::to_owned);
     let about = |action, shown: &Value, item: &Value, by: Option<String>, description| Logged {
-        user_id: own(shown, "requesterId"),
-        item_id: own(item, "itemId"),
-        about_id: own(shown, "id"),
-        service_point_id: own(shown, "pickupServicePointId"),
+        user_id: owned_text(shown, "requesterId"),
+        item_id: owned_text(item, "itemId"),
+        about_id: owned_text(shown, "id"),
+        service_point_id: owned_text(shown, "pickupServicePointId"),
         source: by.map_or(Source::Named(None), Source::User),
         description,
         ..Logged::new(LogObject::Request, action)
@@ -197,7 +200,7 @@ fn requests(kind: &str, event: &Value) -> Result<Vec<Logged>, String> {
             vec![about(action, created, created, by(created), describe::request_made(created))]
         }
         "REQUEST_UPDATED_EVENT" if text(updated, &["status"]) == Some("Closed - Cancelled") => vec![Logged {
-            reason_id: own(updated, "cancellationReasonId"),
+            reason_id: owned_text(updated, "cancellationReasonId"),
             ..about(
                 LogAction::Cancelled,
                 updated,

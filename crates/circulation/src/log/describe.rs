@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use octavo_kernel::parse_time;
 use serde_json::Value;
 
-use crate::document::{own_time, text};
+use crate::document::{computed_time, text};
 
 pub(super) fn check_out(proxy_barcode: Option<&str>) -> String {
     format!("Checked out to proxy: {}.", proxy_barcode.unwrap_or("no"))
@@ -61,7 +61,7 @@ pub(super) fn aged_to_lost(at: Option<Timestamp>) -> String {
 }
 
 fn instant(at: Option<Timestamp>) -> String {
-    at.map_or_else(|| "null".to_owned(), own_time)
+    at.map_or_else(|| "null".to_owned(), computed_time)
 }
 
 pub(super) fn additional(comment: Option<&str>) -> String {
@@ -69,11 +69,11 @@ pub(super) fn additional(comment: Option<&str>) -> String {
 }
 
 pub(super) fn request_made(request: &Value) -> String {
-    base(request).trim().to_owned()
+    request_summary(request).trim().to_owned()
 }
 
 pub(super) fn request_edited(original: &Value, updated: &Value) -> String {
-    let mut description = base(original);
+    let mut description = request_summary(original);
     let [old, new] = [original, updated].map(|request| text(request, &["requestType"]));
     if old != new {
         description += &new.map(|new| format!("New request type: {new} ")).unwrap_or_default();
@@ -106,7 +106,7 @@ fn local_date(at: Option<Timestamp>) -> String {
 
 /// The reason's own description follows.
 pub(super) fn request_cancelled(original: &Value) -> String {
-    base(original) + "Reason for cancellation: "
+    request_summary(original) + "Reason for cancellation: "
 }
 
 pub(super) fn request_moved(
@@ -114,21 +114,23 @@ pub(super) fn request_moved(
     new_barcode: Option<&str>,
     old_barcode: Option<&str>,
 ) -> String {
-    let mut description = base(original);
+    let mut description = request_summary(original);
     description += &new_barcode.map(|barcode| format!("New item barcode: {barcode} ")).unwrap_or_default();
     description += &old_barcode.map(|barcode| format!("(from: {barcode}).")).unwrap_or_default();
     description.trim().to_owned()
 }
 
 pub(super) fn request_reordered(request: &Value, position: Option<i64>, previous: Option<i64>) -> String {
-    let mut description = base(request);
+    let mut description = request_summary(request);
     description += &position.map(|position| format!("New queue position: {position} ")).unwrap_or_default();
     description += &previous.map(|position| format!("(from: {position}).")).unwrap_or_default();
     description.trim().to_owned()
 }
 
 pub(super) fn request_expired(original: &Value, updated: &Value) -> String {
-    (base(original) + &statuses(text(original, &["status"]), text(updated, &["status"]))).trim().to_owned()
+    (request_summary(original) + &statuses(text(original, &["status"]), text(updated, &["status"])))
+        .trim()
+        .to_owned()
 }
 
 fn statuses(old: Option<&str>, new: Option<&str>) -> String {
@@ -151,18 +153,18 @@ pub(super) fn request_status(change: &StatusChange<'_>) -> String {
         ("Pickup service point", change.pickup),
         ("Address type", change.address_type),
     ];
-    named(&parts) + &statuses(change.old, change.new)
+    labelled_values(&parts) + &statuses(change.old, change.new)
 }
 
-fn base(request: &Value) -> String {
-    named(&[
+fn request_summary(request: &Value) -> String {
+    labelled_values(&[
         ("Type", text(request, &["requestType"])),
         ("Service point", text(request, &["servicePoint"])),
         ("Address type", text(request, &["addressType"])),
     ])
 }
 
-fn named(parts: &[(&str, Option<&str>)]) -> String {
+fn labelled_values(parts: &[(&str, Option<&str>)]) -> String {
     parts.iter().filter_map(|(name, value)| Some(format!("{name}: {}. ", (*value)?))).collect()
 }
 
@@ -202,7 +204,7 @@ pub(super) fn fee(action: &str, payload: &Value) -> String {
         None => "null".to_owned(),
     };
     let comments = text(payload, &["comments"]);
-    let for_whom = |whom| part(comments, whom);
+    let for_whom = |whom| comment_part(comments, whom);
     let method = match action {
         "Billed" => {
             let how = if payload["automated"] == true { "automated" } else { "manual" };
@@ -245,7 +247,7 @@ const STAFF: &str = "STAFF : ";
 const PATRON: &str = "PATRON : ";
 
 /// The lines of a comment that are for somebody.
-fn part(comments: Option<&str>, whom: &str) -> String {
+fn comment_part(comments: Option<&str>, whom: &str) -> String {
     let lines = comments.unwrap_or_default().split('\n').map(str::trim);
     lines.filter(|line| line.contains(whom)).map(|line| line.replace(whom, "")).collect()
 }

@@ -6,16 +6,16 @@ use super::describe;
 use crate::document::text;
 use crate::facts::Charging;
 use crate::plan::{Logged, Plan, RecordKind, Source};
-use crate::status::{LogAction, LogObject, Recorded};
+use crate::status::{FeeRecordKind, LogAction, LogObject};
 
 /// Adds the records about the fees of a plan that changes nothing else.
 pub fn log_fees(charging: &Charging, plan: &mut Plan) {
     let mut found = Vec::new();
-    of_plan(charging, plan, &mut found);
+    add_fee_records(charging, plan, &mut found);
     plan.logged.extend(found);
 }
 
-pub(super) fn of_plan(charging: &Charging, plan: &Plan, found: &mut Vec<Logged>) {
+pub(super) fn add_fee_records(charging: &Charging, plan: &Plan, found: &mut Vec<Logged>) {
     for (_, action) in plan.documents(RecordKind::FeeFineAction) {
         let id = text(action, &["accountId"]);
         let account = id.and_then(|id| plan.last_written(RecordKind::Account, id)).cloned();
@@ -26,10 +26,10 @@ pub(super) fn of_plan(charging: &Charging, plan: &Plan, found: &mut Vec<Logged>)
 /// The record about an action on an account; none if it is of a kind that FOLIO's log does not know.
 pub fn logged_fee(charging: &Charging, action: &Value, account: &Value) -> Option<Logged> {
     let kind = text(action, &["typeAction"])?;
-    let done = match Recorded::of(action) {
-        Some(Recorded::Action) => LogAction::spelled(kind)?,
+    let done = match FeeRecordKind::from_record(action) {
+        Some(FeeRecordKind::Action) => LogAction::spelled(kind)?,
         _ if kind.eq_ignore_ascii_case("Staff info only") => LogAction::StaffInformationOnlyAdded,
-        Some(Recorded::Charge) => LogAction::Billed,
+        Some(FeeRecordKind::Charge) => LogAction::Billed,
         None => return None,
     };
     let payload = json!({

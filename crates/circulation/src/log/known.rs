@@ -2,11 +2,11 @@
 
 use crate::document::{Document, text};
 use crate::facts::Item;
-use crate::notice::World;
+use crate::notice::DecisionFacts;
 use crate::plan::{Logged, Plan, RecordKind};
 
-impl<'a> World<'a> {
-    fn known_item(self, id: Option<&str>) -> Option<&'a Item> {
+impl<'a> DecisionFacts<'a> {
+    fn find_item(self, id: Option<&str>) -> Option<&'a Item> {
         let items = self.facts.item.iter().chain(self.items);
         items.into_iter().find(|item| Some(item.id()) == id)
     }
@@ -14,7 +14,7 @@ impl<'a> World<'a> {
     /// The item as the plan leaves it, if plan or facts have it.
     pub(super) fn item_after(self, plan: &'a Plan, id: Option<&str>) -> Option<&'a Document> {
         let written = id.and_then(|id| plan.last_written(RecordKind::Item, id));
-        written.or_else(|| self.known_item(id).map(|item| &item.record))
+        written.or_else(|| self.find_item(id).map(|item| &item.record))
     }
 
     pub(super) fn set_item(self, logged: &mut Logged, plan: &Plan, id: Option<&str>) {

@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::describe::{self, Return};
 use crate::document::{Document, text, time};
-use crate::notice::World;
+use crate::notice::DecisionFacts;
 use crate::plan::{Logged, Plan, RecordKind, Source, Write};
 use crate::status::{LogAction, LogObject};
 use crate::trace::Step;
 
-impl World<'_> {
+impl DecisionFacts<'_> {
     pub(super) fn log_loans(self, plan: &Plan, found: &mut Vec<Logged>) {
         for (_, check_in) in plan.documents(RecordKind::CheckIn) {
             found.extend(self.checked_in(check_in, plan));
@@ -18,7 +18,7 @@ impl World<'_> {
             let written = text(&event.payload, &["loanId"]).map(|id| self.writes_of(id, plan));
             // An event about a fee of a loan names it, too.
             if let Some([before, .., after]) = written.as_deref() {
-                self.told(event.name, before.as_deref(), after.as_deref(), plan, found);
+                self.log_loan_event(event.name, before.as_deref(), after.as_deref(), plan, found);
             }
         }
         for loan in &plan.recalled_again {
@@ -48,7 +48,7 @@ impl World<'_> {
         std::iter::once(before).chain(written.map(|(_, loan)| Some(loan.clone()))).collect()
     }
 
-    fn told(
+    fn log_loan_event(
         self,
         event: &str,
         was: Option<&Value>,
@@ -101,7 +101,7 @@ impl World<'_> {
         }
     }
 
-    /// The due date that the trace names, where the loan is none of the facts' own.
+    /// The due date before the change, taken from the trace, for a loan that the facts do not have.
     fn due_before(self, plan: &Plan) -> Option<jiff::Timestamp> {
         plan.trace.iter().find_map(|step| match step {
             Step::DueDateChanged { from, .. } => *from,

@@ -16,7 +16,7 @@ mod tests;
 
 pub use crate::plan::{Logged, Source};
 pub use crate::status::{LogAction, LogObject};
-pub use announced::announced;
+pub use announced::records_of_event;
 pub use describe::notice as describe_notice;
 pub use fees::{log_fees, logged_fee};
 pub use write::{log, log_requests};

@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use super::describe::{self, StatusChange};
 use super::loans::is_at_desk;
-use crate::document::{at, text};
-use crate::notice::World;
+use crate::document::{text, value_at};
+use crate::notice::DecisionFacts;
 use crate::plan::{Logged, PlaceChange, Plan, RecordKind, Source};
 use crate::status::{LogAction, LogObject, RequestStatus};
 use crate::trace::Step;
 
-impl<'a> World<'a> {
+impl<'a> DecisionFacts<'a> {
     pub(super) fn log_requests(self, plan: &Plan, found: &mut Vec<Logged>) {
         let (at_desk, mut told) = (is_at_desk(plan), false);
         for step in &plan.trace {
@@ -81,7 +81,7 @@ impl<'a> World<'a> {
             let PlaceChange::Order { places } = change else { continue };
             for (id, position) in places {
                 let Some(request) = self.stored_request(id) else { continue };
-                let previous = at(request, &["position"]).and_then(Value::as_i64);
+                let previous = value_at(request, &["position"]).and_then(Value::as_i64);
                 let description = describe::request_reordered(request, Some(*position), previous);
                 found.push(self.about_request(LogAction::QueuePositionReordered, request, description, plan));
             }

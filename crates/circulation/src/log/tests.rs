@@ -5,14 +5,14 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::describe::{self, Return};
-use super::{LogAction, LogObject, announced, log};
+use super::{LogAction, LogObject, log, records_of_event};
 use crate::command::{ClaimReturned, DeclareLost};
-use crate::desk::{about_loan, hold};
-use crate::notice::World;
+use crate::desk::{about_loan, queued_hold};
+use crate::notice::DecisionFacts;
 use crate::plan::Plan;
 
 fn logged(facts: &crate::facts::Facts, mut plan: Plan) -> Vec<(LogAction, String)> {
-    log(World { facts, items: &[] }, &mut plan);
+    log(DecisionFacts { facts, items: &[] }, &mut plan);
     plan.logged.into_iter().map(|logged| (logged.action, logged.description)).collect()
 }
 
@@ -118,14 +118,14 @@ fn an_event_that_folio_does_not_know_makes_no_record() {
         ),
         (Value::Null, "Builder isn't implemented yet for: "),
     ] {
-        assert_eq!(announced(&event).unwrap_err(), why);
+        assert_eq!(records_of_event(&event).unwrap_err(), why);
     }
 }
 
 #[test]
 fn a_queue_in_another_order_is_told_once_for_each_request_that_moved() {
     let mut facts = about_loan();
-    facts.queue = vec![hold("r1", "bob", 1), hold("r2", "cy", 2)];
+    facts.queue = vec![queued_hold("r1", "bob", 1), queued_hold("r2", "cy", 2)];
     let mut plan = Plan::default();
     plan.change_places(crate::plan::PlaceChange::Order { places: vec![("r2".into(), 1), ("r1".into(), 2)] });
     let told = logged(&facts, plan);

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use crate::document::text;
 use crate::facts::Charging;
-use crate::plan::{About, Because, Notice, Plan, RecordKind, event};
+use crate::plan::{Notice, NoticeReason, NoticeSubject, Plan, RecordKind, event};
 use crate::policy::Format;
-use crate::status::Recorded;
+use crate::status::FeeRecordKind;
 
 pub fn announce_fees(charging: &Charging, plan: &mut Plan) {
     let notices: Vec<Notice> = plan
@@ -24,23 +24,23 @@ pub fn announce_fees(charging: &Charging, plan: &mut Plan) {
 
 /// The notice about a charge or an action; `None` without a template.
 pub fn notice_of_fee(charging: &Charging, action: &Value, account: &Value) -> Option<Notice> {
-    let recorded = Recorded::of(action)?;
-    let template = charging.template(text(account, &["feeFineId"])?, recorded)?;
+    let recorded = FeeRecordKind::from_record(action)?;
+    let template = charging.notice_template(text(account, &["feeFineId"])?, recorded)?;
     let id = |record: &Value, key: &str| text(record, &[key]).map(str::to_owned);
     let event = match recorded {
-        Recorded::Charge => event::FEE_CHARGED,
-        Recorded::Action => event::FEE_ACTION,
+        FeeRecordKind::Charge => event::FEE_CHARGED,
+        FeeRecordKind::Action => event::FEE_ACTION,
     };
     Some(Notice {
         event: event.to_owned(),
-        because: Because::default(),
+        because: NoticeReason::default(),
         template_id: template.to_owned(),
         format: Format::Email,
         recipient_id: id(account, "userId").unwrap_or_default(),
-        about: About {
+        about: NoticeSubject {
             loan_id: id(account, "loanId"),
             fee_fine_action_id: id(action, "id"),
-            ..About::default()
+            ..NoticeSubject::default()
         },
     })
 }

@@ -15,9 +15,9 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use announce::{World, announce};
+pub use announce::{DecisionFacts, announce};
 pub use fees::{announce_fees, notice_of_fee};
-pub use relevance::{Fate, Subject, fate};
-pub use session::{Ended, VisitNotice, notices_of_session};
+pub use relevance::{NoticeOutcome, Subject, notice_outcome};
+pub use session::{VisitLoan, VisitNotice, notices_of_session};
 pub use undone::announce_undone;
-pub use words::{Words, words};
+pub use words::{TemplateRecords, template_context};

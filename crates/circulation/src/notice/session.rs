@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::announce::World;
+use super::announce::DecisionFacts;
 use crate::document::text;
 use crate::facts::{Facts, Item, Patron};
-use crate::plan::{Because, event};
+use crate::plan::{NoticeReason, event};
 use crate::policy::Format;
 
 #[derive(Debug, Clone)]
-pub struct Ended {
+pub struct VisitLoan {
     pub loan: Value,
     pub item: Item,
 }
@@ -20,14 +20,19 @@ pub struct Ended {
 #[derive(Debug, Clone, PartialEq)]
 pub struct VisitNotice {
     pub event: &'static str,
-    pub because: Because,
+    pub because: NoticeReason,
     pub template_id: String,
     pub format: Format,
     pub loans: Vec<usize>,
 }
 
 /// One notice for each policy that the rules choose for these loans.
-pub fn notices_of_session(facts: &Facts, patron: &Patron, action: &str, ended: &[Ended]) -> Vec<VisitNotice> {
+pub fn notices_of_session(
+    facts: &Facts,
+    patron: &Patron,
+    action: &str,
+    ended: &[VisitLoan],
+) -> Vec<VisitNotice> {
     let event = if action == "Check-in" { event::CHECK_IN } else { event::CHECK_OUT };
     let mut notices: BTreeMap<Option<String>, VisitNotice> = BTreeMap::new();
     for (place, ended) in ended.iter().enumerate() {
@@ -35,8 +40,8 @@ pub fn notices_of_session(facts: &Facts, patron: &Patron, action: &str, ended: &
             continue;
         }
         let items = std::slice::from_ref(&ended.item);
-        let world = World { facts, items };
-        if let Some((configured, because)) = world.configured(ended.item.id(), patron, event) {
+        let world = DecisionFacts { facts, items };
+        if let Some((configured, because)) = world.first_notice_for_item(ended.item.id(), patron, event) {
             let notice = notices.entry(because.policy_id.clone()).or_insert_with(|| VisitNotice {
                 event,
                 because,

@@ -8,13 +8,16 @@ use jiff::Timestamp;
 use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
-use super::{Ended, Fate, Subject, Words, World, announce, announce_undone, fate, notices_of_session, words};
+use super::{
+    DecisionFacts, NoticeOutcome, Subject, TemplateRecords, VisitLoan, announce, announce_undone,
+    notice_outcome, notices_of_session, template_context,
+};
 use crate::command::{ChangeDueDate, CheckIn, CheckOut, Renew, RenewById};
-use crate::desk::{about_loan, facts, hold, on_loan, patron, policies, three_weeks};
+use crate::desk::{about_loan, facts, on_loan, patron, policies, queued_hold, three_weeks};
 use crate::facts::{Facts, TitleTemplates};
 use crate::plan::{Plan, RecordKind, Write, event};
 use crate::policy::NoticePolicy;
-use crate::remembered::{Remembered, remember};
+use crate::remembered::{StoredDecision, remember};
 use crate::undo::{UndoFacts, undo};
 
 const RULES: &str = "priority: last-line\nfallback-policy: l three-weeks r any n notices o fine i lost";
@@ -39,7 +42,7 @@ fn with_notices(facts: &mut Facts, notices: &[(&str, &str, Value)]) {
 }
 
 fn announced(facts: &Facts, mut plan: Plan) -> Plan {
-    announce(World { facts, items: &[] }, &mut plan);
+    announce(DecisionFacts { facts, items: &[] }, &mut plan);
     plan
 }
 
@@ -208,7 +211,7 @@ fn a_visit_is_one_notice_for_each_policy() {
     let ended = |kind: &str| {
         let mut item = returned.clone();
         item.record["materialTypeId"] = json!(kind);
-        Ended { loan: json!({"id": "l"}), item }
+        VisitLoan { loan: json!({"id": "l"}), item }
     };
     let visit = [ended("book"), ended("cd"), ended("book")];
     let notices = notices_of_session(&facts, &patron("ada", "100"), "Check-in", &visit);
@@ -224,11 +227,11 @@ fn whoever_was_charged_for_the_loss_hears_no_more_of_the_ageing() {
         json!({"status": {"name": "Open"}, "agedToLostDelayedBilling": {"lostItemHasBeenBilled": true}});
     let notice = json!({"triggeringEvent": "Aged to lost", "nextRunTime": "2026-03-02T09:00:00.000+00:00",
         "noticeConfig": {"timing": "After"}});
-    let billed = Fate::Drop { why: "the lost item is billed" };
+    let billed = NoticeOutcome::Drop { why: "the lost item is billed" };
     for (kinds, expected) in [
         // An actual cost that staff have not billed yet is no charge.
-        (vec![], Fate::Write { again: None }),
-        (vec!["Overdue fine"], Fate::Write { again: None }),
+        (vec![], NoticeOutcome::Write { next_run: None }),
+        (vec!["Overdue fine"], NoticeOutcome::Write { next_run: None }),
         (vec!["Overdue fine", "Lost item fee"], billed.clone()),
         (vec!["Lost item processing fee"], billed.clone()),
         (vec!["Lost item fee (actual cost)"], billed),
@@ -241,7 +244,11 @@ fn whoever_was_charged_for_the_loss_hears_no_more_of_the_ageing() {
             fee_types: &fee_types,
             ..Subject::default()
         };
-        assert_eq!(fate(&notice, &subject, "2026-03-02T10:00:00Z".parse().unwrap()), expected, "{kinds:?}");
+        assert_eq!(
+            notice_outcome(&notice, &subject, "2026-03-02T10:00:00Z".parse().unwrap()),
+            expected,
+            "{kinds:?}"
+        );
     }
 }
 
@@ -264,11 +271,11 @@ fn undone(facts: &Facts, mut plan: Plan) -> Plan {
         Write::Remember { text, .. } => Some(text),
         _ => None,
     });
-    let decision: Remembered = serde_json::from_str(kept.unwrap()).unwrap();
+    let decision: StoredDecision = serde_json::from_str(kept.unwrap()).unwrap();
     let undoing =
         UndoFacts { now: facts.now(), decision: Some(decision.clone()), records, ..UndoFacts::default() };
     let mut plan = undo(&undoing).unwrap();
-    announce_undone(World { facts, items: &[] }, &decision, &mut plan);
+    announce_undone(DecisionFacts { facts, items: &[] }, &decision, &mut plan);
     plan
 }
 
@@ -343,7 +350,7 @@ fn an_undone_loan_leaves_no_notices_and_an_undone_claim_brings_them_back() {
 #[test]
 fn whoever_waits_hears_that_it_is_there_and_until_when() {
     let mut facts = on_loan();
-    facts.queue = vec![hold("hold-1", "ben", 1)];
+    facts.queue = vec![queued_hold("hold-1", "ben", 1)];
     with_notices(
         &mut facts,
         &[
@@ -390,25 +397,41 @@ fn what_has_no_ground_any_more_is_not_written() {
         user: Some(&user),
         ..Subject::default()
     };
-    let gone = Fate::Drop { why: "the loan or the item is gone" };
-    let written = Fate::Write { again: None };
+    let gone = NoticeOutcome::Drop { why: "the loan or the item is gone" };
+    let written = NoticeOutcome::Write { next_run: None };
     for (notice, subject, expected) in [
         (notice("Due date", "Before"), loan(&open, &out), written.clone()),
-        (notice("Due date", "Before"), loan(&late, &out), Fate::Drop { why: "the due date has passed" }),
+        (
+            notice("Due date", "Before"),
+            loan(&late, &out),
+            NoticeOutcome::Drop { why: "the due date has passed" },
+        ),
         (notice("Due date", "After"), loan(&late, &out), written.clone()),
-        (notice("Due date", "After"), loan(&closed, &out), Fate::Drop { why: "the loan is closed" }),
-        (notice("Due date", "After"), loan(&late, &lost), Fate::Drop { why: "the item is declared lost" }),
-        (notice("Request expiration", "Upon At"), of(&for_item), Fate::Drop { why: "the item is gone" }),
-        (notice("Hold expiration", "Upon At"), of(&for_item), Fate::Drop { why: "the item is gone" }),
+        (notice("Due date", "After"), loan(&closed, &out), NoticeOutcome::Drop { why: "the loan is closed" }),
+        (
+            notice("Due date", "After"),
+            loan(&late, &lost),
+            NoticeOutcome::Drop { why: "the item is declared lost" },
+        ),
+        (
+            notice("Request expiration", "Upon At"),
+            of(&for_item),
+            NoticeOutcome::Drop { why: "the item is gone" },
+        ),
+        (
+            notice("Hold expiration", "Upon At"),
+            of(&for_item),
+            NoticeOutcome::Drop { why: "the item is gone" },
+        ),
         (
             notice("Due date", "After"),
             Subject { loan: None, ..loan(&late, &out) },
-            Fate::Drop { why: "the loan is gone" },
+            NoticeOutcome::Drop { why: "the loan is gone" },
         ),
         (
             notice("Due date", "After"),
             Subject { item: None, ..loan(&late, &out) },
-            Fate::Drop { why: "the item is gone" },
+            NoticeOutcome::Drop { why: "the item is gone" },
         ),
         (notice("Aged to lost", "Upon At"), Subject { item: None, ..loan(&late, &out) }, gone.clone()),
         (notice("Overdue fine returned", "Upon At"), fee(&owed, Some(&closed), Some(&out)), written),
@@ -419,15 +442,15 @@ fn what_has_no_ground_any_more_is_not_written() {
         (
             notice("Overdue fine returned", "Upon At"),
             fee(&paid, Some(&closed), Some(&out)),
-            Fate::Drop { why: "the fee/fine is closed" },
+            NoticeOutcome::Drop { why: "the fee/fine is closed" },
         ),
         (
             notice("Due date", "After"),
             Subject::default(),
-            Fate::Drop { why: "the patron is not known any more" },
+            NoticeOutcome::Drop { why: "the patron is not known any more" },
         ),
     ] {
-        assert_eq!(fate(&notice, &subject, now), expected, "{notice} about {subject:?}");
+        assert_eq!(notice_outcome(&notice, &subject, now), expected, "{notice} about {subject:?}");
     }
 }
 
@@ -446,7 +469,9 @@ fn a_notice_that_recurs_comes_again_but_not_for_runs_that_were_missed() {
         let loan = json!({"status": {"name": "Open"}, "dueDate": due});
         let subject =
             Subject { loan: Some(&loan), item: Some(&item), user: Some(&user), ..Subject::default() };
-        let Fate::Write { again } = fate(&notice, &subject, now) else { panic!("{notice} is not written") };
+        let NoticeOutcome::Write { next_run: again } = notice_outcome(&notice, &subject, now) else {
+            panic!("{notice} is not written")
+        };
         assert_eq!(again.map(folio_time).as_deref(), next, "{timing} {run}");
     }
 }
@@ -457,13 +482,13 @@ fn the_words_of_a_loan() {
     let ada = patron("ada", "100");
     let mut loan = facts.open_loans_of_item[0].record.clone();
     loan["renewalCount"] = json!(1);
-    let words = words(&Words {
+    let words = template_context(&TemplateRecords {
         now: facts.now,
         user: Some(&ada),
         item: facts.item.as_ref(),
         title: None,
         loan: Some(&loan),
-        told_patron: None,
+        patron_comment: None,
         request: None,
         cancellation_reason: None,
         account: None,

@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::document::{at, object, own_time, set, set_some, text, time};
+use crate::document::{computed_time, object, set, set_some, text, time, value_at};
 use crate::facts::{Item, Patron, PersonNames, QueuedRequest};
-use crate::fees::comment_to;
+use crate::fees::comment_for;
 use crate::policy::{LoanPolicy, Policies};
-use crate::view::staff_slip::{StaffSlip, item_words, request_words, title_words, user_words};
+use crate::view::staff_slip::{StaffSlip, item_context, request_context, title_context, user_context};
 
 /// The subject of a notice with its records. The values of a record that is `None` are left out.
 #[derive(Debug, Clone, Copy)]
-pub struct Words<'a> {
+pub struct TemplateRecords<'a> {
     pub now: Timestamp,
     pub user: Option<&'a Patron>,
     pub item: Option<&'a Item>,
@@ -21,7 +21,7 @@ pub struct Words<'a> {
     pub title: Option<&'a Item>,
     pub loan: Option<&'a Value>,
     /// The last comment of staff for the patron about the loan.
-    pub told_patron: Option<&'a str>,
+    pub patron_comment: Option<&'a str>,
     pub request: Option<&'a QueuedRequest>,
     /// The public description of the request's cancellation reason.
     pub cancellation_reason: Option<&'a str>,
@@ -36,7 +36,7 @@ pub struct Words<'a> {
 }
 
 /// `user`, `item`, `loan`, `request`, `feeCharge` and `feeAction`.
-pub fn words(about: &Words<'_>) -> Value {
+pub fn template_context(about: &TemplateRecords<'_>) -> Value {
     let mut words = json!({});
     let nothing = Item::default();
     let slip = StaffSlip {
@@ -48,34 +48,34 @@ pub fn words(about: &Words<'_>) -> Value {
         person_names: about.person_names,
     };
     if let Some(user) = about.user {
-        set(&mut words, "user", user_words(user, None, about.person_names));
+        set(&mut words, "user", user_context(user, None, about.person_names));
     }
     match (about.item, about.title) {
-        (Some(item), _) => set(&mut words, "item", item_words(item, &slip)),
-        (None, Some(title)) => set(&mut words, "item", title_words(title)),
+        (Some(item), _) => set(&mut words, "item", item_context(item, &slip)),
+        (None, Some(title)) => set(&mut words, "item", title_context(title)),
         (None, None) => {}
     }
     if let Some(loan) = about.loan {
-        set(&mut words, "loan", loan_words(loan, about.told_patron, about.policies));
+        set(&mut words, "loan", loan_context(loan, about.patron_comment, about.policies));
     }
     if let Some(request) = about.request {
-        let mut request_words = Value::from(request_words(request, &slip));
+        let mut request_words = Value::from(request_context(request, &slip));
         let reason = text(&request.record, &["cancellationAdditionalInformation"]);
         set_some(&mut request_words, "additionalInfo", reason);
         set_some(&mut request_words, "reasonForCancellation", about.cancellation_reason);
         set(&mut words, "request", request_words);
     }
     if let Some(account) = about.account {
-        set(&mut words, "feeCharge", charge_words(account, about.charge));
+        set(&mut words, "feeCharge", charge_context(account, about.charge));
         for (word, member) in OF_ITEM_AND_ACCOUNT {
-            let own = text(account, &[member]).filter(|_| at(&words, &["item", word]).is_none());
+            let own = text(account, &[member]).filter(|_| value_at(&words, &["item", word]).is_none());
             if let Some(own) = own {
                 words["item"][word] = own.into();
             }
         }
     }
     if let (Some(action), Some(_)) = (about.action, about.account) {
-        set(&mut words, "feeAction", action_words(action));
+        set(&mut words, "feeAction", action_context(action));
     }
     words
 }
@@ -89,8 +89,8 @@ const OF_ITEM_AND_ACCOUNT: [(&str, &str); 5] = [
     ("materialType", "materialType"),
 ];
 
-fn loan_words(loan: &Value, told_patron: Option<&str>, policies: &Policies) -> Value {
-    let taken = at(loan, &["renewalCount"]).and_then(Value::as_i64).unwrap_or(0);
+fn loan_context(loan: &Value, told_patron: Option<&str>, policies: &Policies) -> Value {
+    let taken = value_at(loan, &["renewalCount"]).and_then(Value::as_i64).unwrap_or(0);
     let policy = text(loan, &["loanPolicyId"]).and_then(|id| policies.loan.get(id));
     let (allowed, remaining) = policy.map_or_else(Default::default, |policy| renewals(policy, taken));
     object([
@@ -114,33 +114,33 @@ fn renewals(policy: &LoanPolicy, taken: i64) -> (String, String) {
 }
 
 /// An account, with the comment for the patron of its charge.
-fn charge_words(account: &Value, charge: Option<&Value>) -> Value {
+fn charge_context(account: &Value, charge: Option<&Value>) -> Value {
     let charged = date(account, &["metadata", "createdDate"]);
     object([
-        ("owner", own(account, "feeFineOwner")),
-        ("type", own(account, "feeFineType")),
+        ("owner", owned_member(account, "feeFineOwner")),
+        ("type", owned_member(account, "feeFineType")),
         ("paymentStatus", text(account, &["paymentStatus", "name"]).map(Value::from)),
         ("amount", money(account, "amount")),
         ("remainingAmount", money(account, "remaining")),
         ("chargeDate", charged.clone()),
         ("chargeDateTime", charged),
-        ("additionalInfo", charge.map(|charge| comment_to(charge, "PATRON").into())),
+        ("additionalInfo", charge.map(|charge| comment_for(charge, "PATRON").into())),
     ])
 }
 
-fn action_words(action: &Value) -> Value {
+fn action_context(action: &Value) -> Value {
     let done = date(action, &["dateAction"]);
     object([
-        ("type", own(action, "typeAction")),
+        ("type", owned_member(action, "typeAction")),
         ("actionDate", done.clone()),
         ("actionDateTime", done),
         ("amount", money(action, "amountAction")),
         ("remainingAmount", money(action, "balance")),
-        ("additionalInfo", Some(comment_to(action, "PATRON").into())),
+        ("additionalInfo", Some(comment_for(action, "PATRON").into())),
     ])
 }
 
-fn own(record: &Value, name: &str) -> Option<Value> {
+fn owned_member(record: &Value, name: &str) -> Option<Value> {
     text(record, &[name]).map(Value::from)
 }
 
@@ -149,5 +149,5 @@ fn money(record: &Value, name: &str) -> Option<Value> {
 }
 
 fn date(record: &Value, path: &[&str]) -> Option<Value> {
-    time(record, path).map(|at| own_time(at).into())
+    time(record, path).map(|at| computed_time(at).into())
 }

@@ -15,8 +15,8 @@ use crate::document::Document;
 use crate::trace::{Sentences, Step};
 
 pub use logged::{Logged, Source};
-pub use notices::{About, Because, Notice, Scheduled, Unscheduled, event};
-pub use partners::{DeskEvent, Happened, Subject};
+pub use notices::{Notice, NoticeReason, NoticeSubject, Scheduled, Unscheduled, event};
+pub use partners::{DcbEvent, DcbSubject, DeskEvent};
 pub use places::{PlaceChange, QueueOf};
 pub use retrievals::{RETURNED, Retrieval, TO_BE_RETRIEVED};
 
@@ -41,9 +41,9 @@ pub struct Plan {
     /// Loans that are recalled and keep the due date that an earlier recall has set.
     #[serde(skip)]
     pub recalled_again: Vec<Document>,
-    /// What happens in transactions with other libraries, if the library has any.
+    /// The events that concern transactions with other libraries, if the library has any.
     #[serde(skip)]
-    pub between_libraries: Vec<Happened>,
+    pub dcb_events: Vec<DcbEvent>,
     /// Records of the circulation log.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub logged: Vec<Logged>,
@@ -53,7 +53,7 @@ pub struct Plan {
 }
 
 /// Documents are stored whole, with `metadata` set and `_version` as it was read. `Remember` stores the decision itself, a
-/// [`crate::Remembered`] as JSON. `Places` changes the places of requests that are not written themselves.
+/// [`crate::StoredDecision`] as JSON. `Places` changes the places of requests that are not written themselves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "write", rename_all = "camelCase")]
 pub enum Write {
@@ -211,7 +211,7 @@ impl Plan {
         self.publish("LOAN_DUE_DATE_CHANGED", payload);
     }
 
-    pub(crate) fn note(&mut self, step: Step) {
+    pub(crate) fn add_step(&mut self, step: Step) {
         self.trace.push(step);
     }
 }

@@ -12,12 +12,12 @@ pub struct Notice {
     /// FOLIO's name of the event, such as `Renewed`.
     pub event: String,
     #[serde(flatten)]
-    pub because: Because,
+    pub because: NoticeReason,
     pub template_id: String,
     pub format: Format,
     pub recipient_id: String,
     #[serde(flatten)]
-    pub about: About,
+    pub about: NoticeSubject,
 }
 
 /// A notice for later, as a record of `/scheduled-notice-storage/scheduled-notices` without an id.
@@ -25,7 +25,7 @@ pub struct Notice {
 #[serde(rename_all = "camelCase")]
 pub struct Scheduled {
     pub record: Value,
-    pub because: Because,
+    pub because: NoticeReason,
 }
 
 /// Scheduled notices about a loan or request that have become void.
@@ -33,25 +33,25 @@ pub struct Scheduled {
 #[serde(rename_all = "camelCase")]
 pub struct Unscheduled {
     #[serde(flatten)]
-    pub about: About,
+    pub about: NoticeSubject,
     pub event: &'static str,
     /// Only those for the time of the event or later.
     pub late_only: bool,
 }
 
 impl Unscheduled {
-    pub(crate) fn all(about: About, event: &'static str) -> Unscheduled {
+    pub(crate) fn all(about: NoticeSubject, event: &'static str) -> Unscheduled {
         Unscheduled { about, event, late_only: false }
     }
 
-    pub(crate) fn late(about: About, event: &'static str) -> Unscheduled {
+    pub(crate) fn late(about: NoticeSubject, event: &'static str) -> Unscheduled {
         Unscheduled { about, event, late_only: true }
     }
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Because {
+pub struct NoticeReason {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +63,7 @@ pub struct Because {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct About {
+pub struct NoticeSubject {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loan_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,9 +72,9 @@ pub struct About {
     pub fee_fine_action_id: Option<String>,
 }
 
-impl About {
-    pub(crate) fn loan(id: &str) -> About {
-        About { loan_id: Some(id.to_owned()), ..About::default() }
+impl NoticeSubject {
+    pub(crate) fn from_loan_id(id: &str) -> NoticeSubject {
+        NoticeSubject { loan_id: Some(id.to_owned()), ..NoticeSubject::default() }
     }
 }
 

@@ -1,14 +1,14 @@
-//! What happens at the desk, as far as transactions with partner libraries heed it.
+//! The events at the desk that can change transactions with partner libraries.
 
 /// An event of a transaction, which is found by its item or by its request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Happened {
+pub struct DcbEvent {
     pub event: DeskEvent,
-    pub subject: Subject,
+    pub subject: DcbSubject,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Subject {
+pub enum DcbSubject {
     Item(String),
     Request(String),
 }

@@ -28,7 +28,7 @@ pub enum PlaceChange {
 }
 
 impl QueueOf {
-    pub(crate) fn request(request: &QueuedRequest, of_title: bool) -> Option<QueueOf> {
+    pub(crate) fn from_request(request: &QueuedRequest, of_title: bool) -> Option<QueueOf> {
         if of_title {
             return request.instance_id().map(|id| QueueOf::Title(id.to_owned()));
         }
@@ -43,7 +43,7 @@ impl Plan {
 
     /// Closes the gap of a request that leaves its queue, if it has a place.
     pub(crate) fn close_gap(&mut self, left: &QueuedRequest, of_title: bool) {
-        if let (Some(queue), Some(after)) = (QueueOf::request(left, of_title), left.position()) {
+        if let (Some(queue), Some(after)) = (QueueOf::from_request(left, of_title), left.position()) {
             self.change_places(PlaceChange::CloseGap { queue, after });
         }
     }

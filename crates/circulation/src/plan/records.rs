@@ -10,18 +10,18 @@ use crate::trace::Step;
 impl Facts {
     /// Writes an item that has changed. `before` was its status.
     pub(crate) fn write_item(&self, before: String, item: &mut Item, plan: &mut Plan) {
-        self.stamp(&mut item.record);
+        self.set_metadata(&mut item.record);
         plan.update(RecordKind::Item, item.id(), item.record.clone());
-        plan.note(Step::ItemStatusChanged { from: before, to: item.status().to_owned() });
+        plan.add_step(Step::ItemStatusChanged { from: before, to: item.status().to_owned() });
     }
 
     /// Writes a request that has changed since it was `stored`.
     pub(crate) fn write_request(&self, stored: &Value, request: &mut Document, plan: &mut Plan) {
-        self.stamp(request);
+        self.set_metadata(request);
         let word = |record: &Value, key: &str| text(record, &[key]).unwrap_or_default().to_owned();
         let request_id = word(request, "id");
         plan.update(RecordKind::Request, &request_id, request.clone());
-        plan.note(Step::RequestChanged {
+        plan.add_step(Step::RequestChanged {
             request_id,
             from: word(stored, "status"),
             to: word(request, "status"),
@@ -42,7 +42,7 @@ impl Plan {
         let id = facts.fresh_ids.session.as_str();
         let mut session = json!({"id": id, "patronId": patron_id, "loanId": loan_id, "actionType": action});
         set_some(&mut session, "sessionId", session_id);
-        facts.stamp(&mut session);
+        facts.set_metadata(&mut session);
         self.insert(RecordKind::PatronActionSession, id, session);
     }
 }

@@ -25,7 +25,12 @@ pub struct Retrieval {
 }
 
 impl Retrieval {
-    pub fn of(request: &Value, item_id: &str, storage_id: &str, request_type: &'static str) -> Retrieval {
+    pub fn from_request(
+        request: &Value,
+        item_id: &str,
+        storage_id: &str,
+        request_type: &'static str,
+    ) -> Retrieval {
         let word = |key: &str| text(request, &[key]).map(str::to_owned);
         Retrieval {
             storage_id: storage_id.to_owned(),

@@ -33,7 +33,7 @@ struct ChargeAmountItem {
 }
 
 impl LostItemPolicy {
-    pub fn set_cost(&self) -> Option<f64> {
+    pub fn fixed_cost(&self) -> Option<f64> {
         let charge = self.charge_amount_item.as_ref()?;
         charge.amount.filter(|amount| charge.is("anotherCost") && *amount > 0.0)
     }
@@ -62,7 +62,7 @@ impl LostItemPolicy {
 
     /// The last moment at which fees are refunded, if there is one.
     pub fn refunds_until(&self, lost: Option<Timestamp>) -> Option<Timestamp> {
-        after(self.fees_fines_shall_refunded.as_ref(), lost?)
+        add_interval(self.fees_fines_shall_refunded.as_ref(), lost?)
     }
 
     pub fn refunds_processing_fee(&self) -> bool {
@@ -71,15 +71,15 @@ impl LostItemPolicy {
 
     /// Until when staff can set the cost of an item lost at that time; for ever, if no interval is set.
     pub fn actual_cost_expires(&self, lost: Timestamp) -> Option<Timestamp> {
-        after(self.lost_item_charge_fee_fine.as_ref(), lost)
+        add_interval(self.lost_item_charge_fee_fine.as_ref(), lost)
     }
 
     pub fn has_lost_item_fee(&self) -> bool {
-        self.charges_actual_cost() || self.set_cost().is_some()
+        self.charges_actual_cost() || self.fixed_cost().is_some()
     }
 
     /// Whether any loan ever ages to lost.
-    pub fn ages(&self) -> bool {
+    pub fn can_age_to_lost(&self) -> bool {
         [false, true]
             .into_iter()
             .any(|recalled| self.ages_to_lost_at(Timestamp::UNIX_EPOCH, recalled).is_some())
@@ -106,7 +106,7 @@ impl LostItemPolicy {
 }
 
 /// `None` without an interval, or with one of zero.
-fn after(interval: Option<&Period>, from: Timestamp) -> Option<Timestamp> {
+fn add_interval(interval: Option<&Period>, from: Timestamp) -> Option<Timestamp> {
     let until = interval?.add_to(&utc(from)).ok()?;
     Some(to_millisecond(until.timestamp()))
 }

@@ -19,8 +19,8 @@ pub use loan_policy::{
     RequestManagement,
 };
 pub use lost_item::LostItemPolicy;
-pub(crate) use notice::shifted;
-pub use notice::{Configured, Format, NoticePolicy, Timing};
+pub(crate) use notice::shift_by_period;
+pub use notice::{ConfiguredNotice, Format, NoticePolicy, Timing};
 pub use other::{Fine, OverdueFinePolicy, RequestPolicy};
 pub(crate) use period::unit;
 pub use period::{Period, PeriodDefect};

@@ -11,9 +11,9 @@ use crate::moment::utc;
 pub struct NoticePolicy {
     pub id: String,
     pub name: Option<String>,
-    pub loan_notices: Vec<Configured>,
-    pub request_notices: Vec<Configured>,
-    pub fee_fine_notices: Vec<Configured>,
+    pub loan_notices: Vec<ConfiguredNotice>,
+    pub request_notices: Vec<ConfiguredNotice>,
+    pub fee_fine_notices: Vec<ConfiguredNotice>,
 }
 
 /// The limit for runs that are computed: a notice each minute for a year.
@@ -21,7 +21,7 @@ const MOST_RUNS: usize = 525_600;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Configured {
+pub struct ConfiguredNotice {
     pub template_id: String,
     pub format: Format,
     #[serde(default)]
@@ -72,26 +72,26 @@ impl Format {
 
 impl NoticePolicy {
     /// Whether the policy has any notices.
-    pub fn sends(&self) -> bool {
+    pub fn has_notices(&self) -> bool {
         !(self.loan_notices.is_empty() && self.request_notices.is_empty() && self.fee_fine_notices.is_empty())
     }
 
     /// The notice that is written at once upon an event: as in FOLIO the first that the policy has.
-    pub fn first_upon<'a>(&'a self, event: &'a str) -> Option<&'a Configured> {
-        self.upon(event).next()
+    pub fn first_notice_upon<'a>(&'a self, event: &'a str) -> Option<&'a ConfiguredNotice> {
+        self.notices_upon(event).next()
     }
 
     /// The notices about an event, of all sections, because the names of events are distinct.
-    pub fn upon<'a>(&'a self, event: &'a str) -> impl Iterator<Item = &'a Configured> {
+    pub fn notices_upon<'a>(&'a self, event: &'a str) -> impl Iterator<Item = &'a ConfiguredNotice> {
         let sections = [&self.loan_notices, &self.request_notices, &self.fee_fine_notices];
-        let wanted = move |notice: &&Configured| {
+        let wanted = move |notice: &&ConfiguredNotice| {
             notice.send_options.send_when == event && notice.format.channel().is_some()
         };
         sections.into_iter().flatten().filter(wanted)
     }
 }
 
-impl Configured {
+impl ConfiguredNotice {
     pub fn timing(&self) -> Timing {
         self.send_options.send_how.unwrap_or(Timing::UponAt)
     }
@@ -100,8 +100,8 @@ impl Configured {
     pub fn first_run(&self, at: Timestamp) -> Option<Timestamp> {
         match (self.timing(), &self.send_options.send_by) {
             (Timing::UponAt, _) => Some(at),
-            (Timing::Before, Some(by)) => shifted(at, by, -1),
-            (Timing::After, Some(by)) => shifted(at, by, 1),
+            (Timing::Before, Some(by)) => shift_by_period(at, by, -1),
+            (Timing::After, Some(by)) => shift_by_period(at, by, 1),
             (_, None) => None,
         }
     }
@@ -111,21 +111,21 @@ impl Configured {
         let mut run = self.first_run(at)?;
         let mut runs = 1;
         while run <= since {
-            let period = self.repeats().filter(|_| runs < MOST_RUNS)?;
-            run = shifted(run, period, 1).filter(|next| *next > run)?;
+            let period = self.recurring_period().filter(|_| runs < MOST_RUNS)?;
+            run = shift_by_period(run, period, 1).filter(|next| *next > run)?;
             runs += 1;
         }
         (self.timing() != Timing::Before || run <= at).then_some(run)
     }
 
-    pub fn repeats(&self) -> Option<&Period> {
+    pub fn recurring_period(&self) -> Option<&Period> {
         let recurring = self.frequency.as_deref() == Some("Recurring");
         self.send_options.send_every.as_ref().filter(|_| recurring)
     }
 }
 
 /// Adds or subtracts a period by the calendar in UTC, as FOLIO's jobs do.
-pub(crate) fn shifted(at: Timestamp, period: &Period, direction: i64) -> Option<Timestamp> {
+pub(crate) fn shift_by_period(at: Timestamp, period: &Period, direction: i64) -> Option<Timestamp> {
     let duration = period.duration?.checked_mul(direction)?;
     let unit = match period.interval_id.as_deref()? {
         "Years" => 1.year(),

@@ -38,7 +38,7 @@ pub struct Fine<'a> {
     pub quantity: &'a Value,
     pub interval_minutes: i64,
     /// Zero means no limit.
-    pub most: Money,
+    pub maximum: Money,
 }
 
 impl OverdueFinePolicy {
@@ -58,7 +58,11 @@ impl OverdueFinePolicy {
             "year" => 365 * 24 * 60,
             _ => return None,
         };
-        Some(Fine { quantity: rate.quantity.as_ref()?, interval_minutes, most: Money::read(most.as_ref()?)? })
+        Some(Fine {
+            quantity: rate.quantity.as_ref()?,
+            interval_minutes,
+            maximum: Money::read(most.as_ref()?)?,
+        })
     }
 
     pub fn counts_closed_time(&self) -> bool {

@@ -42,7 +42,7 @@ impl Period {
 
     /// Reads a period from settings that are not validated: zero is a period, and an unknown unit is read as minutes, which the
     /// settings of loan history spell `minutes`.
-    pub fn after(&self, since: &Zoned) -> Option<Zoned> {
+    pub fn add_leniently(&self, since: &Zoned) -> Option<Zoned> {
         let unit = unit(self.interval_id.as_deref()?).unwrap_or_else(|| 1.minute());
         since.checked_add(unit.checked_mul(self.duration?).ok()?).ok()
     }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::Period;
-use super::notice::{Format, shifted};
+use super::notice::{Format, shift_by_period};
 use crate::Money;
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -58,7 +58,7 @@ impl RemindersPolicy {
 
 impl Reminder {
     /// The time of the reminder: its interval after the due date or the former reminder.
-    pub fn after(&self, at: Timestamp) -> Option<Timestamp> {
+    pub fn due_after(&self, at: Timestamp) -> Option<Timestamp> {
         let unit = self.time_unit_id.as_deref()?.trim_end_matches(['s', 'S']);
         let unit = match unit.to_ascii_lowercase().as_str() {
             "minute" => "Minutes",
@@ -68,7 +68,7 @@ impl Reminder {
             "month" => "Months",
             _ => return None,
         };
-        shifted(at, &Period::new(self.interval?, unit), 1)
+        shift_by_period(at, &Period::new(self.interval?, unit), 1)
     }
 
     pub fn fee(&self) -> Option<Money> {

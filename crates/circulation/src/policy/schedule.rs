@@ -32,7 +32,7 @@ fn instant<'de, D: Deserializer<'de>>(source: D) -> Result<Timestamp, D::Error> 
 
 impl FixedDueDateSchedule {
     /// The due date of the first range that contains the instant, both ends excluded.
-    pub fn due_for(&self, at: Timestamp) -> Option<Timestamp> {
+    pub fn due_date_for(&self, at: Timestamp) -> Option<Timestamp> {
         let at = to_millisecond(at);
         self.schedules.iter().find(|range| range.from < at && at < range.to).map(|range| range.due)
     }
@@ -61,7 +61,7 @@ mod tests {
             ("2027-01-01T00:00:00Z", None),
         ] {
             let expected = due.map(|due| due.parse().unwrap());
-            assert_eq!(schedule.due_for(at.parse().unwrap()), expected, "{at}");
+            assert_eq!(schedule.due_date_for(at.parse().unwrap()), expected, "{at}");
         }
     }
 }

@@ -8,11 +8,11 @@ use crate::governing::apply_rules;
 
 /// The purpose for which a request is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Moment<'a> {
+pub(crate) enum SearchPurpose<'a> {
     /// Another patron's request stands against a check-out. A title-level recall does so only for the copy that it names.
     CheckOut,
     /// A check-out fills a request of its borrower, whom the id names.
-    Filling(&'a str),
+    FillRequestOf(&'a str),
     CheckIn,
 }
 
@@ -20,28 +20,28 @@ pub(crate) enum Moment<'a> {
 pub(crate) fn first_fulfillable<'a>(
     facts: &'a Facts,
     item: &Item,
-    moment: Moment<'_>,
+    moment: SearchPurpose<'_>,
 ) -> Result<Option<&'a QueuedRequest>, Undecided> {
     let mut found = None;
     for request in &facts.queue {
         let has_preference = request.is_for_hold_shelf() || request.is_for_delivery();
         let counts = match moment {
-            Moment::Filling(borrower) => request.requester_id() == Some(borrower),
-            Moment::CheckOut | Moment::CheckIn => true,
+            SearchPurpose::FillRequestOf(borrower) => request.requester_id() == Some(borrower),
+            SearchPurpose::CheckOut | SearchPurpose::CheckIn => true,
         };
-        if counts && has_preference && !request.is_passed_over() && fulfils(facts, item, request, moment)? {
+        if counts && has_preference && !request.is_skipped() && fulfils(facts, item, request, moment)? {
             found = Some(request);
             break;
         }
     }
     let place = found.map_or(i64::MAX, |request| request.position().unwrap_or(i64::MAX));
-    match facts.reach.up_to {
+    match facts.queue_part.up_to {
         Some(up_to) if place > up_to => Err(Undecided::ReadMore),
         _ => Ok(found),
     }
 }
 
-fn fulfils(facts: &Facts, item: &Item, request: &QueuedRequest, moment: Moment<'_>) -> Outcome<bool> {
+fn fulfils(facts: &Facts, item: &Item, request: &QueuedRequest, moment: SearchPurpose<'_>) -> Outcome<bool> {
     let names_item = request.is_for_item(item.id());
     if !request.is_title_level() {
         return Ok(names_item);
@@ -49,7 +49,7 @@ fn fulfils(facts: &Facts, item: &Item, request: &QueuedRequest, moment: Moment<'
     if request.instance_id() != item.instance_id.as_deref() {
         return Ok(false);
     }
-    if request.is_recall() && moment == Moment::CheckOut {
+    if request.is_recall() && moment == SearchPurpose::CheckOut {
         return Ok(names_item);
     }
     let is_free = request.is_recall() && request.is_not_yet_filled();

@@ -5,7 +5,7 @@ mod places;
 
 use crate::facts::QueuedRequest;
 
-pub(crate) use fulfil::{Moment, first_fulfillable};
+pub(crate) use fulfil::{SearchPurpose, first_fulfillable};
 pub(crate) use places::{place_before_unfilled, renumbered};
 
 /// The recalls that wait in the queue.

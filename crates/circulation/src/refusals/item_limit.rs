@@ -16,8 +16,8 @@ pub(crate) fn refuse_item_limit_reached(
     item_barcode: &str,
 ) -> Option<Refusal> {
     let limit = governing.policy.item_limit()?;
-    let (cause, code) = cause(governing.conditions)?;
-    let counts = |loan: &&OpenLoanSummary| counts(loan, item, governing.conditions);
+    let (cause, code) = limit_cause(governing.conditions)?;
+    let counts = |loan: &&OpenLoanSummary| counts_toward_limit(loan, item, governing.conditions);
     let count: usize = facts.open_loans_of_patron.iter().filter(counts).map(|loans| loans.count).sum();
     let message = format!("Patron has reached maximum limit of {limit} items for {cause}");
     (count as i64 >= limit).then(|| {
@@ -28,14 +28,14 @@ pub(crate) fn refuse_item_limit_reached(
     })
 }
 
-fn counts(loan: &OpenLoanSummary, item: &Item, conditions: AppliedConditions) -> bool {
+fn counts_toward_limit(loan: &OpenLoanSummary, item: &Item, conditions: AppliedConditions) -> bool {
     let same = |own: Option<&str>, loaned: &Option<String>| own.is_some() && own == loaned.as_deref();
     !loan.claimed_returned
         && (!conditions.material_type || same(item.material_type_id(), &loan.material_type_id))
         && (!conditions.loan_type || same(item.loan_type_id(), &loan.loan_type_id))
 }
 
-fn cause(conditions: AppliedConditions) -> Option<(&'static str, RefusalCode)> {
+fn limit_cause(conditions: AppliedConditions) -> Option<(&'static str, RefusalCode)> {
     let AppliedConditions { patron_group, material_type, loan_type } = conditions;
     Some(match (patron_group, material_type, loan_type) {
         (true, true, true) => (
@@ -75,7 +75,7 @@ mod tests {
         ] {
             let conditions =
                 AppliedConditions { patron_group: group, material_type: material, loan_type: loan };
-            assert_eq!(cause(conditions).map(|(_, code)| code), expected);
+            assert_eq!(limit_cause(conditions).map(|(_, code)| code), expected);
         }
     }
 
@@ -100,7 +100,7 @@ mod tests {
             (loan("dvd", "short", false), by_material, false),
             (loan("book", "short", true), by_material, false),
         ] {
-            assert_eq!(counts(&loan, &item, conditions), expected, "{loan:?}");
+            assert_eq!(counts_toward_limit(&loan, &item, conditions), expected, "{loan:?}");
         }
     }
 }

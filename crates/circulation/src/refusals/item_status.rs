@@ -17,7 +17,7 @@ pub(crate) fn refuse_already_checked_out(item: &Item, about: (&str, &str)) -> Op
 pub(crate) fn refuse_loan_of_status(item: &Item) -> Option<Refusal> {
     let refusal = || {
         let status = item.status();
-        let message = format!("{} has the item status {status}, loan cannot be created", item.described());
+        let message = format!("{} has the item status {status}, loan cannot be created", item.description());
         Refusal::new(message).about("itemId", item.id())
     };
     item.is_one_of(&[Missing, DeclaredLost]).then(refusal)
@@ -38,6 +38,7 @@ pub(crate) fn refuse_due_date_change_of_status(item: &Item) -> Option<Refusal> {
 }
 
 fn in_status(item: &Item, done: &str) -> Refusal {
-    let message = format!("{} has the item status {} and cannot be {done}", item.described(), item.status());
+    let message =
+        format!("{} has the item status {} and cannot be {done}", item.description(), item.status());
     Refusal::new(message).about("itemBarcode", item.barcode())
 }

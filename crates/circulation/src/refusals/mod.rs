@@ -35,7 +35,7 @@ impl Refusals {
     }
 
     /// Only the first refusal, for operations in which FOLIO stops at the first check that fails.
-    pub(crate) fn first_alone(self) -> Result<(), Fault> {
+    pub(crate) fn into_first(self) -> Result<(), Fault> {
         self.0.into_iter().next().map_or(Ok(()), |refusal| Err(refusal.into()))
     }
 
@@ -45,6 +45,6 @@ impl Refusals {
 }
 
 /// A refusal about a missing parameter.
-pub(crate) fn missing(message: &str, key: &str) -> Refusal {
+pub(crate) fn missing_parameter(message: &str, key: &str) -> Refusal {
     Refusal::new(message).about(key, None::<&str>)
 }

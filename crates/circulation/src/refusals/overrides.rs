@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use octavo_kernel::{Permissions, Refusal, parse_time};
 
-use super::missing;
+use super::missing_parameter;
 use crate::command::OverrideBlocks;
 use crate::moment::to_millisecond;
 
@@ -65,12 +65,12 @@ pub(crate) fn refuse_check_out_override(
         return Some(refusal);
     }
     if overrides.comment.is_none() {
-        return Some(missing("Override should be performed with the comment specified", "comment"));
+        return Some(missing_parameter("Override should be performed with the comment specified", "comment"));
     }
     let not_loanable = overrides.item_not_loanable_block.as_ref()?;
     let text = not_loanable.due_date.as_deref();
     match text.and_then(parse_time).map(to_millisecond) {
-        None => Some(missing("Override should be performed with due date specified", "dueDate")),
+        None => Some(missing_parameter("Override should be performed with due date specified", "dueDate")),
         Some(due) if due <= loan_date => {
             Some(Refusal::new("Due date should be later than loan date").about("dueDate", text))
         }

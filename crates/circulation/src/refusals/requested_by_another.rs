@@ -4,7 +4,7 @@ use octavo_kernel::Refusal;
 
 use crate::Undecided;
 use crate::facts::{Facts, Item, Patron};
-use crate::queue::{Moment, first_fulfillable};
+use crate::queue::{SearchPurpose, first_fulfillable};
 
 /// `about` is how the client named the patron.
 pub(crate) fn refuse_requested_by_another(
@@ -13,7 +13,7 @@ pub(crate) fn refuse_requested_by_another(
     patron: &Patron,
     about: (&str, &str),
 ) -> Result<Option<Refusal>, Undecided> {
-    let first = first_fulfillable(facts, item, Moment::CheckOut)?;
+    let first = first_fulfillable(facts, item, SearchPurpose::CheckOut)?;
     let by_another = first.is_some_and(|request| request.requester_id() != Some(patron.id()));
     Ok(by_another.then(|| {
         let message = format!(

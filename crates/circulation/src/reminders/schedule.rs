@@ -4,13 +4,13 @@ use jiff::{SignedDuration, Timestamp, ToSpan, Unit};
 use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
-use super::because;
-use crate::closed_library::Place;
-use crate::document::{at, text};
+use super::reminder_reason;
+use crate::closed_library::ServicePointHours;
+use crate::document::{text, value_at};
 use crate::plan::{Scheduled, event};
 use crate::policy::{Format, OverdueFinePolicy, Timing};
 
-impl Place<'_> {
+impl ServicePointHours<'_> {
     /// Whether the service point is open on the day of the instant; one without opening hours is always open.
     pub(super) fn is_open(&self, at: Timestamp) -> bool {
         self.days_until_open(at) == Some(0)
@@ -28,13 +28,13 @@ impl Place<'_> {
     }
 
     /// The same time on the next open day. If the calendar has none yet, the job waits for one.
-    fn moved_to_open_day(&self, at: Timestamp) -> Timestamp {
+    fn move_to_open_day(&self, at: Timestamp) -> Timestamp {
         let days = self.days_until_open(at).unwrap_or(0);
         at.checked_add(SignedDuration::from_hours(24 * days)).unwrap_or(at)
     }
 }
 
-pub(crate) struct Next {
+pub(crate) struct NextReminder {
     pub(crate) at: Timestamp,
     pub(crate) notice: Scheduled,
 }
@@ -45,15 +45,15 @@ pub(crate) fn next_reminder(
     policy: &OverdueFinePolicy,
     loan: &Value,
     from: Timestamp,
-    place: Place<'_>,
+    place: ServicePointHours<'_>,
     follows_another: bool,
-) -> Option<Next> {
+) -> Option<NextReminder> {
     let reminders = policy.reminders()?;
-    let had = at(loan, &["reminders", "lastFeeBilled", "number"]).and_then(Value::as_i64).unwrap_or(0);
+    let had = value_at(loan, &["reminders", "lastFeeBilled", "number"]).and_then(Value::as_i64).unwrap_or(0);
     let reminder = reminders.reminder(had + 1)?;
-    let mut due = reminder.after(from)?;
+    let mut due = reminder.due_after(from)?;
     if !reminders.counts_closed_days() {
-        due = place.moved_to_open_day(due);
+        due = place.move_to_open_day(due);
     }
     if follows_another {
         let past_the_hour = due.as_millisecond().rem_euclid(3_600_000).milliseconds();
@@ -72,5 +72,5 @@ pub(crate) fn next_reminder(
             "sendInRealTime": true,
         },
     });
-    Some(Next { at: due, notice: Scheduled { record, because: because(policy) } })
+    Some(NextReminder { at: due, notice: Scheduled { record, because: reminder_reason(policy) } })
 }

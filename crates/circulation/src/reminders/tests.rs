@@ -5,13 +5,13 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use super::{Reminded, remind};
+use super::{ReminderOutcome, remind};
 use crate::closed_library::{Calendar, OpeningDay, SurroundingOpenings};
 use crate::command::{ChangeDueDate, CheckOut};
-use crate::desk::{about_loan, facts, patron, policies, set_item_status, three_weeks, written};
+use crate::desk::{about_loan, facts, patron, policies, set_item_status, three_weeks, written_document};
 use crate::document::{remove, set};
 use crate::facts::{Charging, Facts};
-use crate::notice::{World, announce};
+use crate::notice::{DecisionFacts, announce};
 use crate::plan::{Plan, RecordKind, Scheduled};
 
 const RULES: &str = "priority: last-line\nfallback-policy: l three-weeks r any n none o fine i lost";
@@ -64,7 +64,7 @@ fn notice(template: &str) -> Value {
 
 fn sent(facts: &Facts) -> Plan {
     match remind(facts, &notice("first"), true) {
-        Reminded::Sent(plan) => *plan,
+        ReminderOutcome::Sent(plan) => *plan,
         other => panic!("{other:?}"),
     }
 }
@@ -95,13 +95,13 @@ impl Calendar for Weekdays {
 #[test]
 fn a_reminder_is_a_notice_a_fee_and_a_mark_on_the_loan() {
     let plan = sent(&overdue(0, |_| {}));
-    let loan = written(&plan, RecordKind::Loan).unwrap();
+    let loan = written_document(&plan, RecordKind::Loan).unwrap();
     assert_eq!((&loan["action"], &loan["status"]["name"]), (&json!("reminderFee"), &json!("Open")));
     assert_eq!(
         loan["reminders"],
         json!({"lastFeeBilled": {"number": 1, "date": "2026-03-02T10:00:00.000+00:00"}})
     );
-    let account = written(&plan, RecordKind::Account).unwrap();
+    let account = written_document(&plan, RecordKind::Account).unwrap();
     for (member, value) in [
         ("amount", json!(1.5)),
         ("remaining", json!(1.5)),
@@ -113,7 +113,7 @@ fn a_reminder_is_a_notice_a_fee_and_a_mark_on_the_loan() {
     ] {
         assert_eq!(account[member], value, "{member}");
     }
-    let action = written(&plan, RecordKind::FeeFineAction).unwrap();
+    let action = written_document(&plan, RecordKind::FeeFineAction).unwrap();
     for (member, value) in [
         ("typeAction", "Reminder fee"),
         ("source", "System"),
@@ -150,11 +150,13 @@ fn reminders_follow_each_other_to_the_last() {
         (2, Some("2.25"), None),
     ] {
         let plan = sent(&overdue(had, |_| {}));
-        let account = written(&plan, RecordKind::Account).map(|account| account["amount"].to_string());
+        let account =
+            written_document(&plan, RecordKind::Account).map(|account| account["amount"].to_string());
         assert_eq!(account.as_deref(), fee, "after {had}");
         assert_eq!(plan.notices[0].about.fee_fine_action_id.is_some(), fee.is_some());
         assert_eq!(plan.scheduled.first().and_then(|next| next.record["nextRunTime"].as_str()), next);
-        let billed = &written(&plan, RecordKind::Loan).unwrap()["reminders"]["lastFeeBilled"]["number"];
+        let billed =
+            &written_document(&plan, RecordKind::Loan).unwrap()["reminders"]["lastFeeBilled"]["number"];
         assert_eq!(billed, &json!(had + 1));
     }
 }
@@ -186,11 +188,11 @@ fn what_has_no_ground_ends_and_what_cannot_be_done_yet_waits() {
         ),
     ];
     for (change, why) in ends {
-        assert_eq!(remind(&overdue(0, change), &notice("first"), true), Reminded::Ends { why });
+        assert_eq!(remind(&overdue(0, change), &notice("first"), true), ReminderOutcome::Ends { why });
     }
     assert_eq!(
         remind(&overdue(0, |_| {}), &notice("first"), false),
-        Reminded::Ends { why: "the template is gone" }
+        ReminderOutcome::Ends { why: "the template is gone" }
     );
     let waits: [(fn(&mut Facts), &str); 3] = [
         (sunday, "the library is closed today"),
@@ -207,7 +209,7 @@ fn what_has_no_ground_ends_and_what_cannot_be_done_yet_waits() {
         ),
     ];
     for (change, why) in waits {
-        let waits = Reminded::Waits { why: why.to_owned() };
+        let waits = ReminderOutcome::Waits { why: why.to_owned() };
         assert_eq!(remind(&overdue(0, change), &notice("first"), true), waits);
     }
     // An item that aged to lost is reminded of all the same, and a free reminder needs no owner.
@@ -222,13 +224,13 @@ fn a_reminder_without_a_notice_costs_the_same() {
     });
     let plan = sent(&facts);
     assert_eq!(plan.notices, []);
-    assert!(written(&plan, RecordKind::Account).is_some());
+    assert!(written_document(&plan, RecordKind::Account).is_some());
 }
 
 fn first(facts: &Facts, due: &str) -> Vec<Scheduled> {
     let command = ChangeDueDate { due_date: Some(due.into()) };
     let mut plan = crate::change_due_date(facts, "loan-1", &command).unwrap();
-    announce(World { facts, items: &[] }, &mut plan);
+    announce(DecisionFacts { facts, items: &[] }, &mut plan);
     assert_eq!(plan.unscheduled.len(), 1);
     plan.scheduled
 }
@@ -282,7 +284,7 @@ fn a_loan_begins_its_reminders_and_a_new_due_date_begins_them_anew() {
         ..CheckOut::default()
     };
     let mut plan = crate::check_out(&lending, &command).unwrap();
-    announce(World { facts: &lending, items: &[] }, &mut plan);
+    announce(DecisionFacts { facts: &lending, items: &[] }, &mut plan);
     let [notice] = &plan.scheduled[..] else { panic!("{:?}", plan.scheduled) };
     assert_eq!((notice.record["loanId"].as_str(), plan.unscheduled.len()), (Some("new-loan"), 0));
     assert_eq!(notice.record["triggeringEvent"], "Due date - with reminder fee");
@@ -301,6 +303,6 @@ fn a_loan_without_such_a_policy_gets_the_same_plan() {
     let command = ChangeDueDate { due_date: Some("2026-04-01T00:00:00Z".into()) };
     let plan = crate::change_due_date(&plain, "loan-1", &command).unwrap();
     let mut announced = plan.clone();
-    announce(World { facts: &plain, items: &[] }, &mut announced);
+    announce(DecisionFacts { facts: &plain, items: &[] }, &mut announced);
     assert_eq!(announced, plan);
 }

@@ -5,7 +5,7 @@ use octavo_kernel::{Outcome, Refusal};
 use crate::command::Renew;
 use crate::facts::{Facts, Item, Loan, Patron};
 use crate::loan_in_question::loan_of_item;
-use crate::refusals::{Refusals, missing};
+use crate::refusals::{Refusals, missing_parameter};
 
 /// Finds the loan to renew. If it is named by barcode, a loan of someone else ends the search; by id, FOLIO goes on and reports what else is wrong.
 pub(super) fn find<'a>(
@@ -47,16 +47,16 @@ fn refuse_incomplete(command: &Renew) -> Result<(), Refusal> {
     let absent = |text: &Option<String>| text.as_deref().is_none_or(|text| text.trim().is_empty());
     let refusal = match command {
         Renew::ByBarcode(command) if absent(&command.item_barcode) => {
-            missing("Renewal request must have an item barcode", "itemBarcode")
+            missing_parameter("Renewal request must have an item barcode", "itemBarcode")
         }
         Renew::ByBarcode(command) if absent(&command.user_barcode) => {
-            missing("Renewal request must have a user barcode", "userBarcode")
+            missing_parameter("Renewal request must have a user barcode", "userBarcode")
         }
         Renew::ById(command) if absent(&command.item_id) => {
-            missing("Renewal request must have an item ID", "itemId")
+            missing_parameter("Renewal request must have an item ID", "itemId")
         }
         Renew::ById(command) if absent(&command.user_id) => {
-            missing("Renewal request must have a user ID", "userId")
+            missing_parameter("Renewal request must have a user ID", "userId")
         }
         _ => return Ok(()),
     };

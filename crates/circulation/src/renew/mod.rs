@@ -10,8 +10,8 @@ use serde_json::Value;
 use crate::command::Renew;
 use crate::document::{Document, flag, remove, set, set_time};
 use crate::facts::{Facts, Item, ItemStatus, Loan, Patron};
-use crate::fees::{Occasion, TurnedUp, charge_overdue_fine, give_back_lost_fees};
-use crate::governing::{apply_rules, note_rule};
+use crate::fees::{Occasion, RefundReason, charge_overdue_fine, refund_lost_fees};
+use crate::governing::{apply_rules, trace_rule};
 use crate::loan_in_question::change_item;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::GoverningLoanPolicy;
@@ -68,7 +68,7 @@ pub fn renew(facts: &Facts, command: &Renew) -> Outcome<Plan> {
     let governing = facts.policies.governing_loan_policy(&rule)?;
     let renewal = Renewal { facts, command, loan, item, patron, governing };
     let mut plan = Plan::default();
-    note_rule(&rule, &facts.policies, &mut plan.trace);
+    trace_rule(&rule, &facts.policies, &mut plan.trace);
     let renewed = if overriding {
         overriding::renew(&renewal, &mut refusals, &mut plan.trace)
     } else {
@@ -102,17 +102,17 @@ impl Renewal<'_> {
         let loan = self.loan_after(renewed, &item);
         let renewals = self.loan.renewal_count() + 1;
         plan.update(RecordKind::Loan, self.loan.id(), loan.clone());
-        plan.note(Step::LoanRenewed { loan_id: self.loan.id().to_owned(), renewals });
+        plan.add_step(Step::LoanRenewed { loan_id: self.loan.id().to_owned(), renewals });
         if renewed.item_status.is_some() && self.item.is_one_of(ItemStatus::LOST_OR_PAID) {
             let service_point_id = self.command.service_point_id();
-            give_back_lost_fees(facts, self.loan, service_point_id, TurnedUp::Renewed, &mut plan)?;
+            refund_lost_fees(facts, self.loan, service_point_id, RefundReason::Renewed, &mut plan)?;
         }
         charge_overdue_fine(facts, self.loan, self.item, Occasion::Renewal, &mut plan);
         plan.publish_due_date(&loan);
         plan.response = json_text(&loan_view(&LoanView {
             due_date_changed_by_near_expire_user: renewed.changed_by_patron_expiration,
             computed: &["dueDate"],
-            ..LoanView::after(facts, &loan, &item, Some(self.patron))
+            ..LoanView::after_operation(facts, &loan, &item, Some(self.patron))
         }));
         Ok(plan)
     }
@@ -141,7 +141,7 @@ impl Renewal<'_> {
         if flag(&loan, &["dueDateChangedByRecall"]) && !recalled {
             set(&mut loan, "dueDateChangedByRecall", false);
         }
-        self.facts.stamp(&mut loan);
+        self.facts.set_metadata(&mut loan);
         loan
     }
 }

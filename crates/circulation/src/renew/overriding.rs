@@ -10,7 +10,7 @@ use crate::due_date::{policy_refusal, renewal_due_date};
 use crate::facts::ItemStatus;
 use crate::moment::to_millisecond;
 use crate::refusals::overrides::Block;
-use crate::refusals::{Refusals, missing};
+use crate::refusals::{Refusals, missing_parameter};
 use crate::trace::Step;
 
 const NO_CASE: &str = "Override renewal does not match any of expected cases: item is not loanable, item is not \
@@ -52,7 +52,7 @@ impl Renewal<'_> {
     fn overridden_due_date(&self, trace: &mut Vec<Step>) -> Result<Timestamp, Refusal> {
         let overrides = self.command.override_blocks();
         if overrides.comment.as_deref().is_none_or(|comment| comment.trim().is_empty()) {
-            return Err(missing("Override renewal request must have a comment", "comment"));
+            return Err(missing_parameter("Override renewal request must have a comment", "comment"));
         }
         let required = overrides.renewal_due_date_required_block.as_ref();
         let given = required.and_then(|block| block.due_date.as_deref()).and_then(parse_time);
@@ -70,7 +70,7 @@ impl Renewal<'_> {
         let lost = self.item.is_one_of(ItemStatus::LOST);
         let reminded = self.loan.reminders_billed().is_some_and(|number| number > 0);
         let limit_reached = policy.has_reached_renewal_limit(self.loan.renewal_count());
-        if !(limit_reached || self.recall().is_some() || lost || !is_later || reminded) {
+        if !(limit_reached || self.first_recall_id().is_some() || lost || !is_later || reminded) {
             return Err(policy_refusal(policy, NO_CASE));
         }
         let due = if is_later { proposed } else { given.ok_or_else(due_date_is_required)? };

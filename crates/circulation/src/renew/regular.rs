@@ -55,13 +55,13 @@ pub(super) fn manage(renewal: &Renewal<'_>, renewed: Renewed, trace: &mut Vec<St
     let now = renewal.facts.now();
     let management = Management {
         governing: &renewal.governing,
-        place: renewal.facts.place(renewal.loan.checkout_service_point_id()),
+        hours: renewal.facts.service_point_hours(renewal.loan.checkout_service_point_id()),
         current_time: now,
         loan_date: renewal.loan.loan_date().map_or(now, |date| date.timestamp()),
         is_renewal: true,
         patron_expires: renewal.patron.expiration_date(),
     };
-    let managed = due_date::manage(renewed.due, &management, trace)?;
+    let managed = due_date::managed_due_date(renewed.due, &management, trace)?;
     Ok(Renewed {
         due: managed.due,
         changed_by_patron_expiration: managed.changed_by_patron_expiration,
@@ -78,7 +78,7 @@ impl Renewal<'_> {
     /// The refusals that can be overridden without a due date, because the policy still gives one.
     fn refuse_with_due_date_at_hand(&self) -> Vec<Refusal> {
         let mut refusals = Vec::new();
-        if let Some(recall) = self.recall() {
+        if let Some(recall) = self.first_recall_id() {
             let message = "items cannot be renewed when there is an active recall request";
             refusals.push(Refusal::new(message).about("requestId", recall));
         }
@@ -128,7 +128,7 @@ impl Renewal<'_> {
     }
 
     /// The id of the first recall for the item.
-    pub(super) fn recall(&self) -> Option<&str> {
+    pub(super) fn first_recall_id(&self) -> Option<&str> {
         let mut queue = self.facts.queue.iter();
         let recall = queue.find(|request| request.is_recall() && request.is_for_item(self.item.id()));
         recall.map(|request| request.id())

@@ -4,7 +4,7 @@ use octavo_kernel::{Body, Permissions};
 use serde_json::json;
 
 use super::*;
-use crate::desk::{self, hold, messages, with_loan_policy, written};
+use crate::desk::{self, messages, queued_hold, with_loan_policy, written_document};
 use crate::document::set;
 use crate::facts::{AutomatedBlock, ManualBlock};
 
@@ -14,7 +14,7 @@ fn by_barcode(overrides: Value) -> Renew {
     Renew::ByBarcode(serde_json::from_value(body).unwrap())
 }
 
-fn refused(facts: &Facts, overrides: Value) -> Vec<String> {
+fn refusal_messages(facts: &Facts, overrides: Value) -> Vec<String> {
     renew(facts, &by_barcode(overrides)).map_or_else(|fault| messages(&fault), |_| Vec::new())
 }
 
@@ -31,7 +31,7 @@ fn set_status(facts: &mut Facts, status: &str) {
 }
 
 fn recall(id: &str) -> crate::facts::QueuedRequest {
-    let mut recall = hold(id, "bob", 1);
+    let mut recall = queued_hold(id, "bob", 1);
     set(&mut recall.record, "requestType", "Recall");
     recall
 }
@@ -94,7 +94,7 @@ fn why_a_renewal_is_refused() {
             "loan is not renewable",
             required,
         ),
-        (|facts| facts.queue = vec![hold("r1", "bob", 1)], holds, required),
+        (|facts| facts.queue = vec![queued_hold("r1", "bob", 1)], holds, required),
         (|facts| set_status(facts, "Claimed returned"), "item is Claimed returned", None),
         (
             |facts| set(&mut facts.open_loans_of_item[0].record, "dueDate", "2026-03-23T10:00:00.000+00:00"),
@@ -112,7 +112,7 @@ fn why_a_renewal_is_refused() {
     for (change, expected, overridable) in cases {
         let mut facts = desk::on_loan();
         change(&mut facts);
-        assert_eq!(refused(&facts, json!({})), [expected]);
+        assert_eq!(refusal_messages(&facts, json!({})), [expected]);
         assert_eq!(block(&facts), overridable, "{expected}");
     }
 }
@@ -120,7 +120,7 @@ fn why_a_renewal_is_refused() {
 #[test]
 fn a_fixed_policy_with_periods_for_renewal_contradicts_itself_when_a_hold_waits() {
     let mut facts = desk::on_loan();
-    facts.queue = vec![hold("r1", "bob", 1)];
+    facts.queue = vec![queued_hold("r1", "bob", 1)];
     let week = json!({"duration": 1, "intervalId": "Weeks"});
     with_loan_policy(&mut facts, |policy| {
         set(policy, "loansPolicy", json!({"profileId": "Fixed"}));
@@ -129,7 +129,7 @@ fn a_fixed_policy_with_periods_for_renewal_contradicts_itself_when_a_hold_waits(
         set(policy, "requestManagement", json!({"holds": holds}));
     });
     assert_eq!(
-        refused(&facts, json!({})),
+        refusal_messages(&facts, json!({})),
         [
             "Item's loan policy has fixed profile but alternative renewal period for holds is specified",
             "Item's loan policy has fixed profile but renewal period is specified",
@@ -142,7 +142,7 @@ fn a_fixed_policy_with_periods_for_renewal_contradicts_itself_when_a_hold_waits(
 fn without_an_open_loan_there_is_nothing_to_renew() {
     let mut facts = desk::on_loan();
     facts.open_loans_of_item.clear();
-    assert_eq!(refused(&facts, json!({})), ["No open loan could be found for item 200"]);
+    assert_eq!(refusal_messages(&facts, json!({})), ["No open loan could be found for item 200"]);
 }
 
 #[test]
@@ -175,12 +175,12 @@ fn a_renewal_moves_the_due_date_and_counts() {
     set(loan, "actionComment", "old");
     set(loan, "dueDateChangedByRecall", true);
     let plan = renew(&facts, &by_barcode(json!({}))).unwrap();
-    let loan = written(&plan, RecordKind::Loan).unwrap();
+    let loan = written_document(&plan, RecordKind::Loan).unwrap();
     assert_eq!(loan["dueDate"], "2026-03-23T22:59:59.000+00:00");
     assert_eq!((&loan["renewalCount"], &loan["action"]), (&json!(2), &json!("renewed")));
     assert_eq!((&loan["dueDateChangedByRecall"], &loan["shelfMark"]), (&json!(false), &json!("kept")));
     assert!(loan.get("actionComment").is_none());
-    assert_eq!(written(&plan, RecordKind::Item), None);
+    assert_eq!(written_document(&plan, RecordKind::Item), None);
     assert_eq!(plan.events[0].name, "LOAN_DUE_DATE_CHANGED");
 }
 
@@ -191,7 +191,7 @@ fn billed_reminders_forbid_renewal_where_the_overdue_policy_says_so() {
     let policies = std::sync::Arc::get_mut(&mut facts.policies).unwrap();
     let reminding = json!({"id": "fine", "reminderFeesPolicy": {"reminderSchedule": [{}]}});
     policies.overdue_fine.insert("fine".into(), serde_json::from_value(reminding).unwrap());
-    assert_eq!(refused(&facts, json!({})), ["Renewals not allowed for loans with reminders."]);
+    assert_eq!(refusal_messages(&facts, json!({})), ["Renewals not allowed for loans with reminders."]);
     assert_eq!(block(&facts), Some("renewalBlock"));
 }
 
@@ -242,16 +242,16 @@ fn an_override_brings_a_lost_item_back_to_its_borrower() {
     let billing = json!({"agedToLostDate": "2026-03-01", "lostItemHasBeenBilled": true});
     set(&mut facts.open_loans_of_item[0].record, "agedToLostDelayedBilling", billing);
     let overrides = json!({"comment": "found", "renewalBlock": {}});
-    assert_eq!(refused(&facts, overrides.clone()), ["Insufficient override permissions"]);
+    assert_eq!(refusal_messages(&facts, overrides.clone()), ["Insufficient override permissions"]);
 
     facts.permissions = Permissions::all();
     let plan = renew(&facts, &by_barcode(overrides)).unwrap();
-    let loan = written(&plan, RecordKind::Loan).unwrap();
+    let loan = written_document(&plan, RecordKind::Loan).unwrap();
     assert_eq!(
         (&loan["action"], &loan["actionComment"]),
         (&json!("renewedThroughOverride"), &json!("found"))
     );
     assert_eq!(loan["agedToLostDelayedBilling"], json!({"agedToLostDate": "2026-03-01"}));
     assert_eq!(loan["itemStatus"], "Checked out");
-    assert_eq!(written(&plan, RecordKind::Item).unwrap()["status"]["name"], "Checked out");
+    assert_eq!(written_document(&plan, RecordKind::Item).unwrap()["status"]["name"], "Checked out");
 }

@@ -11,7 +11,7 @@ use super::create::{create_request, next_position};
 use crate::document::{set, set_some};
 use crate::facts::Item;
 use crate::plan::Plan;
-use crate::refusals::missing;
+use crate::refusals::missing_parameter;
 use crate::status::{FulfillmentPreference, ItemStatus, RequestLevel, RequestType};
 
 /// `POST /circulation/requests/instances`
@@ -39,10 +39,10 @@ pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> O
         for kind in TYPES {
             match create_request(facts, &asked.body(RequestLevel::Title, kind)) {
                 Ok(plan) => return Ok(plan),
-                Err(fault) => reasons.push(reason(&fault)),
+                Err(fault) => reasons.push(refusal_text(&fault)),
             }
         }
-        return Err(failed(&reasons));
+        return Err(all_attempts_failed(&reasons));
     }
     asked.refuse_incomplete()?;
     if !facts.instance.as_ref().is_some_and(|instance| instance.has_holdings) {
@@ -53,7 +53,7 @@ pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> O
         return Err(Refusal::new("There are no items for this instance").about("items", "empty").into());
     }
     let requester_id = asked.requester_id.as_deref();
-    if let Some(open) = facts.open_of(requester_id).next() {
+    if let Some(open) = facts.open_requests_of(requester_id).next() {
         let message = "This requester already has an open request for an item of this instance";
         return Err(Refusal::new(message)
             .about("itemId", open.item_id())
@@ -61,7 +61,7 @@ pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> O
             .about("instanceId", asked.instance_id.as_deref())
             .into());
     }
-    for item in in_order(facts, asked.pickup_service_point_id.as_deref()) {
+    for item in items_to_try(facts, asked.pickup_service_point_id.as_deref()) {
         let mut facts = facts.clone();
         facts.desk.item = Some(item.clone());
         for kind in TYPES {
@@ -70,15 +70,15 @@ pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> O
             set_some(&mut body, "holdingsRecordId", item.holdings_record_id());
             match create_request(&facts, &body) {
                 Ok(plan) => return Ok(plan),
-                Err(fault) => reasons.push(reason(&fault)),
+                Err(fault) => reasons.push(refusal_text(&fault)),
             }
         }
     }
-    Err(failed(&reasons))
+    Err(all_attempts_failed(&reasons))
 }
 
 /// Available copies first, beginning with those that the pickup service point serves; then the copies that are due soonest.
-fn in_order<'a>(facts: &'a RequestFacts, pickup: Option<&str>) -> Vec<&'a Item> {
+fn items_to_try<'a>(facts: &'a RequestFacts, pickup: Option<&str>) -> Vec<&'a Item> {
     let mut items: Vec<&Item> = facts.items.iter().collect();
     items.sort_by_key(|item| {
         let location = item.location.as_ref();
@@ -91,7 +91,7 @@ fn in_order<'a>(facts: &'a RequestFacts, pickup: Option<&str>) -> Vec<&'a Item> 
     items
 }
 
-fn reason(fault: &Fault) -> String {
+fn refusal_text(fault: &Fault) -> String {
     match &fault.body {
         FaultBody::Refusals(refusals) => {
             let messages: Vec<&str> = refusals.iter().map(|refusal| refusal.message.as_str()).collect();
@@ -101,7 +101,7 @@ fn reason(fault: &Fault) -> String {
     }
 }
 
-fn failed(reasons: &[String]) -> Fault {
+fn all_attempts_failed(reasons: &[String]) -> Fault {
     let reasons = reasons.join("\n");
     Fault::new(Kind::Failed, format!("Failed to place a request for the instance. Reasons: {reasons}"))
 }
@@ -114,7 +114,7 @@ impl RequestAtInstance {
             ("instanceId", &self.instance_id, "Request must have an instance id"),
         ] {
             if value.as_deref().is_none_or(str::is_empty) {
-                return Err(missing(message, key));
+                return Err(missing_parameter(message, key));
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::RequestFacts;
 use crate::command::OverrideBlocks;
-use crate::document::{at, remove, set, text};
+use crate::document::{remove, set, text, value_at};
 use crate::moment::end_of_day;
 use crate::status::{FulfillmentPreference, RefusalCode, RequestLevel, RequestStatus, RequestType};
 
@@ -34,7 +34,7 @@ impl Body {
     /// Reads the body, and refuses errors that make all further checks meaningless.
     pub(super) fn read(facts: &RequestFacts, body: &Value, purpose: Purpose) -> Outcome<Body> {
         let mut record = body.clone();
-        let blocks = at(body, &["requestProcessingParameters", "overrideBlocks"]).cloned();
+        let blocks = value_at(body, &["requestProcessingParameters", "overrideBlocks"]).cloned();
         let override_blocks =
             blocks.and_then(|blocks| serde_json::from_value(blocks).ok()).unwrap_or_default();
         COMPUTED.split(' ').for_each(|key| remove(&mut record, key));
@@ -43,20 +43,22 @@ impl Body {
         }
         set(&mut record, "status", status(body)?);
         let read = Body { record, override_blocks };
-        read.refuse_unknown_words(facts)?;
+        read.refuse_unknown_values(facts)?;
         Ok(read.with_dates(facts))
     }
 
-    fn refuse_unknown_words(&self, facts: &RequestFacts) -> Outcome<()> {
+    fn refuse_unknown_values(&self, facts: &RequestFacts) -> Outcome<()> {
         let levels = if facts.title_level.enabled { RequestLevel::ALL } else { &[RequestLevel::Item] };
-        let level = self.sent("requestLevel");
+        let level = self.sent_text("requestLevel");
         if !level.and_then(RequestLevel::spelled).is_some_and(|level| levels.contains(&level)) {
-            let message =
-                format!("Request level must be one of the following: {}", quoted(levels, RequestLevel::name));
+            let message = format!(
+                "Request level must be one of the following: {}",
+                quoted_names(levels, RequestLevel::name)
+            );
             let refusal = Refusal::new(message).about("requestLevel", level);
             return Err(refusal.code(RefusalCode::RequestLevelNotAllowed).into());
         }
-        let preference = self.sent("fulfillmentPreference");
+        let preference = self.sent_text("fulfillmentPreference");
         if preference.and_then(FulfillmentPreference::spelled).is_none() {
             let message = "Fulfillment preference must be one of the following: Hold Shelf, Delivery";
             let refusal = Refusal::new(message).about("fulfillmentPreference", preference);
@@ -82,12 +84,12 @@ impl Body {
     }
 
     /// The text of a member as the client sent it, even if it is empty.
-    pub(super) fn sent(&self, key: &str) -> Option<&str> {
-        at(&self.record, &[key])?.as_str()
+    pub(super) fn sent_text(&self, key: &str) -> Option<&str> {
+        value_at(&self.record, &[key])?.as_str()
     }
 
     /// The text of a member, empty if the client left it out.
-    pub(super) fn word(&self, key: &str) -> &str {
+    pub(super) fn text_or_empty(&self, key: &str) -> &str {
         self.text(key).unwrap_or_default()
     }
 
@@ -96,7 +98,7 @@ impl Body {
     }
 
     pub(super) fn request_type(&self) -> &str {
-        self.word("requestType")
+        self.text_or_empty("requestType")
     }
 
     pub(super) fn kind(&self) -> Option<RequestType> {
@@ -104,7 +106,7 @@ impl Body {
     }
 }
 
-fn quoted<T: Copy>(words: &[T], name: impl Fn(T) -> &'static str) -> String {
+fn quoted_names<T: Copy>(words: &[T], name: impl Fn(T) -> &'static str) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("\"{}\"", name(*word))).collect();
     quoted.join(", ")
 }
@@ -116,7 +118,7 @@ fn status(body: &Value) -> Outcome<RequestStatus> {
         sent => sent.and_then(Value::as_str).unwrap_or_default(),
     };
     RequestStatus::read(sent).ok_or_else(|| {
-        let known = quoted(RequestStatus::ALL, RequestStatus::name);
+        let known = quoted_names(RequestStatus::ALL, RequestStatus::name);
         Fault::bad_request(format!("Request status must be one of the following: {known}"))
     })
 }

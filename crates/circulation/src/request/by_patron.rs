@@ -5,7 +5,7 @@ use octavo_kernel::{Fault, Outcome, Refusal, folio_time, json_text};
 use serde_json::{Value, json};
 
 use super::RequestFacts;
-use super::create::{create_request, shown};
+use super::create::{create_request, request_to_json};
 use super::replace::replace_request;
 use crate::document::{set, set_some, text};
 use crate::facts::Item;
@@ -35,12 +35,12 @@ pub struct Cancellation {
 
 /// A request for the item, of the first type in its request policy that its status allows.
 pub fn hold_on_item(facts: &RequestFacts, hold: &PatronHold) -> Outcome<Plan> {
-    let unknown = || Fault::missing(format!("Item with id={} cannot be found", hold.item_id));
+    let unknown = || Fault::not_found_with(format!("Item with id={} cannot be found", hold.item_id));
     let item = facts.desk.item.as_ref().ok_or_else(unknown)?;
     if facts.desk.patron.is_none() {
-        return Err(Fault::missing("User not found"));
+        return Err(Fault::not_found_with("User not found"));
     }
-    let kind = kind_for(facts, item)?.ok_or_else(|| {
+    let kind = request_type_for(facts, item)?.ok_or_else(|| {
         Refusal::new("Cannot find a valid request type for this item").about("itemId", &hold.item_id)
     })?;
     let mut body = json!({
@@ -65,7 +65,7 @@ pub fn hold_on_item(facts: &RequestFacts, hold: &PatronHold) -> Outcome<Plan> {
 
 /// `None` if the policy has no type that the item's status allows. Without a patron group there is no policy: then it is left to the checks
 /// of a new request to refuse.
-fn kind_for(facts: &RequestFacts, item: &Item) -> Outcome<Option<RequestType>> {
+fn request_type_for(facts: &RequestFacts, item: &Item) -> Outcome<Option<RequestType>> {
     let Some(patron) = facts.governed_patron() else { return Ok(Some(RequestType::Hold)) };
     let policy = facts.request_policy(item, patron)?;
     let kinds = policy.request_types.iter().filter_map(|name| RequestType::spelled(name));
@@ -106,11 +106,11 @@ pub fn cancel_hold(
     set_some(&mut body, "cancellationAdditionalInformation", cancellation.information.as_deref());
     let mut plan = replace_request(facts, stored, &body)?;
     let item = facts.item(text(stored, &["itemId"]));
-    plan.response = json_text(&shown(facts, stored, item, None));
+    plan.response = json_text(&request_to_json(facts, stored, item, None));
     Ok(plan)
 }
 
 /// 404 for a request that is not there.
 pub fn unknown_request(id: &str) -> Fault {
-    Fault::missing(format!("requests record with ID \"{id}\" cannot be found"))
+    Fault::not_found_with(format!("requests record with ID \"{id}\" cannot be found"))
 }

@@ -8,7 +8,7 @@ use crate::facts::{Item, Loan, Location};
 use crate::status::{ItemStatus, RequestType};
 
 /// Available items that the rules let the requester page.
-pub(super) fn pageable(facts: &RequestFacts) -> Outcome<Vec<&Item>> {
+pub(super) fn pageable_items(facts: &RequestFacts) -> Outcome<Vec<&Item>> {
     let Some(patron) = facts.governed_patron() else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for item in facts.items.iter().filter(|item| item.is(ItemStatus::Available)) {

@@ -4,7 +4,7 @@ use crate::status::ItemStatus::{self, *};
 use crate::status::RequestType;
 
 /// Whether an item of a status can be held, recalled, paged. A status that FOLIO does not know allows holds.
-const fn allowed(status: Option<ItemStatus>) -> [bool; 3] {
+const fn allowed_types(status: Option<ItemStatus>) -> [bool; 3] {
     match status {
         Some(Available) => [false, false, true],
         Some(Restricted) => [true; 3],
@@ -18,7 +18,7 @@ const fn allowed(status: Option<ItemStatus>) -> [bool; 3] {
 
 /// A request of a type that FOLIO does not know (`None`) is never allowed.
 pub fn requestable_as(status: &str, request_type: impl Into<Option<RequestType>>) -> bool {
-    let [hold, recall, page] = allowed(ItemStatus::read(status));
+    let [hold, recall, page] = allowed_types(ItemStatus::read(status));
     match request_type.into() {
         Some(RequestType::Hold) => hold,
         Some(RequestType::Recall) => recall,

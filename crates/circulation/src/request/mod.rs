@@ -30,7 +30,7 @@ pub use item_statuses::{requestable_as, statuses_for};
 pub use options::{RequestOptions, queue_estimates};
 pub use relocate::{MoveRequest, move_request};
 pub use renumber::renumber_queues;
-pub use reorder::{Reorder, Scope, reorder_queue};
+pub use reorder::{QueueScope, Reorder, reorder_queue};
 pub use replace::{delete_request, replace_request};
 pub use world::{Instance, RequestFacts, TitleLevel};
 

@@ -10,7 +10,7 @@ use crate::governing::apply_rules;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::GoverningLoanPolicy;
 use crate::queue::waiting_recalls;
-use crate::recall::{Recalled, shorten};
+use crate::recall::{Recalled, shorten_loan};
 
 pub(super) fn recall(
     facts: &RequestFacts,
@@ -30,12 +30,12 @@ pub(super) fn recall(
     let borrower = facts.borrowers.iter().find(|borrower| Some(borrower.id()) == loan.user_id());
     let Some(governing) = governing(facts, item, borrower, loan)? else { return Ok(()) };
     let patron_expires = borrower.and_then(Patron::expiration_date);
-    shorten(&facts.desk, &Recalled { governing: &governing, patron_expires, is_out: true }, loan, plan)?;
+    shorten_loan(&facts.desk, &Recalled { governing: &governing, patron_expires, is_out: true }, loan, plan)?;
     let record = &mut loan.record;
     set(record, "action", "recallrequested");
     set(record, "itemStatus", item.status());
     remove(record, "actionComment");
-    facts.desk.stamp(record);
+    facts.desk.set_metadata(record);
     plan.publish_due_date(record);
     plan.update(RecordKind::Loan, loan.id(), loan.record.clone());
     Ok(())

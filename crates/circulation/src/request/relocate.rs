@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::RequestFacts;
 use super::body::Purpose;
-use super::create::{answer, next_position};
+use super::create::{complete_plan, next_position};
 use super::item_statuses::requestable_as;
 use super::replace::release_item;
 use super::stored::add_search_fields;
@@ -31,14 +31,14 @@ pub fn move_request(facts: &RequestFacts, stored: &Value, command: &MoveRequest)
     let asked = command.request_type.as_deref().unwrap_or(moved.request_type());
     let item = destination(facts, &moved, &command.destination_item_id, asked)?;
     let kind = if item.is(ItemStatus::Available) { RequestType::Page.name() } else { asked };
-    refuse(facts, &moved, item, kind)?;
+    refuse_move(facts, &moved, item, kind)?;
 
     let mut plan = Plan::default();
     let from = moved.item_id().map(str::to_owned);
     let of_title = facts.title_level.enabled;
     let position = if of_title {
         let last = (next_position(&facts.queue_of(None)) - 1).max(1);
-        let queue = QueueOf::request(&moved, of_title);
+        let queue = QueueOf::from_request(&moved, of_title);
         if let (Some(queue), Some(from)) = (queue, moved.position().filter(|from| *from != last)) {
             plan.change_places(PlaceChange::Move { queue, from, to: last });
         }
@@ -52,9 +52,9 @@ pub fn move_request(facts: &RequestFacts, stored: &Value, command: &MoveRequest)
     set(&mut record, "requestType", kind);
     set(&mut record, "position", position);
     add_search_fields(facts, &mut record, Some(item));
-    facts.desk.stamp(&mut record);
+    facts.desk.set_metadata(&mut record);
     plan.update(RecordKind::Request, moved.id(), record.clone());
-    plan.note(Step::RequestMoved {
+    plan.add_step(Step::RequestMoved {
         request_id: moved.id().to_owned(),
         from: from.clone(),
         to: item.id().to_owned(),
@@ -63,7 +63,7 @@ pub fn move_request(facts: &RequestFacts, stored: &Value, command: &MoveRequest)
         plan.close_gap(&moved, of_title);
     }
     release_item(facts, from.as_deref(), moved.id(), &mut plan);
-    answer(facts, &record, Some(item), Purpose::Move, &mut plan)?;
+    complete_plan(facts, &record, Some(item), Purpose::Move, &mut plan)?;
     Ok(plan)
 }
 
@@ -92,7 +92,7 @@ fn destination<'a>(
     })
 }
 
-fn refuse(facts: &RequestFacts, moved: &QueuedRequest, item: &Item, kind: &str) -> Outcome<()> {
+fn refuse_move(facts: &RequestFacts, moved: &QueuedRequest, item: &Item, kind: &str) -> Outcome<()> {
     let known = RequestType::spelled(kind);
     let requester_id = moved.requester_id().unwrap_or_default();
     let mut refusals = Refusals::default();
@@ -102,7 +102,7 @@ fn refuse(facts: &RequestFacts, moved: &QueuedRequest, item: &Item, kind: &str) 
     }
     refusals.extend(refuse_duplicate(facts, moved, item, requester_id));
     refusals.extend(refuse_own_loan(facts, item, requester_id));
-    refusals.first_alone()?;
+    refusals.into_first()?;
     let Some(patron) = facts.governed_patron() else { return Ok(()) };
     let policy = facts.request_policy(item, patron)?;
     if !policy.allows(known) {
@@ -120,7 +120,7 @@ fn refuse_duplicate(
     item: &Item,
     requester_id: &str,
 ) -> Option<Refusal> {
-    let mut own = facts.open_of(Some(requester_id));
+    let mut own = facts.open_requests_of(Some(requester_id));
     if moved.is_title_level() {
         let same = own.find(|request| request.is_for_item(item.id()))?;
         let (message, code) = match same.is_title_level() {

@@ -17,7 +17,7 @@ pub fn renumber_queues(facts: &RequestFacts) -> Plan {
     }
     let mut places = Vec::new();
     for mut queue in queues.into_values() {
-        queue.sort_by(|one, other| place(one).cmp(&place(other)));
+        queue.sort_by(|one, other| queue_sort_key(one).cmp(&queue_sort_key(other)));
         places.extend(renumbered(&queue));
     }
     let mut plan = Plan::default();
@@ -27,7 +27,7 @@ pub fn renumber_queues(facts: &RequestFacts) -> Plan {
     plan
 }
 
-fn place(request: &QueuedRequest) -> (i64, Option<&str>, Option<&str>, &str) {
+fn queue_sort_key(request: &QueuedRequest) -> (i64, Option<&str>, Option<&str>, &str) {
     let record = &request.record;
     let asked = text(record, &["requestDate"]);
     let made = text(record, &["metadata", "createdDate"]);

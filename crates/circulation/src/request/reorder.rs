@@ -9,7 +9,7 @@ use super::RequestFacts;
 use crate::facts::QueuedRequest;
 use crate::plan::{PlaceChange, Plan};
 use crate::queue::renumbered;
-use crate::refusals::missing;
+use crate::refusals::missing_parameter;
 use crate::status::RequestType;
 
 /// `POST /circulation/requests/queue/{item|instance}/{id}/reorder`
@@ -28,40 +28,43 @@ pub struct Place {
 
 /// Whether the queue is that of an item or of an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub enum QueueScope {
     Item,
     Instance,
 }
 
-impl Scope {
+impl QueueScope {
     /// The parameter of refusals, and the kind of record in messages.
-    fn words(self) -> (&'static str, &'static str) {
+    fn parameter_and_label(self) -> (&'static str, &'static str) {
         match self {
-            Scope::Item => ("itemId", "Item"),
-            Scope::Instance => ("instanceId", "Instance"),
+            QueueScope::Item => ("itemId", "Item"),
+            QueueScope::Instance => ("instanceId", "Instance"),
         }
     }
 
     /// FOLIO's answer if the item or title has no requests, or does not exist.
     pub fn unknown(self, id: &str) -> Fault {
-        Fault::missing(format!("{} record with ID \"{id}\" cannot be found", self.words().1))
+        Fault::not_found_with(format!(
+            "{} record with ID \"{id}\" cannot be found",
+            self.parameter_and_label().1
+        ))
     }
 }
 
 /// `id` is that of the item or instance. The plan changes only positions; the caller then reads the queue anew.
-pub fn reorder_queue(facts: &RequestFacts, scope: Scope, id: &str, order: &Reorder) -> Outcome<Plan> {
+pub fn reorder_queue(facts: &RequestFacts, scope: QueueScope, id: &str, order: &Reorder) -> Outcome<Plan> {
     let enabled = facts.title_level.enabled;
-    if enabled != (scope == Scope::Instance) {
+    if enabled != (scope == QueueScope::Instance) {
         let state = if enabled { "ENABLED" } else { "DISABLED" };
         let message = format!("Refuse to reorder request queue, TLR feature status is {state}.");
-        return Err(Refusal::new(message).about(scope.words().0, id).into());
+        return Err(Refusal::new(message).about(scope.parameter_and_label().0, id).into());
     }
-    let queue: Vec<&QueuedRequest> = facts.waiting().collect();
+    let queue: Vec<&QueuedRequest> = facts.open_in_order().collect();
     if queue.is_empty() {
         return Err(scope.unknown(id));
     }
     refuse_order(&queue, scope, order)?;
-    let places = places(facts, order);
+    let places = moved_places(facts, order);
     let mut plan = Plan::default();
     if !places.is_empty() {
         plan.change_places(PlaceChange::Order { places });
@@ -70,7 +73,7 @@ pub fn reorder_queue(facts: &RequestFacts, scope: Scope, id: &str, order: &Reord
 }
 
 /// The new places of the requests that move. Title-level requests that do not count come after all others.
-fn places(facts: &RequestFacts, order: &Reorder) -> Vec<(String, i64)> {
+fn moved_places(facts: &RequestFacts, order: &Reorder) -> Vec<(String, i64)> {
     let asked: HashMap<&str, i64> =
         order.reordered_queue.iter().map(|place| (place.id.as_str(), place.new_position)).collect();
     let mut queue: Vec<&QueuedRequest> = facts.desk.queue.iter().collect();
@@ -78,11 +81,11 @@ fn places(facts: &RequestFacts, order: &Reorder) -> Vec<(String, i64)> {
     renumbered(&queue)
 }
 
-fn refuse_order(queue: &[&QueuedRequest], scope: Scope, order: &Reorder) -> Result<(), Refusal> {
+fn refuse_order(queue: &[&QueuedRequest], scope: QueueScope, order: &Reorder) -> Result<(), Refusal> {
     let mut places: Vec<&Place> = order.reordered_queue.iter().collect();
     places.sort_by_key(|place| place.new_position);
     if places.iter().zip(1..).any(|(place, wanted)| place.new_position != wanted) {
-        return Err(displaced("Positions must have sequential order."));
+        return Err(displacement_refusal("Positions must have sequential order."));
     }
     let mut known: Vec<&str> = queue.iter().map(|request| request.id()).collect();
     let mut given: Vec<&str> = places.iter().map(|place| place.id.as_str()).collect();
@@ -97,31 +100,31 @@ fn refuse_order(queue: &[&QueuedRequest], scope: Scope, order: &Reorder) -> Resu
         places.iter().find(|place| place.id == request.id()).map(|place| place.new_position)
     };
     match scope {
-        Scope::Item => {
+        QueueScope::Item => {
             let leaves = |what: &dyn Fn(&QueuedRequest) -> bool| {
                 let first = queue.iter().find(|request| what(request));
                 first.and_then(|request| place_of(request)).is_some_and(|place| place != 1)
             };
             if leaves(&|request| request.kind() == Some(RequestType::Page)) {
-                return Err(displaced("Page requests can not be displaced from position 1."));
+                return Err(displacement_refusal("Page requests can not be displaced from position 1."));
             }
             if leaves(&begun) {
                 let message = "Requests can not be displaced from position 1 when fulfillment begun.";
-                return Err(displaced(message));
+                return Err(displacement_refusal(message));
             }
         }
-        Scope::Instance => {
+        QueueScope::Instance => {
             let begun: Vec<&&QueuedRequest> = queue.iter().filter(|request| begun(request)).collect();
             let top = begun.len() as i64;
             if begun.iter().filter_map(|request| place_of(request)).any(|place| place > top) {
                 let message = "Requests can not be displaced from top positions when fulfillment begun.";
-                return Err(displaced(message));
+                return Err(displacement_refusal(message));
             }
         }
     }
     Ok(())
 }
 
-fn displaced(message: &str) -> Refusal {
-    missing(message, "newPosition")
+fn displacement_refusal(message: &str) -> Refusal {
+    missing_parameter(message, "newPosition")
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::RequestFacts;
 use super::body::{Body, Purpose};
-use super::create::{answer, change_status};
+use super::create::{change_item_status, complete_plan};
 use super::is_closed;
 use super::stored::add_search_fields;
 use super::validate::refuse_edit;
@@ -31,8 +31,8 @@ pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Ou
     let mut plan = Plan::default();
     let mut record = Document::from(body.record);
     set(&mut record, "id", id);
-    keep(stored, &mut record, "position");
-    keep(stored, &mut record, "metadata");
+    copy_from_stored(stored, &mut record, "position");
+    copy_from_stored(stored, &mut record, "metadata");
     let closes = is_closed(&record);
     if closes {
         remove(&mut record, "position");
@@ -50,7 +50,7 @@ pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Ou
         let stored = leave_queue(facts, stored, &mut plan);
         release_item(facts, stored.item_id(), stored.id(), &mut plan);
     } else {
-        answer(facts, &record, item, Purpose::Edit, &mut plan)?;
+        complete_plan(facts, &record, item, Purpose::Edit, &mut plan)?;
     }
     Ok(plan)
 }
@@ -76,7 +76,7 @@ fn leave_queue(facts: &RequestFacts, stored: &Value, plan: &mut Plan) -> QueuedR
 
 /// A paged item that no other request is for is available again.
 pub(super) fn release_item(facts: &RequestFacts, item_id: Option<&str>, without: &str, plan: &mut Plan) {
-    let wanted = facts.waiting().any(|request| {
+    let wanted = facts.open_in_order().any(|request| {
         request.id() != without && request.item_id().is_some() && request.item_id() == item_id
     });
     if !wanted {
@@ -86,11 +86,11 @@ pub(super) fn release_item(facts: &RequestFacts, item_id: Option<&str>, without:
 
 fn no_longer_paged(facts: &RequestFacts, item_id: Option<&str>, plan: &mut Plan) {
     if let Some(item) = facts.item(item_id).filter(|item| item.is(ItemStatus::Paged)) {
-        change_status(facts, &mut item.clone(), ItemStatus::Available, plan);
+        change_item_status(facts, &mut item.clone(), ItemStatus::Available, plan);
     }
 }
 
-fn keep(stored: &Value, record: &mut Value, key: &str) {
+fn copy_from_stored(stored: &Value, record: &mut Value, key: &str) {
     match stored.get(key) {
         Some(value) => set(record, key, value.clone()),
         None => remove(record, key),

@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use super::RequestFacts;
-use crate::document::{at, object, set, text};
+use crate::document::{object, set, text, value_at};
 use crate::facts::{Item, Patron};
 
 pub(super) fn add_search_fields(facts: &RequestFacts, record: &mut Value, item: Option<&Item>) {
     let words = |text: Option<&str>| text.map(Value::from);
     if let Some(instance) = &facts.instance {
-        let own = |key: &'static str| (key, at(&instance.record, &[key]).cloned());
+        let own = |key: &'static str| (key, value_at(&instance.record, &[key]).cloned());
         set(record, "instance", object([own("title"), own("identifiers")]));
     }
     if let Some(item) = item {

@@ -10,7 +10,9 @@ use octavo_kernel::{Fault, Outcome};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::desk::{facts as desk_facts, hold, messages, on_loan, patron, set_item_status, with_loan_policy};
+use crate::desk::{
+    facts as desk_facts, messages, on_loan, patron, queued_hold, set_item_status, with_loan_policy,
+};
 use crate::document::{remove, set};
 use crate::facts::{AutomatedBlock, ManualBlock};
 use crate::plan::{PlaceChange, Plan, QueueOf, RecordKind};
@@ -20,10 +22,10 @@ fallback-policy: l three-weeks r any n none o fine i lost";
 
 /// Ada asks for a book that is on the shelf at the first desk.
 fn facts() -> RequestFacts {
-    of(desk_facts())
+    request_facts(desk_facts())
 }
 
-fn of(mut desk: crate::facts::Facts) -> RequestFacts {
+fn request_facts(mut desk: crate::facts::Facts) -> RequestFacts {
     let mut points = (*desk.service_points).clone();
     points.values_mut().for_each(|point| point["pickupLocation"] = json!(true));
     points.insert("office".into(), json!({"id": "office", "name": "Office"}));
@@ -48,13 +50,13 @@ fn of(mut desk: crate::facts::Facts) -> RequestFacts {
 }
 
 /// Bob has the book.
-fn lent() -> RequestFacts {
-    let mut facts = of(on_loan());
+fn facts_on_loan() -> RequestFacts {
+    let mut facts = request_facts(on_loan());
     set(&mut facts.open_loans[0].record, "userId", "bob");
     facts
 }
 
-fn titles(mut facts: RequestFacts) -> RequestFacts {
+fn with_title_requests(mut facts: RequestFacts) -> RequestFacts {
     facts.title_level.enabled = true;
     facts
 }
@@ -64,7 +66,7 @@ fn item_status(facts: &mut RequestFacts, status: &str) {
     facts.items = facts.desk.item.clone().into_iter().collect();
 }
 
-fn page() -> Value {
+fn page_request() -> Value {
     json!({
         "requestType": "Page", "requestLevel": "Item", "fulfillmentPreference": "Hold Shelf", "itemId": "book-1",
         "holdingsRecordId": "holdings-1", "instanceId": "instance-1", "requesterId": "ada",
@@ -82,16 +84,16 @@ fn without(mut body: Value, keys: &[&str]) -> Value {
     body
 }
 
-fn title(kind: &str) -> Value {
-    let body = without(page(), &["itemId", "holdingsRecordId"]);
+fn title_request(kind: &str) -> Value {
+    let body = without(page_request(), &["itemId", "holdingsRecordId"]);
     with(with(body, "requestLevel", json!("Title")), "requestType", json!(kind))
 }
 
 fn of_type(kind: &str) -> Value {
-    with(page(), "requestType", json!(kind))
+    with(page_request(), "requestType", json!(kind))
 }
 
-fn refused(outcome: Outcome<Plan>) -> Vec<String> {
+fn refusal_messages(outcome: Outcome<Plan>) -> Vec<String> {
     outcome.map_or_else(|fault: Fault| messages(&fault), |_| Vec::new())
 }
 

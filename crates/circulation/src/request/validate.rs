@@ -4,18 +4,18 @@ use octavo_kernel::{Outcome, Refusal};
 
 use super::RequestFacts;
 use super::body::Body;
-use super::choose::{item_to_page, item_to_recall, pageable};
+use super::choose::{item_to_page, item_to_recall, pageable_items};
 use super::duplicates::refuse_already_requested;
 use super::item_statuses::requestable_as;
 use crate::facts::{Item, Patron};
 use crate::policy::RequestPolicy;
 use crate::refusals::blocked_patron::{Action, refuse_automatically_blocked, refuse_manually_blocked};
 use crate::refusals::overrides::Block;
-use crate::refusals::{Refusals, missing};
+use crate::refusals::{Refusals, missing_parameter};
 use crate::status::{FulfillmentPreference, RefusalCode, RequestType};
 
 /// The facts that are certain once nothing was refused.
-pub(super) struct Ready<'a> {
+pub(super) struct Validated<'a> {
     /// `None` for a title-level hold, which any item can fill.
     pub item: Option<&'a Item>,
     pub overridden: bool,
@@ -45,13 +45,13 @@ struct Check<'a> {
     overridden: bool,
 }
 
-pub(super) fn validate<'a>(facts: &'a RequestFacts, body: &'a Body) -> Outcome<Ready<'a>> {
+pub(super) fn validate<'a>(facts: &'a RequestFacts, body: &'a Body) -> Outcome<Validated<'a>> {
     let item = if body.is_title_level() { None } else { facts.item(body.text("itemId")) };
     let mut check = Check::new(facts, body, item);
     check.presence();
-    check.link();
+    check.refuse_linked_item();
     check.instance();
-    check.title()?;
+    check.choose_title_item()?;
     check.proxy();
     check.pickup();
     check.requester();
@@ -61,7 +61,7 @@ pub(super) fn validate<'a>(facts: &'a RequestFacts, body: &'a Body) -> Outcome<R
     check.policy()?;
     check.title_holds()?;
     check.refusals.into_outcome()?;
-    Ok(Ready { item: check.item, overridden: check.overridden })
+    Ok(Validated { item: check.item, overridden: check.overridden })
 }
 
 /// The checks of an edit are those of a new request, but only the first error is reported.
@@ -70,7 +70,7 @@ pub(super) fn refuse_edit(facts: &RequestFacts, body: &Body) -> Outcome<()> {
     check.presence();
     check.proxy();
     check.pickup();
-    check.refusals.first_alone()
+    check.refusals.into_first()
 }
 
 /// The refusal about an item whose status or request policy does not allow the type of request.
@@ -85,9 +85,10 @@ pub(super) fn refuse_invalid_patron(patron: Option<&Patron>, requester_id: Optio
             let refusal = Refusal::new("A valid user and patron group are required. User is null");
             Some(refusal.about("userId", requester_id))
         }
-        Some(patron) if patron.patron_group_id().is_none() => {
-            Some(missing("A valid patron group is required. PatronGroup ID is null", "PatronGroupId"))
-        }
+        Some(patron) if patron.patron_group_id().is_none() => Some(missing_parameter(
+            "A valid patron group is required. PatronGroup ID is null",
+            "PatronGroupId",
+        )),
         Some(_) => None,
     }
 }
@@ -133,7 +134,7 @@ impl<'a> Check<'a> {
 
     fn presence(&mut self) {
         let body = self.body;
-        let about = |message: &str, key: &str| Refusal::new(message).about(key, body.sent(key));
+        let about = |message: &str, key: &str| Refusal::new(message).about(key, body.sent_text(key));
         if body.text("instanceId").is_none() {
             let message = "Cannot create a request with no instance ID";
             self.flaw(Flaw::NoInstance, about(message, "instanceId"));
@@ -147,12 +148,15 @@ impl<'a> Check<'a> {
             self.flaw(Flaw::NoHoldings, about(message, "holdingsRecordId"));
         }
         if body.text("requestDate").is_none() {
-            self.flaw(Flaw::NoItem, missing("Cannot create a request with no requestDate", "requestDate"));
+            self.flaw(
+                Flaw::NoItem,
+                missing_parameter("Cannot create a request with no requestDate", "requestDate"),
+            );
         }
     }
 
-    /// Chooses the item of a title-level request.
-    fn link(&mut self) {
+    /// Refuses a title-level request that names an item or a holdings record.
+    fn refuse_linked_item(&mut self) {
         let body = self.body;
         let linked = body.text("itemId").is_some() || body.text("holdingsRecordId").is_some();
         if body.is_title_level() && linked && !self.has(&[Flaw::NoHoldings]) {
@@ -160,8 +164,8 @@ impl<'a> Check<'a> {
             self.flaw(
                 Flaw::LinkedTitle,
                 Refusal::new(message)
-                    .about("itemId", body.sent("itemId"))
-                    .about("holdingsRecordId", body.sent("holdingsRecordId"))
+                    .about("itemId", body.sent_text("itemId"))
+                    .about("holdingsRecordId", body.sent_text("holdingsRecordId"))
                     .code(RefusalCode::TitlePageWithoutItem),
             );
         }
@@ -175,24 +179,24 @@ impl<'a> Check<'a> {
     }
 
     /// Chooses the item of a title-level page or recall, and refuses if there is none.
-    fn title(&mut self) -> Outcome<()> {
+    fn choose_title_item(&mut self) -> Outcome<()> {
         if !self.body.is_title_level() || self.facts.instance.is_none() || self.has(&[Flaw::NoItem]) {
             return Ok(());
         }
         match self.body.kind() {
             Some(RequestType::Page) => {
-                let found = pageable(self.facts)?;
+                let found = pageable_items(self.facts)?;
                 self.item = item_to_page(self.facts, &found, self.body.text("pickupServicePointId"));
                 if self.item.is_none() && self.facts.governed_patron().is_some() {
                     let message =
                         "Cannot create page TLR for this instance ID - no pageable available items found";
-                    self.refuse(Refusal::new(message).about("instanceId", self.body.sent("instanceId")));
+                    self.refuse(Refusal::new(message).about("instanceId", self.body.sent_text("instanceId")));
                 }
             }
             Some(RequestType::Recall) => {
                 self.item = item_to_recall(self.facts)?;
                 if self.item.is_none() {
-                    let refusal = missing("Request has no loan or recallable item", "loan");
+                    let refusal = missing_parameter("Request has no loan or recallable item", "loan");
                     self.flaw(Flaw::NothingToRecall, refusal);
                 }
             }
@@ -213,9 +217,9 @@ impl<'a> Check<'a> {
 
     fn pickup(&mut self) {
         let Some(id) = self.body.text("pickupServicePointId") else {
-            if self.body.word("fulfillmentPreference") == FulfillmentPreference::HoldShelf.name() {
+            if self.body.text_or_empty("fulfillmentPreference") == FulfillmentPreference::HoldShelf.name() {
                 let message = "Hold shelf fulfillment requests require a Pickup service point";
-                let refusal = Refusal::new(message).about("id", self.body.sent("id"));
+                let refusal = Refusal::new(message).about("id", self.body.sent_text("id"));
                 self.refuse(refusal.code(RefusalCode::PickupServicePointRequired));
             }
             return;
@@ -236,14 +240,14 @@ impl<'a> Check<'a> {
 
     fn requester(&mut self) {
         let patron = self.facts.desk.patron.as_ref();
-        if let Some(refusal) = refuse_invalid_patron(patron, self.body.sent("requesterId")) {
+        if let Some(refusal) = refuse_invalid_patron(patron, self.body.sent_text("requesterId")) {
             self.flaw(Flaw::NoRequester, refusal);
         }
         if patron.is_some_and(|patron| !patron.is_active(self.facts.desk.now())) {
             self.refuse(
                 Refusal::new("Inactive users cannot make requests")
-                    .about("itemId", self.body.sent("itemId"))
-                    .about("requesterId", self.body.sent("requesterId")),
+                    .about("itemId", self.body.sent_text("itemId"))
+                    .about("requesterId", self.body.sent_text("requesterId")),
             );
         }
     }
@@ -266,7 +270,7 @@ impl<'a> Check<'a> {
         if self.has(&[Flaw::NoInstance, Flaw::UnknownInstance, Flaw::NoItem]) {
             return;
         }
-        let requester_id = self.body.word("requesterId");
+        let requester_id = self.body.text_or_empty("requesterId");
         if self.body.is_title_level() {
             if self.has(&[Flaw::LinkedTitle]) {
                 return;
@@ -295,7 +299,7 @@ impl<'a> Check<'a> {
     }
 
     fn policy(&mut self) -> Outcome<()> {
-        if self.lacks_what_policies_ask_for() {
+        if self.lacks_policy_facts() {
             return Ok(());
         }
         let (Some(item), Some(patron)) = (self.item, self.facts.governed_patron()) else { return Ok(()) };
@@ -309,7 +313,7 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    fn lacks_what_policies_ask_for(&self) -> bool {
+    fn lacks_policy_facts(&self) -> bool {
         use Flaw::{NoInstance, NoItem, NoRequester, NothingToRecall, UnknownInstance, UnknownItem};
         self.has(&[NoInstance, UnknownInstance, NoItem, UnknownItem, NoRequester, NothingToRecall])
     }
@@ -321,7 +325,7 @@ impl<'a> Check<'a> {
             return Ok(());
         };
         let follows_rules = self.facts.title_level.holds_follow_rules;
-        if kind == Some(RequestType::Hold) && follows_rules && !self.lacks_what_policies_ask_for() {
+        if kind == Some(RequestType::Hold) && follows_rules && !self.lacks_policy_facts() {
             let mut allowed = false;
             for item in &self.facts.items {
                 allowed |= self.facts.request_policy(item, patron)?.allows(RequestType::Hold);
@@ -330,18 +334,18 @@ impl<'a> Check<'a> {
                 self.refuse(
                     Refusal::new("Hold requests are not allowed for this patron and title combination")
                         .about("requesterId", patron.id())
-                        .about("instanceId", self.body.sent("instanceId"))
+                        .about("instanceId", self.body.sent_text("instanceId"))
                         .code(RefusalCode::TitleRequestNotAllowed),
                 );
             }
         }
-        if let (true, Some(item)) = (kind != Some(RequestType::Page), pageable(self.facts)?.first()) {
+        if let (true, Some(item)) = (kind != Some(RequestType::Page), pageable_items(self.facts)?.first()) {
             let message =
                 "Hold/Recall title level request not allowed: pageable available item found for instance";
             self.refuse(
                 Refusal::new(message)
                     .about("itemId", item.id())
-                    .about("instanceId", self.body.sent("instanceId"))
+                    .about("instanceId", self.body.sent_text("instanceId"))
                     .code(RefusalCode::PageableItemFound),
             );
         }

@@ -56,14 +56,17 @@ impl RequestFacts {
     }
 
     /// The open requests in the order of their places; title-level requests only while the library allows them.
-    pub(super) fn waiting(&self) -> impl Iterator<Item = &QueuedRequest> {
+    pub(super) fn open_in_order(&self) -> impl Iterator<Item = &QueuedRequest> {
         let counts = |request: &&QueuedRequest| self.title_level.enabled || !request.is_title_level();
         self.desk.queue.iter().filter(counts)
     }
 
     /// The requests that stand against another one of the same patron; those that are on their way to be delivered do not.
-    pub(super) fn open_of(&self, requester_id: Option<&str>) -> impl Iterator<Item = &QueuedRequest> {
-        self.waiting()
+    pub(super) fn open_requests_of(
+        &self,
+        requester_id: Option<&str>,
+    ) -> impl Iterator<Item = &QueuedRequest> {
+        self.open_in_order()
             .filter(move |request| request.counts_as_open() && request.requester_id() == requester_id)
     }
 

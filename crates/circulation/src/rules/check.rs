@@ -51,12 +51,12 @@ impl Checker<'_> {
             } else {
                 format!("Only 7 letters expected, found {found}")
             };
-            return Err(after(&letters[0], message));
+            return Err(error_after(&letters[0], message));
         }
         for letter in letters {
             let text = letter.text(self.source);
             if seen.contains(&text) {
-                return Err(after(letter, format!("Duplicate letter {text}")));
+                return Err(error_after(letter, format!("Duplicate letter {text}")));
             }
             seen.push(text);
         }
@@ -66,7 +66,7 @@ impl Checker<'_> {
     fn different_slots(&self, slots: &[Slot]) -> Checked {
         match slots {
             [first, second] if first.at.kind == second.at.kind => {
-                Err(after(&second.at, "Duplicate priority type"))
+                Err(error_after(&second.at, "Duplicate priority type"))
             }
             _ => Ok(()),
         }
@@ -74,7 +74,7 @@ impl Checker<'_> {
 
     fn rule(&self, rule: &Rule) -> Checked {
         match &rule.policies {
-            None if !rule.has_block => Err(after(&rule.criteria[0].letter, "Policy missing")),
+            None if !rule.has_block => Err(error_after(&rule.criteria[0].letter, "Policy missing")),
             None => Ok(()),
             Some(policies) => self.policies(policies),
         }
@@ -86,13 +86,13 @@ impl Checker<'_> {
             let mut names = self.names(policies, kind);
             let Some(name) = names.next() else {
                 let message = format!("Must contain one of each policy type, missing type {letter}");
-                return Err(before(&policies.at, message));
+                return Err(error_before(&policies.at, message));
             };
             if names.next().is_some() {
-                return Err(before(&policies.at, format!("Only one policy of type {letter} allowed")));
+                return Err(error_before(&policies.at, format!("Only one policy of type {letter} allowed")));
             }
             if !(self.exists)(kind, name) {
-                return Err(before(&policies.at, format!("The policy {letter} does not exist")));
+                return Err(error_before(&policies.at, format!("The policy {letter} does not exist")));
             }
         }
         Ok(())
@@ -102,11 +102,11 @@ impl Checker<'_> {
         for kind in PolicyKind::ALL {
             let letter = kind.letter();
             match self.names(policies, kind).count() {
-                0 => return Err(before(at, format!("Must have a fallback policy of type {letter}"))),
+                0 => return Err(error_before(at, format!("Must have a fallback policy of type {letter}"))),
                 1 => {}
                 _ => {
                     let message = format!("Only one fallback policy of type {letter} is allowed");
-                    return Err(before(at, message));
+                    return Err(error_before(at, message));
                 }
             }
         }
@@ -122,11 +122,11 @@ impl Checker<'_> {
     }
 }
 
-fn after(token: &Token, message: impl Into<String>) -> RulesError {
-    RulesError::at(message, token.line, token.column + 1)
+fn error_after(token: &Token, message: impl Into<String>) -> RulesError {
+    RulesError::new(message, token.line, token.column + 1)
 }
 
 /// FOLIO forgets to add one to the column of errors about policies.
-fn before(token: &Token, message: impl Into<String>) -> RulesError {
-    RulesError::at(message, token.line, token.column)
+fn error_before(token: &Token, message: impl Into<String>) -> RulesError {
+    RulesError::new(message, token.line, token.column)
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::PolicyKind;
-use super::matching::{AppliedConditions, Condition, Line, PolicyIds, Rule, Rules, field};
+use super::matching::{AppliedConditions, Condition, Line, PolicyIds, Rule, Rules, field_index};
 use super::syntax::{Criterium, File, LinePriority, Names, PolicyList, Priority, Statement};
 use super::token::Token;
 
@@ -12,7 +12,7 @@ use super::token::Token;
 pub(super) fn compile(source: &str, file: &File) -> Rules {
     let mut compiler = Compiler {
         source,
-        scoring: Scoring::of(source, &file.priority),
+        scoring: Scoring::from_priority(source, &file.priority),
         names: HashMap::new(),
         table: Rules { text: source.into(), ..Rules::default() },
         open: Vec::new(),
@@ -21,7 +21,7 @@ pub(super) fn compile(source: &str, file: &File) -> Rules {
     for statement in &file.body {
         match statement {
             Statement::Indentation(indentation) => compiler.indentation = *indentation,
-            Statement::Fallback { policies, .. } => compiler.rule(None, Used::default(), policies),
+            Statement::Fallback { policies, .. } => compiler.rule(None, UsedCriteria::default(), policies),
             Statement::Rule(rule) => {
                 let (index, used) = compiler.line(&rule.criteria);
                 if let Some(policies) = &rule.policies {
@@ -42,40 +42,40 @@ struct Compiler<'a> {
     names: HashMap<&'a str, u32>,
     table: Rules,
     /// The lines that enclose the current one: indentation, index, criteria used so far.
-    open: Vec<(u32, usize, Used)>,
+    open: Vec<(u32, usize, UsedCriteria)>,
     indentation: u32,
 }
 
 /// The criteria of a rule and of the lines that enclose it, as far as scores depend on them.
 #[derive(Debug, Clone, Copy, Default)]
-struct Used {
-    /// Bits by [`field`], the four kinds of place as one.
+struct UsedCriteria {
+    /// Bits by [`field_index`], the four kinds of place as one.
     kinds: u8,
     highest_letter: i64,
 }
 
-impl Used {
+impl UsedCriteria {
     const PLACE: usize = 3;
 
     fn with(mut self, letter: &str, priority: i64) -> Self {
-        self.kinds |= 1 << field(letter).min(Self::PLACE);
+        self.kinds |= 1 << field_index(letter).min(Self::PLACE);
         self.highest_letter = self.highest_letter.max(priority);
         self
     }
 
     fn has(self, letter: &str) -> bool {
-        self.kinds & (1 << field(letter)) != 0
+        self.kinds & (1 << field_index(letter)) != 0
     }
 }
 
 impl<'a> Compiler<'a> {
-    fn line(&mut self, criteria: &[Criterium]) -> (usize, Used) {
+    fn line(&mut self, criteria: &[Criterium]) -> (usize, UsedCriteria) {
         while self.open.last().is_some_and(|(indentation, ..)| *indentation >= self.indentation) {
             self.open.pop();
         }
         let (parent, mut used) = match self.open.last() {
             Some((_, index, used)) => (Some(*index), *used),
-            None => (None, Used::default()),
+            None => (None, UsedCriteria::default()),
         };
         let mut conditions = Vec::with_capacity(criteria.len());
         for criterium in criteria {
@@ -87,7 +87,7 @@ impl<'a> Compiler<'a> {
                 Names::NoneOf(names) => (names, true),
             };
             let names = names.iter().map(|name| self.number(name)).collect();
-            conditions.push(Condition { field: field(letter), names, negated });
+            conditions.push(Condition { field: field_index(letter), names, negated });
         }
         let index = self.table.lines.len();
         self.table.lines.push(Line { parent, conditions });
@@ -100,7 +100,7 @@ impl<'a> Compiler<'a> {
         *self.names.entry(name.text(self.source)).or_insert(next)
     }
 
-    fn rule(&mut self, line_index: Option<usize>, used: Used, policies: &PolicyList) {
+    fn rule(&mut self, line_index: Option<usize>, used: UsedCriteria, policies: &PolicyList) {
         let line = policies.at.line;
         self.table.rules.push(Rule {
             line_index,
@@ -152,7 +152,7 @@ const FIRST_SLOT: i64 = 100_000_000;
 const LAST_POSSIBLE_LINE: i64 = 10_000_000;
 
 impl<'a> Scoring<'a> {
-    fn of(source: &'a str, priority: &Priority) -> Self {
+    fn from_priority(source: &'a str, priority: &Priority) -> Self {
         let plain = |line| Scoring { first: Factor::None, second: Factor::None, line, letters: Vec::new() };
         let texts = |letters: &[Token]| letters.iter().map(|letter| letter.text(source)).collect();
         match priority {
@@ -185,7 +185,7 @@ impl<'a> Scoring<'a> {
         self.letters.iter().position(|own| *own == letter).map_or(0, |place| 7 - place as i64)
     }
 
-    fn score(&self, line: u32, used: Used) -> i64 {
+    fn score(&self, line: u32, used: UsedCriteria) -> i64 {
         let line = match self.line {
             LinePriority::LastLine => i64::from(line),
             LinePriority::FirstLine => LAST_POSSIBLE_LINE - i64::from(line),

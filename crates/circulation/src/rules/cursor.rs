@@ -29,7 +29,7 @@ impl<'a> Cursor<'a> {
         self.token().kind
     }
 
-    pub(super) fn at(&self, kind: Kind) -> bool {
+    pub(super) fn is_at(&self, kind: Kind) -> bool {
         self.kind() == kind
     }
 
@@ -87,7 +87,7 @@ impl<'a> Cursor<'a> {
         Err(if kinds.contains(&self.next_kind()) {
             self.extraneous(kinds)
         } else if follow.contains(&self.kind()) {
-            self.complaint(format!("missing {} at '{}'", list(kinds), self.token().shown(self.source)))
+            self.error_here(format!("missing {} at '{}'", list(kinds), self.token().quoted(self.source)))
         } else {
             self.unfit("mismatched", self.ended_loop.as_deref().unwrap_or(kinds))
         })
@@ -102,8 +102,8 @@ impl<'a> Cursor<'a> {
     }
 
     fn unfit(&self, how: &str, expected: &[Kind]) -> RulesError {
-        let shown = self.token().shown(self.source);
-        self.complaint(format!("{how} input '{shown}' expecting {}", list(expected)))
+        let shown = self.token().quoted(self.source);
+        self.error_here(format!("{how} input '{shown}' expecting {}", list(expected)))
     }
 
     /// Quotes the text from the token at `start` up to the current one.
@@ -111,16 +111,16 @@ impl<'a> Cursor<'a> {
         let token = self.token();
         let mut quoted = readable(&self.source[self.tokens[start].start..token.end]);
         if token.start == token.end && token.kind != Kind::End {
-            quoted.push_str(&token.shown(self.source));
+            quoted.push_str(&token.quoted(self.source));
         }
         let quoted = quoted.replace('\r', "\\r").replace('\n', "\\n");
-        self.complaint(format!("no viable alternative at input '{quoted}'"))
+        self.error_here(format!("no viable alternative at input '{quoted}'"))
     }
 
     /// A message about the current token.
-    pub(super) fn complaint(&self, message: impl Into<String>) -> RulesError {
+    pub(super) fn error_here(&self, message: impl Into<String>) -> RulesError {
         let token = self.token();
-        RulesError::at(message, token.line, token.column + 1)
+        RulesError::new(message, token.line, token.column + 1)
     }
 }
 
@@ -145,7 +145,7 @@ fn readable(text: &str) -> String {
             _ => in_comment,
         };
         let of_a_word = c.is_ascii_alphanumeric() || matches!(c, '-' | ' ' | '\n' | '\r');
-        in_comment || of_a_word || Kind::of_sign(*c).is_some()
+        in_comment || of_a_word || Kind::from_sign(*c).is_some()
     });
     kept.collect()
 }

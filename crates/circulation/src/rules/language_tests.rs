@@ -152,7 +152,7 @@ fn policies_are_looked_up_in_the_order_of_the_text() {
     let text = after_header("m book: l l1 r r1 n n1 o gone i i1");
     let known = |kind: PolicyKind, id: &str| !(kind == PolicyKind::OverdueFine && id == "gone");
     let error = Rules::parse_checked(&text, known).unwrap_err();
-    assert_eq!(error, RulesError::at("The policy o does not exist", 3, 6));
+    assert_eq!(error, RulesError::new("The policy o does not exist", 3, 6));
 
     let rules = Rules::parse(&text).unwrap();
     let ids: Vec<(PolicyKind, &str)> = rules.policy_ids().collect();

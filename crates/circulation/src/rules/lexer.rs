@@ -56,7 +56,7 @@ impl Lexer<'_> {
                 }
                 '\t' => {
                     self.mark(Kind::End, self.position, self.column, 0);
-                    return Some(RulesError::at(
+                    return Some(RulesError::new(
                         "Tabulator character is not allowed, use spaces instead.",
                         self.line,
                         // Behind the tabulator, counted from 1: FOLIO's lexer has read it by then.
@@ -69,14 +69,14 @@ impl Lexer<'_> {
                 c if c.is_ascii_alphanumeric() || c == '-' => {
                     let (start, column) = (self.position, self.column);
                     self.advance_while(|c| c.is_ascii_alphanumeric() || c == '-');
-                    let kind = Kind::of_word(&self.source[start..self.position]);
+                    let kind = Kind::from_word(&self.source[start..self.position]);
                     self.push(kind, start, column);
                 }
                 c => {
                     let (start, column) = (self.position, self.column);
                     self.position += c.len_utf8();
                     self.column += 1;
-                    if let Some(kind) = Kind::of_sign(c) {
+                    if let Some(kind) = Kind::from_sign(c) {
                         self.push(kind, start, column);
                     }
                 }

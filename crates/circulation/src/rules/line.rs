@@ -21,7 +21,7 @@ pub(super) fn parse(cursor: &mut Cursor<'_>) -> Parsed<Rule> {
 
 fn rule(cursor: &mut Cursor<'_>, start: usize, complaint: &mut Option<RulesError>) -> Parsed<Rule> {
     let mut criteria = vec![criterium(cursor, start, complaint)?];
-    while cursor.at(Kind::Plus) {
+    while cursor.is_at(Kind::Plus) {
         cursor.advance();
         criteria.push(criterium(cursor, start, complaint)?);
     }
@@ -29,7 +29,7 @@ fn rule(cursor: &mut Cursor<'_>, start: usize, complaint: &mut Option<RulesError
         Kind::Colon => Some(policies(cursor, complaint)),
         _ => None,
     };
-    if !cursor.at(Kind::Newline) {
+    if !cursor.is_at(Kind::Newline) {
         return Err(cursor.no_alternative(start));
     }
     cursor.advance();
@@ -37,7 +37,7 @@ fn rule(cursor: &mut Cursor<'_>, start: usize, complaint: &mut Option<RulesError
 }
 
 fn criterium(cursor: &mut Cursor<'_>, start: usize, complaint: &mut Option<RulesError>) -> Parsed<Criterium> {
-    if !cursor.at(Kind::CriteriumLetter) {
+    if !cursor.is_at(Kind::CriteriumLetter) {
         return Err(cursor.no_alternative(start));
     }
     let letter = cursor.advance();
@@ -49,7 +49,7 @@ fn criterium(cursor: &mut Cursor<'_>, start: usize, complaint: &mut Option<Rules
         Kind::Name => any_of(cursor, complaint),
         Kind::Not => none_of(cursor, start, complaint)?,
         _ => {
-            complaint.get_or_insert_with(|| cursor.complaint("Name missing."));
+            complaint.get_or_insert_with(|| cursor.error_here("Name missing."));
             Names::AnyOf(Vec::new())
         }
     };
@@ -60,10 +60,10 @@ const MIXED: &str = "A '!' must precede each name or no name.";
 
 fn any_of(cursor: &mut Cursor<'_>, complaint: &mut Option<RulesError>) -> Names {
     let mut names = Vec::new();
-    while cursor.at(Kind::Name) {
+    while cursor.is_at(Kind::Name) {
         names.push(cursor.advance());
     }
-    if cursor.at(Kind::Not) {
+    if cursor.is_at(Kind::Not) {
         cursor.advance();
         skip_mixed(cursor, complaint);
     }
@@ -72,14 +72,14 @@ fn any_of(cursor: &mut Cursor<'_>, complaint: &mut Option<RulesError>) -> Names 
 
 fn none_of(cursor: &mut Cursor<'_>, start: usize, complaint: &mut Option<RulesError>) -> Parsed<Names> {
     let mut names = Vec::new();
-    while cursor.at(Kind::Not) {
+    while cursor.is_at(Kind::Not) {
         cursor.advance();
-        if !cursor.at(Kind::Name) {
+        if !cursor.is_at(Kind::Name) {
             return Err(cursor.no_alternative(start));
         }
         names.push(cursor.advance());
     }
-    if cursor.at(Kind::Name) {
+    if cursor.is_at(Kind::Name) {
         cursor.advance();
         skip_mixed(cursor, complaint);
     }
@@ -87,7 +87,7 @@ fn none_of(cursor: &mut Cursor<'_>, start: usize, complaint: &mut Option<RulesEr
 }
 
 fn skip_mixed(cursor: &mut Cursor<'_>, complaint: &mut Option<RulesError>) {
-    complaint.get_or_insert_with(|| cursor.complaint(MIXED));
+    complaint.get_or_insert_with(|| cursor.error_here(MIXED));
     while matches!(cursor.kind(), Kind::Name | Kind::Not) {
         cursor.advance();
     }
@@ -96,15 +96,15 @@ fn skip_mixed(cursor: &mut Cursor<'_>, complaint: &mut Option<RulesError>) {
 fn policies(cursor: &mut Cursor<'_>, complaint: &mut Option<RulesError>) -> PolicyList {
     let at = cursor.advance();
     let mut policies = Vec::new();
-    if !cursor.at(Kind::PolicyType) {
-        complaint.get_or_insert_with(|| cursor.complaint("Policy missing after ':'"));
+    if !cursor.is_at(Kind::PolicyType) {
+        complaint.get_or_insert_with(|| cursor.error_here("Policy missing after ':'"));
     }
-    while cursor.at(Kind::PolicyType) {
+    while cursor.is_at(Kind::PolicyType) {
         let letter = cursor.advance();
-        if cursor.at(Kind::Name) {
+        if cursor.is_at(Kind::Name) {
             policies.push((letter, cursor.advance()));
         } else {
-            complaint.get_or_insert_with(|| cursor.complaint("Name missing."));
+            complaint.get_or_insert_with(|| cursor.error_here("Name missing."));
         }
     }
     PolicyList { at, policies }

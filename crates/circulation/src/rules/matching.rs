@@ -43,7 +43,7 @@ pub struct PolicyIds {
 }
 
 impl PolicyIds {
-    pub fn of(&self, kind: PolicyKind) -> &str {
+    pub fn id_of_kind(&self, kind: PolicyKind) -> &str {
         match kind {
             PolicyKind::Loan => &self.loan,
             PolicyKind::Request => &self.request,
@@ -64,12 +64,12 @@ pub struct AppliedConditions {
 }
 
 /// The index of the fact that a letter of a criterium compares.
-pub(super) fn field(letter: &str) -> usize {
+pub(super) fn field_index(letter: &str) -> usize {
     "mtgscba".find(letter).unwrap_or(0)
 }
 
 impl Criteria<'_> {
-    /// The values in the order of [`field`].
+    /// The values in the order of [`field_index`].
     fn values(&self) -> [&str; 7] {
         [
             self.material_type,
@@ -126,14 +126,14 @@ impl Rules {
     }
 
     /// The rule that applies. `None` cannot happen: the fallback matches everything.
-    pub fn best(&self, criteria: &Criteria<'_>) -> Option<Match> {
-        let question = self.question(criteria);
+    pub fn best_match(&self, criteria: &Criteria<'_>) -> Option<Match> {
+        let question = self.criteria_numbers(criteria);
         self.rules.iter().find(|rule| self.matches(rule, &question)).map(Rule::to_match)
     }
 
     /// Every rule that matches, the highest score first.
-    pub fn all(&self, criteria: &Criteria<'_>) -> Vec<Match> {
-        let question = self.question(criteria);
+    pub fn all_matches(&self, criteria: &Criteria<'_>) -> Vec<Match> {
+        let question = self.criteria_numbers(criteria);
         self.rules.iter().filter(|rule| self.matches(rule, &question)).map(Rule::to_match).collect()
     }
 
@@ -141,7 +141,7 @@ impl Rules {
     pub fn policy_ids(&self) -> impl Iterator<Item = (PolicyKind, &str)> {
         let mut rules: Vec<&Rule> = self.rules.iter().collect();
         rules.sort_by_key(|rule| rule.line);
-        rules.into_iter().flat_map(|rule| PolicyKind::ALL.map(|kind| (kind, rule.policies.of(kind))))
+        rules.into_iter().flat_map(|rule| PolicyKind::ALL.map(|kind| (kind, rule.policies.id_of_kind(kind))))
     }
 
     /// Whether a rule that is `wanted` can apply to an item of these types, whoever and wherever it is lent to.
@@ -151,12 +151,12 @@ impl Rules {
         loan_type: &str,
         wanted: impl Fn(&PolicyIds, AppliedConditions) -> bool,
     ) -> bool {
-        let question = self.question(&Criteria { material_type, loan_type, ..Criteria::default() });
-        let open = |condition: &Condition| condition.field > field("t") || condition.holds(&question);
+        let question = self.criteria_numbers(&Criteria { material_type, loan_type, ..Criteria::default() });
+        let open = |condition: &Condition| condition.field > field_index("t") || condition.holds(&question);
         self.rules.iter().any(|rule| wanted(&rule.policies, rule.applied) && self.holds(rule, open))
     }
 
-    fn question(&self, criteria: &Criteria<'_>) -> [u32; 7] {
+    fn criteria_numbers(&self, criteria: &Criteria<'_>) -> [u32; 7] {
         criteria.values().map(|value| self.names.get(value).copied().unwrap_or(UNNAMED))
     }
 

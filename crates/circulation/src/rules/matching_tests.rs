@@ -39,8 +39,8 @@ fn question<'a>(material_type: &'a str, loan_type: &'a str, patron_group: &'a st
 }
 
 fn all(rules: &Rules, criteria: &Criteria<'_>) -> Vec<String> {
-    let found = rules.all(criteria);
-    assert_eq!(rules.best(criteria), found.first().cloned());
+    let found = rules.all_matches(criteria);
+    assert_eq!(rules.best_match(criteria), found.first().cloned());
     found.iter().map(|found| found.policies.loan.clone()).collect()
 }
 
@@ -88,7 +88,7 @@ fn the_priority_decides_between_rules() {
         (by_letter, question("dvd", "xx", "student"), "pc"),
         (by_letter, question("dvd", "xx", "visitor"), "pd"),
     ] {
-        let found = rules(priority, &lines).best(&criteria).unwrap();
+        let found = rules(priority, &lines).best_match(&criteria).unwrap();
         assert_eq!(found.policies.loan, expected, "{priority} {criteria:?}");
     }
 }
@@ -107,7 +107,7 @@ fn scores_follow_the_published_formula() {
         ("number-of-criteria, criterium(g, t, s, c, b, a, m), last-line", vec![370_000_004, 250_000_003, 2]),
     ] {
         let found: Vec<i64> =
-            rules(priority, &lines).all(&criteria).iter().map(|found| found.score).collect();
+            rules(priority, &lines).all_matches(&criteria).iter().map(|found| found.score).collect();
         assert_eq!(found, expected, "{priority}");
     }
 }
@@ -122,7 +122,7 @@ fn names_are_alternatives_and_a_bang_excludes() {
 #[test]
 fn applied_conditions_include_those_of_enclosing_lines() {
     let rules = rules("last-line", &["g all", "  m !dvd", "    t short -> pa", "s stacks -> pb"]);
-    let found = rules.all(&question("book", "short", "xx"));
+    let found = rules.all_matches(&question("book", "short", "xx"));
     let applied: Vec<(bool, bool, bool)> = found
         .iter()
         .map(|found| (found.applied.material_type, found.applied.loan_type, found.applied.patron_group))
@@ -152,8 +152,8 @@ proptest! {
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let rules = rules(priority, &lines);
         let criteria = question("xx", "xx", "yy");
-        let found = rules.all(&criteria);
-        prop_assert_eq!(rules.best(&criteria), found.first().cloned());
+        let found = rules.all_matches(&criteria);
+        prop_assert_eq!(rules.best_match(&criteria), found.first().cloned());
         prop_assert!(found.windows(2).all(|pair| pair[0].score > pair[1].score));
         prop_assert_eq!(&found.last().unwrap().policies.loan, "fallback");
     }

@@ -32,7 +32,7 @@ pub struct RulesError {
 }
 
 impl RulesError {
-    fn at(message: impl Into<String>, line: u32, column: u32) -> Self {
+    fn new(message: impl Into<String>, line: u32, column: u32) -> Self {
         RulesError { message: message.into(), line, column }
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn parse(source: &str, tokens: &[Token]) -> Parsed<File> {
     cursor.enter(&[Kind::Priority, Kind::Newline])?;
     let start = cursor.index();
     cursor.expect(Kind::Priority, &[Kind::Colon])?;
-    if !cursor.at(Kind::Colon) {
+    if !cursor.is_at(Kind::Colon) {
         return Err(cursor.no_alternative(start));
     }
     cursor.advance();
@@ -42,7 +42,7 @@ fn first_line_file(cursor: &mut Cursor<'_>) -> Parsed<File> {
         Kind::End => Ok(File { priority: Priority::FirstLine, body }),
         Kind::CriteriumLetter => {
             Err(cursor
-                .complaint("For 'priority: first-line' the fallback-policy must be after the last rule."))
+                .error_here("For 'priority: first-line' the fallback-policy must be after the last rule."))
         }
         _ => Err(cursor.no_alternative(cursor.index())),
     }
@@ -52,7 +52,7 @@ fn other_file(cursor: &mut Cursor<'_>) -> Parsed<File> {
     let priority = priority(cursor)?;
     let follow = [Kind::FallbackPolicy, Kind::Newline];
     cursor.enter(&follow)?;
-    while cursor.at(Kind::Newline) {
+    while cursor.is_at(Kind::Newline) {
         cursor.advance();
         cursor.repeat(&follow)?;
     }
@@ -83,7 +83,7 @@ fn slots(cursor: &mut Cursor<'_>) -> Parsed<Priority> {
         let first = slot(cursor);
         viable(first, cursor)?
     }];
-    if !cursor.at(Kind::Comma) {
+    if !cursor.is_at(Kind::Comma) {
         return Err(cursor.no_alternative(start));
     }
     cursor.advance();
@@ -122,7 +122,7 @@ fn letters(cursor: &mut Cursor<'_>, end: &[Kind]) -> Parsed<Vec<token::Token>> {
     let mut letters = vec![cursor.expect(Kind::CriteriumLetter, &follow)?];
     while matches!(cursor.kind(), Kind::Comma | Kind::CriteriumLetter) {
         cursor.forget_loop();
-        if cursor.at(Kind::Comma) {
+        if cursor.is_at(Kind::Comma) {
             cursor.advance();
         }
         letters.push(cursor.expect(Kind::CriteriumLetter, &follow)?);
@@ -134,9 +134,9 @@ fn letters(cursor: &mut Cursor<'_>, end: &[Kind]) -> Parsed<Vec<token::Token>> {
 fn fallback(cursor: &mut Cursor<'_>) -> Parsed<Statement> {
     let at = cursor.expect(Kind::FallbackPolicy, &[Kind::Colon, Kind::Newline])?;
     cursor.enter(&[Kind::Colon, Kind::Newline])?;
-    if cursor.at(Kind::Newline) {
+    if cursor.is_at(Kind::Newline) {
         cursor.advance();
-        return Err(cursor.complaint("Policy missing"));
+        return Err(cursor.error_here("Policy missing"));
     }
     let policies = fallback_policies(cursor)?;
     cursor.expect(Kind::Newline, &[Kind::CriteriumLetter, Kind::Newline, Kind::End])?;
@@ -146,14 +146,14 @@ fn fallback(cursor: &mut Cursor<'_>) -> Parsed<Statement> {
 fn fallback_policies(cursor: &mut Cursor<'_>) -> Parsed<PolicyList> {
     let at = cursor.advance();
     let mut policies = Vec::new();
-    if !cursor.at(Kind::PolicyType) {
-        return Err(cursor.complaint("Policy missing after ':'"));
+    if !cursor.is_at(Kind::PolicyType) {
+        return Err(cursor.error_here("Policy missing after ':'"));
     }
-    while cursor.at(Kind::PolicyType) {
+    while cursor.is_at(Kind::PolicyType) {
         let letter = cursor.advance();
         match cursor.kind() {
             Kind::Name => policies.push((letter, cursor.advance())),
-            Kind::PolicyType | Kind::Newline => return Err(cursor.complaint("Name missing.")),
+            Kind::PolicyType | Kind::Newline => return Err(cursor.error_here("Name missing.")),
             _ => return Err(cursor.no_alternative(cursor.index())),
         }
     }
@@ -179,9 +179,9 @@ fn rules(cursor: &mut Cursor<'_>, body: &mut Vec<Statement>, last: Kind, follow:
         match cursor.kind() {
             Kind::CriteriumLetter => {
                 let mut rule = line::parse(cursor)?;
-                rule.has_block = cursor.at(Kind::Indent);
+                rule.has_block = cursor.is_at(Kind::Indent);
                 body.push(Statement::Rule(rule));
-                first_in_block = cursor.at(Kind::Indent);
+                first_in_block = cursor.is_at(Kind::Indent);
                 if first_in_block {
                     body.push(Statement::Indentation(cursor.advance().indentation));
                     depth += 1;

@@ -53,7 +53,7 @@ impl Kind {
     }
 
     /// A run of letters, digits and hyphens. Keywords win over names of the same length.
-    pub(super) fn of_word(word: &str) -> Kind {
+    pub(super) fn from_word(word: &str) -> Kind {
         match word {
             "priority" => Kind::Priority,
             "first-line" => Kind::FirstLine,
@@ -68,7 +68,7 @@ impl Kind {
         }
     }
 
-    pub(super) fn of_sign(sign: char) -> Option<Kind> {
+    pub(super) fn from_sign(sign: char) -> Option<Kind> {
         Some(match sign {
             ':' => Kind::Colon,
             ',' => Kind::Comma,
@@ -99,7 +99,7 @@ impl Token {
     }
 
     /// What FOLIO quotes in a message.
-    pub(super) fn shown(&self, source: &str) -> String {
+    pub(super) fn quoted(&self, source: &str) -> String {
         match self.kind {
             Kind::End => "<EOF>".to_owned(),
             Kind::Indent => format!("INDENT{}", self.indentation),

@@ -6,12 +6,12 @@ use super::PaymentStatus::{self, *};
 use crate::document::text;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Recorded {
+pub enum FeeRecordKind {
     Charge,
     Action,
 }
 
-impl Recorded {
+impl FeeRecordKind {
     /// The names of actions. Any other, such as *Cancelled item returned*, is a charge for mod-feesfines.
     pub const ACTIONS: [PaymentStatus; 11] = [
         PaidPartially,
@@ -28,12 +28,12 @@ impl Recorded {
     ];
 
     /// `None` for a record of neither kind: its name is no action's, but it has a payment method.
-    pub fn of(record: &Value) -> Option<Recorded> {
+    pub fn from_record(record: &Value) -> Option<FeeRecordKind> {
         let kind = text(record, &["typeAction"]).and_then(PaymentStatus::spelled);
-        if kind.is_some_and(|kind| Recorded::ACTIONS.contains(&kind)) {
-            return Some(Recorded::Action);
+        if kind.is_some_and(|kind| FeeRecordKind::ACTIONS.contains(&kind)) {
+            return Some(FeeRecordKind::Action);
         }
-        text(record, &["paymentMethod"]).is_none().then_some(Recorded::Charge)
+        text(record, &["paymentMethod"]).is_none().then_some(FeeRecordKind::Charge)
     }
 }
 
@@ -46,16 +46,16 @@ mod tests {
     #[test]
     fn a_charge_is_what_is_no_action_and_has_no_payment_method() {
         for (record, expected) in [
-            (json!({"typeAction": "Damage"}), Some(Recorded::Charge)),
-            (json!({"typeAction": "Staff info only"}), Some(Recorded::Charge)),
-            (json!({"typeAction": "Cancelled item returned"}), Some(Recorded::Charge)),
-            (json!({}), Some(Recorded::Charge)),
+            (json!({"typeAction": "Damage"}), Some(FeeRecordKind::Charge)),
+            (json!({"typeAction": "Staff info only"}), Some(FeeRecordKind::Charge)),
+            (json!({"typeAction": "Cancelled item returned"}), Some(FeeRecordKind::Charge)),
+            (json!({}), Some(FeeRecordKind::Charge)),
             (json!({"typeAction": "Damage", "paymentMethod": "Cash"}), None),
-            (json!({"typeAction": "Paid fully", "paymentMethod": "Cash"}), Some(Recorded::Action)),
-            (json!({"typeAction": "Cancelled as error"}), Some(Recorded::Action)),
-            (json!({"typeAction": "Credited partially"}), Some(Recorded::Action)),
+            (json!({"typeAction": "Paid fully", "paymentMethod": "Cash"}), Some(FeeRecordKind::Action)),
+            (json!({"typeAction": "Cancelled as error"}), Some(FeeRecordKind::Action)),
+            (json!({"typeAction": "Credited partially"}), Some(FeeRecordKind::Action)),
         ] {
-            assert_eq!(Recorded::of(&record), expected, "{record}");
+            assert_eq!(FeeRecordKind::from_record(&record), expected, "{record}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use super::SERVICE_POINT;
-use crate::document::{at, object, own_time, set, text, time};
+use crate::document::{computed_time, object, set, text, time, value_at};
 use crate::facts::{Item, QueuedRequest};
 
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ impl InTransit<'_> {
 
     fn named_point(&self, id: Option<&str>) -> Option<Value> {
         let record = self.point(id)?;
-        Some(object(["id", "name"].map(|key| (key, at(record, &[key]).cloned()))))
+        Some(object(["id", "name"].map(|key| (key, value_at(record, &[key]).cloned()))))
     }
 }
 
@@ -70,37 +70,38 @@ pub fn item_in_transit(view: &InTransit<'_>) -> Value {
         set(&mut entry, "location", location);
     }
     if let Some(request) = view.request {
-        set(&mut entry, "request", request_words(request, view));
+        set(&mut entry, "request", request_json(request, view));
     }
     if let Some(loan) = view.loan {
-        set(&mut entry, "loan", loan_words(loan, view));
+        set(&mut entry, "loan", loan_json(loan, view));
     }
-    if let Some(last) = at(&item.record, &["lastCheckIn"]) {
-        let at = time(last, &["dateTime"]).map(|at| own_time(at).into());
+    if let Some(last) = value_at(&item.record, &["lastCheckIn"]) {
+        let at = time(last, &["dateTime"]).map(|at| computed_time(at).into());
         let point = view.named_point(text(last, &["servicePointId"]));
         set(&mut entry, "lastCheckIn", object([("dateTime", at), ("servicePoint", point)]));
     }
     entry
 }
 
-fn request_words(request: &QueuedRequest, view: &InTransit<'_>) -> Value {
-    let date = |key: &str| time(&request.record, &[key]).map(|at| own_time(at).into());
+fn request_json(request: &QueuedRequest, view: &InTransit<'_>) -> Value {
+    let date = |key: &str| time(&request.record, &[key]).map(|at| computed_time(at).into());
     let point = view.point(request.pickup_service_point_id());
     let group = request.requester.as_ref().and_then(|requester| requester.group.as_ref());
     object([
         ("requestType", Some(request.request_type().into())),
         ("requestDate", date("requestDate")),
         ("requestExpirationDate", date("requestExpirationDate")),
-        ("requestPickupServicePointName", point.and_then(|point| at(point, &["name"]).cloned())),
-        ("tags", at(&request.record, &["tags", "tagList"]).cloned()),
+        ("requestPickupServicePointName", point.and_then(|point| value_at(point, &["name"]).cloned())),
+        ("tags", value_at(&request.record, &["tags", "tagList"]).cloned()),
         ("requestPatronGroup", group.and_then(|group| group.description.clone()).map(Value::from)),
     ])
 }
 
-fn loan_words(loan: &Value, view: &InTransit<'_>) -> Value {
+fn loan_json(loan: &Value, view: &InTransit<'_>) -> Value {
     let point = view.point(text(loan, &["checkinServicePointId"]));
-    let point = point.map(|record| object(SERVICE_POINT.map(|field| (field, at(record, &[field]).cloned()))));
-    let returned = time(loan, &["returnDate"]).map(|at| own_time(at).into());
+    let point =
+        point.map(|record| object(SERVICE_POINT.map(|field| (field, value_at(record, &[field]).cloned()))));
+    let returned = time(loan, &["returnDate"]).map(|at| computed_time(at).into());
     object([("checkInServicePoint", point), ("checkInDateTime", returned)])
 }
 
@@ -127,7 +128,7 @@ mod tests {
             assert!(entry.get(absent).is_none(), "{absent}: {entry}");
         }
         let loan = json!({"checkinServicePointId": "desk-1", "returnDate": "2026-03-01T09:00:00.000+00:00"});
-        let request = desk::hold("r1", "bob", 1);
+        let request = desk::queued_hold("r1", "bob", 1);
         let full = InTransit { loan: Some(&loan), request: Some(&request), ..bare };
         let entry = item_in_transit(&full);
         assert_eq!(full.returned_at(), Some("Name of desk-1"));

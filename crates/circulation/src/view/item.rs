@@ -4,15 +4,15 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::shown::{Fields, Shown};
+use super::shown::{Fields, ResponseValue};
 use crate::document::text;
 use crate::facts::Item;
 
 /// `service_points` are records by id; the one to which the item travels is named.
 pub fn item_summary<'a>(item: &'a Item, service_points: &'a HashMap<String, Value>) -> Fields<'a> {
-    let words = |text: Option<&'a str>| text.map(Shown::from);
-    let own = |name| item.value(name).map(Shown::from);
-    let contributors = item.contributors.iter().map(|contributor| named(Some(&contributor.name)));
+    let words = |text: Option<&'a str>| text.map(ResponseValue::from);
+    let own = |name| item.value(name).map(ResponseValue::from);
+    let contributors = item.contributors.iter().map(|contributor| name_object(Some(&contributor.name)));
     let destination = item.in_transit_destination();
     let point = destination.and_then(|id| service_points.get(id));
     Fields::present([
@@ -21,7 +21,7 @@ pub fn item_summary<'a>(item: &'a Item, service_points: &'a HashMap<String, Valu
         ("instanceId", words(item.instance_id.as_deref())),
         ("title", words(item.title.as_deref())),
         ("barcode", words(item.barcode())),
-        ("contributors", Some(Shown::List(contributors.collect()))),
+        ("contributors", Some(ResponseValue::List(contributors.collect()))),
         ("callNumber", words(text(&item.record, &["effectiveCallNumberComponents", "callNumber"]))),
         ("enumeration", own("enumeration")),
         ("chronology", own("chronology")),
@@ -36,21 +36,21 @@ pub fn item_summary<'a>(item: &'a Item, service_points: &'a HashMap<String, Valu
         ("status", Some(status(item))),
         ("inTransitDestinationServicePointId", words(destination)),
         ("inTransitDestinationServicePoint", point.map(|record| texts(record, ["id", "name"]))),
-        ("location", item.location.as_ref().map(|location| named(location.name.as_deref()))),
-        ("materialType", item.material_type_name.as_deref().map(|name| named(Some(name)))),
+        ("location", item.location.as_ref().map(|location| name_object(location.name.as_deref()))),
+        ("materialType", item.material_type_name.as_deref().map(|name| name_object(Some(name)))),
     ])
 }
 
-fn status(item: &Item) -> Shown<'_> {
+fn status(item: &Item) -> ResponseValue<'_> {
     let date = text(&item.record, &["status", "date"]);
-    Fields::present([("name", Some(item.status().into())), ("date", date.map(Shown::from))]).into()
+    Fields::present([("name", Some(item.status().into())), ("date", date.map(ResponseValue::from))]).into()
 }
 
 /// An object that is shown with its name alone.
-pub(super) fn named(name: Option<&str>) -> Shown<'_> {
-    Fields::whole([("name", name.map(Shown::from))]).into()
+pub(super) fn name_object(name: Option<&str>) -> ResponseValue<'_> {
+    Fields::with_nulls([("name", name.map(ResponseValue::from))]).into()
 }
 
-fn texts<'a, const N: usize>(record: &'a Value, names: [&'a str; N]) -> Shown<'a> {
-    Fields::present(names.map(|name| (name, text(record, &[name]).map(Shown::from)))).into()
+fn texts<'a, const N: usize>(record: &'a Value, names: [&'a str; N]) -> ResponseValue<'a> {
+    Fields::present(names.map(|name| (name, text(record, &[name]).map(ResponseValue::from)))).into()
 }

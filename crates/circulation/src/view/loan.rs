@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::item::named;
-use super::{Fields, Shown, item_summary, service_point_summary};
-use crate::document::{at, own_time, text, time};
+use super::item::name_object;
+use super::{Fields, ResponseValue, item_summary, service_point_summary};
+use crate::document::{computed_time, text, time, value_at};
 use crate::facts::{Facts, Item, Patron, PatronGroup};
 use crate::policy::Policies;
 
@@ -33,7 +33,7 @@ pub struct LoanView<'a> {
 
 impl<'a> LoanView<'a> {
     /// A loan in the answer to an operation on it.
-    pub(crate) fn after(
+    pub(crate) fn after_operation(
         facts: &'a Facts,
         loan: &'a Value,
         item: &'a Item,
@@ -57,13 +57,13 @@ impl<'a> LoanView<'a> {
 
 pub fn loan_view<'a>(view: &LoanView<'a>) -> Fields<'a> {
     let stored = view.loan;
-    let mut loan = Fields::of(stored);
+    let mut loan = Fields::from_record(stored);
     for internal in ["itemStatus", "agedToLostDelayedBilling", "patronGroupIdAtCheckout"] {
         loan.remove(internal);
     }
     for field in view.computed {
         if let Some(at) = time(stored, &[field]) {
-            loan.set(field, own_time(at));
+            loan.set(field, computed_time(at));
         }
     }
     if let Some(item) = view.item {
@@ -91,25 +91,25 @@ pub fn loan_view<'a>(view: &LoanView<'a>) -> Fields<'a> {
         loan.set("borrower", borrower_summary(borrower));
     }
     if let Some(group) = view.patron_group_at_checkout {
-        let name = group.name.as_deref().map(Shown::from);
+        let name = group.name.as_deref().map(ResponseValue::from);
         loan.set(
             "patronGroupAtCheckout",
-            Fields::whole([("id", Some(group.id.as_str().into())), ("name", name)]),
+            Fields::with_nulls([("id", Some(group.id.as_str().into())), ("name", name)]),
         );
     }
     add_policies(&mut loan, stored, view.policies);
-    let remaining = Some(Shown::Amount(view.amount_remaining_to_pay));
-    loan.set("feesAndFines", Fields::whole([("amountRemainingToPay", remaining)]));
+    let remaining = Some(ResponseValue::Amount(view.amount_remaining_to_pay));
+    loan.set("feesAndFines", Fields::with_nulls([("amountRemainingToPay", remaining)]));
     loan
 }
 
 fn borrower_summary(borrower: &Patron) -> Fields<'_> {
-    let personal = |field: &'static str| (field, borrower.personal(field).map(Shown::from));
-    Fields::whole([
+    let personal = |field: &'static str| (field, borrower.personal(field).map(ResponseValue::from));
+    Fields::with_nulls([
         personal("firstName"),
         personal("lastName"),
         personal("middleName"),
-        ("barcode", borrower.barcode().map(Shown::from)),
+        ("barcode", borrower.barcode().map(ResponseValue::from)),
     ])
 }
 
@@ -120,13 +120,13 @@ fn add_policies<'a>(loan: &mut Fields<'a>, stored: &'a Value, policies: &'a Poli
     let lost = id("lostItemPolicyId").and_then(|id| policies.lost_item.get(id));
     let blocks_renewal = overdue
         .filter(|policy| policy.reminders().is_some())
-        .filter(|_| at(stored, &["reminders", "lastFeeBilled", "number"]).is_some())
+        .filter(|_| value_at(stored, &["reminders", "lastFeeBilled", "number"]).is_some())
         .map(|policy| policy.forbids_renewal_after_reminders());
-    loan.set("loanPolicy", named(loan_policy.map(|policy| policy.name.as_str())));
-    loan.set("overdueFinePolicy", named(overdue.and_then(|policy| policy.name.as_deref())));
-    loan.set("lostItemPolicy", named(lost.and_then(|policy| policy.name.as_deref())));
+    loan.set("loanPolicy", name_object(loan_policy.map(|policy| policy.name.as_str())));
+    loan.set("overdueFinePolicy", name_object(overdue.and_then(|policy| policy.name.as_deref())));
+    loan.set("lostItemPolicy", name_object(lost.and_then(|policy| policy.name.as_deref())));
     if let Some(blocks) = blocks_renewal {
-        let mut reminders = Fields::of(&stored["reminders"]);
+        let mut reminders = Fields::from_record(&stored["reminders"]);
         reminders.set("renewalBlocked", blocks);
         loan.set("reminders", reminders);
     }

@@ -10,20 +10,22 @@ pub(crate) mod staff_slip;
 pub use in_transit::{InTransit, item_in_transit};
 pub use item::item_summary;
 pub use loan::{LoanView, loan_view};
-pub use request::{Person, RequestView, instance_words, item_words, loan_words, pickup_words, request_view};
-pub use shown::{Fields, Shown};
+pub use request::{Person, RequestView, instance_json, item_json, loan_json, pickup_json, request_view};
+pub use shown::{Fields, ResponseValue};
 pub use staff_slip::{StaffSlip, shelf_slip, staff_slip_context};
 
 use serde_json::Value;
 
-use crate::document::at;
+use crate::document::value_at;
 
 /// The members of a service point that are shown.
 const SERVICE_POINT: [&str; 6] =
     ["name", "code", "discoveryDisplayName", "description", "shelvingLagTime", "pickupLocation"];
 
 fn service_point_summary(record: &Value) -> Fields<'_> {
-    Fields::whole(SERVICE_POINT.map(|field| (field, at(record, &[field]).map(Shown::from))))
+    Fields::with_nulls(
+        SERVICE_POINT.map(|field| (field, value_at(record, &[field]).map(ResponseValue::from))),
+    )
 }
 
 #[cfg(test)]

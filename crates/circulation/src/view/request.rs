@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use octavo_kernel::{Members, Words, words};
+use octavo_kernel::{Members, RawJson, raw_json};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -15,39 +15,39 @@ use crate::facts::{Item, PatronGroup};
 #[derive(Debug, Clone)]
 pub struct RequestView<'a> {
     pub request: Members<'a>,
-    /// Made by [`item_words`].
+    /// Made by [`item_json`].
     pub item: Option<&'a RawValue>,
-    /// Made by [`instance_words`].
+    /// Made by [`instance_json`].
     pub instance: Option<&'a RawValue>,
-    /// Made by [`loan_words`], about the open loan of the item.
+    /// Made by [`loan_json`], about the open loan of the item.
     pub loan: Option<&'a RawValue>,
     pub requester: Option<&'a Person>,
     pub proxy: Option<&'a Person>,
-    /// Made by [`pickup_words`].
+    /// Made by [`pickup_json`].
     pub pickup: Option<&'a RawValue>,
 }
 
 /// The requester or the proxy.
 #[derive(Debug, Clone)]
 pub struct Person {
-    words: Words,
-    addresses: Option<Words>,
+    json: RawJson,
+    addresses: Option<RawJson>,
 }
 
 pub fn request_view(view: RequestView<'_>) -> Members<'_> {
     let mut request = view.request;
     let address = view.requester.and_then(|person| person.address(&request.text("deliveryAddressTypeId")?));
-    let proxy = view.proxy.filter(|_| request.word("proxyUserId").is_some());
+    let proxy = view.proxy.filter(|_| request.raw_text("proxyUserId").is_some());
     for (key, shown) in [
         ("item", view.item),
         ("instance", view.instance),
         ("loan", view.loan),
-        ("requester", view.requester.map(|person| &*person.words)),
-        ("proxy", proxy.map(|person| &*person.words)),
+        ("requester", view.requester.map(|person| &*person.json)),
+        ("proxy", proxy.map(|person| &*person.json)),
         ("pickupServicePoint", view.pickup),
     ] {
         if let Some(shown) = shown {
-            request.lend(key, shown);
+            request.set_borrowed(key, shown);
         }
     }
     if let Some(address) = address {
@@ -57,61 +57,61 @@ pub fn request_view(view: RequestView<'_>) -> Members<'_> {
 }
 
 impl Person {
-    pub fn of(user: &Members<'_>, group: Option<&PatronGroup>) -> Person {
-        let personal = user.within("personal");
+    pub fn from_user(user: &Members<'_>, group: Option<&PatronGroup>) -> Person {
+        let personal = user.object("personal");
         let group = group.map(|group| {
-            words(&object([
+            raw_json(&object([
                 ("id", Some(group.id.as_str().into())),
                 ("group", group.name.clone().map(Value::from)),
                 ("desc", group.description.clone().map(Value::from)),
             ]))
         });
         let names = ["lastName", "firstName", "middleName"];
-        let names = names.map(|name| (name, personal.word(name))).into_iter();
+        let names = names.map(|name| (name, personal.raw_text(name))).into_iter();
         let shown: Members = names
             .chain([
-                ("barcode", user.word("barcode")),
-                ("patronGroupId", user.word("patronGroup")),
+                ("barcode", user.raw_text("barcode")),
+                ("patronGroupId", user.raw_text("patronGroup")),
                 ("patronGroup", group.as_deref()),
             ])
             .collect();
-        Person { words: words(&shown), addresses: personal.get("addresses").map(ToOwned::to_owned) }
+        Person { json: raw_json(&shown), addresses: personal.get("addresses").map(ToOwned::to_owned) }
     }
 
-    fn address(&self, kind: &str) -> Option<Words> {
+    fn address(&self, kind: &str) -> Option<RawJson> {
         let addresses: Vec<Members> = serde_json::from_str(self.addresses.as_ref()?.get()).ok()?;
         let address =
             addresses.iter().find(|address| address.text("addressTypeId").as_deref() == Some(kind))?;
-        Some(words(&picked(address, &ADDRESS)))
+        Some(raw_json(&pick_members(address, &ADDRESS)))
     }
 }
 
 const ADDRESS: [&str; 7] =
     ["addressTypeId", "addressLine1", "addressLine2", "city", "region", "postalCode", "countryId"];
 
-fn picked<'a>(from: &'a Members<'_>, fields: &[&'a str]) -> Members<'a> {
+fn pick_members<'a>(from: &'a Members<'_>, fields: &[&'a str]) -> Members<'a> {
     fields.iter().map(|field| (*field, from.get(field))).collect()
 }
 
 /// The pickup service point, as requests show it.
-pub fn pickup_words(record: &Value) -> Words {
-    words(&service_point_summary(record))
+pub fn pickup_json(record: &Value) -> RawJson {
+    raw_json(&service_point_summary(record))
 }
 
-pub fn loan_words(loan: &Members<'_>) -> Option<Words> {
-    let due: Members = [("dueDate", Some(loan.word("dueDate")?))].into_iter().collect();
-    Some(words(&due))
+pub fn loan_json(loan: &Members<'_>) -> Option<RawJson> {
+    let due: Members = [("dueDate", Some(loan.raw_text("dueDate")?))].into_iter().collect();
+    Some(raw_json(&due))
 }
 
 /// `service_points` are records by id.
-pub fn item_words(item: &Item, service_points: &HashMap<String, Value>) -> Words {
+pub fn item_json(item: &Item, service_points: &HashMap<String, Value>) -> RawJson {
     let word = |text: Option<&str>| text.map(Value::from);
     let parts = item.value("effectiveCallNumberComponents");
     let part = |key| (key, parts.and_then(|parts| text(parts, &[key])).map(Value::from));
     let location = item.location.as_ref();
     let retrieval = location.and_then(|location| location.primary_service_point_id.as_deref());
     let retrieval_point = retrieval.and_then(|id| service_points.get(id));
-    words(&object([
+    raw_json(&object([
         ("barcode", word(item.barcode())),
         ("enumeration", item.value("enumeration").cloned()),
         ("chronology", item.value("chronology").cloned()),
@@ -138,15 +138,15 @@ pub fn item_words(item: &Item, service_points: &HashMap<String, Value>) -> Words
     ]))
 }
 
-pub fn instance_words(instance: &Members<'_>) -> Words {
-    let contributors = instance.each("contributors");
+pub fn instance_json(instance: &Members<'_>) -> RawJson {
+    let contributors = instance.elements("contributors");
     let named = |contributor: &Members| json!({"name": contributor.get("name")});
-    let names = words(&contributors.iter().map(named).collect::<Vec<Value>>());
-    let identifiers = instance.each("identifiers");
+    let names = raw_json(&contributors.iter().map(named).collect::<Vec<Value>>());
+    let identifiers = instance.elements("identifiers");
     let identifiers: Vec<Members> =
-        identifiers.iter().map(|one| picked(one, &["value", "identifierTypeId"])).collect();
-    let identifiers = words(&identifiers);
-    let none = words(&json!([]));
+        identifiers.iter().map(|one| pick_members(one, &["value", "identifierTypeId"])).collect();
+    let identifiers = raw_json(&identifiers);
+    let none = raw_json(&json!([]));
     let list = |key| Some(instance.get(key).filter(|list| list.get().starts_with('[')).unwrap_or(&none));
     let shown: Members = [
         ("title", instance.get("title")),
@@ -157,5 +157,5 @@ pub fn instance_words(instance: &Members<'_>) -> Words {
     ]
     .into_iter()
     .collect();
-    words(&shown)
+    raw_json(&shown)
 }

@@ -6,47 +6,49 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Shown<'a> {
+pub enum ResponseValue<'a> {
     Stored(&'a Value),
     Text(Cow<'a, str>),
     Flag(bool),
     Amount(f64),
-    List(Vec<Shown<'a>>),
+    List(Vec<ResponseValue<'a>>),
     Object(Fields<'a>),
 }
 
 /// The members of an object, in the order of their names.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Fields<'a>(Vec<(&'a str, Shown<'a>)>);
+pub struct Fields<'a>(Vec<(&'a str, ResponseValue<'a>)>);
 
 impl<'a> Fields<'a> {
     /// The members of a record; none if it is no object.
-    pub(crate) fn of(record: &'a Value) -> Fields<'a> {
+    pub(crate) fn from_record(record: &'a Value) -> Fields<'a> {
         let mut shown = Fields::default();
         if let Value::Object(fields) = record {
-            shown.0.reserve(fields.len() + ROOM);
-            shown.0.extend(fields.iter().map(|(name, value)| (name.as_str(), Shown::Stored(value))));
+            shown.0.reserve(fields.len() + ADDED_MEMBERS);
+            shown.0.extend(fields.iter().map(|(name, value)| (name.as_str(), ResponseValue::Stored(value))));
         }
         shown
     }
 
     /// The fields that have a value.
-    pub(crate) fn present<const N: usize>(fields: [(&'a str, Option<Shown<'a>>); N]) -> Fields<'a> {
+    pub(crate) fn present<const N: usize>(fields: [(&'a str, Option<ResponseValue<'a>>); N]) -> Fields<'a> {
         Fields::all(fields.into_iter().filter_map(|(name, value)| Some((name, value?))), N)
     }
 
     /// All fields, those without a value as null, as in some summaries of FOLIO.
-    pub(crate) fn whole<const N: usize>(fields: [(&'a str, Option<Shown<'a>>); N]) -> Fields<'a> {
+    pub(crate) fn with_nulls<const N: usize>(
+        fields: [(&'a str, Option<ResponseValue<'a>>); N],
+    ) -> Fields<'a> {
         Fields::all(fields.into_iter().map(|(name, value)| (name, value.into())), N)
     }
 
-    fn all(fields: impl Iterator<Item = (&'a str, Shown<'a>)>, count: usize) -> Fields<'a> {
+    fn all(fields: impl Iterator<Item = (&'a str, ResponseValue<'a>)>, count: usize) -> Fields<'a> {
         let mut shown = Fields(Vec::with_capacity(count));
         fields.for_each(|(name, value)| shown.set(name, value));
         shown
     }
 
-    pub(crate) fn set(&mut self, name: &'a str, value: impl Into<Shown<'a>>) {
+    pub(crate) fn set(&mut self, name: &'a str, value: impl Into<ResponseValue<'a>>) {
         match self.0.binary_search_by_key(&name, |(known, _)| known) {
             Ok(at) => self.0[at].1 = value.into(),
             Err(at) => self.0.insert(at, (name, value.into())),
@@ -59,53 +61,53 @@ impl<'a> Fields<'a> {
 }
 
 /// Room for the members that are usually added to a record.
-const ROOM: usize = 12;
+const ADDED_MEMBERS: usize = 12;
 
-impl<'a> From<&'a Value> for Shown<'a> {
-    fn from(value: &'a Value) -> Shown<'a> {
-        Shown::Stored(value)
+impl<'a> From<&'a Value> for ResponseValue<'a> {
+    fn from(value: &'a Value) -> ResponseValue<'a> {
+        ResponseValue::Stored(value)
     }
 }
 
-impl<'a> From<&'a str> for Shown<'a> {
-    fn from(text: &'a str) -> Shown<'a> {
-        Shown::Text(Cow::Borrowed(text))
+impl<'a> From<&'a str> for ResponseValue<'a> {
+    fn from(text: &'a str) -> ResponseValue<'a> {
+        ResponseValue::Text(Cow::Borrowed(text))
     }
 }
 
-impl From<String> for Shown<'_> {
+impl From<String> for ResponseValue<'_> {
     fn from(text: String) -> Self {
-        Shown::Text(Cow::Owned(text))
+        ResponseValue::Text(Cow::Owned(text))
     }
 }
 
-impl From<bool> for Shown<'_> {
+impl From<bool> for ResponseValue<'_> {
     fn from(flag: bool) -> Self {
-        Shown::Flag(flag)
+        ResponseValue::Flag(flag)
     }
 }
 
-impl<'a> From<Fields<'a>> for Shown<'a> {
-    fn from(fields: Fields<'a>) -> Shown<'a> {
-        Shown::Object(fields)
+impl<'a> From<Fields<'a>> for ResponseValue<'a> {
+    fn from(fields: Fields<'a>) -> ResponseValue<'a> {
+        ResponseValue::Object(fields)
     }
 }
 
-impl<'a, T: Into<Shown<'a>>> From<Option<T>> for Shown<'a> {
-    fn from(value: Option<T>) -> Shown<'a> {
-        value.map_or(Shown::Stored(&Value::Null), T::into)
+impl<'a, T: Into<ResponseValue<'a>>> From<Option<T>> for ResponseValue<'a> {
+    fn from(value: Option<T>) -> ResponseValue<'a> {
+        value.map_or(ResponseValue::Stored(&Value::Null), T::into)
     }
 }
 
-impl Serialize for Shown<'_> {
+impl Serialize for ResponseValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Shown::Stored(value) => value.serialize(serializer),
-            Shown::Text(text) => serializer.serialize_str(text),
-            Shown::Flag(flag) => serializer.serialize_bool(*flag),
-            Shown::Amount(amount) => serializer.serialize_f64(*amount),
-            Shown::List(list) => list.serialize(serializer),
-            Shown::Object(fields) => fields.serialize(serializer),
+            ResponseValue::Stored(value) => value.serialize(serializer),
+            ResponseValue::Text(text) => serializer.serialize_str(text),
+            ResponseValue::Flag(flag) => serializer.serialize_bool(*flag),
+            ResponseValue::Amount(amount) => serializer.serialize_f64(*amount),
+            ResponseValue::List(list) => list.serialize(serializer),
+            ResponseValue::Object(fields) => fields.serialize(serializer),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::{Fields, Shown};
-use crate::document::{at, own_time, text, time};
+use super::{Fields, ResponseValue};
+use crate::document::{computed_time, text, time, value_at};
 use crate::facts::{Item, Location, Patron, PersonNames, QueuedRequest};
 
 #[derive(Debug, Clone)]
@@ -23,34 +23,34 @@ pub struct StaffSlip<'a> {
 
 /// `staffSlipContext` of a check-in.
 pub fn staff_slip_context<'a>(slip: &StaffSlip<'a>) -> Fields<'a> {
-    context(slip, checked_in_item(slip))
+    slip_context(slip, checked_in_item(slip))
 }
 
 /// A slip for an item that is to be fetched or looked for.
 pub fn shelf_slip<'a>(slip: &StaffSlip<'a>) -> Fields<'a> {
-    let mut item = item_words(slip.item, slip);
+    let mut item = item_context(slip.item, slip);
     if let Some(at) = time(&slip.item.record, &["lastCheckIn", "dateTime"]) {
-        item.set("lastCheckedInDateTime", own_time(at));
+        item.set("lastCheckedInDateTime", computed_time(at));
     }
-    context(slip, item)
+    slip_context(slip, item)
 }
 
-fn context<'a>(slip: &StaffSlip<'a>, item: Fields<'a>) -> Fields<'a> {
-    let now = own_time(slip.now).into();
-    let mut context = Fields::whole([("item", Some(item.into())), ("currentDateTime", Some(now))]);
+fn slip_context<'a>(slip: &StaffSlip<'a>, item: Fields<'a>) -> Fields<'a> {
+    let now = computed_time(slip.now).into();
+    let mut context = Fields::with_nulls([("item", Some(item.into())), ("currentDateTime", Some(now))]);
     if let Some(request) = slip.request {
-        context.set("request", request_words(request, slip));
+        context.set("request", request_context(request, slip));
         if let Some(requester) = &request.requester {
             let address_type = text(&request.record, &["deliveryAddressTypeId"]);
-            context.set("requester", user_words(requester, address_type, slip.person_names));
+            context.set("requester", user_context(requester, address_type, slip.person_names));
         }
     }
     context
 }
 
 fn checked_in_item<'a>(slip: &StaffSlip<'a>) -> Fields<'a> {
-    let mut words = item_words(slip.item, slip);
-    words.set("lastCheckedInDateTime", own_time(slip.now));
+    let mut words = item_context(slip.item, slip);
+    words.set("lastCheckedInDateTime", computed_time(slip.now));
     if let Some(destination) = slip.item.in_transit_destination() {
         words.set("toServicePoint", slip.service_point_name(Some(destination)));
     }
@@ -67,23 +67,23 @@ impl<'a> StaffSlip<'a> {
 }
 
 /// The values of the title, also for a request without an item.
-pub(crate) fn title_words(title: &Item) -> Fields<'_> {
+pub(crate) fn title_context(title: &Item) -> Fields<'_> {
     let contributors: Vec<&str> =
         title.contributors.iter().map(|contributor| contributor.name.as_str()).collect();
     let primary = title.contributors.iter().find(|contributor| contributor.primary);
-    Fields::whole([
-        ("title", title.title.as_deref().map(Shown::from)),
+    Fields::with_nulls([
+        ("title", title.title.as_deref().map(ResponseValue::from)),
         ("primaryContributor", primary.map(|contributor| contributor.name.as_str().into())),
         ("allContributors", Some(contributors.join("; ").into())),
     ])
 }
 
-pub(crate) fn item_words<'a>(item: &'a Item, slip: &StaffSlip<'a>) -> Fields<'a> {
+pub(crate) fn item_context<'a>(item: &'a Item, slip: &StaffSlip<'a>) -> Fields<'a> {
     let years = item.record.get("yearCaption").and_then(Value::as_array);
     let years: Vec<&str> = years.into_iter().flatten().filter_map(Value::as_str).collect();
-    let words = |text: Option<&'a str>| text.map(Shown::from);
-    let own = |name| item.value(name).map(Shown::from);
-    let mut context = title_words(item);
+    let words = |text: Option<&'a str>| text.map(ResponseValue::from);
+    let own = |name| item.value(name).map(ResponseValue::from);
+    let mut context = title_context(item);
     for (name, value) in [
         ("barcode", words(item.barcode())),
         ("status", words(Some(item.status()))),
@@ -103,7 +103,7 @@ pub(crate) fn item_words<'a>(item: &'a Item, slip: &StaffSlip<'a>) -> Fields<'a>
     if let Some(location) = &item.location {
         add_location(&mut context, location, slip);
     }
-    if let Some(parts) = at(&item.record, &["effectiveCallNumberComponents"]) {
+    if let Some(parts) = value_at(&item.record, &["effectiveCallNumberComponents"]) {
         for (key, part) in
             [("callNumber", "callNumber"), ("callNumberPrefix", "prefix"), ("callNumberSuffix", "suffix")]
         {
@@ -129,14 +129,17 @@ fn add_location<'a>(context: &mut Fields<'a>, location: &'a Location, slip: &Sta
     }
 }
 
-pub(crate) fn request_words<'a>(request: &'a QueuedRequest, slip: &StaffSlip<'a>) -> Fields<'a> {
-    let own = |key: &str| text(&request.record, &[key]).map(Shown::from);
-    let date = |key: &str| time(&request.record, &[key]).map(|at| own_time(at).into());
+pub(crate) fn request_context<'a>(request: &'a QueuedRequest, slip: &StaffSlip<'a>) -> Fields<'a> {
+    let own = |key: &str| text(&request.record, &[key]).map(ResponseValue::from);
+    let date = |key: &str| time(&request.record, &[key]).map(|at| computed_time(at).into());
     let address_type = text(&request.record, &["deliveryAddressTypeId"]);
     let address_type = address_type.and_then(|id| slip.person_names.address_types.get(id));
     Fields::present([
         ("requestID", Some(request.id().into())),
-        ("servicePointPickup", slip.service_point_name(request.pickup_service_point_id()).map(Shown::from)),
+        (
+            "servicePointPickup",
+            slip.service_point_name(request.pickup_service_point_id()).map(ResponseValue::from),
+        ),
         ("requestDate", date("requestDate")),
         ("requestExpirationDate", date("requestExpirationDate")),
         ("holdShelfExpirationDate", date("holdShelfExpirationDate")),
@@ -145,19 +148,19 @@ pub(crate) fn request_words<'a>(request: &'a QueuedRequest, slip: &StaffSlip<'a>
     ])
 }
 
-pub(crate) fn user_words<'a>(
+pub(crate) fn user_context<'a>(
     user: &'a Patron,
     delivery_address_type: Option<&str>,
     names: &'a PersonNames,
 ) -> Fields<'a> {
-    let personal = |field: &str| user.personal(field).map(Shown::from);
+    let personal = |field: &str| user.personal(field).map(ResponseValue::from);
     let group = user.group.as_ref().and_then(|group| group.name.as_deref());
-    let mut context = Fields::whole([
+    let mut context = Fields::with_nulls([
         ("firstName", personal("firstName")),
         ("preferredFirstName", personal("preferredFirstName").or_else(|| personal("firstName"))),
         ("lastName", personal("lastName")),
         ("middleName", personal("middleName")),
-        ("barcode", user.barcode().map(Shown::from)),
+        ("barcode", user.barcode().map(ResponseValue::from)),
         ("patronGroup", Some(group.unwrap_or_default().into())),
         ("departments", Some(departments(user, names).into())),
     ]);
@@ -174,7 +177,7 @@ pub(crate) fn user_words<'a>(
 }
 
 fn departments(user: &Patron, names: &PersonNames) -> String {
-    let ids = at(&user.record, &["departments"]).and_then(Value::as_array);
+    let ids = value_at(&user.record, &["departments"]).and_then(Value::as_array);
     let known = ids.into_iter().flatten().filter_map(|id| names.departments.get(id.as_str()?));
     known.map(String::as_str).collect::<Vec<_>>().join("; ")
 }

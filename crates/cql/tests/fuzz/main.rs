@@ -62,13 +62,13 @@ const CQL: Fuzzer = Fuzzer {
 
 #[test]
 fn damaged_queries_are_read_or_refused() {
-    CQL.briefly(3_000);
+    CQL.run_briefly(3_000);
 }
 
 #[test]
 #[ignore = "runs for as long as it is told to"]
 fn fuzz_cql() {
-    CQL.at_length();
+    CQL.run_at_length();
 }
 
 /// What a query repeats of its heads when it is written again may be longer than what may come in.

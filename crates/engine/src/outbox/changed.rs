@@ -1,4 +1,4 @@
-//! Which tenants' outboxes are to be looked into.
+//! Finds the tenants whose outboxes have changed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,15 +6,15 @@ use std::sync::Arc;
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Database, Statement, Usage, Work};
 
-/// How often each tenant's outbox had changed when this process looked last, as PostgreSQL counts it. Outboxes that nobody changes cost
-/// nothing: one statement tells of all tenants.
+/// How often each tenant's outbox had changed at the last look, as PostgreSQL counts it. One statement reads the counts of all tenants, so
+/// outboxes that do not change cost nothing.
 #[derive(Debug, Default)]
-pub struct Changed(HashMap<String, i64>);
+pub struct OutboxChanges(HashMap<String, i64>);
 
-impl Changed {
+impl OutboxChanges {
     /// The tenants whose outboxes have changed since the last look, whichever process did it. At first these are all that ever had a task.
-    pub async fn look(&mut self, database: &Database) -> Outcome<Vec<String>> {
-        let mut session = database.system(Arc::<Usage>::default()).await?;
+    pub async fn changed_tenants(&mut self, database: &Database) -> Outcome<Vec<String>> {
+        let mut session = database.system_session(Arc::<Usage>::default()).await?;
         let first = self.0.is_empty();
         let now: Vec<(String, i64, bool)> = session.read(Statement::new(COUNTS).long(first.into())).await?;
         let changed = now.iter().filter(|(tenant, count, is_empty)| match self.0.get(tenant) {
@@ -27,9 +27,9 @@ impl Changed {
     }
 }
 
-/// In how many milliseconds the next task of a tenant is due, if there is any; below zero where it is due already.
-pub async fn next(database: &Database, tenant: &TenantId) -> Outcome<Option<i64>> {
-    let mut session = database.session(tenant, Arc::new(Usage::of(Work::Bulk))).await?;
+/// In how many milliseconds the next task of a tenant is due; negative if it is due already, `None` if there is no task.
+pub async fn next_due_milliseconds(database: &Database, tenant: &TenantId) -> Outcome<Option<i64>> {
+    let mut session = database.session(tenant, Arc::new(Usage::for_work(Work::Bulk))).await?;
     Ok(session.read::<Option<Option<i64>>>(Statement::new(NEXT)).await?.flatten())
 }
 

@@ -1,81 +1,94 @@
-//! What is no tenant's stands in the first database, and each further database has a copy: the keys that sign tokens, the operator,
-//! modules outside of the process, the directory of tenants. So a further database needs the first for no request.
+//! Data that belong to no tenant are stored in the first database, and each further database has a copy of them: the keys that sign
+//! tokens, the operator, modules outside of the process, the directory of tenants. So no request needs the first database, unless its
+//! tenant is there.
 
 use std::sync::Arc;
 
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement, Usage, Work};
 
-use super::{FIRST, Place, Places};
-use crate::tenants::{Change, notify_of_all};
+use super::{FIRST_DATABASE, NamedDatabase, TenantDirectory};
+use crate::tenants::{ChangeKind, notify_everywhere_statement};
 
-/// A table of the schema `octavo` that is copied, by its key and its other columns.
-struct Mirrored {
+/// A table of the schema `octavo` that is copied: its key and its other columns.
+struct MirroredTable {
     table: &'static str,
     key: &'static str,
     others: &'static [&'static str],
-    /// Which of its rows are copied.
-    of: &'static str,
-    /// Which of its rows stay although the first database has none such.
-    kept: &'static str,
+    /// An SQL condition for the rows that are copied.
+    copied_rows: &'static str,
+    /// An SQL condition for rows of the copy that are not deleted although the first database does not have them.
+    kept_rows: &'static str,
 }
 
-const ALL: &str = "true";
-const NONE: &str = "false";
+const ALL_ROWS: &str = "true";
+const NO_ROWS: &str = "false";
 
-/// In an order in which rows refer to those before.
-const MIRRORED: &[Mirrored] = &[
-    Mirrored {
+/// In an order in which rows refer only to rows of earlier tables.
+const MIRRORED_TABLES: &[MirroredTable] = &[
+    MirroredTable {
         table: "properties",
         key: "name",
         others: &["value"],
-        of: "name in ('token', 'operator')",
-        kept: NONE,
+        copied_rows: "name in ('token', 'operator')",
+        kept_rows: NO_ROWS,
     },
-    Mirrored {
+    MirroredTable {
         table: "token_keys",
         key: "number",
         others: &["secret", "made", "signs"],
-        of: ALL,
-        kept: NONE,
+        copied_rows: ALL_ROWS,
+        kept_rows: NO_ROWS,
     },
-    Mirrored {
+    MirroredTable {
         table: "user_interfaces",
         key: "id",
         others: &["descriptor"],
-        of: ALL,
-        kept: "exists (select from octavo.enabled_user_interfaces e where e.id = there.id)",
+        copied_rows: ALL_ROWS,
+        kept_rows: "exists (select from octavo.enabled_user_interfaces e where e.id = there.id)",
     },
-    Mirrored {
+    MirroredTable {
         table: "outside_modules",
         key: "id",
         others: &["descriptor"],
-        of: ALL,
-        kept: "exists (select from octavo.enabled_outside_modules e where e.id = there.id)",
+        copied_rows: ALL_ROWS,
+        kept_rows: "exists (select from octavo.enabled_outside_modules e where e.id = there.id)",
     },
-    Mirrored { table: "instances", key: "id", others: &["module", "descriptor"], of: ALL, kept: NONE },
-    Mirrored { table: "environment", key: "name", others: &["entry"], of: ALL, kept: NONE },
-    Mirrored {
+    MirroredTable {
+        table: "instances",
+        key: "id",
+        others: &["module", "descriptor"],
+        copied_rows: ALL_ROWS,
+        kept_rows: NO_ROWS,
+    },
+    MirroredTable {
+        table: "environment",
+        key: "name",
+        others: &["entry"],
+        copied_rows: ALL_ROWS,
+        kept_rows: NO_ROWS,
+    },
+    MirroredTable {
         table: "placement",
         key: "tenant",
         others: &["database", "name", "description"],
-        of: ALL,
-        kept: NONE,
+        copied_rows: ALL_ROWS,
+        kept_rows: NO_ROWS,
     },
 ];
 
-impl Mirrored {
+impl MirroredTable {
     /// A digest of the table's rows.
-    fn digest(&self) -> Statement {
-        let Mirrored { table, key, of, .. } = self;
+    fn digest_statement(&self) -> Statement {
+        let MirroredTable { table, key, copied_rows: of, .. } = self;
         Statement::new(format!(
             "select coalesce(md5(string_agg({row}, ',' order by there.{key})), '') from octavo.{table} there where {of}",
-            row = self.row(),
+            row = self.row_sql(),
         ))
     }
 
     /// A row as text that does not depend on the time zone of the session.
-    fn row(&self) -> String {
+    fn row_sql(&self) -> String {
         let column = |column: &&str| match *column {
             "made" | "signs" => format!("extract(epoch from there.{column})"),
             column => format!("there.{column}"),
@@ -84,16 +97,16 @@ impl Mirrored {
         format!("row({})::text", columns.join(", "))
     }
 
-    fn read(&self) -> Statement {
-        let Mirrored { table, key, of, .. } = self;
+    fn read_statement(&self) -> Statement {
+        let MirroredTable { table, key, copied_rows: of, .. } = self;
         Statement::new(format!(
             "select coalesce(json_agg(there order by there.{key}), '[]')::text from octavo.{table} there where {of}"
         ))
     }
 
-    /// Makes the table as these rows are.
-    fn write(&self, rows: &str) -> [Statement; 2] {
-        let Mirrored { table, key, others, of, kept } = self;
+    /// Statements that make the table equal to these rows.
+    fn write_statements(&self, rows: &str) -> [Statement; 2] {
+        let MirroredTable { table, key, others, copied_rows: of, kept_rows: kept } = self;
         let given = format!("json_populate_recordset(null::octavo.{table}, $1::text::json)");
         let set: Vec<String> = others.iter().map(|column| format!("{column} = excluded.{column}")).collect();
         let columns: Vec<&str> = std::iter::once(*key).chain(others.iter().copied()).collect();
@@ -109,39 +122,39 @@ impl Mirrored {
     }
 }
 
-impl Places {
-    /// Brings the copy in a further database up to date, and makes sure that it is the database that its name means.
-    pub async fn mirror(&self, place: &Place) -> Outcome<()> {
-        let usage = || Arc::new(Usage::of(Work::Maintenance));
-        let mut to = place.database.system(usage()).await?;
-        claim(&mut to, &place.name).await?;
-        let mut from = self.first.database.system(usage()).await?;
-        claim(&mut from, FIRST).await?;
-        for table in MIRRORED {
+impl TenantDirectory {
+    /// Updates the copy in a further database, after checking that the database is the one that its name stands for.
+    pub async fn mirror(&self, place: &NamedDatabase) -> Outcome<()> {
+        let usage = || Arc::new(Usage::for_work(Work::Maintenance));
+        let mut to = place.database.system_session(usage()).await?;
+        check_database_name(&mut to, &place.name).await?;
+        let mut from = self.first.database.system_session(usage()).await?;
+        check_database_name(&mut from, FIRST_DATABASE).await?;
+        for table in MIRRORED_TABLES {
             let digests: [Option<String>; 2] =
-                [from.read(table.digest()).await?, to.read(table.digest()).await?];
+                [from.read(table.digest_statement()).await?, to.read(table.digest_statement()).await?];
             if digests[0] == digests[1] {
                 continue;
             }
-            let rows: Option<String> = from.read(table.read()).await?;
-            let mut change = Vec::from(table.write(rows.as_deref().unwrap_or("[]")));
-            change.push(notify_of_all(Change::KEYS)?);
-            change.push(notify_of_all(Change::INSTANCES)?);
-            change.push(notify_of_all(Change::PLACE)?);
+            let rows: Option<String> = from.read(table.read_statement()).await?;
+            let mut change = Vec::from(table.write_statements(rows.as_deref().unwrap_or("[]")));
+            change.push(notify_everywhere_statement(ChangeKind::KEYS)?);
+            change.push(notify_everywhere_statement(ChangeKind::INSTANCES)?);
+            change.push(notify_everywhere_statement(ChangeKind::PLACE)?);
             to.transaction(change).await?;
         }
         Ok(())
     }
 
     /// Whether a further database has a copy, of whatever age.
-    pub async fn has_copy(&self, place: &Place) -> Outcome<bool> {
-        let mut session = place.database.system(Arc::default()).await?;
+    pub async fn has_copy(&self, place: &NamedDatabase) -> Outcome<bool> {
+        let mut session = place.database.system_session(Arc::default()).await?;
         Ok(session.read::<Option<i64>>(Statement::new(HAS_KEYS)).await?.is_some())
     }
 }
 
-/// A database keeps the name by which it was used first. Under another name it would be confused with another one.
-async fn claim(session: &mut Session, name: &str) -> Outcome<()> {
+/// Stores the name of a database when it is used first, and refuses another name later: otherwise two databases could be confused.
+async fn check_database_name(session: &mut Session, name: &str) -> Outcome<()> {
     session.rows(Statement::new(NAME_IT).text(name)).await?;
     let known: Option<String> = session.read(Statement::new(NAME)).await?;
     match known {

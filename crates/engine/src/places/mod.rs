@@ -15,82 +15,87 @@ use std::sync::{Arc, PoisonError, RwLock};
 use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_pg::{Database, Session, Statement, Usage};
 
-pub use departure::arrive;
+pub use departure::complete_arrival;
 
 use crate::TenantDescriptor;
-use crate::tenants::{Change, is_there, notify};
+use crate::tenants::{ChangeKind, notify_statement, tenant_exists};
 
 /// The name of the first database, which has the directory.
-pub const FIRST: &str = "first";
+pub const FIRST_DATABASE: &str = "first";
 
 /// A database by its name.
 #[derive(Clone)]
-pub struct Place {
+pub struct NamedDatabase {
     pub name: String,
     pub database: Database,
 }
 
-/// Which of several databases a platform is on.
+/// The database of a platform, if Octavo uses several databases.
 #[derive(Clone)]
-pub struct Home {
+pub struct HomeDatabase {
     pub name: Arc<str>,
-    pub places: Arc<Places>,
+    pub directory: Arc<TenantDirectory>,
 }
 
-pub struct Places {
-    first: Place,
-    further: Vec<Place>,
+pub struct TenantDirectory {
+    first: NamedDatabase,
+    further_databases: Vec<NamedDatabase>,
     /// The name of the database in which new tenants are made.
-    for_new: String,
-    /// The names of the databases of tenants that do not live in the first.
+    new_tenant_database: String,
+    /// The names of the databases of those tenants that are not in the first database.
     known: RwLock<HashMap<String, Arc<str>>>,
 }
 
-impl Places {
-    /// `for_new` names one of the databases.
-    pub fn new(first: Database, further: Vec<Place>, for_new: String) -> Places {
-        let first = Place { name: FIRST.to_owned(), database: first };
-        Places { first, further, for_new, known: RwLock::default() }
+impl TenantDirectory {
+    /// `for_new` is the name of the database in which new tenants are created.
+    pub fn new(first: Database, further: Vec<NamedDatabase>, for_new: String) -> TenantDirectory {
+        let first = NamedDatabase { name: FIRST_DATABASE.to_owned(), database: first };
+        TenantDirectory {
+            first,
+            further_databases: further,
+            new_tenant_database: for_new,
+            known: RwLock::default(),
+        }
     }
 
-    pub fn for_new(&self) -> &str {
-        &self.for_new
+    pub fn new_tenant_database(&self) -> &str {
+        &self.new_tenant_database
     }
 
-    pub fn further(&self) -> &[Place] {
-        &self.further
+    pub fn further_databases(&self) -> &[NamedDatabase] {
+        &self.further_databases
     }
 
-    pub fn all(&self) -> impl Iterator<Item = &Place> {
-        std::iter::once(&self.first).chain(&self.further)
+    pub fn all_databases(&self) -> impl Iterator<Item = &NamedDatabase> {
+        std::iter::once(&self.first).chain(&self.further_databases)
     }
 
-    pub fn place(&self, name: &str) -> Outcome<&Place> {
-        self.all().find(|place| place.name == name).ok_or_else(|| {
+    pub fn find_database(&self, name: &str) -> Outcome<&NamedDatabase> {
+        self.all_databases().find(|place| place.name == name).ok_or_else(|| {
             let cause = format!("the settings name no database {name}");
             Fault::unavailable("The database of this library is not known to the server", cause)
         })
     }
 
-    /// The name of the database of a tenant, as far as this process knows.
-    pub fn of(&self, tenant: &str) -> Arc<str> {
+    /// The name of the database of a tenant, as far as this process knows it.
+    pub fn database_name_of(&self, tenant: &str) -> Arc<str> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.get(tenant).map_or_else(|| FIRST.into(), Arc::clone)
+        known.get(tenant).map_or_else(|| FIRST_DATABASE.into(), Arc::clone)
     }
 
-    fn note(&self, tenant: &str, name: &str) {
+    fn remember(&self, tenant: &str, name: &str) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         match name {
-            FIRST => known.remove(tenant),
+            FIRST_DATABASE => known.remove(tenant),
             name => known.insert(tenant.to_owned(), name.into()),
         };
     }
 
     /// Reads the directory: from the first database, or from the copy in the first other that answers.
-    pub async fn read(&self) -> Outcome<()> {
+    pub async fn load(&self) -> Outcome<()> {
         let mut outcome = Ok(());
-        for place in self.all() {
-            match placements(place).await {
+        for place in self.all_databases() {
+            match read_placements(place).await {
                 Ok(found) => {
                     let found = found.into_iter().map(|(tenant, name)| (tenant, name.into()));
                     *self.known.write().unwrap_or_else(PoisonError::into_inner) = found.collect();
@@ -102,40 +107,41 @@ impl Places {
         outcome
     }
 
-    /// Where a tenant has gone that a database no longer has, by what that database says. If the move ended before the tenant could be
-    /// used there, that is made up for.
-    pub async fn gone_to(&self, tenant: &TenantId, from: &str) -> Outcome<Option<String>> {
-        let mut session = system(&self.place(from)?.database).await?;
+    /// The name of the database to which a tenant has moved, from what the database that it has left says. If the move was interrupted
+    /// before the tenant could be used in the other database, it is completed.
+    pub async fn follow_departure(&self, tenant: &TenantId, from: &str) -> Outcome<Option<String>> {
+        let mut session = system_session(&self.find_database(from)?.database).await?;
         let Some(name) = departure::departed_to(&mut session, tenant).await? else { return Ok(None) };
         drop(session);
-        arrive(&self.place(&name)?.database, tenant).await?;
-        if let Err(fault) = self.correct(tenant, from, &name).await {
+        complete_arrival(&self.find_database(&name)?.database, tenant).await?;
+        if let Err(fault) = self.correct_placement(tenant, from, &name).await {
             tracing::warn!(%fault, "the directory does not say yet where a tenant is; the database that it left does");
         }
         Ok(Some(name))
     }
 
-    /// Lets the directory say where a tenant is, if it says that it is where it was before. Leaving the first database says so itself.
-    async fn correct(&self, tenant: &TenantId, from: &str, to: &str) -> Outcome<()> {
-        self.note(tenant.as_str(), to);
+    /// Changes the directory to the new database of a tenant, if it still names the old one. A move out of the first database has changed
+    /// it already.
+    async fn correct_placement(&self, tenant: &TenantId, from: &str, to: &str) -> Outcome<()> {
+        self.remember(tenant.as_str(), to);
         let change = match (from, to) {
-            (FIRST, _) => return Ok(()),
-            (_, FIRST) => Statement::new(UNPLACE_FROM).text(tenant.as_str()).text(from),
+            (FIRST_DATABASE, _) => return Ok(()),
+            (_, FIRST_DATABASE) => Statement::new(UNPLACE_FROM).text(tenant.as_str()).text(from),
             _ => Statement::new(PLACE_FROM).text(tenant.as_str()).text(from).text(to),
         };
-        let change = vec![change, notify(tenant, Change::PLACE)];
-        system(&self.first.database).await?.transaction(change).await?;
+        let change = vec![change, notify_statement(tenant, ChangeKind::PLACE)];
+        system_session(&self.first.database).await?.transaction(change).await?;
         Ok(())
     }
 
     /// The database that has a tenant, if any has it.
-    pub async fn find(&self, tenant: &TenantId) -> Outcome<Option<String>> {
-        let mut name = self.of(tenant.as_str()).to_string();
-        for _ in 0..=self.further.len() {
-            if is_there(&self.place(&name)?.database, tenant).await? {
+    pub async fn find_tenant(&self, tenant: &TenantId) -> Outcome<Option<String>> {
+        let mut name = self.database_name_of(tenant.as_str()).to_string();
+        for _ in 0..=self.further_databases.len() {
+            if tenant_exists(&self.find_database(&name)?.database, tenant).await? {
                 return Ok(Some(name));
             }
-            match self.gone_to(tenant, &name).await? {
+            match self.follow_departure(tenant, &name).await? {
                 Some(other) => name = other,
                 None => break,
             }
@@ -144,8 +150,8 @@ impl Places {
     }
 
     /// All tenants with their databases.
-    pub async fn list(&self) -> Outcome<Vec<(TenantDescriptor, String)>> {
-        let mut session = system(&self.first.database).await?;
+    pub async fn list_tenants(&self) -> Outcome<Vec<(TenantDescriptor, String)>> {
+        let mut session = system_session(&self.first.database).await?;
         let tenants: Vec<([Option<String>; 3], String)> = session.read(Statement::new(LIST)).await?;
         let described = |([id, name, description], database): ([_; 3], String)| {
             (TenantDescriptor { id, name, description }, database)
@@ -153,49 +159,57 @@ impl Places {
         Ok(tenants.into_iter().map(described).collect())
     }
 
-    /// Writes down where a tenant is about to be made. Whoever tries again after that went wrong may choose another database.
+    /// Stores in the directory in which database a tenant is about to be created. If that fails, another attempt may choose another
+    /// database.
     pub async fn reserve(&self, descriptor: &TenantDescriptor, name: &str) -> Outcome<()> {
         let id = TenantId::parse(descriptor.id.as_deref().unwrap_or_default())?;
-        let mut session = system(&self.first.database).await?;
+        let mut session = system_session(&self.first.database).await?;
         let placed: Option<String> = session.read(Statement::new(PLACED).text(id.as_str())).await?;
         drop(session);
-        for taken in [Some(FIRST.to_owned()), placed].into_iter().flatten().filter(|taken| taken != name) {
-            if is_there(&self.place(&taken)?.database, &id).await? {
+        for taken in
+            [Some(FIRST_DATABASE.to_owned()), placed].into_iter().flatten().filter(|taken| taken != name)
+        {
+            if tenant_exists(&self.find_database(&taken)?.database, &id).await? {
                 return Err(Fault::bad_request(format!("Duplicate tenant id {id}")));
             }
         }
-        self.write(&id, name, Some(descriptor)).await
+        self.store_placement(&id, name, Some(descriptor)).await
     }
 
-    pub async fn describe(&self, id: &TenantId, descriptor: &TenantDescriptor) -> Outcome<()> {
+    pub async fn update_description(&self, id: &TenantId, descriptor: &TenantDescriptor) -> Outcome<()> {
         let describe = Statement::new(DESCRIBE).text(id.as_str()).maybe_text(descriptor.name.as_deref());
         let describe = describe.maybe_text(descriptor.description.as_deref());
-        system(&self.first.database).await?.rows(describe).await?;
+        system_session(&self.first.database).await?.rows(describe).await?;
         Ok(())
     }
 
     /// Removes a deleted tenant from the directory, and the copies that it has left in other databases.
-    pub async fn remove(&self, id: &TenantId) -> Outcome<()> {
+    pub async fn remove_tenant(&self, id: &TenantId) -> Outcome<()> {
         self.drop_copies(id).await?;
-        for place in self.all() {
-            system(&place.database).await?.rows(Statement::new(UNDEPART).text(id.as_str())).await?;
+        for place in self.all_databases() {
+            system_session(&place.database).await?.rows(Statement::new(UNDEPART).text(id.as_str())).await?;
         }
-        self.write(id, FIRST, None).await
+        self.store_placement(id, FIRST_DATABASE, None).await
     }
 
     /// Writes into the directory where a tenant is.
-    async fn write(&self, id: &TenantId, name: &str, descriptor: Option<&TenantDescriptor>) -> Outcome<()> {
-        let change = placed_at(id, name, descriptor);
-        system(&self.first.database).await?.transaction(change).await?;
-        self.note(id.as_str(), name);
+    async fn store_placement(
+        &self,
+        id: &TenantId,
+        name: &str,
+        descriptor: Option<&TenantDescriptor>,
+    ) -> Outcome<()> {
+        let change = placement_statements(id, name, descriptor);
+        system_session(&self.first.database).await?.transaction(change).await?;
+        self.remember(id.as_str(), name);
         Ok(())
     }
 }
 
-/// Statements for the first database that say where a tenant is. What the directory knows of it stays, if nothing is said.
-fn placed_at(id: &TenantId, name: &str, descriptor: Option<&TenantDescriptor>) -> Vec<Statement> {
+/// Statements for the first database that store where a tenant is. Without a descriptor, its name and description stay unchanged.
+fn placement_statements(id: &TenantId, name: &str, descriptor: Option<&TenantDescriptor>) -> Vec<Statement> {
     let change = match name {
-        FIRST => Statement::new(UNPLACE).text(id.as_str()),
+        FIRST_DATABASE => Statement::new(UNPLACE).text(id.as_str()),
         name => {
             let described = descriptor.map(|of| [of.name.as_deref(), of.description.as_deref()]);
             let [title, description] = described.unwrap_or_default();
@@ -203,15 +217,15 @@ fn placed_at(id: &TenantId, name: &str, descriptor: Option<&TenantDescriptor>) -
             place.maybe_text(title).maybe_text(description)
         }
     };
-    vec![change, notify(id, Change::PLACE)]
+    vec![change, notify_statement(id, ChangeKind::PLACE)]
 }
 
-async fn system(database: &Database) -> Outcome<Session> {
-    Ok(database.system(Arc::<Usage>::default()).await?)
+async fn system_session(database: &Database) -> Outcome<Session> {
+    Ok(database.system_session(Arc::<Usage>::default()).await?)
 }
 
-async fn placements(place: &Place) -> Outcome<Vec<(String, String)>> {
-    Ok(system(&place.database).await?.read(Statement::new(PLACEMENTS)).await?)
+async fn read_placements(place: &NamedDatabase) -> Outcome<Vec<(String, String)>> {
+    Ok(system_session(&place.database).await?.read(Statement::new(PLACEMENTS)).await?)
 }
 
 const PLACEMENTS: &str = "select tenant, database from octavo.placement";

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::change::{check, metadata};
-use super::faults::{Doing, fault_of};
+use super::faults::{RecordOperation, fault_from_db_error};
 use super::statements;
-use super::write::{announce, follow_ups};
+use super::write::{invalidate_caches, notify_statements};
 use crate::Context;
 
 /// Inserts records that are not there yet; those that are, stay as they are. Returns how many were new.
@@ -55,9 +55,11 @@ pub async fn bulk_insert_with(
         inserts.push(statements::insert_if_new(record, id, &document));
     }
     let written = inserts.len();
-    inserts.extend(follow_ups(context, record, Uuid::nil()));
+    inserts.extend(notify_statements(context, record, Uuid::nil()));
     let answers = session.transaction(inserts).await;
-    let answers = answers.map_err(|error| fault_of(context, error, Doing::Creating, record, &Value::Null))?;
-    announce(context, record, Uuid::nil());
+    let answers = answers.map_err(|error| {
+        fault_from_db_error(context, error, RecordOperation::Creating, record, &Value::Null)
+    })?;
+    invalidate_caches(context, record, Uuid::nil());
     Ok(answers.iter().take(written).filter(|rows| !rows.is_empty()).count())
 }

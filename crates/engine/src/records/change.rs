@@ -7,11 +7,14 @@ use octavo_record::{Page, Reading, RecordType, Related, Sql, search};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::faults::{Doing, fault_of};
+use super::faults::{RecordOperation, fault_from_db_error};
 use super::list::read_query;
-use super::listed::{self, Found, Looking};
+use super::listed::{self, ExistingIds, Lookup};
 use super::statements;
-use super::write::{Change, announce, delete_from_some, follow, follow_ups, tell};
+use super::write::{
+    DocumentChange, delete_and_notify, invalidate_caches, invalidate_caches_with, notify_statements,
+    notify_statements_with,
+};
 use super::{lock, refused_id};
 use crate::Context;
 
@@ -25,7 +28,7 @@ pub async fn create(
     create_with(context, session, record, body, |_| Vec::new()).await
 }
 
-/// Stores a new record, and in the same transaction what goes `with` it.
+/// Stores a new record and, in the same transaction, runs the statements that `with` returns for it.
 pub async fn create_with(
     context: &Context,
     session: &mut Session,
@@ -33,20 +36,27 @@ pub async fn create_with(
     body: Value,
     with: impl FnOnce(&Value) -> Vec<Statement>,
 ) -> Outcome<Value> {
-    let (id, mut document) = identified(context, record, body)?;
-    agree(context, session, record, &document).await?;
-    let related = related(session, record, &document, None).await?;
+    let (id, mut document) = check_with_id(context, record, body)?;
+    validate_with_snapshot(context, session, record, &document).await?;
+    let related = read_inputs(session, record, &document, None).await?;
     if let Some(hrid) = &related.hrid {
         document["hrid"] = json!(hrid);
     }
-    listed::refuse_absent(record, (&document, None), &related.listed, Doing::Creating.plain(record))?;
-    finish(context, record, &mut document, &related, None);
-    let mut changes: Vec<Statement> = lock::of_documents(record, &[&document]).into_iter().collect();
-    changes.extend(listed::locks(record, &[(&document, None)]));
+    listed::refuse_absent(
+        record,
+        (&document, None),
+        &related.existing_ids,
+        RecordOperation::Creating.answers_plain_text(record),
+    )?;
+    add_server_members(context, record, &mut document, &related, None);
+    let mut changes: Vec<Statement> =
+        lock::lock_patrons_of_documents(record, &[&document]).into_iter().collect();
+    changes.extend(listed::lock_statements(record, &[(&document, None)]));
     changes.push(statements::insert(record, id, &document));
     changes.extend(with(&document));
     let in_snapshot = record.is_in_snapshot(&document);
-    let change = Change { doing: Doing::Creating, record, id, document: &document, in_snapshot };
+    let change =
+        DocumentChange { operation: RecordOperation::Creating, record, id, document: &document, in_snapshot };
     change.write(context, session, changes, None).await?;
     Ok(document)
 }
@@ -62,7 +72,7 @@ pub async fn replace(
     replace_with(context, session, record, id, body, &[]).await
 }
 
-/// Replaces a stored record, and in the same transaction runs what goes `with` it.
+/// Replaces a stored record and, in the same transaction, runs the statements in `with`.
 pub async fn replace_with(
     context: &Context,
     session: &mut Session,
@@ -71,27 +81,27 @@ pub async fn replace_with(
     body: Value,
     with: &[Statement],
 ) -> Outcome<Value> {
-    let mut document = of_the_shape(record, body, Reading::FromClient)?;
-    refuse_another_id(record, id, &document)?;
+    let mut document = check_schema(record, body, Reading::FromClient)?;
+    check_id_mismatch(record, id, &document)?;
     refuse_conditions(record, &document)?;
-    agree(context, session, record, &document).await?;
+    validate_with_snapshot(context, session, record, &document).await?;
     document["id"] = json!(id);
     for _ in 1..ATTEMPTS {
-        match replace_once(context, session, record, id, document.clone(), Insist::No, with).await {
-            // Without optimistic locking the last word counts: this one, made from what is there now.
+        match replace_once(context, session, record, id, document.clone(), Overwrite::No, with).await {
+            // Without optimistic locking the last write wins: the record is replaced again, based on what is stored now.
             Err(fault) if fault.status == 409 && !record.locking => {}
             other => return other,
         }
     }
-    let insist = if record.locking { Insist::No } else { Insist::Yes };
+    let insist = if record.locking { Overwrite::No } else { Overwrite::Yes };
     replace_once(context, session, record, id, document, insist, with).await
 }
 
-/// Refuses a body with another id than the path's, where the record type is particular about it.
-fn refuse_another_id(record: &RecordType, id: Uuid, document: &Value) -> Outcome<()> {
-    let Some((kind, text)) = record.words.another_id else { return Ok(()) };
+/// Refuses a body whose id differs from the id in the path, if the record type declares a message for that.
+fn check_id_mismatch(record: &RecordType, id: Uuid, document: &Value) -> Outcome<()> {
+    let Some((kind, text)) = record.messages.id_mismatch else { return Ok(()) };
     let sent = document["id"].as_str();
-    if sent.map_or(!record.words.id_required, |sent| Uuid::parse_str(sent) == Ok(id)) {
+    if sent.map_or(!record.messages.id_required, |sent| Uuid::parse_str(sent) == Ok(id)) {
         return Ok(());
     }
     Err(match kind {
@@ -103,9 +113,9 @@ fn refuse_another_id(record: &RecordType, id: Uuid, document: &Value) -> Outcome
 /// How often a record without optimistic locking is read anew because others change it at the same time.
 const ATTEMPTS: usize = 3;
 
-/// Whether to write over what others have written since the record was read.
+/// Whether to overwrite what others have written since the record was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Insist {
+enum Overwrite {
     No,
     Yes,
 }
@@ -116,38 +126,50 @@ async fn replace_once(
     record: &'static RecordType,
     id: Uuid,
     mut document: Value,
-    insist: Insist,
+    insist: Overwrite,
     with: &[Statement],
 ) -> Outcome<Value> {
-    let related = related(session, record, &document, Some(id)).await?;
+    let related = read_inputs(session, record, &document, Some(id)).await?;
     let Some((stored, version)) = &related.stored else {
-        return Err(super::not_found(record.words.replaced, id));
+        return Err(super::not_found(record.messages.not_found_on_replace, id));
     };
     if record.locking {
         check_version(record, id, stored, &document)?;
     }
-    if let Some(transition) = record.hooks.transition {
+    if let Some(transition) = record.hooks.validate_change {
         transition(stored, &document)?;
     }
     if is_unnumbered(record, &document) {
         document["hrid"] = stored["hrid"].clone();
     }
     let written = (&document, Some(stored));
-    listed::refuse_absent(record, written, &related.listed, Doing::Replacing.plain(record))?;
-    finish(context, record, &mut document, &related, Some(stored));
-    let mut changes: Vec<Statement> = lock::of_documents(record, &[stored, &document]).into_iter().collect();
-    changes.extend(listed::locks(record, &[(&document, Some(stored))]));
+    listed::refuse_absent(
+        record,
+        written,
+        &related.existing_ids,
+        RecordOperation::Replacing.answers_plain_text(record),
+    )?;
+    add_server_members(context, record, &mut document, &related, Some(stored));
+    let mut changes: Vec<Statement> =
+        lock::lock_patrons_of_documents(record, &[stored, &document]).into_iter().collect();
+    changes.extend(listed::lock_statements(record, &[(&document, Some(stored))]));
     changes.push(match insist {
-        Insist::No => statements::update(record, id, &document, version),
-        Insist::Yes => statements::overwrite(record, id, &document),
+        Overwrite::No => statements::update(record, id, &document, version),
+        Overwrite::Yes => statements::overwrite(record, id, &document),
     });
     changes.extend(record.hooks.cascade.iter().map(|sql| Statement::new(*sql).uuid(id)));
     changes.extend_from_slice(with);
     // The record that is overwritten without being read may have been in the snapshot.
-    let unseen = record.snapshot && insist == Insist::Yes;
+    let unseen = record.snapshot && insist == Overwrite::Yes;
     let in_snapshot = unseen || record.is_in_snapshot(stored) || record.is_in_snapshot(&document);
-    let change = Change { doing: Doing::Replacing, record, id, document: &document, in_snapshot };
-    let dependents = record.hooks.dependents.filter(|found| (found.concerned)(stored, &document));
+    let change = DocumentChange {
+        operation: RecordOperation::Replacing,
+        record,
+        id,
+        document: &document,
+        in_snapshot,
+    };
+    let dependents = record.hooks.dependents.filter(|found| (found.is_affected)(stored, &document));
     match change.write(context, session, changes, dependents).await {
         Err(fault) if fault.status == 409 && record.locking => {
             // Another client was quicker between our read and our write.
@@ -165,18 +187,18 @@ pub async fn delete(
     record: &'static RecordType,
     id: Uuid,
 ) -> Outcome<Value> {
-    let mut all: Vec<Statement> = lock::of_stored(record, id).into_iter().collect();
+    let mut all: Vec<Statement> = lock::lock_patron_of_stored(record, id).into_iter().collect();
     let at = all.len();
     let some = !record.snapshot_only.is_empty();
-    all.push(if some { delete_from_some(context, record, id) } else { statements::delete(record, id) });
+    all.push(if some { delete_and_notify(context, record, id) } else { statements::delete(record, id) });
     let mut more: Vec<Statement> =
         record.hooks.cascade.iter().map(|sql| Statement::new(*sql).uuid(id)).collect();
-    more.extend(follow(context, record, id, record.snapshot && !some));
-    let naming = listed::naming(context, record);
+    more.extend(notify_statements_with(context, record, id, record.snapshot && !some));
+    let naming = listed::referring_lists(context, record);
     let answer = if !naming.is_empty() {
         let locked = session.begin(vec![statements::lock_all(record).uuids(vec![id])]).await?;
         let refusal = match locked[0].is_empty() {
-            true => Some(super::not_found(record.words.deleted, id)),
+            true => Some(super::not_found(record.messages.not_found_on_delete, id)),
             false => listed::refusal_to_delete(session, &naming, id).await?,
         };
         if let Some(fault) = refusal {
@@ -192,27 +214,33 @@ pub async fn delete(
         session.transaction(all).await
     };
     let document = json!({"id": id});
-    let answer = answer.map_err(|error| fault_of(context, error, Doing::Deleting, record, &document))?;
+    let answer = answer
+        .map_err(|error| fault_from_db_error(context, error, RecordOperation::Deleting, record, &document))?;
     let gone: Option<Value> = answer[at].first().map(Row::read);
-    tell(context, record, id, gone.as_ref().is_some_and(|gone| record.is_in_snapshot(gone)));
-    gone.ok_or_else(|| super::not_found(record.words.deleted, id))
+    invalidate_caches_with(
+        context,
+        record,
+        id,
+        gone.as_ref().is_some_and(|gone| record.is_in_snapshot(gone)),
+    );
+    gone.ok_or_else(|| super::not_found(record.messages.not_found_on_delete, id))
 }
 
-/// The ids of all records that a query matches, which a deletion has to have.
+/// The ids of all records that a query finds, for a deletion, which must have a query.
 pub async fn ids_where(
     session: &mut Session,
     record: &'static RecordType,
     query: Option<&str>,
 ) -> Outcome<Vec<Uuid>> {
-    let found = matching(record, query)?;
+    let found = matching_ids_sql(record, query)?;
     Ok(session.read_once(&found).await?)
 }
 
-fn matching(record: &'static RecordType, query: Option<&str>) -> Outcome<Sql> {
+fn matching_ids_sql(record: &'static RecordType, query: Option<&str>) -> Outcome<Sql> {
     let Some(query) = read_query(query)? else {
-        return Err(Fault::bad_request(record.words.no_query));
+        return Err(Fault::bad_request(record.messages.missing_query));
     };
-    Ok(search(record, Some(&query), Page { offset: 0, limit: 0 })?.all)
+    Ok(search(record, Some(&query), Page { offset: 0, limit: 0 })?.estimate)
 }
 
 /// Removes every record that a query matches.
@@ -222,37 +250,38 @@ pub async fn delete_where(
     record: &'static RecordType,
     query: Option<&str>,
 ) -> Outcome<()> {
-    let mut sql = matching(record, query)?;
+    let mut sql = matching_ids_sql(record, query)?;
     sql.text = format!("delete from {:?} where id in ({})", record.table, sql.text);
-    let fault = |error| fault_of(context, error, Doing::DeletingMany, record, &Value::Null);
-    let follow = follow_ups(context, record, Uuid::nil());
+    let fault =
+        |error| fault_from_db_error(context, error, RecordOperation::DeletingMany, record, &Value::Null);
+    let follow = notify_statements(context, record, Uuid::nil());
     if follow.is_empty() {
-        return session.once(&sql).await.map(drop).map_err(fault);
+        return session.rows_once(&sql).await.map(drop).map_err(fault);
     }
     // One transaction: otherwise decisions could be made by records that are already deleted.
     session.begin(Vec::new()).await?;
-    if let Err(error) = session.once(&sql).await {
+    if let Err(error) = session.rows_once(&sql).await {
         session.rollback().await?;
         return Err(fault(error));
     }
     session.commit(follow).await?;
-    announce(context, record, Uuid::nil());
+    invalidate_caches(context, record, Uuid::nil());
     Ok(())
 }
 
-/// Defaults, schema, the module's own conditions.
+/// Returns a body with its defaults, after checking it against the schema and the module's own conditions.
 pub fn check(record: &RecordType, body: Value) -> Outcome<Value> {
     check_as(record, body, Reading::FromClient)
 }
 
 pub(super) fn check_as(record: &RecordType, body: Value, reading: Reading) -> Outcome<Value> {
-    let document = of_the_shape(record, body, reading)?;
+    let document = check_schema(record, body, reading)?;
     refuse_conditions(record, &document)?;
     Ok(document)
 }
 
-/// A body with its defaults, once it agrees with the schema.
-fn of_the_shape(record: &RecordType, mut body: Value, reading: Reading) -> Outcome<Value> {
+/// Returns a body with its defaults, after checking it against the schema.
+fn check_schema(record: &RecordType, mut body: Value, reading: Reading) -> Outcome<Value> {
     if let Some(default) = record.hooks.default {
         default(&mut body);
     }
@@ -281,25 +310,29 @@ fn refuse_conditions(record: &RecordType, document: &Value) -> Outcome<()> {
     if refusals.is_empty() { Ok(()) } else { Err(Fault::refused(refusals)) }
 }
 
-pub(super) async fn agree(
+pub(super) async fn validate_with_snapshot(
     context: &Context,
     session: &mut Session,
     record: &RecordType,
     document: &Value,
 ) -> Outcome<()> {
-    let Some(agree) = record.hooks.agree else { return Ok(()) };
-    let snapshot = context.platform.snapshots.with(&context.tenant.id, session).await?;
+    let Some(agree) = record.hooks.validate_with_snapshot else { return Ok(()) };
+    let snapshot = context.platform.snapshots.get_over(&context.tenant.id, session).await?;
     let refusals = agree(document, &*snapshot);
     if refusals.is_empty() { Ok(()) } else { Err(Fault::refused(refusals)) }
 }
 
 /// A new record that has passed [`check`], with its id: the one that was sent, otherwise a fresh one.
-pub(super) fn identified(context: &Context, record: &RecordType, body: Value) -> Outcome<(Uuid, Value)> {
-    with_id(context, record, check(record, body)?)
+pub(super) fn check_with_id(context: &Context, record: &RecordType, body: Value) -> Outcome<(Uuid, Value)> {
+    ensure_id(context, record, check(record, body)?)
 }
 
 /// The id of a document, which gets a fresh one if it has none.
-pub(super) fn with_id(context: &Context, record: &RecordType, mut document: Value) -> Outcome<(Uuid, Value)> {
+pub(super) fn ensure_id(
+    context: &Context,
+    record: &RecordType,
+    mut document: Value,
+) -> Outcome<(Uuid, Value)> {
     let id = match document.get("id").and_then(Value::as_str) {
         Some(id) => Uuid::parse_str(id).map_err(|_| {
             let refusal = Refusal::new(format!("Invalid UUID format of id: {id}"));
@@ -314,27 +347,27 @@ pub(super) fn with_id(context: &Context, record: &RecordType, mut document: Valu
 /// Whether the server has to number a record: it has no number, or a blank one.
 pub(super) fn is_unnumbered(record: &RecordType, document: &Value) -> bool {
     let is_blank = |hrid: &str| hrid.trim().is_empty();
-    record.hooks.numbered.is_some() && document["hrid"].as_str().is_none_or(is_blank)
+    record.hooks.hrid_setting.is_some() && document["hrid"].as_str().is_none_or(is_blank)
 }
 
-/// What a change has to know before it is written: one round trip, none where nothing is needed.
+/// What has to be read before a record is written: in one round trip to the database, or none if nothing is needed.
 #[derive(Default)]
-pub(super) struct Needed {
+pub(super) struct ChangeInputs {
     pub(super) records: Vec<(&'static str, Value)>,
     pub(super) stored: Option<(Value, String)>,
     pub(super) hrid: Option<String>,
-    pub(super) listed: Found,
+    pub(super) existing_ids: ExistingIds,
 }
 
-async fn related(
+async fn read_inputs(
     session: &mut Session,
     record: &'static RecordType,
     document: &Value,
     replaced: Option<Uuid>,
-) -> Outcome<Needed> {
+) -> Outcome<ChangeInputs> {
     let mut statements = Vec::new();
     let mut fields = Vec::new();
-    for name in record.hooks.needs {
+    for name in record.hooks.derive_references {
         let target = record.references.iter().find(|reference| reference.field == *name);
         let id = document.get(name).and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
         if let (Some(target), Some(id)) = (target, id) {
@@ -345,36 +378,37 @@ async fn related(
         }
     }
     if let Some(id) = replaced {
-        statements.push(Statement::new(statements::get_for_change(record)).uuid(id));
+        statements.push(Statement::new(statements::select_for_change_sql(record)).uuid(id));
     }
-    let numbered = record.hooks.numbered.filter(|_| replaced.is_none() && is_unnumbered(record, document));
+    let numbered =
+        record.hooks.hrid_setting.filter(|_| replaced.is_none() && is_unnumbered(record, document));
     if let Some(kind) = numbered {
         statements.push(Statement::new(HRID).text(kind));
     }
     let before = statements.len();
-    statements.extend(listed::lookups(record, &[document], Looking::Only));
+    statements.extend(listed::lookup_statements(record, &[document], Lookup::Unlocked));
     if statements.is_empty() {
-        return Ok(Needed::default());
+        return Ok(ChangeInputs::default());
     }
     let mut answers = session.batch(statements).await?;
-    let listed = listed::found(&answers.split_off(before));
+    let listed = listed::existing_ids(&answers.split_off(before));
     let hrid = numbered.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.read()));
     let stored = replaced.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.read()));
     let records =
         fields.into_iter().zip(answers).filter_map(|(name, rows)| Some((name, rows.first()?.read())));
-    Ok(Needed { records: records.collect(), stored, hrid, listed })
+    Ok(ChangeInputs { records: records.collect(), stored, hrid, existing_ids: listed })
 }
 
-/// What the server adds: derived fields, `_version`, `metadata`.
-pub(super) fn finish(
+/// Adds the members that the server computes: derived members, `_version`, `metadata`.
+pub(super) fn add_server_members(
     context: &Context,
     record: &RecordType,
     document: &mut Value,
-    needed: &Needed,
+    needed: &ChangeInputs,
     stored: Option<&Value>,
 ) {
     let now = context.now_text();
-    record.keep_secrets(document, stored);
+    record.restore_secrets(document, stored);
     if let Some(derive) = record.hooks.derive {
         derive(
             document,

@@ -1,15 +1,15 @@
-//! What a violated constraint means to a client, in RAML Module Builder's words or the module's own.
+//! Turns a violated constraint of the database into a response, with RAML Module Builder's message or the module's own.
 
 use octavo_kernel::{Fault, Kind, Refusal};
 use octavo_pg::DbError;
-use octavo_record::{Folding, Message, Plain, RecordType, Reference, Unique, Violated};
+use octavo_record::{ConstraintMessage, Folding, Message, PlainErrors, RecordType, Reference, Unique};
 use serde_json::Value;
 
 use crate::Context;
 
 /// The change during which a constraint was violated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Doing {
+pub enum RecordOperation {
     Creating,
     Replacing,
     Deleting,
@@ -17,75 +17,81 @@ pub enum Doing {
     DeletingMany,
 }
 
-impl Doing {
-    fn words(self, record: &RecordType) -> Violated {
+impl RecordOperation {
+    fn constraint_message(self, record: &RecordType) -> ConstraintMessage {
         match self {
-            Doing::Creating => record.words.creating,
-            Doing::Replacing => record.words.replacing,
-            Doing::Deleting => record.words.deleting,
-            Doing::DeletingMany => Violated::Database,
+            RecordOperation::Creating => record.messages.on_create,
+            RecordOperation::Replacing => record.messages.on_replace,
+            RecordOperation::Deleting => record.messages.on_delete,
+            RecordOperation::DeletingMany => ConstraintMessage::Database,
         }
     }
 
-    pub(super) fn plain(self, record: &RecordType) -> bool {
+    pub(super) fn answers_plain_text(self, record: &RecordType) -> bool {
         record.plain_errors
             >= match self {
-                Doing::Deleting | Doing::DeletingMany => Plain::Deletes,
-                Doing::Replacing => Plain::Changes,
-                Doing::Creating => Plain::Everything,
+                RecordOperation::Deleting | RecordOperation::DeletingMany => PlainErrors::Deletes,
+                RecordOperation::Replacing => PlainErrors::Changes,
+                RecordOperation::Creating => PlainErrors::Everything,
             }
     }
 }
 
-/// `document` is what was being written, or the deleted record's id under `id`.
-pub fn fault_of(
+/// Turns an error of the database into a response. `document` is the document that was to be written; for a deletion it has the id only.
+pub fn fault_from_db_error(
     context: &Context,
     error: DbError,
-    doing: Doing,
+    doing: RecordOperation,
     record: &RecordType,
     document: &Value,
 ) -> Fault {
-    let told = |message: String, key: &str, value: &str| told(doing.plain(record), message, key, value);
-    if error.is(TOO_LONG) {
+    let told = |message: String, key: &str, value: &str| {
+        refusal_fault(doing.answers_plain_text(record), message, key, value)
+    };
+    if error.has_code(TOO_LONG) {
         return told("A value is too long to be searched by".into(), record.table, "");
     }
     let Some(name) = error.constraint() else { return error.into() };
-    let words = doing.words(record);
+    let words = doing.constraint_message(record);
     let of_id = name == primary_key(record);
     let unique = match of_id {
-        true => record.unique.first().filter(|_| record.words.id_as_value),
+        true => record.unique.first().filter(|_| record.messages.duplicate_id_as_unique_key),
         false => record.unique.iter().find(|unique| unique.constraint(record.table) == name),
     };
     let own = unique.and_then(|unique| Some((unique, unique.message?)));
-    let own = own.filter(|(_, own)| own.kind != Kind::Refused || !doing.plain(record));
-    if let Some((unique, own)) = own.filter(|_| doing == Doing::Creating || words == Violated::Named) {
-        return own_words(own, unique, document);
+    let own = own.filter(|(_, own)| own.kind != Kind::Refused || !doing.answers_plain_text(record));
+    if let Some((unique, own)) =
+        own.filter(|_| doing == RecordOperation::Creating || words == ConstraintMessage::Declared)
+    {
+        return own_message_fault(own, unique, document);
     }
-    if let Violated::Said(text) = words {
+    if let ConstraintMessage::Fixed(text) = words {
         return Fault::bad_request(text).because(error);
     }
-    let database = words == Violated::Database;
+    let database = words == ConstraintMessage::Database;
     if of_id {
-        let id = at(document, "id");
+        let id = text_at(document, "id");
         if database {
-            return Fault::bad_request(duplicate(name, "id", &id));
+            return Fault::bad_request(duplicate_key_message(name, "id", &id));
         }
         return told(format!("id value already exists in table {}: {id}", record.table), "id", &id);
     }
     if let Some(unique) = unique {
-        let (message, key, value) = taken(record, unique, document);
+        let (message, key, value) = duplicate_value_message(record, unique, document);
         if database {
             let fields = unique.fields.join("_").to_lowercase();
             let index = format!("{}_{fields}_idx_unique", record.table);
-            return Fault::bad_request(duplicate(&index, &key, &value));
+            return Fault::bad_request(duplicate_key_message(&index, &key, &value));
         }
         return told(message, &key, &value);
     }
-    if error.is(DbError::FOREIGN_KEY) {
+    if error.has_code(DbError::FOREIGN_KEY) {
         if let Some(reference) = record.references.iter().find(|r| r.constraint(record.table) == name) {
             return match words {
-                Violated::Database => Fault::bad_request(not_present(record, reference, document)),
-                _ => missing(record, reference, document, doing.plain(record)),
+                ConstraintMessage::Database => {
+                    Fault::bad_request(not_present_message(record, reference, document))
+                }
+                _ => missing_reference_fault(record, reference, document, doing.answers_plain_text(record)),
             };
         }
         let named = |other: &'static RecordType| {
@@ -93,13 +99,14 @@ pub fn fault_of(
             Some((other, reference))
         };
         if let Some((other, reference)) = context.platform.record_types().find_map(named) {
-            // A record that was to be written beside this one leads nowhere.
-            if let Some(found) = key(&error, ABSENT) {
-                return nowhere(other, found, doing.plain(other));
+            // A record that was to be written in the same statement refers to a record that does not exist.
+            if let Some(found) = key_in_detail(&error, ABSENT) {
+                return dangling_reference_fault(other, found, doing.answers_plain_text(other));
             }
-            let id = key(&error, REFERENCED).map_or_else(|| at(document, "id"), |(_, id, _)| id.to_owned());
+            let id = key_in_detail(&error, REFERENCED)
+                .map_or_else(|| text_at(document, "id"), |(_, id, _)| id.to_owned());
             if database {
-                return Fault::bad_request(referenced(record, other, reference, &id));
+                return Fault::bad_request(still_referenced_message(record, other, reference, &id));
             }
             let message = format!(
                 "Cannot delete {}.id = {id} because id is still referenced from table {}.",
@@ -107,17 +114,17 @@ pub fn fault_of(
             );
             return told(message, &format!("{}.id", record.table), &id);
         }
-        // A reference that no declaration tells of, because its constraint is written by hand.
-        if let Some(found) = key(&error, ABSENT) {
-            return nowhere(record, found, doing.plain(record));
+        // A reference that no record type declares, because a module's SQL script creates its constraint.
+        if let Some(found) = key_in_detail(&error, ABSENT) {
+            return dangling_reference_fault(record, found, doing.answers_plain_text(record));
         }
     }
-    // The id of a record that was to be written beside this one.
-    if let Some((_, id, _)) = key(&error, PRESENT)
+    // The id of another record that was to be written in the same statement exists already.
+    if let Some((_, id, _)) = key_in_detail(&error, PRESENT)
         && let Some(other) = context.platform.record_types().find(|other| name == primary_key(other))
     {
         let message = format!("id value already exists in table {}: {id}", other.table);
-        return self::told(doing.plain(other), message, "id", id);
+        return self::refusal_fault(doing.answers_plain_text(other), message, "id", id);
     }
     error.into()
 }
@@ -126,20 +133,20 @@ fn primary_key(record: &RecordType) -> String {
     format!("{}_pkey", record.table)
 }
 
-fn told(plain: bool, message: String, key: &str, value: &str) -> Fault {
+fn refusal_fault(plain: bool, message: String, key: &str, value: &str) -> Fault {
     match plain {
         true => Fault::bad_request(message),
         false => Refusal::new(message).kind("1").code("-1").about(key, value).into(),
     }
 }
 
-/// How PostgreSQL says that a key leads to no row of a table, that there is one already, and that rows of a table lead to it.
+/// Parts of PostgreSQL's messages: a key that is referred to does not exist, a key exists already, rows of a table refer to a key.
 const ABSENT: &str = ") is not present in table \"";
 const PRESENT: &str = ") already exists.";
 const REFERENCED: &str = ") is still referenced from table \"";
 
 /// The column of a violated constraint, its value, and the table that is named after `relation`, if one is.
-fn key<'e>(error: &'e DbError, relation: &str) -> Option<(&'e str, &'e str, &'e str)> {
+fn key_in_detail<'e>(error: &'e DbError, relation: &str) -> Option<(&'e str, &'e str, &'e str)> {
     let DbError::Refused { detail: Some(detail), .. } = error else { return None };
     let (field, rest) = detail.strip_prefix("Key (")?.split_once(")=(")?;
     let (value, rest) = rest.split_once(relation)?;
@@ -149,31 +156,36 @@ fn key<'e>(error: &'e DbError, relation: &str) -> Option<(&'e str, &'e str, &'e 
 /// The one of many documents written at once that has the values which the database names in the fields named.
 /// If none has, it is the first that has the value somewhere.
 pub(super) fn culprit<'d>(error: &DbError, documents: &'d [Value]) -> Option<&'d Value> {
-    let (fields, values, _) = key(error, PRESENT).or_else(|| key(error, ABSENT))?;
+    let (fields, values, _) = key_in_detail(error, PRESENT).or_else(|| key_in_detail(error, ABSENT))?;
     let fields: Vec<&str> = fields.split(", ").map(|field| field.trim_matches('"')).collect();
     let values = values.to_lowercase();
     let values: Vec<&str> = values.splitn(fields.len(), ", ").collect();
     let has = |document: &&Value| {
         let mut named = fields.iter().zip(&values);
-        named.all(|(field, value)| at(document, field).to_lowercase() == **value)
+        named.all(|(field, value)| text_at(document, field).to_lowercase() == **value)
     };
     let first = *values.first()?;
     let mentions = |document: &&Value| document.to_string().to_lowercase().contains(first);
     documents.iter().find(has).or_else(|| documents.iter().find(mentions))
 }
 
-/// A value that does not fit into an index.
+/// PostgreSQL's error code for a value that is too long for an index.
 const TOO_LONG: &str = "54000";
 
 /// PostgreSQL's message for a duplicate key, with the name of FOLIO's index.
-fn duplicate(index: &str, key: &str, value: &str) -> String {
+fn duplicate_key_message(index: &str, key: &str, value: &str) -> String {
     format!(
         "duplicate key value violates unique constraint \"{index}\": Key ({key})=({value}) already exists."
     )
 }
 
 /// PostgreSQL's message for a record that is referred to, with the name of FOLIO's foreign key.
-fn referenced(record: &RecordType, other: &RecordType, reference: &Reference, id: &str) -> String {
+fn still_referenced_message(
+    record: &RecordType,
+    other: &RecordType,
+    reference: &Reference,
+    id: &str,
+) -> String {
     let (table, referring, constraint) = (record.table, other.table, foreign_key(reference).1);
     format!(
         "update or delete on table \"{table}\" violates foreign key constraint \"{constraint}\" on table \"{referring}\": \
@@ -182,13 +194,13 @@ fn referenced(record: &RecordType, other: &RecordType, reference: &Reference, id
 }
 
 /// PostgreSQL's message for a reference that leads nowhere, with the name of FOLIO's foreign key.
-fn not_present(record: &RecordType, reference: &Reference, document: &Value) -> String {
+fn not_present_message(record: &RecordType, reference: &Reference, document: &Value) -> String {
     let (table, target) = (record.table, reference.table);
     let (field, constraint) = foreign_key(reference);
     format!(
         "insert or update on table \"{table}\" violates foreign key constraint \"{constraint}\": \
          Key ({field})=({}) is not present in table \"{target}\".",
-        at(document, reference.field)
+        text_at(document, reference.field)
     )
 }
 
@@ -199,8 +211,8 @@ fn foreign_key(reference: &Reference) -> (String, String) {
     (field, constraint)
 }
 
-fn own_words(message: Message, unique: &Unique, document: &Value) -> Fault {
-    let value = values(unique, document);
+fn own_message_fault(message: Message, unique: &Unique, document: &Value) -> Fault {
+    let value = unique_values(unique, document);
     let text = message.text.replace("{}", &value);
     if message.kind != Kind::Refused {
         return Fault::new(message.kind, text);
@@ -212,22 +224,26 @@ fn own_words(message: Message, unique: &Unique, document: &Value) -> Fault {
     refusal.code(message.code.unwrap_or("-1")).into()
 }
 
-fn values(unique: &Unique, document: &Value) -> String {
-    let values: Vec<String> = unique.fields.iter().map(|field| at(document, field)).collect();
+fn unique_values(unique: &Unique, document: &Value) -> String {
+    let values: Vec<String> = unique.fields.iter().map(|field| text_at(document, field)).collect();
     values.join(", ")
 }
 
-/// Message, key and value as RAML Module Builder tells them.
-fn taken(record: &RecordType, unique: &Unique, document: &Value) -> (String, String, String) {
-    let keys: Vec<String> = unique.fields.iter().map(|field| expression(record, field)).collect();
+/// Message, key and value for a duplicate value, as RAML Module Builder writes them.
+fn duplicate_value_message(
+    record: &RecordType,
+    unique: &Unique,
+    document: &Value,
+) -> (String, String, String) {
+    let keys: Vec<String> = unique.fields.iter().map(|field| key_expression(record, field)).collect();
     let key = keys.join(", ");
-    let folded = values(unique, document).to_lowercase();
-    let called = unique.called.unwrap_or(&key);
+    let folded = unique_values(unique, document).to_lowercase();
+    let called = unique.fields_label.unwrap_or(&key);
     (format!("{called} value already exists in table {}: {folded}", record.table), key, folded)
 }
 
-/// The expression that FOLIO's message shows as the key.
-fn expression(record: &RecordType, field: &str) -> String {
+/// The expression of FOLIO's index, which FOLIO's message shows as the key.
+fn key_expression(record: &RecordType, field: &str) -> String {
     let text = match field.split_once('.') {
         None => format!("jsonb ->> '{field}'::text"),
         Some((outer, inner)) => format!("(jsonb -> '{outer}'::text) ->> '{inner}'::text"),
@@ -239,8 +255,13 @@ fn expression(record: &RecordType, field: &str) -> String {
     }
 }
 
-fn missing(record: &RecordType, reference: &Reference, document: &Value, plain: bool) -> Fault {
-    let value = at(document, reference.field);
+fn missing_reference_fault(
+    record: &RecordType,
+    reference: &Reference,
+    document: &Value,
+    plain: bool,
+) -> Fault {
+    let value = text_at(document, reference.field);
     let refused = |message, key, value| Refusal::new(message).kind("1").code("-1").about(key, value).into();
     if let Some(message) = reference.message {
         return match (plain, message.code) {
@@ -250,21 +271,25 @@ fn missing(record: &RecordType, reference: &Reference, document: &Value, plain: 
         };
     }
     let field = reference.field.rsplit('.').next().unwrap_or(reference.field);
-    nowhere(record, (field, &value, reference.table), plain)
+    dangling_reference_fault(record, (field, &value, reference.table), plain)
 }
 
-/// A value of a field leads to no record of a table.
-fn nowhere(record: &RecordType, (field, value, table): (&str, &str, &str), plain: bool) -> Fault {
+/// The response for a value of a field that refers to no record of a table.
+fn dangling_reference_fault(
+    record: &RecordType,
+    (field, value, table): (&str, &str, &str),
+    plain: bool,
+) -> Fault {
     let field = field.to_lowercase();
     let key = format!("{}.{field}", record.table);
     let message = |key: &str| format!("Cannot set {key} = {value} because it does not exist in {table}.id.");
     match plain {
-        true => Fault::bad_request(message(&key.replace('.', record.words.dot))),
-        false => told(false, message(&key), &key, value),
+        true => Fault::bad_request(message(&key.replace('.', record.messages.reference_separator))),
+        false => refusal_fault(false, message(&key), &key, value),
     }
 }
 
-fn at(document: &Value, path: &str) -> String {
+fn text_at(document: &Value, path: &str) -> String {
     let value = path.split('.').try_fold(document, |value, name| value.get(name));
     match value {
         Some(Value::String(text)) => text.clone(),
@@ -317,7 +342,7 @@ mod tests {
             ),
             ("Key (id)=(7) is still referenced from table \"profile_associations\".", None),
         ] {
-            assert_eq!(key(&refused(detail), ABSENT), expected, "{detail}");
+            assert_eq!(key_in_detail(&refused(detail), ABSENT), expected, "{detail}");
         }
     }
 }

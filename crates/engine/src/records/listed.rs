@@ -14,59 +14,63 @@ use uuid::Uuid;
 
 use crate::Context;
 
-/// A document, and what it replaces.
-pub(super) type Written<'d> = (&'d Value, Option<&'d Value>);
+/// A document, and the stored document that it replaces.
+pub(super) type WithPrevious<'d> = (&'d Value, Option<&'d Value>);
 
-/// Which of the ids that are named in lists lead to a record.
-pub(super) type Found = HashSet<Uuid>;
+/// The ids in lists for which there is a record.
+pub(super) type ExistingIds = HashSet<Uuid>;
 
-/// Whether the records that are found stay until the end of the transaction.
+/// Whether the records that a lookup finds are locked until the end of the transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Looking {
-    Only,
-    Locking,
+pub(super) enum Lookup {
+    Unlocked,
+    Locked,
 }
 
-fn checked(record: &RecordType) -> impl Iterator<Item = &ListReference> {
-    record.lists.iter().filter(|list| list.absent.is_some())
+fn checked_lists(record: &RecordType) -> impl Iterator<Item = &ListReference> {
+    record.list_references.iter().filter(|list| list.message.is_some())
 }
 
-fn named<'d>(list: &ListReference, document: &'d Value) -> impl Iterator<Item = (&'d str, Uuid)> {
+fn listed_ids<'d>(list: &ListReference, document: &'d Value) -> impl Iterator<Item = (&'d str, Uuid)> {
     let listed = document[list.field].as_array().map_or(&[][..], Vec::as_slice);
     listed.iter().filter_map(Value::as_str).filter_map(|text| Some((text, Uuid::parse_str(text).ok()?)))
 }
 
-/// Statements that look up what documents name; their answers are read by [`found`].
-pub(super) fn lookups(record: &RecordType, documents: &[&Value], looking: Looking) -> Vec<Statement> {
+/// Statements that look up the ids in the lists of documents; [`existing_ids`] reads their answers.
+pub(super) fn lookup_statements(
+    record: &RecordType,
+    documents: &[&Value],
+    looking: Lookup,
+) -> Vec<Statement> {
     let lookup = |list: &ListReference| {
         let ids: BTreeSet<Uuid> =
-            documents.iter().flat_map(|document| named(list, document)).map(|(_, id)| id).collect();
+            documents.iter().flat_map(|document| listed_ids(list, document)).map(|(_, id)| id).collect();
         (!ids.is_empty()).then(|| {
-            let lock = if looking == Looking::Locking { LOCK } else { "" };
+            let lock = if looking == Lookup::Locked { LOCK } else { "" };
             let sql = format!("select id from {:?} where id = any($1) order by id{lock}", list.table);
             Statement::new(sql).uuids(ids.into_iter().collect())
         })
     };
-    checked(record).filter_map(lookup).collect()
+    checked_lists(record).filter_map(lookup).collect()
 }
 
-/// A record that is being deleted counts as deleted.
+/// Skips locked rows: a record that another transaction is deleting counts as deleted.
 const LOCK: &str = " for key share skip locked";
 
-pub(super) fn found<'r>(answers: impl IntoIterator<Item = &'r Vec<Row>>) -> Found {
+pub(super) fn existing_ids<'r>(answers: impl IntoIterator<Item = &'r Vec<Row>>) -> ExistingIds {
     answers.into_iter().flatten().map(Row::read::<Uuid>).collect()
 }
 
-/// Refuses a document that newly names what is not there; `plain` as 400 text.
+/// Refuses a document that adds an id to a list for which there is no record: as text with status 400 if `plain`, otherwise with 422.
 pub(super) fn refuse_absent(
     record: &RecordType,
-    (document, before): Written<'_>,
-    found: &Found,
+    (document, before): WithPrevious<'_>,
+    found: &ExistingIds,
     plain: bool,
 ) -> Outcome<()> {
-    for list in checked(record).filter(|list| is_new(list, document, before)) {
-        let absent = named(list, document).find(|(_, id)| !found.contains(id));
-        let (Some((value, _)), Some(words)) = (absent, list.absent) else { continue };
+    for list in checked_lists(record).filter(|list| has_changed(list, document, before)) {
+        let absent = listed_ids(list, document).find(|(_, id)| !found.contains(id));
+        let (Some((value, _)), Some(words)) = (absent, list.message) else { continue };
         let id = document["id"].as_str().unwrap_or_default();
         let told = |text: &str| text.replace("{id}", id).replace("{}", value);
         return Err(match plain {
@@ -77,16 +81,16 @@ pub(super) fn refuse_absent(
     Ok(())
 }
 
-fn is_new(list: &ListReference, document: &Value, before: Option<&Value>) -> bool {
+fn has_changed(list: &ListReference, document: &Value, before: Option<&Value>) -> bool {
     before.is_none_or(|before| before[list.field] != document[list.field])
 }
 
-/// Statements that lock what documents newly name, and say that it has changed if it has gone since it was looked up.
-pub(super) fn locks(record: &RecordType, documents: &[Written<'_>]) -> Vec<Statement> {
+/// Statements that lock the records whose ids documents add to lists. They fail with a conflict if a record was deleted since the lookup.
+pub(super) fn lock_statements(record: &RecordType, documents: &[WithPrevious<'_>]) -> Vec<Statement> {
     let lock = |list: &ListReference| {
-        let new = documents.iter().filter(|(document, before)| is_new(list, document, *before));
+        let new = documents.iter().filter(|(document, before)| has_changed(list, document, *before));
         let ids: BTreeSet<Uuid> =
-            new.flat_map(|(document, _)| named(list, document)).map(|(_, id)| id).collect();
+            new.flat_map(|(document, _)| listed_ids(list, document)).map(|(_, id)| id).collect();
         (!ids.is_empty()).then(|| {
             let sql = format!(
                 "select octavo.expect(\n  (select count(*) from (select from {:?} where id = any($1) order by id{LOCK}) l) \
@@ -96,20 +100,20 @@ pub(super) fn locks(record: &RecordType, documents: &[Written<'_>]) -> Vec<State
             Statement::new(sql).uuids(ids.into_iter().collect()).text(list.table.replace('_', " "))
         })
     };
-    checked(record).filter_map(lock).collect()
+    checked_lists(record).filter_map(lock).collect()
 }
 
-/// The record types that name records of this one in lists.
-pub(super) fn naming(
+/// The record types that have lists of ids of records of this type.
+pub(super) fn referring_lists(
     context: &Context,
     record: &RecordType,
 ) -> Vec<(&'static RecordType, &'static ListReference)> {
-    let lists = |other: &'static RecordType| other.lists.iter().map(move |list| (other, list));
+    let lists = |other: &'static RecordType| other.list_references.iter().map(move |list| (other, list));
     let all = context.platform.record_types().flat_map(lists);
     all.filter(|(_, list)| list.table == record.table).collect()
 }
 
-/// Says if a record is named; the caller has locked it.
+/// Why a record cannot be deleted, if its id is in a list; the caller has locked the record.
 pub(super) async fn refusal_to_delete(
     session: &mut Session,
     naming: &[(&'static RecordType, &'static ListReference)],
@@ -137,17 +141,17 @@ pub(super) async fn refusal_to_delete(
 
 #[cfg(test)]
 mod tests {
-    use octavo_record::Missing;
+    use octavo_record::MissingMessages;
     use serde_json::json;
 
     use super::*;
 
     static BOOK: RecordType = RecordType {
         table: "book",
-        lists: &[ListReference {
+        list_references: &[ListReference {
             field: "codes",
             table: "code",
-            absent: Some(Missing { refusal: "no {} in {id}", plain: "no {} at {id}", code: None }),
+            message: Some(MissingMessages { refusal: "no {} in {id}", plain: "no {} at {id}", code: None }),
         }],
         ..RecordType::BASE
     };
@@ -155,7 +159,7 @@ mod tests {
     #[test]
     fn what_is_newly_named_has_to_be_there() {
         let [there, gone] = [1, 2].map(|number| Uuid::from_u128(number).to_string());
-        let found = Found::from([Uuid::from_u128(1)]);
+        let found = ExistingIds::from([Uuid::from_u128(1)]);
         let book = |codes: Value| json!({"id": "b", "codes": codes});
         for (codes, before, accepted) in [
             (json!([there]), None, true),
@@ -168,9 +172,9 @@ mod tests {
             let document = book(codes);
             let written = (&document, before.as_ref());
             assert_eq!(refuse_absent(&BOOK, written, &found, true).is_ok(), accepted, "{document}");
-            let newly = is_new(&BOOK.lists[0], &document, before.as_ref());
+            let newly = has_changed(&BOOK.list_references[0], &document, before.as_ref());
             let locked = newly && document["codes"].as_array().is_some_and(|codes| !codes.is_empty());
-            assert_eq!(locks(&BOOK, &[written]).len(), usize::from(locked), "{document}");
+            assert_eq!(lock_statements(&BOOK, &[written]).len(), usize::from(locked), "{document}");
         }
         let fault = refuse_absent(&BOOK, (&book(json!([gone])), None), &found, true).unwrap_err();
         assert_eq!(fault.body.render(), format!("no {gone} at b"));

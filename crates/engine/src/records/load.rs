@@ -1,5 +1,5 @@
-//! Records by the thousand, as a load brings them: each is checked and completed as `create` does it, all are written by
-//! one COPY. What is wrong with one record does not stop the others.
+//! Loads thousands of records at once: each is validated and completed as `create` does it, and all are written by one COPY. An error in
+//! one record does not stop the others.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,62 +9,70 @@ use octavo_record::{Reading, RecordType, table_name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::change::{Needed, agree, check, check_as, finish, identified, is_unnumbered, with_id};
-use super::faults::{Doing, fault_of};
-use super::listed::{self, Found, Looking};
+use super::change::{
+    ChangeInputs, add_server_members, check, check_as, check_with_id, ensure_id, is_unnumbered,
+    validate_with_snapshot,
+};
+use super::faults::{RecordOperation, fault_from_db_error};
+use super::listed::{self, ExistingIds, Lookup};
 use super::statements;
-use super::write::{announce, change_dependent, follow_ups};
+use super::write::{invalidate_caches, notify_statements, recompute_dependent};
 use crate::Context;
 
 #[derive(Debug, Clone)]
-pub struct Ready {
+pub struct PreparedRecord {
     pub id: Uuid,
     pub document: Value,
 }
 
-/// Checks and completes records of one type; what is refused says why.
+/// Validates and completes records of one type. Each result is the record, or why it is refused.
 pub async fn prepare(
     context: &Context,
     session: &mut Session,
     record: &'static RecordType,
     bodies: Vec<Value>,
-) -> Outcome<Vec<Outcome<Ready>>> {
+) -> Outcome<Vec<Outcome<PreparedRecord>>> {
     let mut all = Vec::with_capacity(bodies.len());
     for body in bodies {
-        let identified = identified(context, record, body);
-        all.push(agreed(context, session, record, identified).await);
+        let identified = check_with_id(context, record, body);
+        all.push(validated(context, session, record, identified).await);
     }
-    completed(session, record, all, |document, related, listed| {
-        listed::refuse_absent(record, (document, None), listed, Doing::Creating.plain(record))?;
-        finish(context, record, document, related, None);
+    complete_all(session, record, all, |document, related, listed| {
+        listed::refuse_absent(
+            record,
+            (document, None),
+            listed,
+            RecordOperation::Creating.answers_plain_text(record),
+        )?;
+        add_server_members(context, record, document, related, None);
         Ok(())
     })
     .await
 }
 
-/// Checks records that another server kept: `_version`, `metadata`, `hrid` and whatever else a server writes are taken as they come. What is
-/// derived from other records is computed anew, as if each record took the place of itself.
-pub async fn prepare_kept(
+/// Validates records that come from another FOLIO server: `_version`, `metadata`, `hrid` and other members that a server writes are kept.
+/// Members that are derived from other records are computed again, as if each record replaced itself.
+pub async fn prepare_imported(
     context: &Context,
     session: &mut Session,
     record: &'static RecordType,
     bodies: Vec<Value>,
-) -> Outcome<Vec<Outcome<Ready>>> {
+) -> Outcome<Vec<Outcome<PreparedRecord>>> {
     let mut all = Vec::with_capacity(bodies.len());
     let mut kept: HashMap<Uuid, Value> = HashMap::new();
     for mut body in bodies {
-        // FOLIO holds nobody to what the schema asks of it: scripts write records without a user.
+        // FOLIO does not check `metadata` against the schema: its scripts write records without the id of a user.
         let metadata = body.as_object_mut().and_then(|members| members.remove("metadata"));
         let checked = check_as(record, body, Reading::FromServer);
-        let identified = checked.and_then(|document| with_id(context, record, document));
+        let identified = checked.and_then(|document| ensure_id(context, record, document));
         if let (Ok((id, _)), Some(metadata)) = (&identified, metadata) {
-            kept.insert(*id, in_one_form(metadata));
+            kept.insert(*id, normalise_metadata(metadata));
         }
-        all.push(agreed(context, session, record, identified).await);
+        all.push(validated(context, session, record, identified).await);
     }
-    completed(session, record, all, |document, related, _| {
+    complete_all(session, record, all, |document, related, _| {
         let before = document.clone();
-        finish(context, record, document, related, Some(&before));
+        add_server_members(context, record, document, related, Some(&before));
         if let Some(version) = before.get("_version") {
             document["_version"] = version.clone();
         }
@@ -80,19 +88,19 @@ pub async fn prepare_kept(
 }
 
 /// A record with its id, once the module's own conditions hold.
-async fn agreed(
+async fn validated(
     context: &Context,
     session: &mut Session,
     record: &RecordType,
     identified: Outcome<(Uuid, Value)>,
-) -> Outcome<Ready> {
+) -> Outcome<PreparedRecord> {
     let (id, document) = identified?;
-    agree(context, session, record, &document).await?;
-    Ok(Ready { id, document })
+    validate_with_snapshot(context, session, record, &document).await?;
+    Ok(PreparedRecord { id, document })
 }
 
-/// `metadata` with its times as Octavo writes them, without members that are null.
-fn in_one_form(mut metadata: Value) -> Value {
+/// `metadata` with its times in the form in which Octavo writes them, and without members that are null.
+fn normalise_metadata(mut metadata: Value) -> Value {
     if let Some(members) = metadata.as_object_mut() {
         members.retain(|_, member| !member.is_null());
         for name in ["createdDate", "updatedDate"] {
@@ -106,33 +114,33 @@ fn in_one_form(mut metadata: Value) -> Value {
 
 /// Checked records with their numbers and what `finish` makes of them and of the records that they refer to. Those that are there already are
 /// refused.
-async fn completed(
+async fn complete_all(
     session: &mut Session,
     record: &'static RecordType,
-    checked: Vec<Outcome<Ready>>,
-    mut finish: impl FnMut(&mut Value, &Needed, &Found) -> Outcome<()>,
-) -> Outcome<Vec<Outcome<Ready>>> {
+    checked: Vec<Outcome<PreparedRecord>>,
+    mut finish: impl FnMut(&mut Value, &ChangeInputs, &ExistingIds) -> Outcome<()>,
+) -> Outcome<Vec<Outcome<PreparedRecord>>> {
     let mut needed = read_needed(session, record, &checked).await?;
-    let there = already_there(session, record, &checked).await?;
+    let there = existing_ids(session, record, &checked).await?;
     let mut seen = HashSet::new();
     let completed = checked.into_iter().map(|ready| {
-        let Ready { id, mut document } = ready?;
+        let PreparedRecord { id, mut document } = ready?;
         if there.contains(&id) || !seen.insert(id) {
             return Err(Fault::bad_request(format!("a {} with the id {id} is already there", record.name)));
         }
         if is_unnumbered(record, &document) {
             document["hrid"] = json!(needed.hrids.pop());
         }
-        let related = needed.of(record, &document);
-        finish(&mut document, &related, &needed.listed)?;
-        Ok(Ready { id, document })
+        let related = needed.for_document(record, &document);
+        finish(&mut document, &related, &needed.existing_ids)?;
+        Ok(PreparedRecord { id, document })
     });
     Ok(completed.collect())
 }
 
 /// A stored record, which the caller has locked, and the body that takes its place.
 #[derive(Debug)]
-pub struct Replacing {
+pub struct Replacement {
     pub id: Uuid,
     pub stored: Value,
     pub body: Value,
@@ -144,34 +152,34 @@ pub async fn prepare_replacing(
     context: &Context,
     session: &mut Session,
     record: &'static RecordType,
-    all: Vec<Replacing>,
-) -> Outcome<Vec<Outcome<(Value, Ready)>>> {
+    all: Vec<Replacement>,
+) -> Outcome<Vec<Outcome<(Value, PreparedRecord)>>> {
     let mut checked = Vec::with_capacity(all.len());
     let mut stored = Vec::with_capacity(all.len());
-    for Replacing { id, stored: before, body } in all {
+    for Replacement { id, stored: before, body } in all {
         let replaced = async {
             let mut document = check(record, body)?;
-            agree(context, session, record, &document).await?;
-            if let Some(transition) = record.hooks.transition {
+            validate_with_snapshot(context, session, record, &document).await?;
+            if let Some(transition) = record.hooks.validate_change {
                 transition(&before, &document)?;
             }
             document["id"] = json!(id);
-            if record.hooks.numbered.is_some() {
+            if record.hooks.hrid_setting.is_some() {
                 document["hrid"] = before["hrid"].clone();
             }
-            Ok(Ready { id, document })
+            Ok(PreparedRecord { id, document })
         };
         checked.push(replaced.await);
         stored.push(before);
     }
     let needed = read_needed(session, record, &checked).await?;
     let completed = checked.into_iter().zip(stored).map(|(ready, before)| {
-        let Ready { id, mut document } = ready?;
-        let plain = Doing::Replacing.plain(record);
-        listed::refuse_absent(record, (&document, Some(&before)), &needed.listed, plain)?;
-        let related = needed.of(record, &document);
-        finish(context, record, &mut document, &related, Some(&before));
-        Ok((before, Ready { id, document }))
+        let PreparedRecord { id, mut document } = ready?;
+        let plain = RecordOperation::Replacing.answers_plain_text(record);
+        listed::refuse_absent(record, (&document, Some(&before)), &needed.existing_ids, plain)?;
+        let related = needed.for_document(record, &document);
+        add_server_members(context, record, &mut document, &related, Some(&before));
+        Ok((before, PreparedRecord { id, document }))
     });
     Ok(completed.collect())
 }
@@ -182,12 +190,12 @@ pub async fn statements(
     context: &Context,
     session: &mut Session,
     record: &'static RecordType,
-    new: &[&Ready],
-    replaced: &[&(Value, Ready)],
+    new: &[&PreparedRecord],
+    replaced: &[&(Value, PreparedRecord)],
 ) -> Outcome<Vec<Statement>> {
     let created = new.iter().map(|ready| (&ready.document, None));
     let changed = replaced.iter().map(|(before, ready)| (&ready.document, Some(before)));
-    let mut all = listed::locks(record, &created.chain(changed).collect::<Vec<_>>());
+    let mut all = listed::lock_statements(record, &created.chain(changed).collect::<Vec<_>>());
     if !new.is_empty() {
         let documents: Vec<(Uuid, &Value)> = new.iter().map(|ready| (ready.id, &ready.document)).collect();
         all.push(statements::insert_all(record, &documents));
@@ -202,7 +210,7 @@ pub async fn statements(
         all.extend(dependents(session, record, replaced).await?);
     }
     if !all.is_empty() {
-        all.extend(follow_ups(context, record, Uuid::nil()));
+        all.extend(notify_statements(context, record, Uuid::nil()));
     }
     Ok(all)
 }
@@ -211,102 +219,113 @@ pub async fn statements(
 async fn dependents(
     session: &mut Session,
     record: &'static RecordType,
-    replaced: &[&(Value, Ready)],
+    replaced: &[&(Value, PreparedRecord)],
 ) -> Outcome<Option<Statement>> {
     let Some(dependents) = record.hooks.dependents else { return Ok(None) };
-    let concerned = replaced.iter().filter(|(before, ready)| (dependents.concerned)(before, &ready.document));
+    let concerned =
+        replaced.iter().filter(|(before, ready)| (dependents.is_affected)(before, &ready.document));
     let concerned: HashMap<Uuid, &Value> = concerned.map(|(_, ready)| (ready.id, &ready.document)).collect();
     if concerned.is_empty() {
         return Ok(None);
     }
-    let of_many = statements::dependents_of_many(dependents.of, dependents.field);
+    let of_many = statements::lock_dependents_of_many(dependents.record_type, dependents.field);
     let rows = session.rows(of_many.uuids(concerned.keys().copied().collect())).await?;
     let found = rows.iter().map(Row::read::<(Uuid, Value)>);
     let changed = found.filter_map(|(id, mut document)| {
-        let on = concerned.get(&reference(&document, dependents.field)?)?;
-        change_dependent(&dependents, &mut document, on);
+        let on = concerned.get(&referenced_id(&document, dependents.field)?)?;
+        recompute_dependent(&dependents, &mut document, on);
         Some((id, document))
     });
     let changed: Vec<(Uuid, Value)> = changed.collect();
-    Ok((!changed.is_empty()).then(|| statements::overwrite_all(dependents.of, &changed)))
+    Ok((!changed.is_empty()).then(|| statements::overwrite_all(dependents.record_type, &changed)))
 }
 
 /// Writes records that are ready and, in the same transaction, what goes with them. All or nothing.
 pub async fn copy(
     context: &Context,
     session: &mut Session,
-    batches: &[(&'static RecordType, Vec<&Ready>)],
+    batches: &[(&'static RecordType, Vec<&PreparedRecord>)],
     also: Vec<Statement>,
 ) -> Outcome<()> {
     let batches = || batches.iter().filter(|(_, rows)| !rows.is_empty());
     let mut statements: Vec<Statement> =
-        batches().flat_map(|(record, _)| follow_ups(context, record, Uuid::nil())).collect();
+        batches().flat_map(|(record, _)| notify_statements(context, record, Uuid::nil())).collect();
     statements.extend(also);
     session.begin(Vec::new()).await?;
     for (record, rows) in batches() {
         if let Err(error) = copy_rows(session, record, rows).await {
             session.rollback().await?;
-            return Err(in_words(context, error, record, rows));
+            return Err(copy_fault(context, error, record, rows));
         }
     }
     let committed = session.commit(statements).await;
     committed.map_err(|error| match batches().next() {
-        Some((record, rows)) => in_words(context, error, record, rows),
+        Some((record, rows)) => copy_fault(context, error, record, rows),
         None => error.into(),
     })?;
     for (record, _) in batches() {
-        announce(context, record, Uuid::nil());
+        invalidate_caches(context, record, Uuid::nil());
     }
     Ok(())
 }
 
-fn in_words(context: &Context, error: DbError, record: &'static RecordType, rows: &[&Ready]) -> Fault {
+fn copy_fault(
+    context: &Context,
+    error: DbError,
+    record: &'static RecordType,
+    rows: &[&PreparedRecord],
+) -> Fault {
     let document = rows.first().map_or(&Value::Null, |ready| &ready.document);
-    fault_of(context, error, Doing::Creating, record, document)
+    fault_from_db_error(context, error, RecordOperation::Creating, record, document)
 }
 
-async fn copy_rows(session: &mut Session, record: &RecordType, rows: &[&Ready]) -> Result<(), DbError> {
+async fn copy_rows(
+    session: &mut Session,
+    record: &RecordType,
+    rows: &[&PreparedRecord],
+) -> Result<(), DbError> {
     let mut copy = session.copy_in(&table_name(record), &["id", "doc"]).await?;
     for ready in rows {
-        copy.row(&[Cell::Uuid(ready.id), Cell::Json(&octavo_kernel::json_text(&ready.document))]).await?;
+        copy.write_row(&[Cell::Uuid(ready.id), Cell::Json(&octavo_kernel::json_text(&ready.document))])
+            .await?;
     }
     copy.finish().await.map(drop)
 }
 
-/// What completing the records takes: those that they refer to, and numbers.
-struct Read {
+/// What was read to complete records: the records that they refer to, new human-readable numbers, and which ids in lists exist.
+struct NeededRecords {
     records: HashMap<(&'static str, Uuid), Value>,
     hrids: Vec<String>,
-    listed: Found,
+    existing_ids: ExistingIds,
 }
 
-impl Read {
-    fn of(&self, record: &RecordType, document: &Value) -> Needed {
-        let fields = record.hooks.needs.iter().filter_map(|field| {
-            let found = self.records.get(&(*field, reference(document, field)?))?;
+impl NeededRecords {
+    fn for_document(&self, record: &RecordType, document: &Value) -> ChangeInputs {
+        let fields = record.hooks.derive_references.iter().filter_map(|field| {
+            let found = self.records.get(&(*field, referenced_id(document, field)?))?;
             Some((*field, found.clone()))
         });
-        Needed { records: fields.collect(), ..Needed::default() }
+        ChangeInputs { records: fields.collect(), ..ChangeInputs::default() }
     }
 }
 
-fn reference(document: &Value, field: &str) -> Option<Uuid> {
+fn referenced_id(document: &Value, field: &str) -> Option<Uuid> {
     document.get(field)?.as_str().and_then(|id| Uuid::parse_str(id).ok())
 }
 
 async fn read_needed(
     session: &mut Session,
     record: &'static RecordType,
-    checked: &[Outcome<Ready>],
-) -> Outcome<Read> {
+    checked: &[Outcome<PreparedRecord>],
+) -> Outcome<NeededRecords> {
     let documents = || checked.iter().flatten().map(|ready| &ready.document);
     let mut fields = Vec::new();
     let mut statements = Vec::new();
-    for field in record.hooks.needs {
+    for field in record.hooks.derive_references {
         let Some(target) = record.references.iter().find(|reference| reference.field == *field) else {
             continue;
         };
-        let ids: HashSet<Uuid> = documents().filter_map(|document| reference(document, field)).collect();
+        let ids: HashSet<Uuid> = documents().filter_map(|document| referenced_id(document, field)).collect();
         fields.push(*field);
         statements.push(
             Statement::new(format!("select id, doc::text from {:?} where id = any($1)", target.table))
@@ -314,14 +333,14 @@ async fn read_needed(
         );
     }
     let unnumbered = documents().filter(|document| is_unnumbered(record, document)).count();
-    if let Some(kind) = record.hooks.numbered {
+    if let Some(kind) = record.hooks.hrid_setting {
         statements.push(Statement::new(HRIDS).text(kind).long(i64::try_from(unnumbered).unwrap_or(0)));
     }
     let before = statements.len();
-    statements.extend(listed::lookups(record, &documents().collect::<Vec<_>>(), Looking::Only));
+    statements.extend(listed::lookup_statements(record, &documents().collect::<Vec<_>>(), Lookup::Unlocked));
     let mut answers = session.batch(statements).await?;
-    let listed = listed::found(&answers.split_off(before));
-    let hrids = record.hooks.numbered.and_then(|_| answers.pop()).unwrap_or_default();
+    let listed = listed::existing_ids(&answers.split_off(before));
+    let hrids = record.hooks.hrid_setting.and_then(|_| answers.pop()).unwrap_or_default();
     let mut hrids: Vec<String> = hrids.iter().map(Row::read).collect();
     hrids.reverse();
     let mut records = HashMap::new();
@@ -330,13 +349,13 @@ async fn read_needed(
             records.insert((field, id), found);
         }
     }
-    Ok(Read { records, hrids, listed })
+    Ok(NeededRecords { records, hrids, existing_ids: listed })
 }
 
-async fn already_there(
+async fn existing_ids(
     session: &mut Session,
     record: &RecordType,
-    checked: &[Outcome<Ready>],
+    checked: &[Outcome<PreparedRecord>],
 ) -> Outcome<HashSet<Uuid>> {
     let ids = checked.iter().flatten().map(|ready| ready.id).collect();
     let sql = format!("select id from {} where id = any($1)", table_name(record));

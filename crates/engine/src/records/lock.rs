@@ -1,6 +1,6 @@
-//! The lock of a patron, which decisions hold from before they read until they are committed. Records that such decisions rest on
-//! and that name their patron are changed under it: what was acknowledged before a decision had the lock is heeded by it, and
-//! what comes later waits for it.
+//! The lock of a patron. A decision, such as that on a check-out, holds it from before it reads until it is committed. Records that such
+//! decisions depend on, and that have the id of a patron, are changed under the same lock: a decision sees every change that was committed
+//! before it got the lock, and later changes wait for it.
 
 use octavo_pg::Statement;
 use octavo_record::{RecordType, table_name};
@@ -20,16 +20,16 @@ pub fn lock_patrons(ids: Vec<Uuid>) -> Statement {
     Statement::new(format!("select {lock}\nfrom ({ordered}) p")).uuids(ids)
 }
 
-/// Locks whom these states of a record name.
-pub(super) fn of_documents(record: &RecordType, documents: &[&Value]) -> Option<Statement> {
-    let member = record.patron?;
+/// A statement that locks the patrons whose ids are in these versions of a record.
+pub(super) fn lock_patrons_of_documents(record: &RecordType, documents: &[&Value]) -> Option<Statement> {
+    let member = record.patron_lock_member?;
     let ids = documents.iter().filter_map(|document| Uuid::parse_str(document[member].as_str()?).ok());
     Some(lock_patrons(ids.collect()))
 }
 
-/// Locks whom the stored record names.
-pub(super) fn of_stored(record: &RecordType, id: Uuid) -> Option<Statement> {
-    let member = record.patron?;
+/// A statement that locks the patron whose id is in the stored record.
+pub(super) fn lock_patron_of_stored(record: &RecordType, id: Uuid) -> Option<Statement> {
+    let member = record.patron_lock_member?;
     let (lock, table) = (patron_lock(&format!("t.doc ->> '{member}'")), table_name(record));
     Some(Statement::new(format!("select {lock}\nfrom {table} t\nwhere t.id = $1")).uuid(id))
 }

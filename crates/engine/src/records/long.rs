@@ -12,44 +12,44 @@ use octavo_record::{RecordType, Search};
 use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::fetch::{FIRST, SHORT, opened, part};
+use super::fetch::{FIRST_ROWS, SHORT_PAGE, next_part_rows, open_cursor};
 use super::list::{list_columns, search, total};
-use crate::{Context, Listing, Pieces, Response};
+use crate::{Context, ListRequest, Pieces, Response};
 
-/// An answer of up to this many bytes is put together and sent in one piece.
-const HELD: usize = 1 << 20;
-const PIECE: usize = 64 << 10;
+/// A response of up to this many bytes is sent as a whole.
+const MAX_WHOLE_BYTES: usize = 1 << 20;
+const PIECE_BYTES: usize = 64 << 10;
 
-pub struct Shape {
+pub struct PageFormat {
     collection: &'static str,
-    show: Box<dyn FnMut(&Row, &mut String) + Send>,
-    /// What follows the list, given how many records there are in all.
-    end: Box<dyn Fn(Option<i64>) -> String + Send>,
+    write_row: Box<dyn FnMut(&Row, &mut String) + Send>,
+    /// The JSON text after the list; its argument is the total number of records.
+    closing_text: Box<dyn Fn(Option<i64>) -> String + Send>,
 }
 
-impl Shape {
+impl PageFormat {
     pub fn new(
         collection: &'static str,
         show: impl FnMut(&Row, &mut String) + Send + 'static,
         end: impl Fn(Option<i64>) -> String + Send + 'static,
-    ) -> Shape {
-        Shape { collection, show: Box::new(show), end: Box::new(end) }
+    ) -> PageFormat {
+        PageFormat { collection, write_row: Box::new(show), closing_text: Box::new(end) }
     }
 
-    /// A list in RAML Module Builder's form; the first column of a row is the text of a record of that type.
-    pub fn listed(record: &'static RecordType) -> Shape {
+    /// A list in RAML Module Builder's form, of rows whose first column is the text of a record of this type.
+    pub fn rmb_records(record: &'static RecordType) -> PageFormat {
         let schema = record.schema();
-        Shape::written(record.collection, record.result_info, |row, text| {
+        PageFormat::rmb_list(record.collection, record.result_info, |row, text| {
             text.push_str(&schema.with_arrays(row.read()));
         })
     }
 
-    /// A list in RAML Module Builder's form whose rows `show` writes.
-    pub fn written(
+    /// A list in RAML Module Builder's form; `show` writes each row as JSON text.
+    pub fn rmb_list(
         collection: &'static str,
         result_info: bool,
         show: impl FnMut(&Row, &mut String) + Send + 'static,
-    ) -> Shape {
+    ) -> PageFormat {
         let end = move |total: Option<i64>| {
             let total = total.map(|total| format!("\"totalRecords\":{total}"));
             let first = total.as_ref().map(|total| format!("{total},")).unwrap_or_default();
@@ -57,87 +57,98 @@ impl Shape {
             let ends = [total, result_info.then_some(info)];
             ends.into_iter().flatten().map(|end| format!(",{end}")).collect()
         };
-        Shape::new(collection, show, end)
+        PageFormat::new(collection, show, end)
     }
 
-    /// Records that are put together here.
-    pub fn values(collection: &'static str, view: impl Fn(&Row) -> Value + Send + 'static) -> Shape {
+    /// A list of records whose JSON the function `view` makes from a row.
+    pub fn json_values(
+        collection: &'static str,
+        view: impl Fn(&Row) -> Value + Send + 'static,
+    ) -> PageFormat {
         let end = |total: Option<i64>| format!(",\"totalRecords\":{}", total.unwrap_or(0));
-        Shape::new(collection, move |row, text| text.push_str(&json_text(&view(row))), end)
+        PageFormat::new(collection, move |row, text| text.push_str(&json_text(&view(row))), end)
     }
 }
 
 /// A page as FOLIO's collections show it.
-pub async fn collection(
+pub async fn list_response(
     context: &Context,
     record: &'static RecordType,
-    listing: &Listing,
+    listing: &ListRequest,
 ) -> Outcome<Response> {
-    let columns = format!("({})::text", record.document("t"));
-    page(context, record, &columns, listing, Shape::listed(record)).await
+    let columns = format!("({})::text", record.response_document_sql("t"));
+    page_response(context, record, &columns, listing, PageFormat::rmb_records(record)).await
 }
 
 /// A page whose records are shown one by one. The columns are constant SQL over the row `t`.
-pub async fn page(
+pub async fn page_response(
     context: &Context,
     record: &'static RecordType,
     columns: &str,
-    listing: &Listing,
-    shape: Shape,
+    listing: &ListRequest,
+    shape: PageFormat,
 ) -> Outcome<Response> {
     let mut session = context.session().await?;
-    if listing.page.limit <= SHORT {
+    if listing.page.limit <= SHORT_PAGE {
         let (rows, total) = list_columns(&mut session, record, columns, listing).await?;
-        let mut text = Text::begin(shape, rows.iter().map(Row::bytes).sum());
+        let mut text = PageText::begin(shape, rows.iter().map(Row::bytes).sum());
         text.add(&rows);
         text.end(total);
         return Ok(Response::json_text(200, text.written));
     }
     let found = search(&session, record, columns, listing)?;
     let mut rows = Vec::new();
-    let more = opened(&mut session, &found.page, &mut rows).await?;
-    let text = Text::begin(shape, rows.iter().map(Row::bytes).sum());
-    let mut long =
-        Long { session, found, listing: listing.clone(), rows, part: FIRST, more, text, place: None };
-    let first = long.next(HELD).await?;
+    let more = open_cursor(&mut session, &found.page, &mut rows).await?;
+    let text = PageText::begin(shape, rows.iter().map(Row::bytes).sum());
+    let mut long = StreamedPage {
+        session,
+        found,
+        listing: listing.clone(),
+        rows,
+        part: FIRST_ROWS,
+        more,
+        text,
+        permit: None,
+    };
+    let first = long.next_piece(MAX_WHOLE_BYTES).await?;
     if long.is_over() {
         return Ok(Response::json_text(200, first));
     }
-    long.place = Some(context.platform.long_lists.enter().await?);
-    Ok(Response { rest: Some(long.pieces()), ..Response::json_text(200, first) })
+    long.permit = Some(context.platform.long_lists.wait_for_permit().await?);
+    Ok(Response { streamed_rest: Some(long.into_pieces()), ..Response::json_text(200, first) })
 }
 
-/// A page on its way.
-struct Long {
+/// A page that is sent while its rows are fetched.
+struct StreamedPage {
     session: Session,
     found: Search,
-    listing: Listing,
-    /// Read, but not shown yet.
+    listing: ListRequest,
+    /// Rows that were fetched, and are not in the text yet.
     rows: Vec<Row>,
     /// How many rows are fetched next.
     part: i32,
     more: bool,
-    text: Text,
-    place: Option<OwnedSemaphorePermit>,
+    text: PageText,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
-impl Long {
+impl StreamedPage {
     fn is_over(&self) -> bool {
         self.text.is_ended
     }
 
     /// The next piece, of at least this many bytes unless the list ends before.
-    async fn next(&mut self, bytes: usize) -> Outcome<String> {
+    async fn next_piece(&mut self, bytes: usize) -> Outcome<String> {
         loop {
             let rows = take(&mut self.rows);
             self.text.add(&rows);
             if !rows.is_empty() {
-                self.part = part(&rows);
+                self.part = next_part_rows(&rows);
             }
             if self.text.written.len() >= bytes || !self.more {
                 break;
             }
-            self.more = self.session.fetch(self.part, &mut self.rows).await?;
+            self.more = self.session.fetch_more(self.part, &mut self.rows).await?;
         }
         if !self.more {
             let total = total(&mut self.session, &self.found, &self.listing, self.text.count).await?;
@@ -147,31 +158,31 @@ impl Long {
         Ok(take(&mut self.text.written))
     }
 
-    fn pieces(mut self) -> Pieces {
+    fn into_pieces(mut self) -> Pieces {
         Pieces::new(async move {
             if self.is_over() {
                 return Ok(None);
             }
-            let piece = self.next(PIECE).await?;
-            Ok(Some((piece, self.pieces())))
+            let piece = self.next_piece(PIECE_BYTES).await?;
+            Ok(Some((piece, self.into_pieces())))
         })
     }
 }
 
-/// The text of a page that is written and not sent yet.
-struct Text {
-    shape: Shape,
+/// The part of a page's text that was written and not sent yet.
+struct PageText {
+    shape: PageFormat,
     written: String,
     count: i64,
     is_ended: bool,
 }
 
-impl Text {
+impl PageText {
     /// An empty list with room for records of this many bytes.
-    fn begin(shape: Shape, bytes: usize) -> Text {
+    fn begin(shape: PageFormat, bytes: usize) -> PageText {
         let mut written = String::with_capacity(bytes + shape.collection.len() + 100);
         written.extend(["{\"", shape.collection, "\":["]);
-        Text { shape, written, count: 0, is_ended: false }
+        PageText { shape, written, count: 0, is_ended: false }
     }
 
     fn add(&mut self, rows: &[Row]) {
@@ -180,12 +191,12 @@ impl Text {
                 self.written.push(',');
             }
             self.count += 1;
-            (self.shape.show)(row, &mut self.written);
+            (self.shape.write_row)(row, &mut self.written);
         }
     }
 
     fn end(&mut self, total: Option<i64>) {
-        let end = (self.shape.end)(total);
+        let end = (self.shape.closing_text)(total);
         self.written.extend(["]", &end, "}"]);
         self.is_ended = true;
     }

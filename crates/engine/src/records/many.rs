@@ -11,24 +11,24 @@ use octavo_record::RecordType;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::change::{Needed, check_version, finish, identified, is_unnumbered};
-use super::faults::{Doing, culprit, fault_of};
-use super::listed::{self, Looking};
+use super::change::{ChangeInputs, add_server_members, check_version, check_with_id, is_unnumbered};
+use super::faults::{RecordOperation, culprit, fault_from_db_error};
+use super::listed::{self, Lookup};
 use super::load::HRIDS;
 use super::statements;
-use super::write::{announce, follow_ups};
+use super::write::{invalidate_caches, notify_statements};
 use crate::Context;
 
 /// The most records in one request, as in RAML Module Builder.
-const MOST: usize = 10_000;
+const MAX_RECORDS: usize = 10_000;
 
-/// What becomes of a record whose id is stored already.
+/// What happens to a record whose id exists already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Present {
-    Refused,
-    /// If its `_version` is the stored one's.
-    Replaced,
-    Overwritten,
+pub enum IfStored {
+    Refuse,
+    /// The stored record is replaced if `_version` is the same.
+    Replace,
+    Overwrite,
 }
 
 pub async fn create_many(
@@ -36,16 +36,18 @@ pub async fn create_many(
     session: &mut Session,
     record: &'static RecordType,
     bodies: Vec<Value>,
-    present: Present,
+    present: IfStored,
 ) -> Outcome<()> {
-    if bodies.len() > MOST {
-        let message =
-            format!("Expected a maximum of {MOST} records to prevent out of memory but got {}", bodies.len());
+    if bodies.len() > MAX_RECORDS {
+        let message = format!(
+            "Expected a maximum of {MAX_RECORDS} records to prevent out of memory but got {}",
+            bodies.len()
+        );
         return Err(Fault::text(413, message));
     }
     let mut documents = Vec::with_capacity(bodies.len());
     for body in bodies {
-        documents.push(identified(context, record, body)?);
+        documents.push(check_with_id(context, record, body)?);
     }
     if documents.is_empty() {
         return Ok(());
@@ -60,27 +62,27 @@ pub async fn create_many(
     if !new.is_empty() {
         changes.push(statements::insert_all(record, &new));
     }
-    changes.extend(follow_ups(context, record, Uuid::nil()));
+    changes.extend(notify_statements(context, record, Uuid::nil()));
     // The stored records were locked when they were read.
     match session.commit(changes).await {
         Ok(_) => {
-            announce(context, record, Uuid::nil());
+            invalidate_caches(context, record, Uuid::nil());
             Ok(())
         }
         Err(error) if error.is_conflict() => Err(Fault::text(409, error.to_string())),
         Err(error) => {
             let document = culprit(&error, &all).cloned().unwrap_or_default();
-            Err(fault_of(context, error, Doing::Creating, record, &document))
+            Err(fault_from_db_error(context, error, RecordOperation::Creating, record, &document))
         }
     }
 }
 
 /// The same id twice in a request: the last record overwrites those before, and none replaces another. Where stored
 /// records are refused, the database refuses the second.
-fn each_once(documents: Vec<(Uuid, Value)>, present: Present) -> Outcome<Vec<(Uuid, Value)>> {
+fn each_once(documents: Vec<(Uuid, Value)>, present: IfStored) -> Outcome<Vec<(Uuid, Value)>> {
     match present {
-        Present::Refused => Ok(documents),
-        Present::Replaced => {
+        IfStored::Refuse => Ok(documents),
+        IfStored::Replace => {
             let mut seen = HashSet::new();
             let twice = documents.iter().map(|(id, _)| *id).find(|id| !seen.insert(*id));
             twice.map_or(Ok(documents), |id| {
@@ -88,7 +90,7 @@ fn each_once(documents: Vec<(Uuid, Value)>, present: Present) -> Outcome<Vec<(Uu
                 Err(Fault::text(409, format!("Cannot update record {id} {message}")))
             })
         }
-        Present::Overwritten => {
+        IfStored::Overwrite => {
             let places = documents.iter().enumerate().map(|(place, (id, _))| (*id, place));
             let last: HashMap<Uuid, usize> = places.collect();
             let kept = documents.into_iter().enumerate();
@@ -98,7 +100,7 @@ fn each_once(documents: Vec<(Uuid, Value)>, present: Present) -> Outcome<Vec<(Uu
     }
 }
 
-/// Records with all that the server adds.
+/// Records with all members that the server computes.
 #[derive(Default)]
 struct Completed {
     new: Vec<(Uuid, Value)>,
@@ -112,15 +114,18 @@ async fn complete(
     session: &mut Session,
     record: &'static RecordType,
     documents: Vec<(Uuid, Value)>,
-    present: Present,
+    present: IfStored,
 ) -> Outcome<Completed> {
     let ids = match present {
-        Present::Refused => Vec::new(),
-        Present::Replaced | Present::Overwritten => documents.iter().map(|(id, _)| *id).collect(),
+        IfStored::Refuse => Vec::new(),
+        IfStored::Replace | IfStored::Overwrite => documents.iter().map(|(id, _)| *id).collect(),
     };
     let mut reads = vec![statements::lock_all(record).uuids(ids)];
-    let references: Vec<_> =
-        record.references.iter().filter(|reference| record.hooks.needs.contains(&reference.field)).collect();
+    let references: Vec<_> = record
+        .references
+        .iter()
+        .filter(|reference| record.hooks.derive_references.contains(&reference.field))
+        .collect();
     for reference in &references {
         let named = documents
             .iter()
@@ -128,15 +133,15 @@ async fn complete(
         let sql = format!("select id, doc::text from {:?} where id = any($1)", reference.table);
         reads.push(Statement::new(sql).uuids(named.collect()));
     }
-    if let Some(kind) = record.hooks.numbered {
+    if let Some(kind) = record.hooks.hrid_setting {
         let unnumbered = documents.iter().filter(|(_, document)| is_unnumbered(record, document)).count();
         reads.push(Statement::new(HRIDS).text(kind).long(unnumbered as i64));
     }
     let before = reads.len();
     let named: Vec<&Value> = documents.iter().map(|(_, document)| document).collect();
-    reads.extend(listed::lookups(record, &named, Looking::Locking));
+    reads.extend(listed::lookup_statements(record, &named, Lookup::Locked));
     let mut answers = session.begin(reads).await?;
-    let listed = listed::found(&answers.split_off(before));
+    let listed = listed::existing_ids(&answers.split_off(before));
     let mut answers = answers.into_iter();
     let mut read = || -> HashMap<Uuid, Value> {
         let rows = answers.next().unwrap_or_default();
@@ -149,10 +154,10 @@ async fn complete(
     let mut completed = Completed::default();
     for (id, mut document) in documents {
         let before = stored.get(&id);
-        let checked = record.locking && present == Present::Replaced;
+        let checked = record.locking && present == IfStored::Replace;
         let of_version =
             before.filter(|_| checked).map(|before| check_version(record, id, before, &document));
-        let plain = Doing::Creating.plain(record);
+        let plain = RecordOperation::Creating.answers_plain_text(record);
         let outcome = of_version.unwrap_or(Ok(()));
         if let Err(fault) =
             outcome.and_then(|()| listed::refuse_absent(record, (&document, before), &listed, plain))
@@ -168,8 +173,9 @@ async fn complete(
             let id = Uuid::parse_str(document[*field].as_str()?).ok()?;
             Some((*field, records.get(&id)?.clone()))
         };
-        let needed = Needed { records: related.iter().filter_map(of).collect(), ..Needed::default() };
-        finish(context, record, &mut document, &needed, before);
+        let needed =
+            ChangeInputs { records: related.iter().filter_map(of).collect(), ..ChangeInputs::default() };
+        add_server_members(context, record, &mut document, &needed, before);
         let list = if before.is_some() { &mut completed.replacing } else { &mut completed.new };
         list.push((id, document));
     }
@@ -184,11 +190,11 @@ mod tests {
     fn each_record_is_written_once() {
         let [first, second] = [1, 2].map(Uuid::from_u128);
         let sent = || vec![(first, json!("a")), (second, json!("b")), (first, json!("c"))];
-        let kept = each_once(sent(), Present::Overwritten).unwrap();
+        let kept = each_once(sent(), IfStored::Overwrite).unwrap();
         assert_eq!(kept, [(second, json!("b")), (first, json!("c"))]);
-        assert_eq!(each_once(sent(), Present::Replaced).unwrap_err().status, 409);
+        assert_eq!(each_once(sent(), IfStored::Replace).unwrap_err().status, 409);
         let apart = sent()[..2].to_vec();
-        assert_eq!(each_once(apart.clone(), Present::Replaced).unwrap(), apart);
-        assert_eq!(each_once(sent(), Present::Refused).unwrap().len(), 3);
+        assert_eq!(each_once(apart.clone(), IfStored::Replace).unwrap(), apart);
+        assert_eq!(each_once(sent(), IfStored::Refuse).unwrap().len(), 3);
     }
 }

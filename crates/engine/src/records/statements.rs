@@ -2,54 +2,59 @@
 
 use octavo_pg::{Param, Statement};
 use octavo_record::{
-    Assignment, Filled, RecordType, Storable, Writing, assignments, lists, table_name, values,
+    Assignment, ColumnFill, RecordType, Storable, WriteKind, assignments, push_value_lists, push_values,
+    table_name,
 };
 use serde_json::Value;
 use uuid::Uuid;
 
-pub fn get(record: &RecordType) -> String {
-    format!("select ({})::text from {} t where t.id = $1", record.document("t"), table_name(record))
+pub fn select_sql(record: &RecordType) -> String {
+    format!(
+        "select ({})::text from {} t where t.id = $1",
+        record.response_document_sql("t"),
+        table_name(record)
+    )
 }
 
 /// The document as stored, of a row in a tenant's schema.
-pub fn get_stored(record: &RecordType, schema: &str) -> Statement {
+pub fn select_stored_statement(record: &RecordType, schema: &str) -> Statement {
     Statement::new(format!("select doc::text from {schema:?}.{} where id = $1", table_name(record)))
 }
 
 /// The document and its row version.
-pub fn get_for_change(record: &RecordType) -> String {
+pub fn select_for_change_sql(record: &RecordType) -> String {
     format!("select doc::text, xmin::text from {} where id = $1", table_name(record))
 }
 
 pub fn insert(record: &RecordType, id: Uuid, document: &Value) -> Statement {
     let mut params = vec![Param::Uuid(id)];
-    let filled = values(record, document, &mut params);
-    insert_part(record, filled, 1).alone(params)
+    let filled = push_values(record, document, &mut params);
+    insert_part(record, filled, 1).into_statement(params)
 }
 
-/// Unless there is one with that id, or with what else must be unique; a row is answered if there was none.
+/// Inserts a record unless one with the same id or another equal key exists; returns a row if it was inserted.
 pub fn insert_if_new(record: &RecordType, id: Uuid, document: &Value) -> Statement {
     let mut params = vec![Param::Uuid(id)];
-    let filled = values(record, document, &mut params);
+    let filled = push_values(record, document, &mut params);
     let part = insert_part(record, filled, 1);
-    Statement::with(part.then(" on conflict do nothing", "select 1 from written"), params)
+    Statement::with_params(part.with_condition(" on conflict do nothing", "select 1 from written"), params)
 }
 
-/// A row's part in a statement that may write several.
+/// The SQL by which one record is written, as part of a statement that may write several records.
 #[derive(Debug)]
-pub struct Part {
+pub struct RowPart {
     row: String,
-    /// What keeps the record's history, if it has one and the statement does not leave it to a trigger.
+    /// The SQL that stores the record's history; `None` if it has none, or if a trigger stores it.
     history: Option<String>,
 }
 
-/// What history is kept of; rows that are written go by the name `t`.
+/// The columns that the SQL of the history reads. The written row has the alias `t`.
 const RETURNING: &str = " returning t.id, t.doc";
 
-/// Rows that are written by one statement.
-pub fn together(parts: Vec<Part>) -> String {
+/// One statement that writes several records.
+pub fn combined_sql(parts: Vec<RowPart>) -> String {
     let mut steps: Vec<String> = Vec::new();
-    for Part { row, history } in parts {
+    for RowPart { row, history } in parts {
         let written = format!("w{}", steps.len());
         match history {
             None => steps.push(row),
@@ -65,23 +70,23 @@ pub fn together(parts: Vec<Part>) -> String {
     if first.is_empty() { last } else { format!("with {}\n{last}", first.join(",\n")) }
 }
 
-impl Part {
-    fn new(record: &RecordType, filled: Filled, writing: Writing, row: String) -> Part {
+impl RowPart {
+    fn new(record: &RecordType, filled: ColumnFill, writing: WriteKind, row: String) -> RowPart {
         let operation = match writing {
-            Writing::New => "I",
-            Writing::Changed => "U",
+            WriteKind::Insert => "I",
+            WriteKind::Update => "U",
         };
-        let history = record.history.filter(|_| filled != Filled::ByTrigger);
-        Part { row, history: history.map(|history| history.replace("{operation}", operation)) }
+        let history = record.history.filter(|_| filled != ColumnFill::ByTrigger);
+        RowPart { row, history: history.map(|history| history.replace("{operation}", operation)) }
     }
 
-    fn alone(self, params: Vec<Param>) -> Statement {
-        Statement::with(together(vec![self]), params)
+    fn into_statement(self, params: Vec<Param>) -> Statement {
+        Statement::with_params(combined_sql(vec![self]), params)
     }
 
-    /// Written under a further condition; the answer is drawn from `written`.
-    fn then(self, condition: &str, answer: &str) -> String {
-        let Part { row, history } = self;
+    /// The statement with a further condition. `answer` is SQL that selects the result from `written`, the rows that were written.
+    fn with_condition(self, condition: &str, answer: &str) -> String {
+        let RowPart { row, history } = self;
         let (returning, kept) = match history {
             None => (" returning 1", String::new()),
             Some(history) => (RETURNING, format!(",\nkept as ({})", history.replace("{written}", "written"))),
@@ -90,55 +95,56 @@ impl Part {
     }
 }
 
-/// An insert: its id is the parameter `at`, and its [`values`] follow.
-pub fn insert_part(record: &RecordType, filled: Filled, at: usize) -> Part {
+/// An insert: the parameter with the number `at` is the id, and the parameters that `push_values` has added follow.
+pub fn insert_part(record: &RecordType, filled: ColumnFill, at: usize) -> RowPart {
     let value = |number| format!("${}", at + 1 + number);
-    let (columns, values) = unzipped(assignments(record, filled, Writing::New, value));
+    let (columns, values) = columns_and_values(assignments(record, filled, WriteKind::Insert, value));
     let row = format!("insert into {} as t (id, {columns}) values (${at}, {values})", table_name(record));
-    Part::new(record, filled, Writing::New, row)
+    RowPart::new(record, filled, WriteKind::Insert, row)
 }
 
-fn unzipped(assignments: Vec<Assignment>) -> (String, String) {
+fn columns_and_values(assignments: Vec<Assignment>) -> (String, String) {
     let pairs = assignments.into_iter().map(|Assignment { column, value }| (column, value));
     let (columns, values): (Vec<_>, Vec<_>) = pairs.unzip();
     (columns.join(", "), values.join(", "))
 }
 
-fn set(assignments: &[Assignment]) -> String {
+fn set_sql(assignments: &[Assignment]) -> String {
     let set = assignments.iter().map(|Assignment { column, value }| format!("{column} = {value}"));
     set.collect::<Vec<_>>().join(", ")
 }
 
-/// Writes the document over the row that was read as `version`; a conflict if the row has changed since.
+/// Overwrites the row if it still is the `version` that was read; otherwise the statement fails with a conflict.
 pub fn update(record: &RecordType, id: Uuid, document: &Value, version: &str) -> Statement {
     let what = format!("{} {id}", record.name);
     let mut params = vec![Param::Text(version.to_owned()), Param::Text(what), Param::Uuid(id)];
-    let filled = values(record, document, &mut params);
+    let filled = push_values(record, document, &mut params);
     let answer = "select octavo.expect(exists (select from written), $2)";
-    let sql = overwrite_part(record, filled, 3).then(" and xmin = $1::text::xid", answer);
-    Statement::with(sql, params)
+    let sql = overwrite_part(record, filled, 3).with_condition(" and xmin = $1::text::xid", answer);
+    Statement::with_params(sql, params)
 }
 
-/// Writes the document whatever the row is now; for rows that are locked.
+/// Overwrites the row whatever its version is; for rows that are locked.
 pub fn overwrite(record: &RecordType, id: Uuid, document: &Value) -> Statement {
     let mut params = vec![Param::Uuid(id)];
-    let filled = values(record, document, &mut params);
-    overwrite_part(record, filled, 1).alone(params)
+    let filled = push_values(record, document, &mut params);
+    overwrite_part(record, filled, 1).into_statement(params)
 }
 
-/// The part of a batch that overwrites a record; see [`insert_part`].
-pub fn overwrite_part(record: &RecordType, filled: Filled, at: usize) -> Part {
-    let set = set(&assignments(record, filled, Writing::Changed, |number| format!("${}", at + 1 + number)));
-    Part::new(
+/// The part of a statement that overwrites a record; its parameters are those of [`insert_part`].
+pub fn overwrite_part(record: &RecordType, filled: ColumnFill, at: usize) -> RowPart {
+    let set =
+        set_sql(&assignments(record, filled, WriteKind::Update, |number| format!("${}", at + 1 + number)));
+    RowPart::new(
         record,
         filled,
-        Writing::Changed,
+        WriteKind::Update,
         format!("update {} t set {set} where t.id = ${at}", table_name(record)),
     )
 }
 
 /// The records whose `field` names one record, locked.
-pub fn dependents(record: &RecordType, field: &str, id: Uuid) -> Statement {
+pub fn lock_dependents(record: &RecordType, field: &str, id: Uuid) -> Statement {
     let sql = format!(
         "select id, doc::text from {} where {field:?} = $1 order by id for update",
         table_name(record)
@@ -147,7 +153,7 @@ pub fn dependents(record: &RecordType, field: &str, id: Uuid) -> Statement {
 }
 
 /// The records whose `field` names one of many (`$1`), locked.
-pub fn dependents_of_many(record: &RecordType, field: &str) -> Statement {
+pub fn lock_dependents_of_many(record: &RecordType, field: &str) -> Statement {
     let sql = format!(
         "select id, doc::text from {} where {field:?} = any($1) order by id for update",
         table_name(record)
@@ -164,47 +170,47 @@ pub fn lock_all(record: &RecordType) -> Statement {
 }
 
 pub fn insert_all<D: Storable>(record: &RecordType, documents: &[(Uuid, D)]) -> Statement {
-    let Many { params, filled, source } = many(record, documents);
-    let (columns, values) = unzipped(assignments(record, filled, Writing::New, in_list));
+    let DocumentLists { params, filled, source } = document_lists(record, documents);
+    let (columns, values) = columns_and_values(assignments(record, filled, WriteKind::Insert, list_column));
     let row = format!(
         "insert into {} as t (id, {columns}) select d.id, {values} from {source}",
         table_name(record)
     );
-    Part::new(record, filled, Writing::New, row).alone(params)
+    RowPart::new(record, filled, WriteKind::Insert, row).into_statement(params)
 }
 
 /// Writes many documents whatever their rows are now; for rows that are locked.
 pub fn overwrite_all<D: Storable>(record: &RecordType, documents: &[(Uuid, D)]) -> Statement {
-    let Many { params, filled, source } = many(record, documents);
-    let set = set(&assignments(record, filled, Writing::Changed, in_list));
+    let DocumentLists { params, filled, source } = document_lists(record, documents);
+    let set = set_sql(&assignments(record, filled, WriteKind::Update, list_column));
     let row = format!("update {} t set {set} from {source} where t.id = d.id", table_name(record));
-    Part::new(record, filled, Writing::Changed, row).alone(params)
+    RowPart::new(record, filled, WriteKind::Update, row).into_statement(params)
 }
 
-/// Documents as lists, and how a statement reads them: as rows of their id and what [`in_list`] names.
-struct Many {
+/// Documents as lists of parameters, and the SQL that reads the lists as rows: `id`, and the columns that [`list_column`] names.
+struct DocumentLists {
     params: Vec<Param>,
-    filled: Filled,
+    filled: ColumnFill,
     source: String,
 }
 
-fn many<D: Storable>(record: &RecordType, documents: &[(Uuid, D)]) -> Many {
+fn document_lists<D: Storable>(record: &RecordType, documents: &[(Uuid, D)]) -> DocumentLists {
     let mut params = vec![Param::Uuids(documents.iter().map(|(id, _)| *id).collect())];
-    let filled = lists(record, documents.iter().map(|(_, document)| document), &mut params);
+    let filled = push_value_lists(record, documents.iter().map(|(_, document)| document), &mut params);
     let (mut lists, mut names) = ("$1::uuid[]".to_owned(), "id".to_owned());
     for number in 0..params.len() - 1 {
         lists += &format!(", ${}::text[]", number + 2);
         names += &format!(", v{number}");
     }
-    Many { params, filled, source: format!("unnest({lists}) d ({names})") }
+    DocumentLists { params, filled, source: format!("unnest({lists}) d ({names})") }
 }
 
-fn in_list(number: usize) -> String {
+fn list_column(number: usize) -> String {
     format!("d.v{number}")
 }
 
-pub fn delete_part(record: &RecordType, at: usize) -> Part {
-    Part { row: format!("delete from {} where id = ${at}", table_name(record)), history: None }
+pub fn delete_part(record: &RecordType, at: usize) -> RowPart {
+    RowPart { row: format!("delete from {} where id = ${at}", table_name(record)), history: None }
 }
 
 pub fn delete(record: &RecordType, id: Uuid) -> Statement {

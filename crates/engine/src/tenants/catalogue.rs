@@ -1,54 +1,54 @@
-//! What schemas consist of: as they are in the database, and as this program makes them anew.
+//! Lists what a schema consists of: as it is in the database, and as this program would create it.
 
 use octavo_pg::{DbError, Session, Statement};
 
-use super::migrations::sql::at_once;
-use super::migrations::{SYSTEM, SYSTEM_MIGRATIONS, tenant_schema};
+use super::migrations::sql::single_script;
+use super::migrations::{SYSTEM, SYSTEM_MIGRATIONS, tenant_schema_sql};
 use crate::Module;
 
-/// Stands for the name of the schema in the lines of a catalogue.
-pub const SCHEMA: &str = "the_schema";
+/// The text that replaces the name of the schema in a catalogue.
+pub const SCHEMA_PLACEHOLDER: &str = "the_schema";
 
-/// The schema in which the program makes what it expects, in a transaction that it does not commit.
-const TRIAL: &str = "octavo_expected";
+/// The schema in which the program creates what it expects, in a transaction that is rolled back.
+const TRIAL_SCHEMA: &str = "octavo_expected";
 
-/// Everything that a schema consists of, a line each, in order.
+/// Everything that a schema consists of, one line each, sorted.
 pub async fn catalogue(session: &mut Session, schema: &str) -> Result<Vec<String>, DbError> {
     // Of what is on the search path, PostgreSQL would not tell the schema.
     let answers = session.batch(vec![Statement::new(PATH), Statement::new(CATALOGUE).text(schema)]).await?;
     let rows = answers.iter().skip(1).flatten();
-    let mut lines: Vec<String> = rows.map(|row| row.text(0).replace(schema, SCHEMA)).collect();
+    let mut lines: Vec<String> = rows.map(|row| row.text(0).replace(schema, SCHEMA_PLACEHOLDER)).collect();
     lines.sort();
     Ok(lines)
 }
 
 /// What a new tenant's schema would consist of.
-pub async fn of_a_new_tenant(
+pub async fn new_tenant_catalogue(
     session: &mut Session,
     modules: &[&'static Module],
 ) -> Result<Vec<String>, DbError> {
-    let make = format!("set local search_path = {TRIAL}, octavo; {}", tenant_schema(modules));
-    expected(session, &make).await
+    let make = format!("set local search_path = {TRIAL_SCHEMA}, octavo; {}", tenant_schema_sql(modules));
+    trial_catalogue(session, &make).await
 }
 
 /// What the schema `octavo` would consist of if it were made now.
-pub async fn of_a_new_system(session: &mut Session) -> Result<Vec<String>, DbError> {
-    let migrations = SYSTEM_MIGRATIONS.iter().map(|migration| at_once(migration.sql));
+pub async fn new_system_catalogue(session: &mut Session) -> Result<Vec<String>, DbError> {
+    let migrations = SYSTEM_MIGRATIONS.iter().map(|migration| single_script(migration.sql));
     let scripts: Vec<String> = std::iter::once(SYSTEM.to_owned()).chain(migrations).collect();
-    let make = format!("set local search_path = {TRIAL}, octavo;\n{}", scripts.join(";\n"));
+    let make = format!("set local search_path = {TRIAL_SCHEMA}, octavo;\n{}", scripts.join(";\n"));
     // The extensions are there, in the schema that is there.
     let own = |line: &&str| !line.starts_with("create extension") && !line.starts_with("create schema");
     let make: Vec<&str> = make.lines().filter(own).collect();
-    let make = make.join("\n").replace("octavo.", &format!("{TRIAL}."));
-    let make = make.replace(&format!("{TRIAL}.unaccent"), "octavo.unaccent");
-    let lines = expected(session, &make).await?;
-    Ok(lines.into_iter().map(|line| line.replace("octavo", SCHEMA)).collect())
+    let make = make.join("\n").replace("octavo.", &format!("{TRIAL_SCHEMA}."));
+    let make = make.replace(&format!("{TRIAL_SCHEMA}.unaccent"), "octavo.unaccent");
+    let lines = trial_catalogue(session, &make).await?;
+    Ok(lines.into_iter().map(|line| line.replace("octavo", SCHEMA_PLACEHOLDER)).collect())
 }
 
-async fn expected(session: &mut Session, make: &str) -> Result<Vec<String>, DbError> {
+async fn trial_catalogue(session: &mut Session, make: &str) -> Result<Vec<String>, DbError> {
     session.begin(Vec::new()).await?;
-    let found = match session.script(&format!("create schema {TRIAL}; {make}")).await {
-        Ok(()) => catalogue(session, TRIAL).await,
+    let found = match session.script(&format!("create schema {TRIAL_SCHEMA}; {make}")).await {
+        Ok(()) => catalogue(session, TRIAL_SCHEMA).await,
         Err(error) => Err(error),
     };
     session.rollback().await?;

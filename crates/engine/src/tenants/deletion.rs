@@ -7,36 +7,42 @@ use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{DbError, Session, Statement, read_each};
 use tokio::time::sleep;
 
-use super::{Change, LOCK_MS, Tenants, is_in_the_way, notify, reports};
+use super::{
+    ChangeKind, MAX_LOCK_WAIT_MS, Tenants, is_lock_conflict, notify_statement, report_schemas_statement,
+};
 
-/// How often it is tried to lock the tables at once, and how long requests have between two attempts. Then the deletion waits for who
-/// works with them.
+/// How many attempts are made to lock all tables at once, and how long requests can go on between two attempts. After the last one the
+/// deletion waits for the locks without a limit.
 const ATTEMPTS: usize = 20;
-const BETWEEN: Duration = Duration::from_millis(200);
+const ATTEMPT_INTERVAL: Duration = Duration::from_millis(200);
 
 impl Tenants {
     /// Deletes a tenant with all its records, or nothing of it. Requests under way may hold locks on what is to be dropped and wait for
     /// what the deletion has locked; while there are any, the deletion gives way. Returns whether there was such a tenant.
     pub async fn delete(&self, id: &TenantId) -> Outcome<bool> {
-        let mut session = self.maintenance().await?;
+        let mut session = self.maintenance_session().await?;
         let mut done = Ok(false);
-        for limit_ms in repeat_n(LOCK_MS, ATTEMPTS).chain([0]) {
+        for limit_ms in repeat_n(MAX_LOCK_WAIT_MS, ATTEMPTS).chain([0]) {
             done = delete(&mut session, id, limit_ms).await;
-            if !done.as_ref().is_err_and(is_in_the_way) {
+            if !done.as_ref().is_err_and(is_lock_conflict) {
                 break;
             }
             session.rollback().await?;
-            sleep(BETWEEN).await;
+            sleep(ATTEMPT_INTERVAL).await;
         }
-        self.forget(id);
+        self.invalidate(id);
         Ok(done?)
     }
 }
 
-/// Others may keep the tables from being locked for so long; 0 is without a limit.
+/// `limit_ms` is how long to wait for the locks of the tables; 0 is without a limit.
 async fn delete(session: &mut Session, id: &TenantId, limit_ms: u64) -> Result<bool, DbError> {
     let begun = session
-        .begin(vec![reports(id), Statement::new(DELETE).text(id.as_str()), notify(id, Change::TENANT)])
+        .begin(vec![
+            report_schemas_statement(id),
+            Statement::new(DELETE).text(id.as_str()),
+            notify_statement(id, ChangeKind::TENANT),
+        ])
         .await?;
     let (mut schemas, deleted, ()): (Vec<String>, Option<String>, ()) = read_each(&begun);
     schemas.push(id.schema().to_owned());

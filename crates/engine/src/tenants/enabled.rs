@@ -6,30 +6,30 @@ use std::sync::Arc;
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Statement, Usage};
 
-use super::{Change, Tenants, notify};
+use super::{ChangeKind, Tenants, notify_statement};
 
-/// A module as it is written down for a tenant.
+/// A module as it is stored in the list of a tenant's enabled modules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Enabled<'a> {
+pub enum EnabledModule<'a> {
     BuiltIn(&'a str),
     UserInterface { product: &'a str, id: &'a str },
     Outside { product: &'a str, id: &'a str },
 }
 
-impl Enabled<'_> {
+impl EnabledModule<'_> {
     fn product(&self) -> &str {
         match self {
-            Enabled::BuiltIn(product)
-            | Enabled::UserInterface { product, .. }
-            | Enabled::Outside { product, .. } => product,
+            EnabledModule::BuiltIn(product)
+            | EnabledModule::UserInterface { product, .. }
+            | EnabledModule::Outside { product, .. } => product,
         }
     }
 
-    fn on(&self, tenant: &TenantId) -> Statement {
+    fn enable_statement(&self, tenant: &TenantId) -> Statement {
         let (change, id) = match self {
-            Enabled::BuiltIn(_) => (ENABLE, None),
-            Enabled::UserInterface { id, .. } => (ENABLE_USER_INTERFACE, Some(*id)),
-            Enabled::Outside { id, .. } => (ENABLE_OUTSIDE, Some(*id)),
+            EnabledModule::BuiltIn(_) => (ENABLE, None),
+            EnabledModule::UserInterface { id, .. } => (ENABLE_USER_INTERFACE, Some(*id)),
+            EnabledModule::Outside { id, .. } => (ENABLE_OUTSIDE, Some(*id)),
         };
         let change = Statement::new(change).text(tenant.as_str()).text(self.product());
         match id {
@@ -38,31 +38,31 @@ impl Enabled<'_> {
         }
     }
 
-    fn off(&self, tenant: &TenantId) -> Statement {
+    fn disable_statement(&self, tenant: &TenantId) -> Statement {
         let change = match self {
-            Enabled::BuiltIn(_) => DISABLE,
-            Enabled::UserInterface { .. } => DISABLE_USER_INTERFACE,
-            Enabled::Outside { .. } => DISABLE_OUTSIDE,
+            EnabledModule::BuiltIn(_) => DISABLE,
+            EnabledModule::UserInterface { .. } => DISABLE_USER_INTERFACE,
+            EnabledModule::Outside { .. } => DISABLE_OUTSIDE,
         };
         Statement::new(change).text(tenant.as_str()).text(self.product())
     }
 }
 
 impl Tenants {
-    /// Writes down that the tenant no longer has one module and has another, in one step.
-    pub async fn exchange(
+    /// Stores that the tenant has one module instead of another, in one transaction.
+    pub async fn replace_module(
         &self,
         id: &TenantId,
-        before: Option<Enabled<'_>>,
-        after: Option<Enabled<'_>>,
+        before: Option<EnabledModule<'_>>,
+        after: Option<EnabledModule<'_>>,
     ) -> Outcome<()> {
         let mut changes: Vec<Statement> = Vec::with_capacity(3);
-        changes.extend(before.map(|module| module.off(id)));
-        changes.extend(after.map(|module| module.on(id)));
-        changes.push(notify(id, Change::TENANT));
-        let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        changes.extend(before.map(|module| module.disable_statement(id)));
+        changes.extend(after.map(|module| module.enable_statement(id)));
+        changes.push(notify_statement(id, ChangeKind::TENANT));
+        let mut session = self.database.system_session(Arc::<Usage>::default()).await?;
         session.transaction(changes).await?;
-        self.forget(id);
+        self.invalidate(id);
         Ok(())
     }
 }

@@ -76,10 +76,10 @@ pub async fn prepare(database: &Database, modules: &[&'static Module]) -> Result
     if found < 150_000 {
         return Err(Unusable::TooOld { found });
     }
-    let mut session = database.system(Arc::new(Usage::of(Work::Maintenance))).await?;
+    let mut session = database.system_session(Arc::new(Usage::for_work(Work::Maintenance))).await?;
     if session.read::<Option<Option<String>>>(Statement::new(PRESENT)).await? == Some(None) {
         // A script is one transaction: who waits for the lock goes on when all of it can be seen.
-        session.script(&format!("select pg_advisory_xact_lock({LOCK}); {SYSTEM}")).await?;
+        session.script(&format!("select pg_advisory_xact_lock({SCHEMA_LOCK}); {SYSTEM}")).await?;
     }
     let found = session.read::<Option<i64>>(Statement::new(VERSION)).await?.unwrap_or(0);
     let tenant = session.read::<Option<i64>>(Statement::new(NEWEST)).await?.unwrap_or(0);
@@ -100,7 +100,7 @@ pub async fn prepare(database: &Database, modules: &[&'static Module]) -> Result
 
 /// PostgreSQL looks through all valid plans of a connection for each table that it makes. Connections keep the plans by which
 /// foreign keys of many tenants were checked; plans that are discarded are passed over, and made anew when they are needed.
-const FORGET_PLANS: &str = "discard plans";
+const DISCARD_PLANS: &str = "discard plans";
 
 impl Tenants {
     /// Makes the schema with every table of every module: a module that is enabled later finds its tables.
@@ -110,44 +110,49 @@ impl Tenants {
         modules: &[&'static Module],
     ) -> Outcome<TenantId> {
         let id = TenantId::parse(descriptor.id.as_deref().unwrap_or_default())?;
-        let mut session = self.maintenance().await?;
-        let script = format!("{FORGET_PLANS}; begin; {}; commit", creation(&id, descriptor, modules));
+        let mut session = self.maintenance_session().await?;
+        let script =
+            format!("{DISCARD_PLANS}; begin; {}; commit", create_tenant_sql(&id, descriptor, modules));
         match session.script(&script).await {
             Ok(()) => Ok(id),
             Err(error) => {
                 // The script stopped inside its transaction.
                 session.script("rollback").await?;
-                Err(not_made(&id, error))
+                Err(creation_fault(&id, error))
             }
         }
     }
 }
 
-/// What makes a tenant, inside of a transaction; `not_made` says what went wrong.
-pub fn creation(id: &TenantId, descriptor: &TenantDescriptor, modules: &[&'static Module]) -> String {
+/// The SQL script that creates a tenant, to be run inside a transaction; `creation_fault` makes the message if it fails.
+pub fn create_tenant_sql(
+    id: &TenantId,
+    descriptor: &TenantDescriptor,
+    modules: &[&'static Module],
+) -> String {
     let insert = format!(
         "insert into octavo.tenants (id, name, description, schema_version) values ({}, {}, {}, {})",
-        literal(Some(id.as_str())),
-        literal(descriptor.name.as_deref()),
-        literal(descriptor.description.as_deref()),
+        sql_literal(Some(id.as_str())),
+        sql_literal(descriptor.name.as_deref()),
+        sql_literal(descriptor.description.as_deref()),
         TENANT_VERSION,
     );
     format!(
         "create schema {schema:?}; set local search_path = {schema:?}, octavo; {tables}; {insert}",
         schema = id.schema(),
-        tables = tenant_schema(modules),
+        tables = tenant_schema_sql(modules),
     )
 }
 
-pub fn not_made(id: &TenantId, error: DbError) -> Fault {
-    match error.is("42P06") || error.is(DbError::UNIQUE) {
+pub fn creation_fault(id: &TenantId, error: DbError) -> Fault {
+    match error.has_code("42P06") || error.has_code(DbError::UNIQUE) {
         true => Fault::bad_request(format!("Duplicate tenant id {id}")),
         false => error.into(),
     }
 }
 
 /// A text as SQL, for scripts that cannot have parameters.
-fn literal(text: Option<&str>) -> String {
+fn sql_literal(text: Option<&str>) -> String {
     text.map_or("null".to_owned(), |text| format!("'{}'", text.replace('\'', "''").replace('\0', "")))
 }
 
@@ -157,11 +162,11 @@ pub async fn migrate_tenant(
     tenant: &TenantId,
     migrations: &[Migration],
 ) -> Result<(), DbError> {
-    let mut session = database.session(tenant, Arc::new(Usage::of(Work::Maintenance))).await?;
+    let mut session = database.session(tenant, Arc::new(Usage::for_work(Work::Maintenance))).await?;
     apply::bring_up_to_date(database, &mut session, Some(tenant), migrations).await
 }
 
-/// Every module's, in their order.
+/// The migrations of all modules, sorted by number.
 pub fn tenant_migrations(modules: &[&'static Module]) -> Vec<Migration> {
     let mut migrations: Vec<Migration> =
         modules.iter().flat_map(|module| module.migrations).copied().collect();
@@ -170,7 +175,7 @@ pub fn tenant_migrations(modules: &[&'static Module]) -> Vec<Migration> {
 }
 
 /// The advisory lock of processes that make or change schemas.
-const LOCK: i64 = 7301;
+const SCHEMA_LOCK: i64 = 7301;
 
 /// A tenant's schema; nobody deletes the tenant until the transaction ends.
 const STANDING: &str =
@@ -186,7 +191,7 @@ const APPLIED: &str = "select number from %.migration";
 const APPLY: &str = "insert into migration (number, name) values ($1, $2)";
 
 /// Every table of a tenant, in the order in which references allow them to be made.
-pub fn tenant_schema(modules: &[&'static Module]) -> String {
+pub fn tenant_schema_sql(modules: &[&'static Module]) -> String {
     let records = || modules.iter().flat_map(|module| module.tables());
     let mut statements = vec![
         crate::snapshot::TABLES.to_owned(),
@@ -194,7 +199,7 @@ pub fn tenant_schema(modules: &[&'static Module]) -> String {
         crate::outbox::TABLE.to_owned(),
         crate::events::TABLE.to_owned(),
     ];
-    // It has all that they bring.
+    // A new schema has everything that the migrations add.
     statements.extend(tenant_migrations(modules).iter().map(|Migration { number, name, .. }| {
         format!("insert into migration (number, name) values ({number}, '{name}')")
     }));

@@ -1,25 +1,27 @@
-//! The way of a call with an API key: the key is accepted, the module's route is asked as the key's user.
+//! Answers a call with an API key: checks the key, then calls the module's route as the key's user.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use hyper::http::request::Parts;
-use octavo_engine::{Body, Context, Edge, EdgeCall, EdgeRequest, Notation, Request, Response, no_such_key};
+use octavo_engine::{
+    Body, Context, EdgeCall, EdgeModule, EdgeRequest, Notation, Request, Response, invalid_key_fault,
+};
 use octavo_kernel::{Caller, Fault, Outcome, Permissions};
 use octavo_modules_base::api_keys::ApiKey;
 use octavo_pg::Usage;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{EdgeFound, edges, without_key};
-use crate::arriving::Arriving;
+use crate::arriving::RequestBody;
 use crate::clients::Client;
-use crate::counting::Counting;
+use crate::counting::RequestState;
 use crate::routes::{Found, no_module};
 use crate::security;
-use crate::server::{Server, described, of_fault};
+use crate::server::{Server, describe_request, fault_response};
 
 /// The path of a route with the values of its parameters.
-fn filled(pattern: &str, parameters: &[String]) -> String {
+fn fill_pattern(pattern: &str, parameters: &[String]) -> String {
     let mut parameters = parameters.iter();
     let segments = pattern.split('/').map(|segment| match segment.starts_with('{') {
         true => {
@@ -32,57 +34,59 @@ fn filled(pattern: &str, parameters: &[String]) -> String {
 }
 
 impl Server {
-    /// Asks the module's route as the key's user, and answers in the edge module's words.
-    pub(crate) async fn at_edge(
+    /// Calls the module's route as the key's user, and answers in the form of the edge module.
+    pub(crate) async fn answer_edge_call(
         &self,
         found: EdgeFound,
         head: &Parts,
-        arriving: &mut Arriving,
+        arriving: &mut RequestBody,
         (client, usage): (Client, Arc<Usage>),
-        counting: &mut Counting<'_>,
+        counting: &mut RequestState<'_>,
     ) -> Response {
         let EdgeFound { edge, call, key, mut request } = found;
-        let asked = self.ask((edge, call), key, &mut request, arriving, (client, usage), counting).await;
-        let named = || described(&head.method, without_key(edges(&self.inner.platform), head.uri.path()));
-        (edge.shown)(&request, asked.unwrap_or_else(|fault| of_fault(&fault, named)))
+        let asked =
+            self.call_route((edge, call), key, &mut request, arriving, (client, usage), counting).await;
+        let named =
+            || describe_request(&head.method, without_key(edges(&self.inner.platform), head.uri.path()));
+        (edge.render_response)(&request, asked.unwrap_or_else(|fault| fault_response(&fault, named)))
     }
 
-    async fn ask(
+    async fn call_route(
         &self,
-        (edge, call): (&'static Edge, &'static EdgeCall),
+        (edge, call): (&'static EdgeModule, &'static EdgeCall),
         key: Option<String>,
         request: &mut EdgeRequest,
-        arriving: &mut Arriving,
+        arriving: &mut RequestBody,
         (client, usage): (Client, Arc<Usage>),
-        counting: &mut Counting<'_>,
+        counting: &mut RequestState<'_>,
     ) -> Outcome<Response> {
-        let key = key.as_deref().and_then(ApiKey::read).ok_or_else(no_such_key)?;
+        let key = key.as_deref().and_then(ApiKey::read).ok_or_else(invalid_key_fault)?;
         // An unknown tenant gets the same answer as any other wrong key.
-        let (server, tenant) = self.home(&key.tenant).await.map_err(|_| no_such_key())?;
+        let (server, tenant) = self.server_of_tenant(&key.tenant).await.map_err(|_| invalid_key_fault())?;
         let platform = &server.inner.platform;
         let now = (self.inner.shared.clock)();
-        let Some(caller) = key.admit(platform, &tenant, edge.name, &usage).await? else {
-            security::unknown_key(platform, &tenant, edge.name, (client, now));
-            return Err(no_such_key());
+        let Some(caller) = key.authenticate(platform, &tenant, edge.name, &usage).await? else {
+            security::note_unknown_key(platform, &tenant, edge.name, (client, now));
+            return Err(invalid_key_fault());
         };
         let (method, pattern) = call.route;
-        let route = self.route(method, pattern, &tenant);
+        let route = self.route_by_pattern(method, pattern, &tenant);
         let Found { entry, .. } = route.ok_or_else(|| no_module(pattern, tenant.id.as_str()))?;
-        counting.asks(Arc::clone(&tenant), entry, now);
-        let caller = narrowed(caller, &entry.required)?;
-        self.has_room_for(entry)?;
+        counting.set_route(Arc::clone(&tenant), entry, now);
+        let caller = narrow_permissions(caller, &entry.required)?;
+        self.check_disk_space(entry)?;
         let mut share = self.inner.shared.budget.share(client.address, Some(&tenant.id));
         let most = self.inner.limits.open_body_bytes.min(self.inner.limits.body_bytes);
         let body = arriving.read(most, &mut share).await?;
-        let (body, turn) = self.weighed(body, Notation::COMPACT, &mut share).await?;
+        let (body, turn) = self.reserve_body(body, Notation::COMPACT, &mut share).await?;
         request.body = body;
-        usage.is_for(entry.work, caller.user_id.map(|user| octavo_pg::Client(user.as_u128())));
+        usage.set_purpose(entry.work, caller.user_id.map(|user| octavo_pg::Client(user.as_u128())));
         let context = Context { platform: platform.clone(), tenant, caller, now, usage, dry_run: false };
-        let ask = (call.ask)(&context, request).await?;
+        let ask = (call.make_request)(&context, request).await?;
         let request = Request {
             context,
             method,
-            path: filled(pattern, &ask.parameters),
+            path: fill_pattern(pattern, &ask.parameters),
             dialect: entry.dialect,
             notation: entry.notation,
             parameters: ask.parameters,
@@ -92,19 +96,19 @@ impl Server {
             client: client.address.to_string(),
         };
         // A copy, should the tenant move meanwhile; it takes of the memory for bodies, too.
-        let again = match &self.inner.shared.elsewhere {
+        let again = match &self.inner.shared.database_servers {
             Some(_) => {
                 let of_tenant = Some(&request.context.tenant.id);
                 let mut share = self.inner.shared.budget.share(client.address, of_tenant);
-                share.hold(request.body.len())?;
-                request.again().map(|request| (request, share))
+                share.reserve(request.body.len())?;
+                request.duplicate().map(|request| (request, share))
             }
             None => None,
         };
         let answered = server.carry_out(entry, request, (turn, share), counting).await;
         let answered = match (answered, again) {
             (Err(fault), Some((mut request, share))) => {
-                match server.moved(&fault, &Arc::clone(&request.context.tenant)).await {
+                match server.find_moved_tenant(&fault, &Arc::clone(&request.context.tenant)).await {
                     Some((server, tenant)) => {
                         request.context.platform = server.inner.platform.clone();
                         request.context.tenant = tenant;
@@ -116,12 +120,12 @@ impl Server {
             (answered, _) => answered,
         };
         let named = || format!("{} {} ({method} {pattern})", edge.name, call.path);
-        Ok(answered.unwrap_or_else(|fault| entry.notation.written(of_fault(&fault, named))))
+        Ok(answered.unwrap_or_else(|fault| entry.notation.format_response(fault_response(&fault, named))))
     }
 }
 
 /// The caller with the permissions that the route asks for and no others.
-fn narrowed(caller: Caller, required: &[&str]) -> Outcome<Caller> {
+fn narrow_permissions(caller: Caller, required: &[&str]) -> Outcome<Caller> {
     if let Some(lacking) = required.iter().find(|permission| !caller.permissions.has(permission)) {
         let who = caller.username.as_deref().unwrap_or_default();
         let id = caller.user_id.map(|id| id.to_string()).unwrap_or_default();
@@ -148,8 +152,11 @@ mod tests {
             permissions: Permissions::new(["a", "b"].map(str::to_owned).into()),
         };
         let has = |permissions: &Permissions| ["a", "b", "c"].map(|name| permissions.has(name));
-        assert_eq!(has(&narrowed(caller.clone(), &["a"]).unwrap().permissions), [true, false, false]);
-        let fault = narrowed(caller, &["a", "c"]).unwrap_err();
+        assert_eq!(
+            has(&narrow_permissions(caller.clone(), &["a"]).unwrap().permissions),
+            [true, false, false]
+        );
+        let fault = narrow_permissions(caller, &["a", "c"]).unwrap_err();
         assert_eq!(
             (fault.status, fault.body.render()),
             (403, "Access for user 'u' () requires permission: c".into())
@@ -159,6 +166,6 @@ mod tests {
     #[test]
     fn a_path_is_filled_with_what_was_in_another() {
         let parameters = ["a/b c".to_owned(), "2".to_owned()];
-        assert_eq!(filled("/x/{id}/y/{other}/z", &parameters), "/x/a%2Fb%20c/y/2/z");
+        assert_eq!(fill_pattern("/x/{id}/y/{other}/z", &parameters), "/x/a%2Fb%20c/y/2/z");
     }
 }

@@ -36,21 +36,21 @@ impl<F: Future> Future for Timed<'_, F> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let started = now();
-        let (polled, allocations) = counted(|| self.future.as_mut().poll(context));
+        let (polled, allocations) = poll_counting_allocations(|| self.future.as_mut().poll(context));
         self.work += Work { time: started.elapsed(), allocations };
         polled.map(|output| (output, self.work))
     }
 }
 
 #[cfg(feature = "count-allocations")]
-fn counted<T>(poll: impl FnOnce() -> Poll<T>) -> (Poll<T>, u64) {
+fn poll_counting_allocations<T>(poll: impl FnOnce() -> Poll<T>) -> (Poll<T>, u64) {
     let mut polled = Poll::Pending;
     let counted = allocation_counter::measure(|| polled = poll());
     (polled, counted.count_total)
 }
 
 #[cfg(not(feature = "count-allocations"))]
-fn counted<T>(poll: impl FnOnce() -> Poll<T>) -> (Poll<T>, u64) {
+fn poll_counting_allocations<T>(poll: impl FnOnce() -> Poll<T>) -> (Poll<T>, u64) {
     (poll(), 0)
 }
 

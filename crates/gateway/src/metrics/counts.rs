@@ -12,7 +12,7 @@ use octavo_pg::Usage;
 use super::page::Page;
 
 /// Counters by the name of the module; requests that no module answers are under `none`.
-pub(crate) type ByModule = BTreeMap<&'static str, Arc<Counts>>;
+pub(crate) type CountsByModule = BTreeMap<&'static str, Arc<Counts>>;
 
 /// The upper bounds of the histogram of times, in microseconds.
 const BOUNDS: [u64; 14] = [
@@ -65,7 +65,7 @@ impl Counts {
             (&self.round_trips, &usage.round_trips),
             (&self.statements, &usage.statements),
             (&self.rows, &usage.rows),
-            (&self.database_micros, &usage.micros),
+            (&self.database_micros, &usage.database_micros),
             (&self.unindexed, &usage.unindexed),
             (&self.retries, &usage.retries),
             (&self.repeats, &usage.repeats),
@@ -81,7 +81,7 @@ impl Counts {
 }
 
 /// Modules that nobody has asked anything yet are left out.
-pub(super) fn page(page: &mut Page, modules: &ByModule) {
+pub(super) fn write_page(page: &mut Page, modules: &CountsByModule) {
     let asked: Vec<(&str, &Counts)> = modules
         .iter()
         .map(|(module, counts)| (*module, counts.as_ref()))
@@ -106,7 +106,7 @@ pub(super) fn page(page: &mut Page, modules: &ByModule) {
         "From the head of a request to its ready answer",
     );
     for (module, counts) in &asked {
-        times(page, module, counts);
+        write_times(page, module, counts);
     }
     for (name, help, of) in FAMILIES {
         page.family(name, "counter", help);
@@ -116,15 +116,15 @@ pub(super) fn page(page: &mut Page, modules: &ByModule) {
     }
 }
 
-fn times(page: &mut Page, module: &str, counts: &Counts) {
+fn write_times(page: &mut Page, module: &str, counts: &Counts) {
     let mut so_far = 0;
     for (at, count) in counts.times.iter().enumerate() {
         so_far += count.load(Relaxed);
         let bound = BOUNDS.get(at).map_or("+Inf".to_owned(), |bound| (*bound as f64 / 1e6).to_string());
-        page.part("_bucket", &[("module", module), ("le", &bound)], so_far);
+        page.value_with_suffix("_bucket", &[("module", module), ("le", &bound)], so_far);
     }
-    page.part("_sum", &[("module", module)], counts.micros.load(Relaxed) as f64 / 1e6);
-    page.part("_count", &[("module", module)], so_far);
+    page.value_with_suffix("_sum", &[("module", module)], counts.micros.load(Relaxed) as f64 / 1e6);
+    page.value_with_suffix("_count", &[("module", module)], so_far);
 }
 
 type Family = (&'static str, &'static str, fn(&Counts) -> f64);
@@ -179,8 +179,8 @@ mod tests {
             counts.add(Answered { status, time, busy: time / 2, usage: &Usage::default() });
         }
         let mut text = Page::default();
-        page(&mut text, &[("mod-users", Arc::new(counts)), ("mod-notes", Arc::default())].into());
-        let text = text.text();
+        write_page(&mut text, &[("mod-users", Arc::new(counts)), ("mod-notes", Arc::default())].into());
+        let text = text.into_text();
         for line in [
             "octavo_requests_total{module=\"mod-users\",status=\"2xx\"} 2",
             "octavo_requests_total{module=\"mod-users\",status=\"4xx\"} 1",

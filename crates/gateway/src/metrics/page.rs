@@ -8,7 +8,7 @@ pub(super) struct Page {
     /// The family that values are added to.
     current: usize,
     /// A label of every value from now on.
-    standing: Option<(&'static str, String)>,
+    common_label: Option<(&'static str, String)>,
 }
 
 #[derive(Debug)]
@@ -18,9 +18,9 @@ struct Family {
 }
 
 impl Page {
-    /// Whose values follow, where the same families are told of several: a label with its value.
-    pub(super) fn of(&mut self, standing: Option<(&'static str, String)>) {
-        self.standing = standing;
+    /// Sets a label with its value that every further value gets, such as the database's name; `None` for no such label.
+    pub(super) fn set_common_label(&mut self, standing: Option<(&'static str, String)>) {
+        self.common_label = standing;
     }
 
     /// Begins a family, or goes on with it.
@@ -34,29 +34,29 @@ impl Page {
     }
 
     pub(super) fn value(&mut self, labels: &[(&str, &str)], value: impl Display) {
-        self.part("", labels, value);
+        self.value_with_suffix("", labels, value);
     }
 
     /// One of the several values that a histogram is: `_bucket`, `_sum`, `_count`.
-    pub(super) fn part(&mut self, ending: &str, labels: &[(&str, &str)], value: impl Display) {
+    pub(super) fn value_with_suffix(&mut self, ending: &str, labels: &[(&str, &str)], value: impl Display) {
         let Some(Family { name, text }) = self.families.get_mut(self.current) else { return };
-        let standing = self.standing.as_ref().map(|(label, value)| (*label, value.as_str()));
+        let standing = self.common_label.as_ref().map(|(label, value)| (*label, value.as_str()));
         let _ = write!(text, "{name}{ending}");
         let mut opening = '{';
         for (label, value) in standing.iter().chain(labels) {
-            let _ = write!(text, "{opening}{label}=\"{}\"", escaped(value));
+            let _ = write!(text, "{opening}{label}=\"{}\"", escape_label(value));
             opening = ',';
         }
         let closing = if opening == '{' { "" } else { "}" };
         let _ = writeln!(text, "{closing} {value}");
     }
 
-    pub(super) fn text(self) -> String {
+    pub(super) fn into_text(self) -> String {
         self.families.into_iter().map(|family| family.text).collect()
     }
 }
 
-fn escaped(value: &str) -> String {
+fn escape_label(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
@@ -72,14 +72,14 @@ mod tests {
         page.value(&[], 0.25);
         let expected = "# HELP x_total What it is.\n# TYPE x_total counter\n\
                         x_total{a=\"b\\\"} 7\\nc\\\\\",d=\"e\"} 1\nx_total 0.25\n";
-        assert_eq!(page.text(), expected);
+        assert_eq!(page.into_text(), expected);
     }
 
     #[test]
     fn a_family_that_is_told_of_two_databases_stands_there_once() {
         let mut page = Page::default();
         for name in ["first", "east"] {
-            page.of(Some(("database", name.to_owned())));
+            page.set_common_label(Some(("database", name.to_owned())));
             page.family("x", "gauge", "What it is");
             page.value(&[], 1);
             page.family("y", "gauge", "What it is not");
@@ -88,6 +88,6 @@ mod tests {
         let expected = "# HELP x What it is.\n# TYPE x gauge\nx{database=\"first\"} 1\nx{database=\"east\"} 1\n\
                         # HELP y What it is not.\n# TYPE y gauge\n\
                         y{database=\"first\",a=\"b\"} 2\ny{database=\"east\",a=\"b\"} 2\n";
-        assert_eq!(page.text(), expected);
+        assert_eq!(page.into_text(), expected);
     }
 }

@@ -8,7 +8,7 @@ use super::page::Page;
 /// Linux counts processor time in these, whatever the kernel's own clock.
 const TICKS_A_SECOND: f64 = 100.0;
 
-pub(super) fn page(page: &mut Page) {
+pub(super) fn write_page(page: &mut Page) {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     if let Some(Stat { cpu, threads, started }) = Stat::parse(&stat) {
         page.family("process_cpu_seconds_total", "counter", "Processor time of the process");
@@ -26,7 +26,7 @@ pub(super) fn page(page: &mut Page) {
         ("process_resident_memory_max_bytes", "VmHWM:", "Memory that the process held at most"),
         ("process_virtual_memory_bytes", "VmSize:", "Address space of the process"),
     ] {
-        if let Some(kilobytes) = number(&status, field) {
+        if let Some(kilobytes) = number_after(&status, field) {
             page.family(name, "gauge", help);
             page.value(&[], kilobytes * 1024);
         }
@@ -36,20 +36,20 @@ pub(super) fn page(page: &mut Page) {
         page.value(&[], files.count());
     }
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
-    if let Some(most) = number(&limits, "Max open files") {
+    if let Some(most) = number_after(&limits, "Max open files") {
         page.family("process_max_fds", "gauge", "Files and connections that may be open");
         page.value(&[], most);
     }
 }
 
 /// The first number behind a name at the beginning of a line.
-fn number(text: &str, name: &str) -> Option<u64> {
+fn number_after(text: &str, name: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
     rest.split_whitespace().next()?.parse().ok()
 }
 
 fn boot_time() -> Option<f64> {
-    number(&fs::read_to_string("/proc/stat").ok()?, "btime").map(|seconds| seconds as f64)
+    number_after(&fs::read_to_string("/proc/stat").ok()?, "btime").map(|seconds| seconds as f64)
 }
 
 #[derive(Debug, PartialEq)]
@@ -88,11 +88,11 @@ mod tests {
 
     #[test]
     fn numbers_are_found_by_their_names() {
-        assert_eq!(number("VmPeak:\t 9 kB\nVmRSS:\t  1234 kB\n", "VmRSS:"), Some(1234));
+        assert_eq!(number_after("VmPeak:\t 9 kB\nVmRSS:\t  1234 kB\n", "VmRSS:"), Some(1234));
         assert_eq!(
-            number("Max open files            1024                 4096   files\n", "Max open files"),
+            number_after("Max open files            1024                 4096   files\n", "Max open files"),
             Some(1024)
         );
-        assert_eq!(number("Max open files   unlimited", "Max open files"), None);
+        assert_eq!(number_after("Max open files   unlimited", "Max open files"), None);
     }
 }

@@ -6,7 +6,7 @@ use octavo_engine::Platform;
 
 use super::page::Page;
 
-pub(super) fn page(page: &mut Page, platform: &Platform) {
+pub(super) fn write_page(page: &mut Page, platform: &Platform) {
     let replicas = platform.database.replicas();
     page.family("octavo_replica_usable", "gauge", "Whether a replica is asked, 1 or 0");
     for one in &replicas {

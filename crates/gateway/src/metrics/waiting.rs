@@ -12,38 +12,38 @@ use tokio::time::timeout;
 use super::now;
 use super::page::Page;
 
-const FRESH: Duration = Duration::from_secs(10);
+const CACHE_TIME: Duration = Duration::from_secs(10);
 /// Half of what Prometheus usually waits for a page.
-const LONGEST: Duration = Duration::from_secs(5);
+const MAX_WAIT: Duration = Duration::from_secs(5);
 
-pub(crate) struct Waiting {
-    /// Seconds after which what is due should long have been done.
-    late: i64,
-    last: Mutex<Option<(Instant, Option<Arc<Found>>)>>,
+pub(crate) struct WaitingTasks {
+    /// How many seconds a task may be overdue before it counts as late.
+    late_after: i64,
+    last: Mutex<Option<(Instant, Option<Arc<WaitingCounts>>)>>,
 }
 
-pub(super) struct Found {
+pub(super) struct WaitingCounts {
     backlog: Vec<Backlog>,
     timers: Vec<TimerRuns>,
 }
 
-impl Waiting {
-    pub(crate) fn new(late: Duration) -> Waiting {
-        Waiting { late: late.as_secs().cast_signed(), last: Mutex::default() }
+impl WaitingTasks {
+    pub(crate) fn new(late: Duration) -> WaitingTasks {
+        WaitingTasks { late_after: late.as_secs().cast_signed(), last: Mutex::default() }
     }
 
     /// Whether notices, and jobs by the clock, have been due for long.
     pub(crate) async fn are_late(&self, platform: &Platform) -> (bool, bool) {
-        let Some(found) = self.found(platform).await else { return (false, false) };
-        let notices = found.backlog.iter().any(|one| one.overdue > self.late);
-        (notices, found.timers.iter().any(|timer| timer.late > self.late))
+        let Some(found) = self.load_counts(platform).await else { return (false, false) };
+        let notices = found.backlog.iter().any(|one| one.overdue > self.late_after);
+        (notices, found.timers.iter().any(|timer| timer.late > self.late_after))
     }
 
     /// `None` if the database does not answer.
-    pub(super) async fn found(&self, platform: &Platform) -> Option<Arc<Found>> {
+    pub(super) async fn load_counts(&self, platform: &Platform) -> Option<Arc<WaitingCounts>> {
         let mut last = self.last.lock().await;
         if let Some((at, found)) = &*last
-            && at.elapsed() < FRESH
+            && at.elapsed() < CACHE_TIME
         {
             return found.clone();
         }
@@ -51,9 +51,9 @@ impl Waiting {
             let kinds: Vec<&str> = platform.tasks().map(|task| task.kind).collect();
             let backlog = backlog(&platform.database, &kinds).await?;
             let timers = platform.timers.runs().await?;
-            octavo_kernel::Outcome::Ok(Arc::new(Found { backlog, timers }))
+            octavo_kernel::Outcome::Ok(Arc::new(WaitingCounts { backlog, timers }))
         };
-        let found = match timeout(LONGEST, asked).await {
+        let found = match timeout(MAX_WAIT, asked).await {
             Ok(Ok(found)) => Some(found),
             Ok(Err(fault)) => {
                 tracing::warn!(%fault, "what waits in the database cannot be counted");
@@ -67,7 +67,7 @@ impl Waiting {
 }
 
 /// `None` is a database that does not answer.
-pub(super) fn page(page: &mut Page, found: Option<&Found>) {
+pub(super) fn write_page(page: &mut Page, found: Option<&WaitingCounts>) {
     page.family(
         "octavo_database_up",
         "gauge",
@@ -75,12 +75,12 @@ pub(super) fn page(page: &mut Page, found: Option<&Found>) {
     );
     page.value(&[], u8::from(found.is_some()));
     if let Some(found) = found {
-        found.page(page);
+        found.write_page(page);
     }
 }
 
-impl Found {
-    fn page(&self, page: &mut Page) {
+impl WaitingCounts {
+    fn write_page(&self, page: &mut Page) {
         page.family("octavo_outbox_waiting", "gauge", "What is to be done after changes, by kind");
         for one in &self.backlog {
             page.value(&[("kind", &one.kind)], one.waiting);

@@ -1,19 +1,19 @@
-//! One request on its way to a module outside of this process, and what comes back.
+//! Forwards one request to a module outside of this process, and takes its answer.
 
 use hyper::Request;
 use hyper::body::Bytes;
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use octavo_engine::{Platform, Tenant};
 use octavo_kernel::{Caller, Fault, Outcome};
-use octavo_modules_base::module_tokens::{OnBehalf, token};
-use octavo_modules_base::outside::{remote, request_id};
+use octavo_modules_base::module_tokens::{OnBehalf, create_module_token};
+use octavo_modules_base::outside::{remote_client, request_id};
 use octavo_remote::{Address, Answer, Body, Failure, Progress};
 
-use super::Taker;
-use super::headers::{back, onward};
+use super::ModuleRoute;
+use super::headers::{request_headers, response_headers};
 
-/// What all modules and filters that one request passes are told.
-pub(crate) struct Passage<'a> {
+/// What all modules and filters that get one request are sent: the request, its tenant, its caller.
+pub(crate) struct Forwarding<'a> {
     pub(crate) platform: &'a Platform,
     pub(crate) tenant: &'a Tenant,
     pub(crate) method: &'a hyper::Method,
@@ -22,7 +22,7 @@ pub(crate) struct Passage<'a> {
     /// The headers that go on; filters may change them.
     pub(crate) headers: HeaderMap,
     pub(crate) caller: &'a Caller,
-    /// How often all of the caller's sessions had been ended when theirs began.
+    /// The generation of the caller's session: how often all sessions of the user had been ended before it began.
     pub(crate) generation: i64,
     pub(crate) client: String,
     pub(crate) now: jiff::Timestamp,
@@ -30,41 +30,41 @@ pub(crate) struct Passage<'a> {
 }
 
 /// An answer that came from outside.
-pub(crate) struct Passed {
+pub(crate) struct ForwardedAnswer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
-    pub(crate) body: PassedBody,
+    pub(crate) body: ForwardedBody,
 }
 
-pub(crate) enum PassedBody {
-    /// It comes as the client takes it.
+pub(crate) enum ForwardedBody {
+    /// Read from the module as the client takes it.
     Stream(Answer),
     Whole(Bytes),
 }
 
-impl Passed {
+impl ForwardedAnswer {
     /// How many bytes of it are in memory.
-    pub(crate) fn held(&self) -> usize {
+    pub(crate) fn bytes_in_memory(&self) -> usize {
         match &self.body {
-            PassedBody::Stream(_) => 0,
-            PassedBody::Whole(bytes) => bytes.len(),
+            ForwardedBody::Stream(_) => 0,
+            ForwardedBody::Whole(bytes) => bytes.len(),
         }
     }
 }
 
 /// The most characters of a client's request id.
-const MOST_SIGNS: usize = 500;
+const MAX_ID_CHARS: usize = 500;
 
-impl<'a> Passage<'a> {
+impl<'a> Forwarding<'a> {
     pub(crate) fn new(
         (platform, tenant, caller): (&'a Platform, &'a Tenant, &'a Caller),
         head: &'a hyper::http::request::Parts,
         path: &str,
         (client, now, generation): (String, jiff::Timestamp, i64),
         own_id: &str,
-    ) -> Passage<'a> {
+    ) -> Forwarding<'a> {
         let text = |name: &str| head.headers.get(name).and_then(|value| value.to_str().ok());
-        let before = text("x-okapi-request-id").filter(|id| id.len() <= MOST_SIGNS);
+        let before = text("x-okapi-request-id").filter(|id| id.len() <= MAX_ID_CHARS);
         let target = match head.uri.query() {
             Some(query) => format!("{path}?{query}"),
             None => path.to_owned(),
@@ -75,14 +75,14 @@ impl<'a> Passage<'a> {
             Some(before) => request_id(platform, Some(before), segment),
             None => own_id.to_owned(),
         };
-        let (method, headers) = (&head.method, onward(&head.headers));
-        Passage { platform, tenant, method, target, headers, caller, generation, client, now, request_id }
+        let (method, headers) = (&head.method, request_headers(&head.headers));
+        Forwarding { platform, tenant, method, target, headers, caller, generation, client, now, request_id }
     }
 
     /// Sends the request on, with a body that is sent as the module takes it. Returns the answer and the module's token.
     pub(crate) async fn send(
         &self,
-        taker: &Taker,
+        taker: &ModuleRoute,
         body: Body,
         more: &[(&'static str, String)],
         progress: &Progress,
@@ -91,9 +91,9 @@ impl<'a> Passage<'a> {
         let addresses = self.platform.discovery.addresses(id).await?;
         let urls: Vec<&str> = addresses.in_turn().collect();
         if urls.is_empty() {
-            return Err(Fault::missing(format!("No running module instance found for {id}")));
+            return Err(Fault::not_found_with(format!("No running module instance found for {id}")));
         }
-        let read = urls.iter().map(|url| Address::read(url)).collect::<Result<Vec<_>, _>>();
+        let read = urls.iter().map(|url| Address::parse(url)).collect::<Result<Vec<_>, _>>();
         let failed = |status: u16, cause: &str| {
             tracing::warn!(module = id, cause, "a module outside of this process did not answer");
             Fault::text(status, format!("proxyClient failure: {id}: {cause}"))
@@ -101,33 +101,33 @@ impl<'a> Passage<'a> {
         let read = read.map_err(|cause| failed(502, &cause))?;
         let own = self.token(taker).await?;
         let request = self.request(taker, &own, body, more)?;
-        let time = self.platform.settings.module_time;
-        match remote(self.platform).send(&read, request, time, progress).await {
+        let time = self.platform.settings.module_timeout;
+        match remote_client(self.platform).send(&read, request, time, progress).await {
             Ok((answer, _)) => Ok((answer, own)),
-            Err(Failure::Late) => Err(failed(504, &Failure::Late.to_string())),
+            Err(Failure::TimedOut) => Err(failed(504, &Failure::TimedOut.to_string())),
             Err(failure) => Err(failed(502, &failure.to_string())),
         }
     }
 
-    /// What the client gets of a module's answer.
-    pub(crate) fn passed(answer: Answer, token: &str) -> Passed {
-        let headers = back(&answer.headers, token);
-        Passed { status: answer.status, headers, body: PassedBody::Stream(answer) }
+    /// The answer of a module in the form that the client gets.
+    pub(crate) fn answer_for_client(answer: Answer, token: &str) -> ForwardedAnswer {
+        let headers = response_headers(&answer.headers, token);
+        ForwardedAnswer { status: answer.status, headers, body: ForwardedBody::Stream(answer) }
     }
 
-    async fn token(&self, taker: &Taker) -> Outcome<String> {
+    async fn token(&self, taker: &ModuleRoute) -> Outcome<String> {
         let whose = OnBehalf {
             tenant: &self.tenant.id,
             caller: Some(self.caller),
             generation: self.generation,
             now: self.now.as_second(),
         };
-        token(self.platform, &taker.module.id, taker.entry.of_module(), whose).await
+        create_module_token(self.platform, &taker.module.id, taker.entry.module_permissions(), whose).await
     }
 
     fn request(
         &self,
-        taker: &Taker,
+        taker: &ModuleRoute,
         own: &str,
         body: Body,
         more: &[(&'static str, String)],
@@ -163,11 +163,11 @@ impl<'a> Passage<'a> {
         Ok(request)
     }
 
-    /// What the caller has of the permissions that the module asks for, or would like to know of, as a JSON array.
-    fn permissions(&self, taker: &Taker) -> String {
+    /// The permissions that the caller has of those that the module requires or desires, as a JSON array.
+    fn permissions(&self, taker: &ModuleRoute) -> String {
         let held = &self.caller.permissions;
         let mut told: Vec<&str> = Vec::new();
-        for wanted in taker.entry.required().iter().chain(taker.entry.desired()) {
+        for wanted in taker.entry.required_permissions().iter().chain(taker.entry.desired_permissions()) {
             match wanted.strip_suffix('*') {
                 Some(start) => {
                     told.extend(

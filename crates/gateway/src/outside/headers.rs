@@ -3,8 +3,8 @@
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value};
 
-/// They belong to one connection, or are written anew for the next.
-const OF_A_CONNECTION: [&str; 11] = [
+/// Headers that belong to one connection, or are written anew for the next.
+const CONNECTION_HEADERS: [&str; 11] = [
     "connection",
     "content-length",
     "expect",
@@ -19,14 +19,14 @@ const OF_A_CONNECTION: [&str; 11] = [
 ];
 
 /// The cookies that hold a user's tokens.
-const COOKIES: [&str; 2] = ["folioAccessToken", "folioRefreshToken"];
+const TOKEN_COOKIES: [&str; 2] = ["folioAccessToken", "folioRefreshToken"];
 
-/// What a client sends that a module may see. Whatever begins with `x-okapi-` is the gateway's to say; a user's own token stays here,
-/// since the module gets one of its own.
-pub(super) fn onward(of_client: &HeaderMap) -> HeaderMap {
+/// The client's headers that a module gets. Headers that begin with `x-okapi-` are set by the gateway alone. The user's own token is not
+/// forwarded: the module gets a token of its own.
+pub(super) fn request_headers(of_client: &HeaderMap) -> HeaderMap {
     let mut onward = HeaderMap::with_capacity(of_client.len());
     for (name, value) in of_client {
-        let kept_back = OF_A_CONNECTION.contains(&name.as_str())
+        let kept_back = CONNECTION_HEADERS.contains(&name.as_str())
             || named_by_connection(of_client, name)
             || name.as_str().starts_with("x-okapi-")
             || name == "authorization";
@@ -47,7 +47,7 @@ pub(super) fn onward(of_client: &HeaderMap) -> HeaderMap {
 
 fn other_cookies(value: &HeaderValue) -> Option<HeaderValue> {
     let pairs = value.to_str().ok()?.split(';').map(str::trim);
-    let is_other = |pair: &&str| !COOKIES.contains(&pair.split('=').next().unwrap_or_default().trim());
+    let is_other = |pair: &&str| !TOKEN_COOKIES.contains(&pair.split('=').next().unwrap_or_default().trim());
     let others: Vec<&str> = pairs.filter(|pair| !pair.is_empty()).filter(is_other).collect();
     if others.is_empty() { None } else { HeaderValue::from_str(&others.join("; ")).ok() }
 }
@@ -58,9 +58,9 @@ fn named_by_connection(headers: &HeaderMap, name: &HeaderName) -> bool {
     values.flat_map(|value| value.split(',')).any(|named| named.trim().eq_ignore_ascii_case(name.as_str()))
 }
 
-/// What a module answers that its client may see: neither what is between the gateway and modules, nor the module's token, nor what the
-/// gateway itself says about web pages.
-pub(super) fn back(of_module: &HeaderMap, token: &str) -> HeaderMap {
+/// The headers of a module's answer that the client gets. Left out are headers between the gateway and modules, the module's token, and
+/// those by which the gateway itself answers web pages (CORS).
+pub(super) fn response_headers(of_module: &HeaderMap, token: &str) -> HeaderMap {
     const BETWEEN: [&str; 7] = [
         "x-okapi-module-tokens",
         "x-okapi-module-permissions",
@@ -72,7 +72,7 @@ pub(super) fn back(of_module: &HeaderMap, token: &str) -> HeaderMap {
     ];
     let mut back = HeaderMap::with_capacity(of_module.len());
     for (name, value) in of_module {
-        let kept_back = OF_A_CONNECTION.contains(&name.as_str())
+        let kept_back = CONNECTION_HEADERS.contains(&name.as_str())
             || BETWEEN.contains(&name.as_str())
             || named_by_connection(of_module, name)
             || name.as_str().starts_with("access-control-")
@@ -84,8 +84,8 @@ pub(super) fn back(of_module: &HeaderMap, token: &str) -> HeaderMap {
     back
 }
 
-/// As JSON, for filters after the handler.
-pub(super) fn as_json(headers: &HeaderMap) -> String {
+/// The headers as a JSON object, for filters after the handler.
+pub(super) fn to_json(headers: &HeaderMap) -> String {
     let text = |value: &HeaderValue| value.to_str().ok().map(|text| Value::from(text.to_owned()));
     let pairs = headers.iter().filter_map(|(name, value)| Some((name.to_string(), text(value)?)));
     Value::Object(pairs.collect::<Map<_, _>>()).to_string()
@@ -122,8 +122,8 @@ mod tests {
             ("x-mine", "1"),
             ("transfer-encoding", "chunked"),
         ]);
-        assert_eq!(names(&onward(&of_client)), ["accept: text/plain", "cookie: a=b"]);
-        assert!(onward(&headers(&[("cookie", "folioAccessToken=t")])).is_empty());
+        assert_eq!(names(&request_headers(&of_client)), ["accept: text/plain", "cookie: a=b"]);
+        assert!(request_headers(&headers(&[("cookie", "folioAccessToken=t")])).is_empty());
     }
 
     #[test]
@@ -134,7 +134,10 @@ mod tests {
             ("access-control-allow-origin", "*"),
             ("content-length", "3"),
         ]);
-        assert_eq!(names(&back(&of_module, "t")), ["content-type: text/plain"]);
-        assert_eq!(names(&back(&of_module, "u")), ["content-type: text/plain", "x-okapi-token: t"]);
+        assert_eq!(names(&response_headers(&of_module, "t")), ["content-type: text/plain"]);
+        assert_eq!(
+            names(&response_headers(&of_module, "u")),
+            ["content-type: text/plain", "x-okapi-token: t"]
+        );
     }
 }

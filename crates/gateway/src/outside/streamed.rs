@@ -11,26 +11,26 @@ use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use octavo_remote::{Cause, Progress};
 use tokio::time::Instant;
 
-use crate::line::Line;
+use crate::line::ConnectionState;
 use crate::pace::Pace;
 
-pub(crate) struct Streamed {
+pub(crate) struct StreamedBody {
     pub(crate) body: Incoming,
-    pub(crate) line: Arc<Line>,
+    pub(crate) line: Arc<ConnectionState>,
     pub(crate) pace: Pace,
-    pub(crate) left: usize,
+    pub(crate) bytes_left: usize,
     pub(crate) progress: Progress,
-    pub(crate) outcome: Outcome,
-    pub(crate) asked: Instant,
+    pub(crate) outcome: BodyStatus,
+    pub(crate) last_polled: Instant,
 }
 
 /// What became of a body: 0 while it comes, 200 when it has come to its end, otherwise the status that says what is wrong with it.
-pub(crate) type Outcome = Arc<AtomicU16>;
+pub(crate) type BodyStatus = Arc<AtomicU16>;
 
-/// When nobody asked for the body for so long, the module was slow and not the client.
-const UNASKED: Duration = Duration::from_millis(100);
+/// If nobody has polled the body for this long, the module was slow and not the client.
+const MODULE_PAUSE: Duration = Duration::from_millis(100);
 
-impl Body for Streamed {
+impl Body for StreamedBody {
     type Data = Bytes;
     type Error = Cause;
 
@@ -39,35 +39,35 @@ impl Body for Streamed {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Cause>>> {
         let me = self.get_mut();
-        if me.asked.elapsed() > UNASKED && me.pace.is_waiting() {
-            me.pace.rest();
+        if me.last_polled.elapsed() > MODULE_PAUSE && me.pace.is_waiting() {
+            me.pace.stop_waiting();
         }
-        me.asked = Instant::now();
+        me.last_polled = Instant::now();
         let Poll::Ready(frame) = Pin::new(&mut me.body).poll_frame(context) else {
-            me.line.receive(true);
+            me.line.set_receiving(true);
             return me
                 .pace
                 .poll_wait(context)
-                .map(|()| Some(Err(me.refused(408, "the body comes too slowly"))));
+                .map(|()| Some(Err(me.refuse(408, "the body comes too slowly"))));
         };
-        me.line.receive(false);
+        me.line.set_receiving(false);
         match frame {
             Some(Ok(frame)) => {
                 let bytes = frame.data_ref().map_or(0, Bytes::len);
-                let Some(left) = me.left.checked_sub(bytes) else {
-                    return Poll::Ready(Some(Err(me.refused(413, "the body is too large"))));
+                let Some(left) = me.bytes_left.checked_sub(bytes) else {
+                    return Poll::Ready(Some(Err(me.refuse(413, "the body is too large"))));
                 };
-                me.left = left;
-                me.pace.moved(bytes);
+                me.bytes_left = left;
+                me.pace.count_bytes(bytes);
                 me.progress.fetch_add(1, Ordering::Relaxed);
                 if me.body.is_end_stream() {
-                    me.end();
+                    me.finish();
                 }
                 Poll::Ready(Some(Ok(frame)))
             }
-            Some(Err(_)) => Poll::Ready(Some(Err(me.refused(400, "the body cannot be read")))),
+            Some(Err(_)) => Poll::Ready(Some(Err(me.refuse(400, "the body cannot be read")))),
             None => {
-                me.end();
+                me.finish();
                 Poll::Ready(None)
             }
         }
@@ -82,13 +82,13 @@ impl Body for Streamed {
     }
 }
 
-impl Streamed {
-    fn end(&mut self) {
+impl StreamedBody {
+    fn finish(&mut self) {
         self.outcome.store(200, Ordering::Relaxed);
-        self.line.expect_body(false);
+        self.line.set_has_body(false);
     }
 
-    fn refused(&mut self, status: u16, why: &'static str) -> Cause {
+    fn refuse(&mut self, status: u16, why: &'static str) -> Cause {
         self.outcome.store(status, Ordering::Relaxed);
         why.into()
     }

@@ -14,7 +14,7 @@ pub(super) struct TraceParent {
 
 impl TraceParent {
     /// `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`. Later versions may have more behind it.
-    pub(super) fn read(text: &str) -> Option<TraceParent> {
+    pub(super) fn parse(text: &str) -> Option<TraceParent> {
         let mut parts = text.trim().split('-');
         let mut part = |length: usize| {
             let part = parts.next()?;
@@ -59,9 +59,9 @@ mod tests {
             ("00-+bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".to_owned(), None),
             (String::new(), None),
         ] {
-            assert_eq!(TraceParent::read(&text).map(|read| read.is_sampled), sampled, "{text}");
+            assert_eq!(TraceParent::parse(&text).map(|read| read.is_sampled), sampled, "{text}");
         }
         let text = format!("00-{TRACE}-{SPAN}-01");
-        assert_eq!(TraceParent::read(&text).unwrap().to_string(), text);
+        assert_eq!(TraceParent::parse(&text).unwrap().to_string(), text);
     }
 }

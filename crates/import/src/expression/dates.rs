@@ -1,11 +1,11 @@
 //! Dates in subfields, as FOLIO reads them: `2024-01-31`, `01/31/2024`, `31-01-2024` and `31.01.2024` are one date.
 
-/// The date as `2024-01-31`; the text as it is if it is no date.
-pub(super) fn as_date(text: &str) -> String {
-    date(text).unwrap_or_else(|| text.to_owned())
+/// The date in the form `2024-01-31`; the text unchanged if it is no date.
+pub(super) fn to_iso_date(text: &str) -> String {
+    parse_date(text).unwrap_or_else(|| text.to_owned())
 }
 
-fn date(text: &str) -> Option<String> {
+fn parse_date(text: &str) -> Option<String> {
     if text.len() > 10 || text.len() < 8 {
         return None;
     }
@@ -49,7 +49,7 @@ mod tests {
             ("a-b-cdef", "a-b-cdef"),
             ("", ""),
         ] {
-            assert_eq!(super::as_date(text), expected, "{text}");
+            assert_eq!(super::to_iso_date(text), expected, "{text}");
         }
     }
 }

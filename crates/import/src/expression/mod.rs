@@ -1,4 +1,4 @@
-//! What a field of a mapping profile says its value is: `"text"`, `945$a`, `980$b " " 980$c`, `945$a; else "x"`,
+//! The syntax of values in the fields of a mapping profile: `"text"`, `945$a`, `980$b " " 980$c`, `945$a; else "x"`,
 //! `008/36-38`, `LDR/7`, `###TODAY###`, `###REMOVE###`.
 
 mod dates;
@@ -7,7 +7,7 @@ mod read;
 
 pub(crate) use read::{Reading, Value};
 
-/// Values that one part of an expression gives at most.
+/// The most values that one part of an expression gives.
 pub(crate) const MOST_VALUES: usize = 1_000;
 
 /// Alternatives; the first that gives a value is taken.

@@ -1,30 +1,30 @@
 use super::{Expression, Part};
 
-const LONGEST: usize = 10_000;
+const MAX_BYTES: usize = 10_000;
 
 impl Expression {
-    /// `None` where nothing is written. What is neither a text nor a field has no value, as in FOLIO.
+    /// `None` if the text is empty. A word that is neither a text nor a field is ignored, as in FOLIO.
     pub(crate) fn parse(text: &str) -> Result<Option<Expression>, String> {
-        if text.len() > LONGEST {
-            return Err(format!("the value is longer than {LONGEST} bytes"));
+        if text.len() > MAX_BYTES {
+            return Err(format!("the value is longer than {MAX_BYTES} bytes"));
         }
         if text.trim().is_empty() {
             return Ok(None);
         }
         let alternatives = text
             .split("; else ")
-            .map(|alternative| words(alternative).map(|words| parts(&words)))
+            .map(|alternative| split_words(alternative).map(|words| parse_parts(&words)))
             .collect::<Result<_, _>>()?;
         Ok(Some(Expression { alternatives }))
     }
 }
 
-fn parts(words: &[String]) -> Vec<Part> {
-    words.iter().filter_map(|word| part(word)).collect()
+fn parse_parts(words: &[String]) -> Vec<Part> {
+    words.iter().filter_map(|word| parse_part(word)).collect()
 }
 
 /// Words between blanks; a text in quotation marks is one word, whatever is in it.
-fn words(text: &str) -> Result<Vec<String>, String> {
+fn split_words(text: &str) -> Result<Vec<String>, String> {
     let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), false);
     for character in text.chars() {
         if character == '"' {
@@ -47,7 +47,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-fn part(word: &str) -> Option<Part> {
+fn parse_part(word: &str) -> Option<Part> {
     if let Some(text) = word.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
         return (!text.is_empty()).then(|| Part::Text(text.replace('"', "")));
     }
@@ -58,7 +58,7 @@ fn part(word: &str) -> Option<Part> {
         return Some(Part::Remove);
     }
     if let Some((tag, range)) = word.split_once('/') {
-        return positions(tag, range);
+        return parse_positions(tag, range);
     }
     let (tag, code) = word.split_once('$').map_or((word, None), |(tag, code)| (tag, Some(code)));
     if !is_tag(tag) {
@@ -79,7 +79,7 @@ fn part(word: &str) -> Option<Part> {
 }
 
 /// Positions are counted from 1, as FOLIO's importer counts them.
-fn positions(tag: &str, range: &str) -> Option<Part> {
+fn parse_positions(tag: &str, range: &str) -> Option<Part> {
     let tag = match tag {
         "LDR" => None,
         tag if is_tag(tag) => Some(tag.to_owned()),

@@ -1,6 +1,6 @@
 use octavo_marc::Field;
 
-use super::dates::as_date;
+use super::dates::to_iso_date;
 use super::{Expression, MOST_VALUES, Part};
 use crate::source::Source;
 
@@ -9,27 +9,27 @@ pub(crate) enum Value {
     Missing,
     Text(String),
     List(Vec<String>),
-    /// What stands there is taken away.
+    /// The field of the record is removed.
     Remove,
 }
 
-/// How an expression is read.
+/// The MARC record that an expression is evaluated for, and the form of the result.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'a> {
     pub(crate) source: Source<'a>,
-    /// The value is a list, whatever there is of it.
+    /// The result is a list, even if there is only one value.
     pub(crate) list: bool,
-    /// The value is a list if a field gives more than one.
+    /// The result is a list if the MARC record gives more than one value.
     pub(crate) repeatable: bool,
-    /// In the time zone of the tenant.
+    /// The current date in the time zone of the tenant.
     pub(crate) today: jiff::civil::Date,
 }
 
 impl Expression {
-    /// `accepted` gives what stands for a value: the id of a type for its name.
-    pub(crate) fn read(&self, reading: Reading<'_>, accepted: &dyn Fn(String) -> String) -> Value {
+    /// `accepted` replaces each value by what is to be stored: the name of a type by its id.
+    pub(crate) fn evaluate(&self, reading: Reading<'_>, accepted: &dyn Fn(String) -> String) -> Value {
         for alternative in &self.alternatives {
-            match read(alternative, reading, accepted) {
+            match evaluate_parts(alternative, reading, accepted) {
                 Value::Missing => {}
                 found => return found,
             }
@@ -38,9 +38,9 @@ impl Expression {
     }
 }
 
-fn read(parts: &[Part], reading: Reading<'_>, accepted: &dyn Fn(String) -> String) -> Value {
+fn evaluate_parts(parts: &[Part], reading: Reading<'_>, accepted: &dyn Fn(String) -> String) -> Value {
     let mut list: Vec<String> = Vec::new();
-    // What is written before the list, or after it and not yet joined to its values.
+    // The text before the list, or the text after it that is not yet appended to its values.
     let mut text = String::new();
     for part in parts {
         match part {
@@ -55,7 +55,7 @@ fn read(parts: &[Part], reading: Reading<'_>, accepted: &dyn Fn(String) -> Strin
                     continue;
                 }
                 let values: Vec<String> = values.into_iter().map(accepted).collect();
-                join(&mut list, &mut text, values);
+                append_values(&mut list, &mut text, values);
             }
         }
     }
@@ -75,8 +75,9 @@ fn read(parts: &[Part], reading: Reading<'_>, accepted: &dyn Fn(String) -> Strin
     }
 }
 
-/// Values of another field: one to each that is there if there are as many, or else after them.
-fn join(list: &mut Vec<String>, text: &mut String, values: Vec<String>) {
+/// Adds the values of another field: if the list has as many values, each is appended to the one at its position, else to the end of the
+/// list.
+fn append_values(list: &mut Vec<String>, text: &mut String, values: Vec<String>) {
     if values.is_empty() {
         return;
     }
@@ -96,7 +97,7 @@ fn join(list: &mut Vec<String>, text: &mut String, values: Vec<String>) {
 
 fn values(part: &Part, source: Source<'_>) -> Vec<String> {
     let values = match part {
-        Part::Field { tag, code } => of_fields(source, tag, *code),
+        Part::Field { tag, code } => values_of_fields(source, tag, *code),
         Part::Positions { tag: None, from, to } => vec![characters(&source.leader(), *from, *to)],
         Part::Positions { tag: Some(tag), from, to } => {
             let first = source.fields(tag).find_map(|field| match field {
@@ -114,7 +115,7 @@ fn characters(text: &str, from: usize, to: usize) -> String {
     text.chars().skip(from).take(to - from).collect()
 }
 
-fn of_fields(source: Source<'_>, tag: &str, code: Option<char>) -> Vec<String> {
+fn values_of_fields(source: Source<'_>, tag: &str, code: Option<char>) -> Vec<String> {
     let (mut fields, mut values) = (0, Vec::new());
     for field in source.fields(tag) {
         fields += 1;
@@ -122,7 +123,7 @@ fn of_fields(source: Source<'_>, tag: &str, code: Option<char>) -> Vec<String> {
             Field::Control { value, .. } => values.push(value.clone()),
             Field::Data { subfields, .. } => {
                 let with_code = subfields.iter().filter(|subfield| Some(subfield.code) == code);
-                values.extend(with_code.map(|subfield| as_date(&subfield.value)));
+                values.extend(with_code.map(|subfield| to_iso_date(&subfield.value)));
             }
         }
         if values.len() >= MOST_VALUES {
@@ -130,7 +131,8 @@ fn of_fields(source: Source<'_>, tag: &str, code: Option<char>) -> Vec<String> {
             break;
         }
     }
-    // A value that every field repeats counts once, but values stay in step with their fields.
+    // A value that all fields repeat is taken once. If the values differ, none is left out, so that the nth value stays that of the nth
+    // field.
     let mut distinct: Vec<String> = Vec::new();
     for value in &values {
         if !distinct.contains(value) {

@@ -1,13 +1,13 @@
-//! Values that a mapping profile accepts for a field: an id for each name, as the names of the tenant's types were when the
-//! profile was saved. Locations are compared with those of today.
+//! The values that a mapping profile accepts for a field: an id for each name, with the names that the tenant's types had when the
+//! profile was saved. Names of locations are looked up among the tenant's locations at the time of the import.
 
 use serde_json::Value;
 
-use crate::labels::{is_statistical_code, stands_for};
+use crate::labels::{label_matches, statistical_code_matches};
 use crate::reference::Reference;
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Accepted {
+pub(crate) struct AcceptedValues {
     values: Vec<(String, String)>,
     kind: Kind,
 }
@@ -20,8 +20,8 @@ enum Kind {
     StatisticalCode,
 }
 
-impl Accepted {
-    pub(crate) fn read(name: &str, path: &str, value: &Value) -> Accepted {
+impl AcceptedValues {
+    pub(crate) fn read(name: &str, path: &str, value: &Value) -> AcceptedValues {
         let values = value.as_object().into_iter().flatten();
         let values =
             values.filter_map(|(id, label)| Some((id.clone(), label.as_str()?.to_owned()))).collect();
@@ -33,20 +33,20 @@ impl Accepted {
         } else {
             Kind::Any
         };
-        Accepted { values, kind }
+        AcceptedValues { values, kind }
     }
 
-    /// The id that the value stands for; the value itself if nothing accepted is called so.
-    pub(crate) fn id(&self, value: String, reference: &Reference) -> String {
+    /// The id of the accepted value that `value` names; `value` itself if none has that name.
+    pub(crate) fn id_for(&self, value: String, reference: &Reference) -> String {
         if value.is_empty() {
             return value;
         }
         if self.kind == Kind::Location && !reference.is_empty("locations") {
-            return reference.location(&value).map_or(value, str::to_owned);
+            return reference.location_id(&value).map_or(value, str::to_owned);
         }
         let found = self.values.iter().find(|(_, label)| {
-            (self.kind == Kind::StatisticalCode && is_statistical_code(label, &value))
-                || stands_for(label, &value)
+            (self.kind == Kind::StatisticalCode && statistical_code_matches(label, &value))
+                || label_matches(label, &value)
         });
         found.map_or(value, |(id, _)| id.clone())
     }
@@ -54,7 +54,7 @@ impl Accepted {
 
 #[cfg(test)]
 mod tests {
-    use crate::labels::{is_statistical_code, stands_for};
+    use crate::labels::{label_matches, statistical_code_matches};
 
     #[test]
     fn a_label_is_meant_by_its_name_or_its_code() {
@@ -72,7 +72,7 @@ mod tests {
             ("(a", "a", false),
             ("", "x", false),
         ] {
-            assert_eq!(stands_for(label, value), expected, "{label}: {value}");
+            assert_eq!(label_matches(label, value), expected, "{label}: {value}");
         }
     }
 
@@ -82,7 +82,7 @@ mod tests {
         for (value, expected) in
             [("books", true), ("Book, print (books)", true), ("book", false), ("ARL", false)]
         {
-            assert_eq!(is_statistical_code(label, value), expected, "{value}");
+            assert_eq!(statistical_code_matches(label, value), expected, "{value}");
         }
     }
 }

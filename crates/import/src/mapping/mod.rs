@@ -1,4 +1,4 @@
-//! Mapping profiles of inventory records: what each field becomes, read once and laid over a record.
+//! Mapping profiles of inventory records: the rule for each field, parsed once and applied to each record.
 
 mod accepted;
 mod apply;
@@ -6,10 +6,10 @@ mod profile;
 mod read;
 mod write;
 
-pub(crate) use apply::{From, apply, apply_each};
+pub(crate) use apply::{MappingInput, apply, apply_each};
 
 use crate::expression::Expression;
-use accepted::Accepted;
+use accepted::AcceptedValues;
 
 /// Objects that one field makes at most.
 pub(crate) const MOST_OBJECTS: usize = 1_000;
@@ -17,7 +17,7 @@ pub(crate) const MOST_OBJECTS: usize = 1_000;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Mapping {
     fields: Vec<Rule>,
-    /// The tag of the fields that each stand for a record of their own.
+    /// The tag of the MARC fields each of which makes a record of its own.
     split: Option<String>,
 }
 
@@ -31,20 +31,20 @@ pub(crate) struct Rule {
 #[derive(Debug, Clone)]
 enum Kind {
     Flag(bool),
-    Single(Single),
-    Repeatable { action: Repeat, groups: Vec<Group> },
+    Single(SingleValue),
+    Repeatable { action: RepeatAction, groups: Vec<Group> },
 }
 
 #[derive(Debug, Clone)]
-struct Single {
+struct SingleValue {
     expression: Expression,
-    accepted: Accepted,
+    accepted: AcceptedValues,
 }
 
-/// What becomes one object, or one text, of a list.
+/// What makes one element of a list: an object, or a text.
 #[derive(Debug, Clone)]
 enum Group {
-    Text(Single),
+    Text(SingleValue),
     Object(Vec<Member>),
 }
 
@@ -60,18 +60,18 @@ struct Member {
 enum MemberValue {
     Flag(bool),
     Nothing,
-    Single(Single),
+    Single(SingleValue),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Repeat {
+enum RepeatAction {
     Extend,
     Exchange,
     DeleteExisting,
     DeleteIncoming,
 }
 
-/// Where the field is in the record: names from the outside in, and whether the last is a list.
+/// The path of a field in the record: the names from the outermost to the innermost member, and whether the last one is a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Path {
     names: Vec<String>,

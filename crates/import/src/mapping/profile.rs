@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::accepted::Accepted;
-use super::{Group, Kind, Mapping, Member, MemberValue, Path, Repeat, Rule, Single};
+use super::accepted::AcceptedValues;
+use super::{Group, Kind, Mapping, Member, MemberValue, Path, RepeatAction, Rule, SingleValue};
 use crate::expression::Expression;
 use crate::journal::Entity;
 
@@ -16,7 +16,7 @@ impl Mapping {
         if fields.len() > MOST_FIELDS {
             return Err(format!("it has more than {MOST_FIELDS} fields"));
         }
-        let root = root(entity);
+        let root = path_root(entity);
         let mut mapping = Mapping::default();
         for field in fields {
             let name = field["name"].as_str().unwrap_or_default();
@@ -28,7 +28,7 @@ impl Mapping {
                 let expression = Expression::parse(text(&field["value"])).map_err(said)?;
                 mapping.split = expression.as_ref().and_then(Expression::first_tag).map(str::to_owned);
             }
-            if let Some(kind) = kind(field).map_err(said)? {
+            if let Some(kind) = parse_kind(field).map_err(said)? {
                 let path = Path::read(root, text(&field["path"])).map_err(said)?;
                 mapping.fields.push(Rule { path, kind });
             }
@@ -37,7 +37,7 @@ impl Mapping {
     }
 }
 
-fn root(entity: Entity) -> &'static str {
+fn path_root(entity: Entity) -> &'static str {
     match entity {
         Entity::Holdings => "holdings",
         Entity::Item => "item",
@@ -46,39 +46,41 @@ fn root(entity: Entity) -> &'static str {
     }
 }
 
-fn kind(field: &Value) -> Result<Option<Kind>, String> {
+fn parse_kind(field: &Value) -> Result<Option<Kind>, String> {
     if let Some(action) = field["booleanFieldAction"].as_str() {
-        return Ok(flag(action)?.map(Kind::Flag));
+        return Ok(parse_flag(action)?.map(Kind::Flag));
     }
-    let action = field["repeatableFieldAction"].as_str().map(repeat).transpose()?;
+    let action = field["repeatableFieldAction"].as_str().map(parse_repeat_action).transpose()?;
     let subfields = list(&field["subfields"]);
     if subfields.is_empty() {
-        if let Some(single) = single(field)? {
+        if let Some(single) = parse_single(field)? {
             return Ok(Some(Kind::Single(single)));
         }
-        let emptied = action == Some(Repeat::DeleteExisting);
-        return Ok(emptied.then(|| Kind::Repeatable { action: Repeat::DeleteExisting, groups: Vec::new() }));
+        let emptied = action == Some(RepeatAction::DeleteExisting);
+        return Ok(
+            emptied.then(|| Kind::Repeatable { action: RepeatAction::DeleteExisting, groups: Vec::new() })
+        );
     }
     let Some(action) = action else {
         return Ok(None);
     };
     let mut subfields: Vec<&Value> = subfields.iter().collect();
     subfields.sort_by_key(|subfield| subfield["order"].as_i64().unwrap_or(0));
-    let groups = subfields.into_iter().map(group).collect::<Result<Vec<Vec<Group>>, String>>()?;
+    let groups = subfields.into_iter().map(parse_group).collect::<Result<Vec<Vec<Group>>, String>>()?;
     Ok(Some(Kind::Repeatable { action, groups: groups.into_iter().flatten().collect() }))
 }
 
 /// Fields with the path of their group are texts of the list; the others are members of one object.
-fn group(subfield: &Value) -> Result<Vec<Group>, String> {
+fn parse_group(subfield: &Value) -> Result<Vec<Group>, String> {
     let path = text(&subfield["path"]);
     let (mut groups, mut members) = (Vec::new(), Vec::new());
     for field in list(&subfield["fields"]) {
         let name = field["name"].as_str().unwrap_or_default();
         let said = |error: String| format!("{name}: {error}");
         if text(&field["path"]) == path {
-            groups.extend(single(field).map_err(said)?.map(Group::Text));
+            groups.extend(parse_single(field).map_err(said)?.map(Group::Text));
         } else {
-            members.push(member(field).map_err(said)?);
+            members.push(parse_member(field).map_err(said)?);
         }
     }
     if !members.is_empty() {
@@ -87,12 +89,12 @@ fn group(subfield: &Value) -> Result<Vec<Group>, String> {
     Ok(groups)
 }
 
-fn member(field: &Value) -> Result<Member, String> {
+fn parse_member(field: &Value) -> Result<Member, String> {
     let path = text(&field["path"]);
     let last = path.rsplit('.').next().unwrap_or_default();
     let value = match field["booleanFieldAction"].as_str() {
-        Some(action) => flag(action)?.map_or(MemberValue::Nothing, MemberValue::Flag),
-        None => single(field)?.map_or(MemberValue::Nothing, MemberValue::Single),
+        Some(action) => parse_flag(action)?.map_or(MemberValue::Nothing, MemberValue::Flag),
+        None => parse_single(field)?.map_or(MemberValue::Nothing, MemberValue::Single),
     };
     let name = last.trim_end_matches("[]").to_owned();
     if name.is_empty() {
@@ -101,14 +103,14 @@ fn member(field: &Value) -> Result<Member, String> {
     Ok(Member { name, list: last.ends_with("[]"), required: is_true(&field["required"]), value })
 }
 
-fn single(field: &Value) -> Result<Option<Single>, String> {
+fn parse_single(field: &Value) -> Result<Option<SingleValue>, String> {
     let (name, path) = (text(&field["name"]), text(&field["path"]));
     let expression = Expression::parse(text(&field["value"]))?;
-    let accepted = || Accepted::read(name, path, &field["acceptedValues"]);
-    Ok(expression.map(|expression| Single { expression, accepted: accepted() }))
+    let accepted = || AcceptedValues::read(name, path, &field["acceptedValues"]);
+    Ok(expression.map(|expression| SingleValue { expression, accepted: accepted() }))
 }
 
-fn flag(action: &str) -> Result<Option<bool>, String> {
+fn parse_flag(action: &str) -> Result<Option<bool>, String> {
     match action {
         "ALL_TRUE" => Ok(Some(true)),
         "ALL_FALSE" => Ok(Some(false)),
@@ -117,12 +119,12 @@ fn flag(action: &str) -> Result<Option<bool>, String> {
     }
 }
 
-fn repeat(action: &str) -> Result<Repeat, String> {
+fn parse_repeat_action(action: &str) -> Result<RepeatAction, String> {
     match action {
-        "EXTEND_EXISTING" => Ok(Repeat::Extend),
-        "EXCHANGE_EXISTING" => Ok(Repeat::Exchange),
-        "DELETE_EXISTING" => Ok(Repeat::DeleteExisting),
-        "DELETE_INCOMING" => Ok(Repeat::DeleteIncoming),
+        "EXTEND_EXISTING" => Ok(RepeatAction::Extend),
+        "EXCHANGE_EXISTING" => Ok(RepeatAction::Exchange),
+        "DELETE_EXISTING" => Ok(RepeatAction::DeleteExisting),
+        "DELETE_INCOMING" => Ok(RepeatAction::DeleteIncoming),
         other => Err(format!("repeatableFieldAction {other} is not known")),
     }
 }

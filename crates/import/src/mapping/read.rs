@@ -1,21 +1,21 @@
-//! What a field of a mapping says of one MARC record.
+//! Evaluates the rule of a mapping for one field, for one MARC record.
 
 use serde_json::{Map, Value};
 
-use super::{Group, Kind, MOST_OBJECTS, Member, MemberValue, Rule, Single};
+use super::{Group, Kind, MOST_OBJECTS, Member, MemberValue, Rule, SingleValue};
 use crate::expression::{self, Reading};
 use crate::reference::Reference;
 use crate::source::Source;
 
-/// What is to be read, and by what.
+/// The MARC record to be mapped, and what its values are looked up in.
 #[derive(Clone, Copy)]
-pub(crate) struct From<'a> {
+pub(crate) struct MappingInput<'a> {
     pub(crate) source: Source<'a>,
     pub(crate) reference: &'a Reference,
     pub(crate) today: jiff::civil::Date,
 }
 
-pub(super) enum Said {
+pub(super) enum MappedValue {
     Nothing,
     Remove,
     One(Value),
@@ -23,35 +23,37 @@ pub(super) enum Said {
 }
 
 impl Rule {
-    pub(super) fn read(&self, from: From<'_>) -> Said {
+    pub(super) fn evaluate(&self, from: MappingInput<'_>) -> MappedValue {
         match &self.kind {
-            Kind::Flag(flag) => Said::One(Value::Bool(*flag)),
-            Kind::Single(single) => match single.read(from, self.path.list, false) {
-                expression::Value::Missing => Said::Nothing,
-                expression::Value::Remove => Said::Remove,
-                expression::Value::Text(text) => Said::One(Value::String(text)),
-                expression::Value::List(list) => Said::Many(list.into_iter().map(Value::String).collect()),
+            Kind::Flag(flag) => MappedValue::One(Value::Bool(*flag)),
+            Kind::Single(single) => match single.evaluate(from, self.path.list, false) {
+                expression::Value::Missing => MappedValue::Nothing,
+                expression::Value::Remove => MappedValue::Remove,
+                expression::Value::Text(text) => MappedValue::One(Value::String(text)),
+                expression::Value::List(list) => {
+                    MappedValue::Many(list.into_iter().map(Value::String).collect())
+                }
             },
             Kind::Repeatable { groups, .. } => {
-                let mut values: Vec<Value> = groups.iter().flat_map(|group| group.read(from)).collect();
+                let mut values: Vec<Value> = groups.iter().flat_map(|group| group.evaluate(from)).collect();
                 values.truncate(MOST_OBJECTS);
-                Said::Many(values)
+                MappedValue::Many(values)
             }
         }
     }
 }
 
-impl Single {
-    fn read(&self, from: From<'_>, list: bool, repeatable: bool) -> expression::Value {
+impl SingleValue {
+    fn evaluate(&self, from: MappingInput<'_>, list: bool, repeatable: bool) -> expression::Value {
         let reading = Reading { source: from.source, list, repeatable, today: from.today };
-        self.expression.read(reading, &|value| self.accepted.id(value, from.reference))
+        self.expression.evaluate(reading, &|value| self.accepted.id_for(value, from.reference))
     }
 }
 
 impl Group {
-    fn read(&self, from: From<'_>) -> Vec<Value> {
+    fn evaluate(&self, from: MappingInput<'_>) -> Vec<Value> {
         match self {
-            Group::Text(single) => match single.read(from, true, false) {
+            Group::Text(single) => match single.evaluate(from, true, false) {
                 expression::Value::List(list) => list.into_iter().map(Value::String).collect(),
                 _ => Vec::new(),
             },
@@ -60,8 +62,8 @@ impl Group {
     }
 }
 
-/// One object; as many as there are values if a member has several. None if a member that is required has no value.
-fn objects(members: &[Member], from: From<'_>) -> Vec<Value> {
+/// One object, or as many as a member has values. No object if a required member has no value.
+fn objects(members: &[Member], from: MappingInput<'_>) -> Vec<Value> {
     let mut objects: Vec<Map<String, Value>> = vec![Map::new()];
     // Members with one value belong to every object.
     let mut common: Map<String, Value> = Map::new();
@@ -75,7 +77,7 @@ fn objects(members: &[Member], from: From<'_>) -> Vec<Value> {
             MemberValue::Nothing => continue,
             MemberValue::Single(single) => single,
         };
-        match single.read(from, member.list, true) {
+        match single.evaluate(from, member.list, true) {
             expression::Value::Missing | expression::Value::Remove if member.required => return Vec::new(),
             expression::Value::Missing | expression::Value::Remove => {}
             expression::Value::Text(text) => {
@@ -93,7 +95,7 @@ fn objects(members: &[Member], from: From<'_>) -> Vec<Value> {
             }
         }
     }
-    // What the first object alone has, the others have too.
+    // A member that only the first object has is copied to the others.
     let first = objects.first().cloned().unwrap_or_default();
     for object in &mut objects {
         for (name, value) in common.iter().chain(&first) {

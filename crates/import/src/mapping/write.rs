@@ -1,45 +1,45 @@
-//! Laying a value over a record.
+//! Writes the value of a field into a record.
 
 use serde_json::{Map, Value};
 
-use super::read::Said;
-use super::{Kind, Path, Repeat, Rule};
+use super::read::MappedValue;
+use super::{Kind, Path, RepeatAction, Rule};
 
 impl Rule {
-    pub(super) fn write(&self, said: Said, record: &mut Map<String, Value>) {
+    pub(super) fn write(&self, said: MappedValue, record: &mut Map<String, Value>) {
         match said {
-            Said::Nothing => {}
-            Said::Remove => remove(&self.path, record),
-            Said::One(value) if self.path.list => extend(&self.path, vec![value], record),
-            Said::One(value) => set(&self.path, value, record),
-            Said::Many(values) => match &self.kind {
-                Kind::Repeatable { action, .. } => by_action(*action, &self.path, values, record),
-                Kind::Flag(_) | Kind::Single(_) => extend(&self.path, values, record),
+            MappedValue::Nothing => {}
+            MappedValue::Remove => remove_value(&self.path, record),
+            MappedValue::One(value) if self.path.list => extend_list(&self.path, vec![value], record),
+            MappedValue::One(value) => set_member(&self.path, value, record),
+            MappedValue::Many(values) => match &self.kind {
+                Kind::Repeatable { action, .. } => write_by_action(*action, &self.path, values, record),
+                Kind::Flag(_) | Kind::Single(_) => extend_list(&self.path, values, record),
             },
         }
     }
 }
 
-fn by_action(action: Repeat, path: &Path, values: Vec<Value>, record: &mut Map<String, Value>) {
+fn write_by_action(action: RepeatAction, path: &Path, values: Vec<Value>, record: &mut Map<String, Value>) {
     match action {
-        Repeat::Extend => extend(path, values, record),
-        Repeat::Exchange => {
+        RepeatAction::Extend => extend_list(path, values, record),
+        RepeatAction::Exchange => {
             if !values.is_empty() {
-                take_away(path, record);
+                remove_member(path, record);
             }
-            extend(path, values, record);
+            extend_list(path, values, record);
         }
-        Repeat::DeleteExisting => take_away(path, record),
-        Repeat::DeleteIncoming => {
-            if let Some(existing) = list(path, record, false) {
-                existing.retain(|existing| !values.iter().any(|value| says(existing, value)));
+        RepeatAction::DeleteExisting => remove_member(path, record),
+        RepeatAction::DeleteIncoming => {
+            if let Some(existing) = list_at(path, record, false) {
+                existing.retain(|existing| !values.iter().any(|value| has_members_of(existing, value)));
             }
         }
     }
 }
 
 /// Whether the existing value has all members of the incoming one.
-fn says(existing: &Value, incoming: &Value) -> bool {
+fn has_members_of(existing: &Value, incoming: &Value) -> bool {
     match (existing, incoming) {
         (Value::Object(existing), Value::Object(incoming)) => {
             incoming.iter().all(|(name, value)| existing.get(name) == Some(value))
@@ -48,8 +48,8 @@ fn says(existing: &Value, incoming: &Value) -> bool {
     }
 }
 
-/// The object that the last name of the path is in; `None` if something else is in the way.
-fn holder<'a>(
+/// The object that has the last name of the path as a member; `None` if a value that is no object is in its place.
+fn parent_object<'a>(
     path: &Path,
     record: &'a mut Map<String, Value>,
     make: bool,
@@ -67,47 +67,47 @@ fn holder<'a>(
     Some(holder)
 }
 
-fn last(path: &Path) -> &str {
+fn last_name(path: &Path) -> &str {
     path.names.last().map_or("", String::as_str)
 }
 
-fn set(path: &Path, value: Value, record: &mut Map<String, Value>) {
-    if let Some(holder) = holder(path, record, true) {
-        holder.insert(last(path).to_owned(), value);
+fn set_member(path: &Path, value: Value, record: &mut Map<String, Value>) {
+    if let Some(holder) = parent_object(path, record, true) {
+        holder.insert(last_name(path).to_owned(), value);
     }
 }
 
-fn list<'a>(path: &Path, record: &'a mut Map<String, Value>, make: bool) -> Option<&'a mut Vec<Value>> {
-    let holder = holder(path, record, make)?;
+fn list_at<'a>(path: &Path, record: &'a mut Map<String, Value>, make: bool) -> Option<&'a mut Vec<Value>> {
+    let holder = parent_object(path, record, make)?;
     if make {
-        let member = holder.entry(last(path).to_owned()).or_insert(Value::Null);
+        let member = holder.entry(last_name(path).to_owned()).or_insert(Value::Null);
         if !member.is_array() {
             *member = Value::Array(Vec::new());
         }
     }
-    holder.get_mut(last(path))?.as_array_mut()
+    holder.get_mut(last_name(path))?.as_array_mut()
 }
 
-fn extend(path: &Path, values: Vec<Value>, record: &mut Map<String, Value>) {
+fn extend_list(path: &Path, values: Vec<Value>, record: &mut Map<String, Value>) {
     if values.is_empty() {
         return;
     }
-    if let Some(list) = list(path, record, true) {
+    if let Some(list) = list_at(path, record, true) {
         list.extend(values);
     }
 }
 
-fn take_away(path: &Path, record: &mut Map<String, Value>) {
-    if let Some(holder) = holder(path, record, false) {
-        holder.remove(last(path));
+fn remove_member(path: &Path, record: &mut Map<String, Value>) {
+    if let Some(holder) = parent_object(path, record, false) {
+        holder.remove(last_name(path));
     }
 }
 
-/// `item.temporaryLocation.id` takes the temporary location away, not only its id.
-fn remove(path: &Path, record: &mut Map<String, Value>) {
+/// Removes the value at a path. For `item.temporaryLocation.id` it removes the whole temporary location, not only its id.
+fn remove_value(path: &Path, record: &mut Map<String, Value>) {
     let whole = match path.names.as_slice() {
         [outer @ .., _] if !outer.is_empty() => Path { names: outer.to_vec(), list: false },
         _ => path.clone(),
     };
-    take_away(&whole, record);
+    remove_member(&whole, record);
 }

@@ -1,4 +1,4 @@
-//! Links of bibliographic fields to authorities, and what an overlay leaves of them.
+//! Links of bibliographic fields to authorities, and which of them remain after an overlay.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -8,8 +8,8 @@ use octavo_marc::{Field, Subfield};
 use super::edit::subfields;
 use super::single::is_single;
 
-/// Fields of both records beyond which fields are not told apart by the authorities that they name.
-const MOST_LINKED: usize = 2_000;
+/// If the two records together have more fields, fields are matched without regard to the authorities that they name.
+const MAX_COMPARED_FIELDS: usize = 2_000;
 
 /// A link of a stored field to an authority.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,11 +36,11 @@ impl<'a> Linking<'a> {
         Linking { links, linkable, kept: RefCell::default() }
     }
 
-    pub(super) fn kept(&self) -> Vec<usize> {
+    pub(super) fn kept_positions(&self) -> Vec<usize> {
         self.kept.borrow().iter().copied().collect()
     }
 
-    fn of(&self, field: &Field) -> Option<usize> {
+    fn link_position(&self, field: &Field) -> Option<usize> {
         let value =
             |code| subfields(field).iter().find(|subfield| subfield.code == code).map(|found| &found.value);
         self.links.iter().position(|link| {
@@ -50,58 +50,66 @@ impl<'a> Linking<'a> {
         })
     }
 
-    /// Notes that the link of a field stays.
-    pub(super) fn keep(&self, field: &Field) {
-        self.kept.borrow_mut().extend(self.of(field));
+    /// Notes that the link of this field remains.
+    pub(super) fn keep_link_of(&self, field: &Field) {
+        self.kept.borrow_mut().extend(self.link_position(field));
     }
 
     /// Whether $0 names the authority of a link that stays; none names an authority without a number.
-    pub(super) fn is_kept(&self, field: &Field) -> bool {
+    pub(super) fn has_kept_link(&self, field: &Field) -> bool {
         let kept = self.kept.borrow();
-        let number = number(field);
+        let number = authority_number(field);
         kept.iter().filter_map(|place| self.links.get(*place)).any(|link| {
             link.tag == field.tag() && number.is_some_and(|number| ends_with(number, &link.natural_id))
         })
     }
 
-    /// Whether an incoming field stands for a stored one: they name the same authority, or none of them one that others
-    /// name.
-    pub(super) fn belongs(&self, incoming: &[Field], stored: &[Field], field: &Field, there: &Field) -> bool {
-        let many = incoming.len() + stored.len() > MOST_LINKED;
+    /// Whether an incoming field is the counterpart of a stored one: both name the same authority, or no other field names the authority of
+    /// either.
+    pub(super) fn is_counterpart(
+        &self,
+        incoming: &[Field],
+        stored: &[Field],
+        field: &Field,
+        there: &Field,
+    ) -> bool {
+        let many = incoming.len() + stored.len() > MAX_COMPARED_FIELDS;
         if self.links.is_empty() || many || is_single(field) {
             return true;
         }
-        let numbers: Vec<&str> = numbers(field).collect();
-        let known = number(there);
+        let numbers: Vec<&str> = authority_numbers(field).collect();
+        let known = authority_number(there);
         if known.map_or(numbers.is_empty(), |known| numbers.contains(&known)) {
             return true;
         }
         let elsewhere = stored.iter().filter(|other| other.tag() == field.tag());
-        let incoming_elsewhere = elsewhere.filter_map(number).any(|number| numbers.contains(&number));
+        let incoming_elsewhere =
+            elsewhere.filter_map(authority_number).any(|number| numbers.contains(&number));
         let Some(known) = known else {
             return !incoming_elsewhere;
         };
         let others = incoming.iter().filter(|other| other.tag() == there.tag());
-        let stored_elsewhere = others.filter_map(number).any(|number| number == known);
+        let stored_elsewhere = others.filter_map(authority_number).any(|number| number == known);
         !(incoming_elsewhere || stored_elsewhere)
     }
 
     /// The link of the stored field, if the incoming field names the same authority.
-    fn shared(&self, there: &Field, field: &Field) -> Option<&'a Link> {
-        let place = self.of(there)?;
+    fn shared_link(&self, there: &Field, field: &Field) -> Option<&'a Link> {
+        let place = self.link_position(there)?;
         let link = self.links.get(place)?;
-        let known = number(there)?;
-        let same = numbers(field).any(|number| number == known && number.ends_with(&link.natural_id));
+        let known = authority_number(there)?;
+        let same =
+            authority_numbers(field).any(|number| number == known && number.ends_with(&link.natural_id));
         if same {
             self.kept.borrow_mut().insert(place);
         }
         same.then_some(link)
     }
 
-    /// Before a field replaces a stored one that names the same authority: it takes over the subfields that the authority
-    /// rules.
+    /// Call this before an incoming field replaces a stored one. If both name the same authority, the incoming field gets the subfields
+    /// that the authority controls from the stored one.
     pub(super) fn merge(&self, there: &Field, field: &mut Field) {
-        let Some(link) = self.shared(there, field) else {
+        let Some(link) = self.shared_link(there, field) else {
             self.clear_ninths(field);
             return;
         };
@@ -110,16 +118,16 @@ impl<'a> Linking<'a> {
         let own: Vec<Subfield> =
             subfields(field).iter().filter(|subfield| !ruled(subfield.code)).cloned().collect();
         let mut merged: Vec<Subfield> = stored.chain(own).collect();
-        sort(&mut merged);
+        sort_subfields(&mut merged);
         if let Field::Data { subfields, .. } = field {
             *subfields = merged;
         }
     }
 
-    /// Lays the subfields with a code over those of a stored field; whether anything was laid.
-    pub(super) fn lay(&self, there: &mut Field, field: &mut Field, code: char) -> bool {
-        // A subfield that is not $0 leaves the link as it is.
-        let link = if code == '0' { self.shared(there, field) } else { self.own(there) };
+    /// Replaces the subfields with a code in a stored field by those of an incoming field. Returns false if an authority controls it.
+    pub(super) fn overlay_subfields(&self, there: &mut Field, field: &mut Field, code: char) -> bool {
+        // Only $0 can change the link of the field.
+        let link = if code == '0' { self.shared_link(there, field) } else { self.own_link(there) };
         if let Some(link) = link {
             if matches!(code, '0' | '9') || link.controlled.contains(&code) {
                 return false;
@@ -139,22 +147,22 @@ impl<'a> Linking<'a> {
             subfields.retain(|subfield| subfield.code != code);
             let place = place.min(subfields.len());
             subfields.splice(place..place, new);
-            sort(subfields);
+            sort_subfields(subfields);
         }
         true
     }
 
-    fn own(&self, there: &Field) -> Option<&'a Link> {
-        let place = self.of(there)?;
+    fn own_link(&self, there: &Field) -> Option<&'a Link> {
+        let place = self.link_position(there)?;
         let link = self.links.get(place)?;
-        number(there).filter(|number| number.ends_with(&link.natural_id))?;
+        authority_number(there).filter(|number| number.ends_with(&link.natural_id))?;
         self.kept.borrow_mut().insert(place);
         Some(link)
     }
 
-    /// $9 of a field that can be linked says nothing unless the tenant has the link.
-    pub(super) fn clear_new(&self, field: &mut Field) {
-        if self.of(field).is_none() {
+    /// Removes $9 of a field that can be linked, unless the tenant has the link: otherwise the id is that of another system.
+    pub(super) fn clear_unlinked_ninths(&self, field: &mut Field) {
+        if self.link_position(field).is_none() {
             self.clear_ninths(field);
         }
     }
@@ -169,16 +177,16 @@ impl<'a> Linking<'a> {
 }
 
 /// Letters before digits.
-fn sort(subfields: &mut [Subfield]) {
+fn sort_subfields(subfields: &mut [Subfield]) {
     subfields.sort_by_key(|subfield| (subfield.code.is_ascii_digit(), subfield.code));
 }
 
-fn numbers(field: &Field) -> impl Iterator<Item = &str> {
+fn authority_numbers(field: &Field) -> impl Iterator<Item = &str> {
     subfields(field).iter().filter(|subfield| subfield.code == '0').map(|subfield| subfield.value.as_str())
 }
 
-fn number(field: &Field) -> Option<&str> {
-    numbers(field).next()
+fn authority_number(field: &Field) -> Option<&str> {
+    authority_numbers(field).next()
 }
 
 fn ends_with(text: &str, end: &str) -> bool {

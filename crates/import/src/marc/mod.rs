@@ -13,12 +13,12 @@ mod single;
 
 pub use links::Link;
 pub use numbers::{
-    clear_linked_ninths, drop_former_number, former_number, give_number, keep_former_number, order_as,
-    set_id, stamp,
+    clear_linked_ninths, drop_former_number, former_number, give_number, keep_former_number, order_by_tags,
+    set_change_time, set_folio_id,
 };
 pub use protection::Protection;
 
-pub(crate) use edit::has_id;
+pub(crate) use edit::folio_id;
 pub(crate) use modify::modify;
 pub(crate) use numbers::{add_035, set_number};
 pub(crate) use operation::Operation;

@@ -3,15 +3,15 @@
 use octavo_marc::{Field, Leader, Record, Subfield};
 
 use super::edit::{add_control, add_data, is_control_tag, remove_tag, subfields};
-use super::operation::{Move, Operation, Place, Target, What};
+use super::operation::{EditTarget, Move, Operation, Place, Target};
 use super::pattern::{ANY, Pattern};
 
-/// Subfields and fields that a record may grow to; a move copies each subfield into each field that it matches.
+/// The most subfields that a record may get; a move copies each subfield into each field that it matches.
 const MOST_SUBFIELDS: usize = 100_000;
-/// Bytes that one text may grow to.
-const LONGEST: usize = 1_000_000;
+/// The most bytes that one subfield may get.
+const MAX_TEXT_BYTES: usize = 1_000_000;
 
-/// The error is a modification that would make the record too large.
+/// The error says that a modification would make the record too large.
 pub(crate) fn modify(record: &mut Record, operations: &[Operation]) -> Result<(), String> {
     for operation in operations {
         match operation {
@@ -25,15 +25,16 @@ pub(crate) fn modify(record: &mut Record, operations: &[Operation]) -> Result<()
             }
             Operation::Delete(pattern) => delete(record, pattern),
             Operation::Insert { what, text, place } => insert(record, what, text, *place),
-            Operation::Replace { what: What::Positions { tag, range }, find, with } => {
+            Operation::Replace { what: EditTarget::Positions { tag, range }, find, with } => {
                 replace_positions(record, tag, *range, find, with);
             }
-            Operation::Replace { what: What::Fields(pattern), find, with } => {
+            Operation::Replace { what: EditTarget::Fields(pattern), find, with } => {
                 replace_in_fields(record, pattern, find, with);
             }
-            Operation::Move { from, moves } => relocate(record, from, moves)?,
+            Operation::Move { from, moves } => move_subfields(record, from, moves)?,
         }
-        let large = record.fields.iter().flat_map(subfields).any(|subfield| subfield.value.len() > LONGEST);
+        let large =
+            record.fields.iter().flat_map(subfields).any(|subfield| subfield.value.len() > MAX_TEXT_BYTES);
         if large || record.fields.iter().map(|field| subfields(field).len()).sum::<usize>() > MOST_SUBFIELDS {
             return Err("The modifications make the record too large".to_owned());
         }
@@ -46,10 +47,10 @@ fn delete(record: &mut Record, pattern: &Pattern) {
         return remove_tag(record, &pattern.tag);
     }
     if pattern.code == ANY {
-        return record.fields.retain(|field| !pattern.names(field));
+        return record.fields.retain(|field| !pattern.matches_tag_and_indicators(field));
     }
     record.fields.retain_mut(|field| {
-        if !pattern.names(field) {
+        if !pattern.matches_tag_and_indicators(field) {
             return true;
         }
         let Field::Data { subfields, .. } = field else {
@@ -62,9 +63,12 @@ fn delete(record: &mut Record, pattern: &Pattern) {
     });
 }
 
-/// The subfields that a pattern is about, in every field that it names.
-fn each<'a>(record: &'a mut Record, pattern: &'a Pattern) -> impl Iterator<Item = &'a mut Subfield> {
-    let named = record.fields.iter_mut().filter(|field| pattern.names(field));
+/// The subfields that a pattern matches, in all fields of the record.
+fn matching_subfields<'a>(
+    record: &'a mut Record,
+    pattern: &'a Pattern,
+) -> impl Iterator<Item = &'a mut Subfield> {
+    let named = record.fields.iter_mut().filter(|field| pattern.matches_tag_and_indicators(field));
     let subfields = named.flat_map(|field| match field {
         Field::Data { subfields, .. } => subfields.as_mut_slice(),
         Field::Control { .. } => &mut [],
@@ -74,7 +78,7 @@ fn each<'a>(record: &'a mut Record, pattern: &'a Pattern) -> impl Iterator<Item 
 
 fn insert(record: &mut Record, what: &Pattern, text: &str, place: Place) {
     if place == Place::NewSubfield {
-        for field in record.fields.iter_mut().filter(|field| what.names(field)) {
+        for field in record.fields.iter_mut().filter(|field| what.matches_tag_and_indicators(field)) {
             if let Field::Data { subfields, .. } = field
                 && what.code != ANY
             {
@@ -83,7 +87,7 @@ fn insert(record: &mut Record, what: &Pattern, text: &str, place: Place) {
         }
         return;
     }
-    for subfield in each(record, what) {
+    for subfield in matching_subfields(record, what) {
         if place == Place::Before {
             subfield.value.insert_str(0, text);
         } else {
@@ -94,7 +98,7 @@ fn insert(record: &mut Record, what: &Pattern, text: &str, place: Place) {
 
 fn replace_positions(record: &mut Record, tag: &str, range: Option<(usize, usize)>, find: &str, with: &str) {
     if tag == "LDR" {
-        if let Some(changed) = replaced(&record.leader.as_text(), range, find, with) {
+        if let Some(changed) = replace_range(&record.leader.as_text(), range, find, with) {
             record.leader = Leader::read(changed.as_bytes());
         }
         return;
@@ -102,14 +106,14 @@ fn replace_positions(record: &mut Record, tag: &str, range: Option<(usize, usize
     for field in &mut record.fields {
         if let Field::Control { tag: found, value } = field
             && found == tag
-            && let Some(changed) = replaced(value, range, find, with)
+            && let Some(changed) = replace_range(value, range, find, with)
         {
             *value = changed;
         }
     }
 }
 
-fn replaced(text: &str, range: Option<(usize, usize)>, find: &str, with: &str) -> Option<String> {
+fn replace_range(text: &str, range: Option<(usize, usize)>, find: &str, with: &str) -> Option<String> {
     let characters: Vec<char> = text.chars().collect();
     let last = characters.len().checked_sub(1)?;
     let (from, to) = range.unwrap_or((0, last));
@@ -126,7 +130,7 @@ fn replaced(text: &str, range: Option<(usize, usize)>, find: &str, with: &str) -
 }
 
 fn replace_in_fields(record: &mut Record, pattern: &Pattern, find: &str, with: &str) {
-    for subfield in each(record, pattern) {
+    for subfield in matching_subfields(record, pattern) {
         if find == "*" {
             with.clone_into(&mut subfield.value);
         } else if subfield.value.contains(find) {
@@ -135,9 +139,10 @@ fn replace_in_fields(record: &mut Record, pattern: &Pattern, find: &str, with: &
     }
 }
 
-fn relocate(record: &mut Record, from: &Pattern, moves: &[Move]) -> Result<(), String> {
+fn move_subfields(record: &mut Record, from: &Pattern, moves: &[Move]) -> Result<(), String> {
     for one in moves {
-        let sources: Vec<Field> = record.fields.iter().filter(|field| from.names(field)).cloned().collect();
+        let sources: Vec<Field> =
+            record.fields.iter().filter(|field| from.matches_tag_and_indicators(field)).cloned().collect();
         for source in sources {
             let Field::Data { indicators, subfields, .. } = &source else {
                 continue;
@@ -159,20 +164,26 @@ fn relocate(record: &mut Record, from: &Pattern, moves: &[Move]) -> Result<(), S
                         }
                         subfield
                     };
-                    take_out(record, &source, one.code);
+                    remove_moved_subfields(record, &source, one.code);
                     let subfields = moved.into_iter().map(named).collect();
                     add_data(record, Field::Data { tag: tag.clone(), indicators, subfields });
                 }
                 Target::Existing(pattern) => {
-                    let receives = record.fields.iter().filter(|field| pattern.names(field)).count();
+                    let receives = record
+                        .fields
+                        .iter()
+                        .filter(|field| pattern.matches_tag_and_indicators(field))
+                        .count();
                     if receives == 0 {
                         continue;
                     }
                     if receives * moved.len() > MOST_SUBFIELDS {
                         return Err("The modifications make the record too large".to_owned());
                     }
-                    take_out(record, &source, one.code);
-                    for field in record.fields.iter_mut().filter(|field| pattern.names(field)) {
+                    remove_moved_subfields(record, &source, one.code);
+                    for field in
+                        record.fields.iter_mut().filter(|field| pattern.matches_tag_and_indicators(field))
+                    {
                         if let Field::Data { subfields, .. } = field {
                             subfields.extend(moved.iter().map(|subfield| Subfield {
                                 code: if pattern.code == ANY { subfield.code } else { pattern.code },
@@ -187,8 +198,8 @@ fn relocate(record: &mut Record, from: &Pattern, moves: &[Move]) -> Result<(), S
     Ok(())
 }
 
-/// Takes what was moved out of the field it was in; the whole field if nothing else is left.
-fn take_out(record: &mut Record, source: &Field, code: char) {
+/// Removes the subfields that were moved from their field; the whole field if no other subfield remains.
+fn remove_moved_subfields(record: &mut Record, source: &Field, code: char) {
     let Some(place) = record.fields.iter().position(|field| field == source) else {
         return;
     };

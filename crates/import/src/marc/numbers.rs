@@ -4,10 +4,10 @@ use std::collections::{HashMap, VecDeque};
 
 use octavo_marc::{Field, Record, Subfield};
 
-use super::edit::{add_control, add_data, holds_ids, is_control_tag, remove_tag};
+use super::edit::{add_control, add_data, is_control_tag, is_folio_id_field, remove_tag};
 use super::protection::{Protection, is_protected};
 
-/// The number with whose number it is, as it is written in 035: `(003)001`.
+/// The number with the code of the organization that gave it, as 035 has it: `(003)001`.
 pub fn former_number(number: &str, whose: Option<&str>) -> String {
     match whose.filter(|whose| !whose.trim().is_empty()) {
         Some(whose) => format!("({whose}){number}"),
@@ -15,23 +15,23 @@ pub fn former_number(number: &str, whose: Option<&str>) -> String {
     }
 }
 
-/// Keeps the number of 001, with whose number it is, in 035 $a, and takes 003 away. 001 stays.
+/// Copies the number in 001, with the code of the organization in 003, to 035 $a, and removes 003. 001 stays.
 pub fn keep_former_number(record: &mut Record) {
-    if let Some(number) = record.control("001").filter(|number| !number.is_empty()) {
-        let former = former_number(number, record.control("003"));
+    if let Some(number) = record.control_field("001").filter(|number| !number.is_empty()) {
+        let former = former_number(number, record.control_field("003"));
         add_035(record, &former);
     }
     remove_tag(record, "003");
 }
 
-/// Makes the number of the record in the inventory its 001, and keeps the one that it had in 035 $a.
+/// Puts the hrid into 001, and keeps the number that was there in 035 $a.
 pub fn give_number(record: &mut Record, number: &str) {
-    let had = record.control("001").unwrap_or_default().to_owned();
+    let had = record.control_field("001").unwrap_or_default().to_owned();
     if had == number {
         drop_former_number(record, number);
     } else {
         if !had.is_empty() {
-            let former = former_number(&had, record.control("003"));
+            let former = former_number(&had, record.control_field("003"));
             add_035(record, &former);
         }
         remove_tag(record, "001");
@@ -42,9 +42,9 @@ pub fn give_number(record: &mut Record, number: &str) {
     remove_tag(record, "003");
 }
 
-/// Makes the number 001 and takes none into 035.
+/// Puts the number into 001, without a copy of the former number in 035.
 pub(crate) fn set_number(record: &mut Record, number: &str) {
-    if record.control("001") != Some(number) {
+    if record.control_field("001") != Some(number) {
         remove_tag(record, "001");
         if !number.is_empty() {
             add_control(record, "001", number);
@@ -64,7 +64,7 @@ pub(crate) fn add_035(record: &mut Record, number: &str) {
     record.fields.insert(place, field);
 }
 
-/// Takes away the first 035 whose $a has the number of the record itself.
+/// Removes the first 035 whose $a has the number of the record itself.
 pub fn drop_former_number(record: &mut Record, number: &str) {
     let number = number.trim();
     if number.is_empty() {
@@ -83,9 +83,9 @@ pub fn drop_former_number(record: &mut Record, number: &str) {
 }
 
 /// Writes an id into 999 ff: `i` for the record that the MARC record describes, `s` for the MARC record itself.
-pub fn set_id(record: &mut Record, code: char, id: &str) {
+pub fn set_folio_id(record: &mut Record, code: char, id: &str) {
     let subfield = Subfield { code, value: id.to_owned() };
-    let place = record.fields.iter().position(holds_ids);
+    let place = record.fields.iter().position(is_folio_id_field);
     match place.map(|place| record.fields.remove(place)) {
         Some(Field::Data { tag, indicators, mut subfields }) => {
             if let Some(place) = subfields.iter().position(|subfield| subfield.code == code) {
@@ -101,8 +101,8 @@ pub fn set_id(record: &mut Record, code: char, id: &str) {
     }
 }
 
-/// Writes when the record was changed last into 005, in UTC, unless the field is protected.
-pub fn stamp(record: &mut Record, now: jiff::Timestamp, protections: &[Protection]) {
+/// Writes the time of the change into 005, in UTC, unless the field is protected.
+pub fn set_change_time(record: &mut Record, now: jiff::Timestamp, protections: &[Protection]) {
     let settings: Vec<&Protection> = protections.iter().collect();
     let place = record.fields.iter().position(|field| field.tag() == "005");
     if place.is_some_and(|place| is_protected(&settings, &record.fields[place])) {
@@ -128,8 +128,8 @@ pub fn clear_linked_ninths(record: &mut Record, linkable: &[String]) {
     }
 }
 
-/// Puts fields into the order in which the tags came; 001 and 005 first, tags that were not there last.
-pub fn order_as(record: &mut Record, tags: &[String]) {
+/// Sorts the fields into the order of these tags. 001 and 005 come first, tags that are not among them last.
+pub fn order_by_tags(record: &mut Record, tags: &[String]) {
     let mut left: Vec<Option<Field>> = std::mem::take(&mut record.fields).into_iter().map(Some).collect();
     let mut places: HashMap<String, VecDeque<usize>> = HashMap::new();
     for (place, field) in left.iter().flatten().enumerate() {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::pattern::{ANY, Pattern, first};
+use super::pattern::{ANY, Pattern, first_char};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Operation {
@@ -10,7 +10,7 @@ pub(crate) enum Operation {
     Add { tag: String, indicators: [char; 2], subfields: Vec<(char, String)> },
     Delete(Pattern),
     Insert { what: Pattern, text: String, place: Place },
-    Replace { what: What, find: String, with: String },
+    Replace { what: EditTarget, find: String, with: String },
     Move { from: Pattern, moves: Vec<Move> },
 }
 
@@ -22,7 +22,7 @@ pub(crate) enum Place {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum What {
+pub(crate) enum EditTarget {
     /// Characters of the leader or of a control field, from 0, the last included; all where no position is given.
     Positions {
         tag: String,
@@ -44,7 +44,7 @@ pub(super) enum Target {
 }
 
 impl Operation {
-    /// The error names what is wrong with the operation.
+    /// Parses an operation. The error says what is wrong with it.
     pub(crate) fn read(detail: &Value) -> Result<Operation, String> {
         let field = &detail["field"];
         let tag = text(&field["field"]);
@@ -60,7 +60,7 @@ impl Operation {
         }
     }
 
-    /// What a selective update is about.
+    /// The fields that an overlay is restricted to.
     pub(crate) fn selection(detail: &Value) -> Result<Pattern, String> {
         let tag = text(&detail["field"]["field"]);
         if tag.is_empty() {
@@ -77,9 +77,9 @@ fn add(field: &Value, tag: String) -> Result<Operation, String> {
         let subfield = subfields.first().ok_or("it adds nothing")?;
         return Ok(Operation::AddControl { tag, text: text(&subfield["data"]["text"]) });
     }
-    let indicators = ["indicator1", "indicator2"].map(|name| first(&field[name]).unwrap_or(' '));
+    let indicators = ["indicator1", "indicator2"].map(|name| first_char(&field[name]).unwrap_or(' '));
     let subfields = subfields.iter().map(|subfield| {
-        let code = first(&subfield["subfield"]).ok_or("a subfield has no code")?;
+        let code = first_char(&subfield["subfield"]).ok_or("a subfield has no code")?;
         Ok((code, text(&subfield["data"]["text"])))
     });
     let subfields = subfields.collect::<Result<Vec<_>, String>>()?;
@@ -120,12 +120,12 @@ fn replace(field: &Value, tag: &str, find: String, with: String) -> Result<Opera
     Ok(Operation::Replace { what, find, with })
 }
 
-fn fields(field: &Value, tag: &str) -> What {
-    What::Fields(Pattern::read(field, tag.chars().take(3).collect()))
+fn fields(field: &Value, tag: &str) -> EditTarget {
+    EditTarget::Fields(Pattern::read(field, tag.chars().take(3).collect()))
 }
 
 /// `008/35-37`, `LDR/5`, `001`.
-fn positions(path: &str) -> Result<What, String> {
+fn positions(path: &str) -> Result<EditTarget, String> {
     let (tag, range) = path.split_once('/').map_or((path, None), |(tag, range)| (tag, Some(range)));
     let range = range.map(|range| {
         let (from, to) = range.split_once('-').unwrap_or((range, range));
@@ -139,21 +139,21 @@ fn positions(path: &str) -> Result<What, String> {
     if tag == "LDR" && range.is_none_or(|(from, to)| from <= 4 || (from <= 16 && to >= 12) || to > 23) {
         return Err(format!("{path} are positions of the leader that are not edited"));
     }
-    Ok(What::Positions { tag: tag.to_owned(), range })
+    Ok(EditTarget::Positions { tag: tag.to_owned(), range })
 }
 
 fn relocate(field: &Value, tag: String) -> Result<Operation, String> {
     let moves = list(&field["subfields"]).iter().map(|subfield| {
-        let code = first(&subfield["subfield"]).unwrap_or(ANY);
+        let code = first_char(&subfield["subfield"]).unwrap_or(ANY);
         let target = &subfield["data"]["marcField"];
         let tag = text(&target["field"]);
         if tag.is_empty() || is_control(&tag) {
             return Err("it moves to no field with subfields".to_owned());
         }
-        let code_there = first(&target["subfields"][0]["subfield"]);
+        let code_there = first_char(&target["subfields"][0]["subfield"]);
         let to = match text(&subfield["subaction"]).as_str() {
             "CREATE_NEW_FIELD" => {
-                let indicators = ["indicator1", "indicator2"].map(|name| first(&target[name]));
+                let indicators = ["indicator1", "indicator2"].map(|name| first_char(&target[name]));
                 Target::New { tag, indicators, code: code_there }
             }
             "ADD_TO_EXISTING_FIELD" => Target::Existing(Pattern::read(target, tag)),

@@ -1,4 +1,4 @@
-//! An incoming record laid over a stored one: its fields replace those that are not protected.
+//! Overlays a stored record with an incoming one: the incoming fields replace the stored fields that are not protected.
 
 use octavo_marc::{Field, Record};
 
@@ -17,41 +17,43 @@ pub(crate) struct Overlay<'a> {
     pub(crate) linkable: &'a [String],
 }
 
-/// The whole record, and the places of the links that it keeps.
+/// Overlays the whole record. Returns the new record and the positions, in `links`, of the links that remain.
 pub(crate) fn overlay(incoming: &Record, stored: &Record, by: &Overlay<'_>) -> (Record, Vec<usize>) {
-    let mut laying = Laying::new(incoming, stored, by);
+    let mut laying = Overlaying::new(incoming, stored, by);
     laying.record.leader = incoming.leader.clone();
     for field in &incoming.fields {
         if is_control_tag(field.tag()) {
-            laying.control(field);
+            laying.overlay_control(field);
         } else if let Field::Data { tag, indicators, .. } = field {
-            laying.data(field, &Pattern { tag: tag.clone(), indicators: *indicators, code: ANY });
+            laying.overlay_data(field, &Pattern { tag: tag.clone(), indicators: *indicators, code: ANY });
         }
     }
-    laying.clear();
-    laying.done()
+    laying.remove_leftovers();
+    laying.finish()
 }
 
-/// Only the fields that are selected; what the incoming record doesn't have stays.
+/// Overlays only the selected fields; stored fields that the incoming record does not have remain.
 pub(crate) fn overlay_selected(
     incoming: &Record,
     stored: &Record,
     selected: &[Pattern],
     by: &Overlay<'_>,
 ) -> (Record, Vec<usize>) {
-    let mut laying = Laying::new(incoming, stored, by);
+    let mut laying = Overlaying::new(incoming, stored, by);
     let mut taken: Vec<bool> = vec![false; incoming.fields.len()];
     for pattern in selected {
         if is_control_tag(&pattern.tag) {
             if let Some(field) = incoming.fields.iter().find(|field| field.tag() == pattern.tag) {
-                laying.control(field);
+                laying.overlay_control(field);
             }
             continue;
         }
         for (place, field) in incoming.fields.iter().enumerate().filter(|(_, field)| pattern.matches(field)) {
             if let Field::Data { tag, indicators, .. } = field {
-                laying
-                    .data(field, &Pattern { tag: tag.clone(), indicators: *indicators, code: pattern.code });
+                laying.overlay_data(
+                    field,
+                    &Pattern { tag: tag.clone(), indicators: *indicators, code: pattern.code },
+                );
                 taken[place] = true;
                 if is_single(field) {
                     break;
@@ -60,37 +62,37 @@ pub(crate) fn overlay_selected(
         }
     }
     for (field, _) in incoming.fields.iter().zip(&taken).filter(|(_, taken)| !**taken) {
-        laying.linking.keep(field);
+        laying.linking.keep_link_of(field);
     }
-    laying.done()
+    laying.finish()
 }
 
-struct Laying<'a> {
+struct Overlaying<'a> {
     incoming: &'a Record,
     by: &'a Overlay<'a>,
     linking: Linking<'a>,
     record: Record,
-    /// Data fields that came from the incoming record or took subfields of it.
+    /// The data fields that come from the incoming record, or that have taken subfields from it.
     updated: Vec<Field>,
-    /// The incoming field that was laid before.
-    before: Option<Field>,
+    /// The incoming field that was handled last.
+    previous: Option<Field>,
 }
 
-impl<'a> Laying<'a> {
-    fn new(incoming: &'a Record, stored: &Record, by: &'a Overlay<'a>) -> Laying<'a> {
+impl<'a> Overlaying<'a> {
+    fn new(incoming: &'a Record, stored: &Record, by: &'a Overlay<'a>) -> Overlaying<'a> {
         let linking = Linking::new(by.links, by.linkable);
-        Laying { incoming, by, linking, record: stored.clone(), updated: Vec::new(), before: None }
+        Overlaying { incoming, by, linking, record: stored.clone(), updated: Vec::new(), previous: None }
     }
 
-    fn done(self) -> (Record, Vec<usize>) {
-        (self.record, self.linking.kept())
+    fn finish(self) -> (Record, Vec<usize>) {
+        (self.record, self.linking.kept_positions())
     }
 
     fn is_protected(&self, field: &Field) -> bool {
         is_protected(&self.by.protections, field)
     }
 
-    fn control(&mut self, field: &Field) {
+    fn overlay_control(&mut self, field: &Field) {
         let Field::Control { tag, value } = field else {
             return;
         };
@@ -112,43 +114,43 @@ impl<'a> Laying<'a> {
         add_control(&mut self.record, tag, value);
     }
 
-    fn data(&mut self, field: &Field, pattern: &Pattern) {
+    fn overlay_data(&mut self, field: &Field, pattern: &Pattern) {
         let mut field = field.clone();
-        let follows = self.before.as_ref().is_some_and(|before| {
+        let follows = self.previous.as_ref().is_some_and(|before| {
             pattern.matches(before)
-                && self.linking.belongs(&self.incoming.fields, &self.record.fields, &field, before)
+                && self.linking.is_counterpart(&self.incoming.fields, &self.record.fields, &field, before)
         });
         let mut added = true;
         if follows {
             self.linking.clear_ninths(&mut field);
         } else {
-            self.before = Some(field.clone());
+            self.previous = Some(field.clone());
             added = self.replace(&mut field, pattern);
         }
         if added && !self.record.fields.contains(&field) {
-            self.linking.clear_new(&mut field);
+            self.linking.clear_unlinked_ninths(&mut field);
             self.updated.push(field.clone());
             add_data(&mut self.record, field);
         }
     }
 
-    /// Takes away what the field replaces, or lays its subfields over; whether the field itself is to be added.
+    /// Removes the stored fields that the field replaces, or replaces their subfields. Returns whether the field itself is to be added.
     fn replace(&mut self, field: &mut Field, pattern: &Pattern) -> bool {
         let mut added = true;
         let mut away = Vec::new();
-        // A protected field that cannot be repeated keeps the incoming one out, whatever its indicators are.
+        // A field that cannot be repeated is not added if the stored one is protected, whatever its indicators are.
         let single = is_single(field);
         for place in 0..self.record.fields.len() {
             let there = &self.record.fields[place];
             let concerned = pattern.matches(there)
-                && self.linking.belongs(&self.incoming.fields, &self.record.fields, field, there);
+                && self.linking.is_counterpart(&self.incoming.fields, &self.record.fields, field, there);
             let blocks = single && pattern.code == ANY && there.tag() == field.tag() && is_single(there);
             if !concerned && !blocks {
                 continue;
             }
             if self.is_protected(there) {
                 added = added && !is_single(there);
-                self.linking.keep(there);
+                self.linking.keep_link_of(there);
                 continue;
             }
             if !concerned {
@@ -161,7 +163,7 @@ impl<'a> Laying<'a> {
                 }
             } else {
                 let mut there = there.clone();
-                if self.linking.lay(&mut there, field, pattern.code) {
+                if self.linking.overlay_subfields(&mut there, field, pattern.code) {
                     self.updated.push(there.clone());
                     self.record.fields[place] = there;
                 }
@@ -174,21 +176,21 @@ impl<'a> Laying<'a> {
         added
     }
 
-    /// Takes away what the incoming record does not have.
-    fn clear(&mut self) {
+    /// Removes the fields that are neither in the incoming record nor protected nor linked.
+    fn remove_leftovers(&mut self) {
         let fields = std::mem::take(&mut self.record.fields);
         let kept = fields.into_iter().filter(|field| {
             let came = if is_control_tag(field.tag()) {
                 self.incoming.fields.contains(field)
             } else {
-                self.updated.contains(field) || self.linking.is_kept(field)
+                self.updated.contains(field) || self.linking.has_kept_link(field)
             };
             came || is_protected(&self.by.protections, field)
         });
         self.record.fields = kept.collect();
         let remaining: Vec<Field> = self.record.fields.clone();
         for field in &remaining {
-            self.linking.keep(field);
+            self.linking.keep_link_of(field);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which fields of a record an operation is about.
+//! Patterns that select the fields and subfields of an operation.
 
 use octavo_marc::Field;
 use serde_json::Value;
@@ -17,13 +17,13 @@ pub(super) const ANY: char = '*';
 
 impl Pattern {
     pub(super) fn read(field: &Value, tag: String) -> Pattern {
-        let indicator = |name: &str| first(&field[name]).unwrap_or(' ');
-        let code = first(&field["subfields"][0]["subfield"]).unwrap_or(ANY);
+        let indicator = |name: &str| first_char(&field[name]).unwrap_or(' ');
+        let code = first_char(&field["subfields"][0]["subfield"]).unwrap_or(ANY);
         Pattern { tag, indicators: [indicator("indicator1"), indicator("indicator2")], code }
     }
 
     /// Whether tag and indicators are those of the field.
-    pub(super) fn names(&self, field: &Field) -> bool {
+    pub(super) fn matches_tag_and_indicators(&self, field: &Field) -> bool {
         let Field::Data { tag, indicators, .. } = field else {
             return false;
         };
@@ -33,12 +33,12 @@ impl Pattern {
             && one(self.indicators[1], indicators[1])
     }
 
-    /// And whether the field has the subfield.
+    /// Whether tag and indicators match, and the field has a subfield with the code.
     pub(super) fn matches(&self, field: &Field) -> bool {
-        self.names(field) && (self.code == ANY || has_code(field, self.code))
+        self.matches_tag_and_indicators(field) && (self.code == ANY || has_code(field, self.code))
     }
 }
 
-pub(super) fn first(value: &Value) -> Option<char> {
+pub(super) fn first_char(value: &Value) -> Option<char> {
     value.as_str()?.chars().next()
 }

@@ -27,8 +27,8 @@ impl Protection {
         }
     }
 
-    /// The id, if the setting in a mapping profile says that the protection does not count there.
-    pub(crate) fn overridden(setting: &Value) -> Option<String> {
+    /// The id of the protection, if a setting in a mapping profile overrides it.
+    pub(crate) fn overridden_id(setting: &Value) -> Option<String> {
         let by_user = setting["source"].as_str() == Some("USER");
         let overridden = setting["override"].as_bool() == Some(true);
         (by_user && overridden).then(|| setting["id"].as_str().unwrap_or_default().to_owned())

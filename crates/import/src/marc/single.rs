@@ -1,4 +1,4 @@
-//! Fields of which a record has one.
+//! Fields that a record has only once.
 
 use octavo_marc::Field;
 

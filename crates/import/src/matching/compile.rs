@@ -11,7 +11,7 @@ impl Matching {
     pub(crate) fn compile(profile: &Value) -> Result<Matching, String> {
         let detail = &profile["matchDetails"][0];
         let entity = existing_entity(profile)?;
-        let incoming = incoming(&detail["incomingMatchExpression"])?;
+        let incoming = parse_incoming(&detail["incomingMatchExpression"])?;
         let comparison = text(&detail["matchCriterion"]);
         let comparison = Comparison::read(comparison)
             .ok_or_else(|| format!("matchCriterion {comparison} is not known"))?;
@@ -19,30 +19,30 @@ impl Matching {
         if expression["dataValueType"].as_str() != Some("VALUE_FROM_RECORD") {
             return Err("its existing value is not one of a record".to_owned());
         }
-        let (existing, relation) = existing(entity, expression)?;
-        let (qualifier, part) = qualifier(&expression["qualifier"])?;
-        // FOLIO compares members of objects in lists, identifiers above all, by words.
+        let (existing, relation) = parse_existing(entity, expression)?;
+        let (qualifier, part) = parse_qualifier(&expression["qualifier"])?;
+        // FOLIO compares members of objects in lists, mostly identifiers, word by word.
         let in_objects = matches!(&existing, Existing::Member { path, .. } if path.contains("[]."));
         let by_words = in_objects && comparison == Comparison::Exactly;
         let comparison = if by_words { Comparison::Words } else { comparison };
         let shape = Arc::new(Shape { entity, existing, comparison, part, qualifier });
-        Ok(Matching { incoming, shape, relation })
+        Ok(Matching { incoming, shape, type_list: relation })
     }
 }
 
 fn existing_entity(profile: &Value) -> Result<Entity, String> {
     let name = text(&profile["existingRecordType"]);
-    let entity = Entity::read(name).filter(|entity| {
+    let entity = Entity::from_name(name).filter(|entity| {
         !matches!(entity, Entity::Order | Entity::Invoice | Entity::Edifact | Entity::PoLine)
     });
     entity.ok_or_else(|| format!("records of the type {name} are not matched"))
 }
 
-fn incoming(expression: &Value) -> Result<Incoming, String> {
+fn parse_incoming(expression: &Value) -> Result<Incoming, String> {
     match text(&expression["dataValueType"]) {
         "VALUE_FROM_RECORD" => {
-            let (qualifier, part) = qualifier(&expression["qualifier"])?;
-            let (tag, indicators, code) = marc(&expression["fields"])?;
+            let (qualifier, part) = parse_qualifier(&expression["qualifier"])?;
+            let (tag, indicators, code) = parse_marc_field(&expression["fields"])?;
             Ok(Incoming::Marc { tag, indicators, code, qualifier, part })
         }
         "STATIC_VALUE" => {
@@ -70,7 +70,7 @@ fn incoming(expression: &Value) -> Result<Incoming, String> {
 }
 
 /// The four labels of a MARC field: field, indicator1, indicator2, recordSubfield.
-fn marc(fields: &Value) -> Result<(String, [Indicator; 2], Option<char>), String> {
+fn parse_marc_field(fields: &Value) -> Result<(String, [Indicator; 2], Option<char>), String> {
     let fields = fields.as_array().map_or(&[][..], Vec::as_slice);
     let labelled = |label: &str| {
         fields
@@ -86,12 +86,12 @@ fn marc(fields: &Value) -> Result<(String, [Indicator; 2], Option<char>), String
     Ok((tag, indicators, labelled("recordSubfield").trim().chars().next()))
 }
 
-fn existing(entity: Entity, expression: &Value) -> Result<(Existing, Option<&'static str>), String> {
+fn parse_existing(entity: Entity, expression: &Value) -> Result<(Existing, Option<&'static str>), String> {
     if matches!(entity, Entity::MarcBibliographic | Entity::MarcHoldings | Entity::MarcAuthority) {
         if expression["fields"].as_array().map_or(0, Vec::len) != 4 {
             return Err("Match detail is invalid".to_owned());
         }
-        let (tag, indicators, code) = marc(&expression["fields"])?;
+        let (tag, indicators, code) = parse_marc_field(&expression["fields"])?;
         return Ok((Existing::field(&tag, indicators, code), None));
     }
     let path = text(&expression["fields"][0]["value"]);
@@ -108,10 +108,10 @@ fn existing(entity: Entity, expression: &Value) -> Result<(Existing, Option<&'st
     let only = &expression["fields"][1];
     let only = only["label"].as_str().zip(only["value"].as_str().filter(|value| !value.is_empty()));
     let only = only.map(|(label, value)| (label.to_owned(), value.to_owned()));
-    Ok((Existing::Member { path: paths::stored_name(member), only }, paths::relation(path)))
+    Ok((Existing::Member { path: paths::stored_name(member), only }, paths::type_list(path)))
 }
 
-fn qualifier(value: &Value) -> Result<(Option<Qualifier>, Option<Part>), String> {
+fn parse_qualifier(value: &Value) -> Result<(Option<Qualifier>, Option<Part>), String> {
     let kind = match value["qualifierType"].as_str() {
         None => None,
         Some("BEGINS_WITH") => Some(QualifierKind::BeginsWith),

@@ -6,11 +6,11 @@ use super::lookup::Values;
 use super::{Incoming, Matching};
 use crate::reference::Reference;
 
-/// Values of one record that are looked up.
-const MOST: usize = 1_000;
+/// The most values of one record that are looked up.
+const MAX_VALUES: usize = 1_000;
 
 impl Matching {
-    /// `None` where the record has none, or names a type that the tenant does not have: then nothing matches.
+    /// `None` if the record has no value, or names a type that the tenant does not have: then the record matches nothing.
     pub(crate) fn values(&self, record: &Record, reference: &Reference) -> Option<Values> {
         let mut texts = match &self.incoming {
             Incoming::Nothing => return None,
@@ -20,9 +20,9 @@ impl Matching {
             Incoming::Text(text) => vec![text.clone()],
             Incoming::Marc { .. } => self.marc_values(record),
         };
-        if let Some(list) = self.relation {
+        if let Some(list) = self.type_list {
             for text in &mut texts {
-                match reference.named(list, text) {
+                match reference.id_by_name(list, text) {
                     Some(id) => id.clone_into(text),
                     None => text.clear(),
                 }
@@ -41,7 +41,7 @@ impl Matching {
             match field {
                 Field::Control { value, .. } => found.push(value),
                 Field::Data { indicators: there, subfields, .. } => {
-                    if indicators.iter().zip(there).all(|(wanted, found)| wanted.takes(*found)) {
+                    if indicators.iter().zip(there).all(|(wanted, found)| wanted.matches(*found)) {
                         let with_code = subfields.iter().filter(|subfield| Some(subfield.code) == *code);
                         found.extend(with_code.map(|subfield| subfield.value.as_str()));
                     }
@@ -49,10 +49,11 @@ impl Matching {
             }
         }
         let qualified = found.into_iter().filter(|value| qualifier.as_ref().is_none_or(|by| by.holds(value)));
-        let compared = qualified.map(|value| part.map_or_else(|| value.to_owned(), |part| part.of(value)));
+        let compared =
+            qualified.map(|value| part.map_or_else(|| value.to_owned(), |part| part.extract(value)));
         let mut distinct: Vec<String> = Vec::new();
         for value in compared {
-            if distinct.len() < MOST && !distinct.contains(&value) {
+            if distinct.len() < MAX_VALUES && !distinct.contains(&value) {
                 distinct.push(value);
             }
         }

@@ -1,4 +1,4 @@
-//! Questions to the tenant's data: which stored records a value matches.
+//! Lookups: which stored records have a value of the incoming record.
 
 use std::sync::Arc;
 
@@ -7,27 +7,27 @@ use uuid::Uuid;
 use super::Indicator;
 use crate::journal::Entity;
 
-/// What is compared, the same for every record that comes to a match profile: one statement answers it for a whole chunk.
+/// What is compared. It is the same for every record that reaches a match profile, so one SQL statement serves a whole chunk.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Shape {
     pub entity: Entity,
     pub existing: Existing,
     pub comparison: Comparison,
-    /// Only these characters of the stored value are compared.
+    /// If set, only these characters of the stored value and of the incoming value are compared.
     pub part: Option<Part>,
-    /// Only stored values of which this is so are compared.
+    /// If set, only stored values that satisfy this condition are compared.
     pub qualifier: Option<Qualifier>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Existing {
-    /// A member of an inventory record as it is stored: `hrid`, `identifiers[].value`, `status.name`. The second says which
-    /// objects of the list count: `("identifierTypeId", id)`.
+    /// A member of an inventory record as it is stored: `hrid`, `identifiers[].value`, `status.name`. `only` restricts the objects of a
+    /// list: `("identifierTypeId", id)`.
     Member { path: String, only: Option<(String, String)> },
     /// A subfield of a MARC record; the text of a control field if there is no code. 999 ff `s` is the id of the MARC record,
     /// 999 ff `i` that of what it describes, and 001 its number.
     Field { tag: String, indicators: [Option<char>; 2], code: Option<char> },
-    /// A number of an order line whose instance (holdings, items of the holdings) is meant.
+    /// A number of an order line. The records that match are the instance, holdings or items that the line is for.
     OrderLine(Number),
 }
 
@@ -71,25 +71,25 @@ pub enum QualifierKind {
     Contains,
 }
 
-/// The question of one record.
+/// The lookup of one incoming record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lookup {
     pub shape: Arc<Shape>,
     pub values: Values,
     pub within: Within,
-    /// Records that are enough: where one is wanted, two tell that there are several.
+    /// The most records that are needed: if one is wanted, two show that there are several.
     pub limit: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Values {
-    /// One of them.
+    /// A stored value has to match one of these texts.
     Texts(Vec<String>),
-    /// Days, both included: `2024-01-31`.
+    /// The stored value is a day between these two, both included: `2024-01-31`.
     Dates { from: String, to: String },
 }
 
-/// Records that an earlier match left.
+/// Restricts a lookup to the records that an earlier match has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Within {
     Any,
@@ -132,9 +132,9 @@ impl Comparison {
     }
 }
 
-/// Words stand between blanks; punctuation around them does not count.
+/// Whether the text has the words of `wanted` one after the other. Words are separated by blanks; punctuation around them is ignored.
 fn has_words(text: &str, wanted: &str) -> bool {
-    fn words(text: &str) -> impl Iterator<Item = &str> + Clone {
+    fn split_words(text: &str) -> impl Iterator<Item = &str> + Clone {
         let trimmed = text
             .split_whitespace()
             .map(|word| word.trim_matches(|character: char| !character.is_alphanumeric()));
@@ -143,13 +143,13 @@ fn has_words(text: &str, wanted: &str) -> bool {
     if text == wanted {
         return true;
     }
-    let count = words(wanted).count();
-    let found: Vec<&str> = words(text).collect();
-    count > 0 && found.windows(count).any(|some| some.iter().copied().eq(words(wanted)))
+    let count = split_words(wanted).count();
+    let found: Vec<&str> = split_words(text).collect();
+    count > 0 && found.windows(count).any(|some| some.iter().copied().eq(split_words(wanted)))
 }
 
 impl Part {
-    pub(super) fn of(self, text: &str) -> String {
+    pub(super) fn extract(self, text: &str) -> String {
         let kept = |character: &char| match self {
             Part::Numerics => character.is_numeric(),
             Part::Alphanumerics => character.is_alphanumeric(),

@@ -1,4 +1,4 @@
-//! Match profiles: which values of the incoming record are compared with which of stored records, and how.
+//! Match profiles: which values of the incoming record are compared with which values of stored records, and how.
 
 mod compile;
 mod incoming;
@@ -17,8 +17,8 @@ use std::sync::Arc;
 pub(crate) struct Matching {
     incoming: Incoming,
     pub(crate) shape: Arc<Shape>,
-    /// The list of types whose names the incoming value may be.
-    relation: Option<&'static str>,
+    /// The list of types, if the incoming value is the name of a type and the stored value its id.
+    type_list: Option<&'static str>,
 }
 
 #[derive(Debug, Clone)]
@@ -53,7 +53,7 @@ impl Indicator {
         }
     }
 
-    pub(crate) fn takes(self, found: char) -> bool {
+    pub(crate) fn matches(self, found: char) -> bool {
         match self {
             Indicator::Any => true,
             Indicator::Is(wanted) => wanted == found,

@@ -2,18 +2,18 @@
 
 use serde_json::Value;
 
-/// Values looked at in one record.
-const MOST: usize = 1_000;
+/// The most values that are compared of one record.
+const MAX_VALUES: usize = 1_000;
 
 pub(super) fn values(record: &Value, path: &str, only: Option<&(String, String)>) -> Vec<String> {
     let mut found: Vec<&Value> = vec![record];
     for name in path.split('.') {
         let plain = name.trim_end_matches("[]");
         let members = found.into_iter().filter_map(|value| value.get(plain));
-        // A list is looked into whether or not the profile marks it.
+        // The elements of a list are compared, whether or not the profile marks the member as a list.
         found = members
             .flat_map(|member| member.as_array().map_or(std::slice::from_ref(member), Vec::as_slice))
-            .take(MOST)
+            .take(MAX_VALUES)
             .collect();
         if let Some((member, wanted)) = only
             && name.ends_with("[]")
@@ -33,7 +33,7 @@ fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// Members by other names than FOLIO's match profiles give them.
+/// The path of a member in stored records. FOLIO's match profiles have other names for some members.
 pub(super) fn stored_name(path: &str) -> String {
     let renamed = match path {
         "holdingsRecords.id" => "holdingsRecordId",
@@ -50,8 +50,8 @@ pub(super) fn stored_name(path: &str) -> String {
     renamed.to_owned()
 }
 
-/// The list of types whose names stand for the ids in a member.
-pub(super) fn relation(path: &str) -> Option<&'static str> {
+/// The list of types whose ids the member has; match profiles give the names of the types.
+pub(super) fn type_list(path: &str) -> Option<&'static str> {
     let (entity, member) = path.split_once('.')?;
     Some(match (entity, member) {
         ("instance", "alternativeTitles[].alternativeTitleTypeId") => "alternativeTitleTypes",

@@ -14,12 +14,12 @@ pub(crate) enum Act {
     UpdateHoldings(Mapping),
     CreateItem(Mapping),
     UpdateItem(Mapping),
-    /// From a MARC record, by the default rules alone.
+    /// Makes a record from a MARC record by the tenant's mapping rules alone.
     CreateFromMarc(Entity),
     UpdateMarc(Entity, MarcUpdate),
     ModifyMarc(Entity, Vec<Operation>),
     DeleteMarc(Entity),
-    /// Every record ends in this error.
+    /// An action that cannot be carried out: every record ends with this error.
     Refused {
         action: crate::journal::Action,
         entity: Entity,
@@ -28,12 +28,12 @@ pub(crate) enum Act {
     },
 }
 
-/// What an incoming record replaces of a stored one.
+/// Which fields of a stored MARC record an incoming record replaces.
 #[derive(Debug, Clone)]
 pub(crate) struct MarcUpdate {
     /// All fields if none is selected.
     pub(crate) selected: Vec<Pattern>,
-    /// Protections that do not count.
+    /// The ids of field protections that the mapping profile overrides.
     pub(crate) overridden: Vec<String>,
 }
 
@@ -46,10 +46,10 @@ impl Act {
         };
         let action = profile["action"].as_str().unwrap_or_default();
         let record = profile["folioRecord"].as_str().unwrap_or_default();
-        let entity = Entity::read(record)
+        let entity = Entity::from_name(record)
             .ok_or_else(|| format!("Action profile {name}: records of the type {record} are not known"))?;
         let Some(mapping) = mapping else {
-            return without_mapping(name, action, entity);
+            return compile_without_mapping(name, action, entity);
         };
         let fields = || Mapping::compile(entity, mapping).map_err(said);
         let from_holdings = mapping["incomingRecordType"].as_str() == Some("MARC_HOLDINGS");
@@ -63,10 +63,10 @@ impl Act {
             ("CREATE", Entity::Item) => Act::CreateItem(fields()?),
             ("UPDATE", Entity::Item) => Act::UpdateItem(fields()?),
             ("UPDATE" | "MODIFY", entity) if entity.is_marc() => {
-                marc(action, entity, mapping).map_err(said)?
+                compile_marc(action, entity, mapping).map_err(said)?
             }
             ("DELETE", Entity::MarcAuthority) => Act::DeleteMarc(entity),
-            _ => refused(name, action, entity)?,
+            _ => unsupported_action(name, action, entity)?,
         })
     }
 
@@ -90,7 +90,7 @@ impl Act {
     }
 }
 
-fn marc(action: &str, entity: Entity, mapping: &Value) -> Result<Act, String> {
+fn compile_marc(action: &str, entity: Entity, mapping: &Value) -> Result<Act, String> {
     let details = &mapping["mappingDetails"];
     let mut list: Vec<&Value> = details["marcMappingDetails"].as_array().into_iter().flatten().collect();
     list.sort_by_key(|detail| detail["order"].as_i64().unwrap_or(0));
@@ -108,11 +108,11 @@ fn marc(action: &str, entity: Entity, mapping: &Value) -> Result<Act, String> {
         list.into_iter().map(|detail| Operation::selection(detail).map_err(|error| placed(detail, error)));
     let selected = selected.collect::<Result<_, String>>()?;
     let overrides = mapping["marcFieldProtectionSettings"].as_array().into_iter().flatten();
-    let overridden = overrides.filter_map(Protection::overridden).collect();
+    let overridden = overrides.filter_map(Protection::overridden_id).collect();
     Ok(Act::UpdateMarc(entity, MarcUpdate { selected, overridden }))
 }
 
-fn without_mapping(name: &str, action: &str, entity: Entity) -> Result<Act, String> {
+fn compile_without_mapping(name: &str, action: &str, entity: Entity) -> Result<Act, String> {
     let why = match (action, entity) {
         ("DELETE", Entity::MarcAuthority) => return Ok(Act::DeleteMarc(entity)),
         ("CREATE", Entity::Instance) => "Action profile to create an Instance requires a mapping profile",
@@ -125,13 +125,13 @@ fn without_mapping(name: &str, action: &str, entity: Entity) -> Result<Act, Stri
         ("UPDATE", Entity::Item) => "Action profile to update an Item requires a mapping profile",
         ("CREATE", Entity::Authority) => return Ok(Act::CreateFromMarc(entity)),
         ("UPDATE" | "MODIFY", entity) if entity.is_marc() => "Action profile requires a mapping profile",
-        _ => return refused(name, action, entity),
+        _ => return unsupported_action(name, action, entity),
     };
     let action = read_action(name, action)?;
     Ok(Act::Refused { action, entity, why: why.to_owned(), built: true })
 }
 
-fn refused(name: &str, action: &str, entity: Entity) -> Result<Act, String> {
+fn unsupported_action(name: &str, action: &str, entity: Entity) -> Result<Act, String> {
     let action = read_action(name, action)?;
     let why = format!("Action profile {name}: {} of {} is not built", action.name(), entity.name());
     Ok(Act::Refused { action, entity, why, built: false })

@@ -1,4 +1,4 @@
-//! What a plan as a whole does, which decides how records are prepared for it.
+//! Properties of a whole plan, which decide how records are prepared for it.
 
 use super::{Act, Kind, Plan};
 use crate::journal::Entity;
@@ -17,7 +17,7 @@ impl Plan {
             .any(|node| matches!(&node.kind, Kind::Match { matching, .. } if matching.shape.entity == entity))
     }
 
-    /// Whether numbers of incoming records are kept in 035 before anything is matched: where stored records are changed.
+    /// Whether the numbers of incoming records are copied to 035 before anything is matched: this is so if the plan changes stored records.
     pub(crate) fn keeps_former_numbers(&self) -> bool {
         let updates = self.acts().any(|act| matches!(act, Act::UpdateMarc(..) | Act::UpdateInstance(_)));
         let below = self.acts().any(|act| {
@@ -34,8 +34,8 @@ impl Plan {
         self.acts().any(|act| matches!(act, Act::UpdateHoldings(_)))
     }
 
-    /// Whether holdings of a matched record are of use.
-    pub(crate) fn looks_at_holdings(&self) -> bool {
+    /// Whether a later profile needs the holdings of a matched record.
+    pub(crate) fn needs_holdings(&self) -> bool {
         self.matches(Entity::Holdings)
             || self.matches(Entity::Item)
             || self

@@ -1,4 +1,4 @@
-//! A job profile, read once: matches with their two branches, and actions with what they map.
+//! A compiled job profile: matches with their two branches, and actions with their mappings.
 
 mod act;
 mod asks;
@@ -8,16 +8,16 @@ use serde_json::Value;
 
 pub(crate) use act::{Act, MarcUpdate};
 
-use crate::marc::has_id;
+use crate::marc::folio_id;
 use crate::matching::Matching;
 use crate::run::Format;
 
-/// What is done with each record of a job.
+/// The matches and actions for the records of a job.
 #[derive(Debug, Clone)]
 pub struct Plan {
     nodes: Vec<Node>,
     first: Option<usize>,
-    /// $9 of fields that can be linked is taken out of incoming records.
+    /// Whether $9 of fields that can be linked is removed from incoming records.
     removes_ninths: bool,
     supports: Vec<Format>,
 }
@@ -25,7 +25,7 @@ pub struct Plan {
 #[derive(Debug, Clone)]
 pub(crate) struct Node {
     pub(crate) kind: Kind,
-    /// What comes after an action, or after a match that found nothing.
+    /// The position of the node that follows an action, or a match that has found nothing.
     pub(crate) next: Option<usize>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) enum Kind {
     Match {
         matching: Box<Matching>,
         matched: Option<usize>,
-        /// Several matches are left to the next match profile.
+        /// Whether several matches are allowed, because the next match profile narrows them down.
         narrowed: bool,
     },
     Act(Box<Act>),
@@ -50,7 +50,7 @@ impl Plan {
         self.first.is_none()
     }
 
-    /// Whether the profile is one for records of this kind; if not, the job ends before its first record.
+    /// Whether the job profile is for records of this kind; if not, the job ends before its first record.
     pub fn supports(&self, format: Format) -> bool {
         self.supports.contains(&format)
     }
@@ -63,14 +63,14 @@ impl Plan {
         self.nodes.get(place)
     }
 
-    /// Whether $9 of fields that can be linked to authorities is taken out of records before anything else.
+    /// Whether $9 of fields that can be linked to authorities is removed from records before anything else.
     pub fn removes_ninths(&self) -> bool {
         self.removes_ninths
     }
 
-    /// Why a record that already names records of FOLIO is refused before the plan begins.
+    /// The error for a record that already has ids of FOLIO in 999 ff, if the plan does not accept such records.
     pub fn refuses_ids(&self, record: &octavo_marc::Record) -> Option<&'static str> {
-        if has_id(record, 's').is_none() && has_id(record, 'i').is_none() {
+        if folio_id(record, 's').is_none() && folio_id(record, 'i').is_none() {
             return None;
         }
         self.nodes.iter().find_map(|node| match &node.kind {
@@ -79,7 +79,7 @@ impl Plan {
         })
     }
 
-    /// What of the plan is refused for every record: actions on orders and invoices.
+    /// The actions of the plan that Octavo does not carry out: those on orders and invoices.
     pub fn not_built(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().filter_map(|node| match &node.kind {
             Kind::Act(act) => act.not_built(),

@@ -5,16 +5,16 @@ use uuid::Uuid;
 
 use super::document::text;
 use super::progress::Progress;
-use super::stop::Done;
+use super::stop::StepResult;
 use crate::journal::Entity;
 use crate::need::Need;
 
 impl Progress {
-    /// For each item whether another has its barcode: one that is stored or will be, or one before it in the list.
+    /// For each item whether its barcode is taken: by a stored item, by one that is to be stored, or by an earlier item of the list.
     pub(super) fn barcodes_taken(
         &mut self,
         items: &[(Option<Uuid>, &Map<String, Value>)],
-    ) -> Done<Vec<bool>> {
+    ) -> StepResult<Vec<bool>> {
         let barcodes: Vec<Option<&str>> = items.iter().map(|(_, item)| text(item, "barcode")).collect();
         let asked: Vec<(String, Option<Uuid>)> = items
             .iter()
@@ -37,7 +37,7 @@ impl Progress {
     }
 }
 
-pub(super) fn taken(item: &Map<String, Value>) -> String {
+pub(super) fn barcode_taken_message(item: &Map<String, Value>) -> String {
     let barcode = text(item, "barcode").unwrap_or_default();
     format!("Barcode must be unique, {barcode} is already assigned to another item")
 }

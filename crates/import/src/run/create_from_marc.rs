@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::document::{no_ids, object, text};
+use super::document::{invalid_id_errors, object, text};
 use super::progress::Progress;
-use super::stop::{Done, fail};
+use super::stop::{StepResult, fail};
 use super::world::{Format, World};
 use crate::journal::{Action, Entity};
 
 impl Progress {
-    pub(super) fn create_from_marc(&mut self, entity: Entity, world: &World<'_>) -> Done<()> {
+    pub(super) fn create_from_marc(&mut self, entity: Entity, world: &World<'_>) -> StepResult<()> {
         match (entity, self.format) {
             (Entity::Holdings, Format::Holdings) => self.create_marc_holdings(world),
             (Entity::Authority, Format::Authority) => self.create_authority(world),
@@ -20,28 +20,28 @@ impl Progress {
         }
     }
 
-    fn create_marc_holdings(&mut self, world: &World<'_>) -> Done<()> {
+    fn create_marc_holdings(&mut self, world: &World<'_>) -> StepResult<()> {
         let instance = self.instance_by_004()?;
         let Some(hrid) = self.ask_hrids(Entity::Holdings, 1)?.pop() else {
             return fail("Fewer hrids than asked for were given");
         };
-        let mapped = world.mapped(Format::Holdings, &self.record)?;
+        let mapped = world.map_record(Format::Holdings, &self.record)?;
         let mut holdings = object(&mapped.record);
         holdings.insert("instanceId".to_owned(), Value::String(instance));
         if text(&holdings, "permanentLocationId").is_none() {
             return fail("Can`t create Holding entity: 'permanentLocationId' is empty");
         }
-        let errors = no_ids(&holdings, &["permanentLocationId"]);
+        let errors = invalid_id_errors(&holdings, &["permanentLocationId"]);
         if !errors.is_empty() {
             return fail(errors.join(", "));
         }
-        let id = self.new_id(Entity::Holdings, self.writes.created(Entity::Holdings), 0);
+        let id = self.new_record_id(Entity::Holdings, self.writes.count_created(Entity::Holdings), 0);
         holdings.insert("id".to_owned(), Value::String(id.to_string()));
         holdings.insert("hrid".to_owned(), Value::String(hrid.clone()));
         holdings.insert("sourceId".to_owned(), Value::String(world.holdings_sources[1].clone()));
         let holdings = Value::Object(holdings);
         let tags = self.tags();
-        crate::marc::stamp(&mut self.record, world.now, world.protections);
+        crate::marc::set_change_time(&mut self.record, world.now, world.protections);
         self.writes.create(Entity::Holdings, id, holdings.clone());
         let suppressed = holdings["discoverySuppress"].as_bool() == Some(true);
         let matched = self.store_new_marc(Entity::MarcHoldings, id, &hrid, suppressed, &tags);
@@ -51,23 +51,23 @@ impl Progress {
         Ok(())
     }
 
-    fn create_authority(&mut self, world: &World<'_>) -> Done<()> {
-        let mapped = world.mapped(Format::Authority, &self.record)?;
+    fn create_authority(&mut self, world: &World<'_>) -> StepResult<()> {
+        let mapped = world.map_record(Format::Authority, &self.record)?;
         let mut authority = object(&mapped.record);
-        let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Authority, 0, 0));
+        let id = self.described_id().unwrap_or_else(|| self.new_record_id(Entity::Authority, 0, 0));
         authority.insert("id".to_owned(), Value::String(id.to_string()));
         authority.insert("source".to_owned(), Value::from("MARC"));
         let authority = Value::Object(authority);
         // The number of an authority is its own.
-        let number = self.record.control("001").map(str::trim).unwrap_or_default().to_owned();
+        let number = self.record.control_field("001").map(str::trim).unwrap_or_default().to_owned();
         let tags = self.tags();
-        crate::marc::stamp(&mut self.record, world.now, world.protections);
+        crate::marc::set_change_time(&mut self.record, world.now, world.protections);
         self.writes.create(Entity::Authority, id, authority.clone());
         let matched = self.matched_id();
-        crate::marc::set_id(&mut self.record, 's', &matched.to_string());
-        crate::marc::set_id(&mut self.record, 'i', &id.to_string());
-        crate::marc::order_as(&mut self.record, &tags);
-        self.store(Entity::MarcAuthority, matched, 0, Some(id), Some(&number), false, None);
+        crate::marc::set_folio_id(&mut self.record, 's', &matched.to_string());
+        crate::marc::set_folio_id(&mut self.record, 'i', &id.to_string());
+        crate::marc::order_by_tags(&mut self.record, &tags);
+        self.store_marc(Entity::MarcAuthority, matched, 0, Some(id), Some(&number), false, None);
         self.log_document(Entity::Authority, Action::Create, &authority);
         self.log_marc(Entity::MarcAuthority, Action::Create, matched);
         self.authority = Some(Arc::new(authority));

@@ -1,15 +1,15 @@
-//! Small questions to documents.
+//! Small helper functions for JSON documents.
 
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::stop::{Done, fail};
+use super::stop::{StepResult, fail};
 
 pub(super) fn id_of(document: &Value) -> Option<Uuid> {
     document["id"].as_str().and_then(|id| Uuid::parse_str(id).ok())
 }
 
-pub(super) fn id_in(document: &Value) -> Done<Uuid> {
+pub(super) fn required_id(document: &Value) -> StepResult<Uuid> {
     id_of(document).map_or_else(|| fail("A stored record has no id"), Ok)
 }
 
@@ -17,8 +17,8 @@ pub(super) fn object(value: &Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap_or_default()
 }
 
-/// The members that are required and not there, as FOLIO says it.
-pub(super) fn missing(document: &Map<String, Value>, required: &[&str]) -> Vec<String> {
+/// Errors for the required members that are missing, in FOLIO's words.
+pub(super) fn missing_field_errors(document: &Map<String, Value>, required: &[&str]) -> Vec<String> {
     let has = |path: &&&str| {
         let mut names = path.split('.');
         let first = names.next().and_then(|name| document.get(name));
@@ -30,8 +30,8 @@ pub(super) fn missing(document: &Map<String, Value>, required: &[&str]) -> Vec<S
     absent.map(|path| format!("Field '{path}' is a required field and can not be null")).collect()
 }
 
-/// Members that hold ids and hold something else: a name that no type of the tenant has.
-pub(super) fn no_ids(document: &Map<String, Value>, members: &[&str]) -> Vec<String> {
+/// Errors for members that should have an id and have another text, such as a name that no type of the tenant has.
+pub(super) fn invalid_id_errors(document: &Map<String, Value>, members: &[&str]) -> Vec<String> {
     let mut errors = Vec::new();
     for member in members {
         let values = match document.get(*member) {
@@ -49,7 +49,7 @@ pub(super) fn text<'a>(document: &'a Map<String, Value>, member: &str) -> Option
     document.get(member).and_then(Value::as_str).filter(|text| !text.trim().is_empty())
 }
 
-/// `[a, b]`
-pub(super) fn listed(errors: &[String]) -> String {
+/// The errors as one text: `[a, b]`.
+pub(super) fn bracketed_list(errors: &[String]) -> String {
     format!("[{}]", errors.join(", "))
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::document::{id_in, id_of, no_ids, object, text};
+use super::document::{id_of, invalid_id_errors, object, required_id, text};
 use super::progress::Progress;
-use super::stop::{Done, fail};
+use super::stop::{StepResult, fail};
 use super::world::World;
 use crate::journal::{Action, Entity};
 use crate::mapping::{Mapping, apply, apply_each};
 
-const IDS: [&str; 7] = [
+const ID_MEMBERS: [&str; 7] = [
     "permanentLocationId",
     "temporaryLocationId",
     "holdingsTypeId",
@@ -22,10 +22,10 @@ const IDS: [&str; 7] = [
 ];
 
 impl Progress {
-    /// One for each location that the fields name.
-    pub(super) fn create_holdings(&mut self, mapping: &Mapping, world: &World<'_>) -> Done<()> {
+    /// Creates one holdings record for each location that the fields name.
+    pub(super) fn create_holdings(&mut self, mapping: &Mapping, world: &World<'_>) -> StepResult<()> {
         let tag = mapping.split_tag();
-        let made = apply_each(mapping, &self.record, tag, world.from(&self.record));
+        let made = apply_each(mapping, &self.record, tag, world.mapping_input(&self.record));
         let locations = made.iter().map(|one| text(one, "permanentLocationId").map(str::to_owned)).collect();
         let mut holdings: Vec<Map<String, Value>> = Vec::new();
         for one in made {
@@ -45,7 +45,7 @@ impl Progress {
                 };
                 one.insert("instanceId".to_owned(), Value::String(instance.to_string()));
             }
-            match wrong_holdings(&one) {
+            match holdings_error(&one) {
                 None => valid.push((place, one)),
                 Some(error) => errors.push(error),
             }
@@ -54,10 +54,10 @@ impl Progress {
             return fail(errors.join("; "));
         }
         let hrids = self.ask_hrids(Entity::Holdings, valid.len())?;
-        let before = self.writes.created(Entity::Holdings);
+        let before = self.writes.count_created(Entity::Holdings);
         let mut created = Vec::new();
         for ((place, mut one), hrid) in valid.into_iter().zip(hrids) {
-            let id = self.new_id(Entity::Holdings, before, place);
+            let id = self.new_record_id(Entity::Holdings, before, place);
             one.insert("id".to_owned(), Value::String(id.to_string()));
             one.insert("hrid".to_owned(), Value::String(hrid));
             one.insert("sourceId".to_owned(), Value::String(world.holdings_sources[0].clone()));
@@ -69,13 +69,13 @@ impl Progress {
         for error in errors {
             self.log_error(Entity::Holdings, Action::Create, &error);
         }
-        self.split = tag.map(str::to_owned);
+        self.split_tag = tag.map(str::to_owned);
         self.split_locations = locations;
         self.holdings = Some(created);
         Ok(())
     }
 
-    pub(super) fn update_holdings(&mut self, mapping: &Mapping, world: &World<'_>) -> Done<()> {
+    pub(super) fn update_holdings(&mut self, mapping: &Mapping, world: &World<'_>) -> StepResult<()> {
         let matched = self.holdings.clone().unwrap_or_default();
         if matched.is_empty() {
             return fail(
@@ -85,10 +85,10 @@ impl Progress {
         let mut errors: Vec<(Option<uuid::Uuid>, String)> = Vec::new();
         let mut updated = Vec::new();
         for stored in &matched {
-            let id = id_in(stored)?;
+            let id = required_id(stored)?;
             let mut changed = object(stored);
-            apply(mapping, world.from(&self.record), &mut changed);
-            match wrong_holdings(&changed) {
+            apply(mapping, world.mapping_input(&self.record), &mut changed);
+            match holdings_error(&changed) {
                 None => updated.push((id, Arc::clone(stored), Value::Object(changed))),
                 Some(error) => errors.push((Some(id), error)),
             }
@@ -112,10 +112,10 @@ impl Progress {
     }
 }
 
-fn wrong_holdings(holdings: &Map<String, Value>) -> Option<String> {
+fn holdings_error(holdings: &Map<String, Value>) -> Option<String> {
     if text(holdings, "permanentLocationId").is_none() {
         return Some("Can`t create Holding entity: 'permanentLocationId' is empty".to_owned());
     }
-    let errors = no_ids(holdings, &IDS);
+    let errors = invalid_id_errors(holdings, &ID_MEMBERS);
     (!errors.is_empty()).then(|| errors.join(", "))
 }

@@ -5,36 +5,36 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::document::{id_in, listed, missing, no_ids, object};
+use super::document::{bracketed_list, invalid_id_errors, missing_field_errors, object, required_id};
 use super::merge;
 use super::progress::Progress;
-use super::stop::{Done, fail};
-use super::world::{Defaulted, Format, World};
+use super::stop::{StepResult, fail};
+use super::world::{Format, MappedRecord, World};
 use crate::journal::{Action, Entity};
 use crate::mapping::{Mapping, apply};
-use crate::marc::{drop_former_number, has_id, keep_former_number, stamp};
+use crate::marc::{drop_former_number, folio_id, keep_former_number, set_change_time};
 use crate::need::Need;
 
 const REQUIRED: [&str; 3] = ["source", "title", "instanceTypeId"];
 
 impl Progress {
-    pub(super) fn create_instance(&mut self, mapping: &Mapping, world: &World<'_>) -> Done<()> {
-        if !self.accepts_instance_id && has_id(&self.record, 'i').is_some() {
+    pub(super) fn create_instance(&mut self, mapping: &Mapping, world: &World<'_>) -> StepResult<()> {
+        if !self.accepts_instance_id && folio_id(&self.record, 'i').is_some() {
             return fail(
                 "A new Instance was not created because the incoming record already contained a 999ff$s or 999ff$i field",
             );
         }
-        // Asked first, so that the rules are gone through once.
+        // The question comes first, so that the mapping rules are applied only once.
         let Some(hrid) = self.ask_hrids(Entity::Instance, 1)?.pop() else {
             return fail("Fewer hrids than asked for were given");
         };
         let mut record = self.record.clone();
-        stamp(&mut record, world.now, world.protections);
+        set_change_time(&mut record, world.now, world.protections);
         keep_former_number(&mut record);
-        let mapped = world.mapped(Format::Bibliographic, &record)?;
+        let mapped = world.map_record(Format::Bibliographic, &record)?;
         let mut instance = object(&mapped.record);
-        apply(mapping, world.from(&record), &mut instance);
-        let id = self.described_id().unwrap_or_else(|| self.new_id(Entity::Instance, 0, 0));
+        apply(mapping, world.mapping_input(&record), &mut instance);
+        let id = self.described_id().unwrap_or_else(|| self.new_record_id(Entity::Instance, 0, 0));
         self.finish_instance(&mut instance, id)?;
         instance.insert("hrid".to_owned(), Value::String(hrid.clone()));
         let tags = self.tags();
@@ -42,7 +42,7 @@ impl Progress {
         let instance = Value::Object(instance);
         self.writes.create(Entity::Instance, id, instance.clone());
         if !(mapped.preceding.is_empty() && mapped.succeeding.is_empty()) {
-            self.writes.titles(id, mapped.preceding, mapped.succeeding);
+            self.writes.set_titles(id, mapped.preceding, mapped.succeeding);
         }
         let suppressed = instance["discoverySuppress"].as_bool() == Some(true);
         let matched = self.store_new_marc(Entity::MarcBibliographic, id, &hrid, suppressed, &tags);
@@ -52,13 +52,13 @@ impl Progress {
         Ok(())
     }
 
-    pub(super) fn update_instance(&mut self, mapping: &Mapping, world: &World<'_>) -> Done<()> {
+    pub(super) fn update_instance(&mut self, mapping: &Mapping, world: &World<'_>) -> StepResult<()> {
         let Some(stored) = self.instance.clone() else {
             return fail(
                 "Failed to handle event payload, cause event payload context does not contain MARC_BIBLIOGRAPHIC or INSTANCE data",
             );
         };
-        let id = id_in(&stored)?;
+        let id = required_id(&stored)?;
         let source = stored["source"].as_str().unwrap_or_default();
         if source.starts_with("CONSORTIUM") {
             return fail("Can't retrieve centralTenantId updating Instance");
@@ -68,7 +68,7 @@ impl Progress {
         let mut record = self.record.clone();
         if let Some(marc) = &marc {
             let links = self.links_of(&marc.record, id, world)?;
-            let (merged, kept) = self.laid_over(marc, &links, &[], &[], world);
+            let (merged, kept) = self.overlay_incoming(marc, &links, &[], &[], world);
             record = merged;
             laid = Some((links, kept));
         } else {
@@ -77,19 +77,19 @@ impl Progress {
         if let Some(hrid) = stored["hrid"].as_str() {
             drop_former_number(&mut record, hrid);
         }
-        stamp(&mut record, world.now, world.protections);
-        let mapped = world.mapped(Format::Bibliographic, &record)?;
+        set_change_time(&mut record, world.now, world.protections);
+        let mapped = world.map_record(Format::Bibliographic, &record)?;
         let mut instance = merge::instance(&stored, &mapped.record);
-        apply(mapping, world.from(&record), &mut instance);
+        apply(mapping, world.mapping_input(&record), &mut instance);
         self.finish_instance(&mut instance, id)?;
-        restore(&mut instance, &stored, &["hrid", "metadata", "_version"]);
+        restore_members(&mut instance, &stored, &["hrid", "metadata", "_version"]);
         let instance = Value::Object(instance);
         let hrid = instance["hrid"].as_str().unwrap_or_default().to_owned();
         let suppressed = instance["discoverySuppress"].as_bool() == Some(true);
         let tags = self.tags();
         self.record = record;
         self.writes.update(Entity::Instance, id, &stored, instance.clone());
-        self.writes.titles(id, mapped.preceding, mapped.succeeding);
+        self.writes.set_titles(id, mapped.preceding, mapped.succeeding);
         let action = if marc.is_some() { Action::Update } else { Action::Create };
         let matched = match &marc {
             Some(marc) => self.store_changed_marc(Entity::MarcBibliographic, marc, id, &hrid, suppressed),
@@ -105,9 +105,9 @@ impl Progress {
     }
 
     /// The instance that a MARC record describes.
-    pub(super) fn described_instance(&mut self, id: Uuid) -> Done<Arc<Value>> {
+    pub(super) fn described_instance(&mut self, id: Uuid) -> StepResult<Arc<Value>> {
         match &self.instance {
-            Some(instance) if id_in(instance)? == id => Ok(Arc::clone(instance)),
+            Some(instance) if required_id(instance)? == id => Ok(Arc::clone(instance)),
             _ => match self.ask_documents(Need::Records { entity: Entity::Instance, ids: vec![id] })?.pop() {
                 Some(instance) => Ok(instance),
                 None => fail(format!("Can't find Instance by id: {id}")),
@@ -115,36 +115,36 @@ impl Progress {
         }
     }
 
-    /// Changes the instance after its MARC record was changed: by the default rules alone.
-    pub(super) fn follow_instance(&mut self, stored: &Arc<Value>, id: Uuid, mapped: Defaulted) {
+    /// Changes the instance after its MARC record has changed, by the tenant's mapping rules alone.
+    pub(super) fn update_described_instance(&mut self, stored: &Arc<Value>, id: Uuid, mapped: MappedRecord) {
         let mut instance = merge::instance(stored, &mapped.record);
         instance.insert("source".to_owned(), Value::from("MARC"));
         let instance = Value::Object(instance);
         self.writes.update(Entity::Instance, id, stored, instance.clone());
-        self.writes.titles(id, mapped.preceding, mapped.succeeding);
+        self.writes.set_titles(id, mapped.preceding, mapped.succeeding);
         self.instance = Some(Arc::new(instance));
     }
 
-    fn finish_instance(&self, instance: &mut Map<String, Value>, id: Uuid) -> Done<()> {
+    fn finish_instance(&self, instance: &mut Map<String, Value>, id: Uuid) -> StepResult<()> {
         instance.insert("id".to_owned(), Value::String(id.to_string()));
         instance.insert("source".to_owned(), Value::from("MARC"));
         for member in ["hrid", "precedingTitles", "succeedingTitles", "parentInstances", "childInstances"] {
             instance.remove(member);
         }
-        let mut errors = missing(instance, &REQUIRED);
+        let mut errors = missing_field_errors(instance, &REQUIRED);
         if errors.is_empty() {
-            errors = no_ids(
+            errors = invalid_id_errors(
                 instance,
                 &["natureOfContentTermIds", "statisticalCodeIds", "statusId", "instanceTypeId"],
             );
         }
-        if errors.is_empty() { Ok(()) } else { fail(self.invalid("Instance", &errors)) }
+        if errors.is_empty() { Ok(()) } else { fail(self.invalid_message("Instance", &errors)) }
     }
 
-    pub(super) fn invalid(&self, what: &str, errors: &[String]) -> String {
+    pub(super) fn invalid_message(&self, what: &str, errors: &[String]) -> String {
         format!(
             "Mapped {what} is invalid: {}, by jobExecutionId: '{}' and recordId: '{}' and chunkId: '{}' ",
-            listed(errors),
+            bracketed_list(errors),
             self.job,
             self.id,
             self.chunk
@@ -152,7 +152,7 @@ impl Progress {
     }
 }
 
-fn restore(document: &mut Map<String, Value>, stored: &Value, members: &[&str]) {
+fn restore_members(document: &mut Map<String, Value>, stored: &Value, members: &[&str]) {
     for member in members {
         match stored.get(*member) {
             Some(value) => document.insert((*member).to_owned(), value.clone()),

@@ -5,24 +5,27 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::barcodes::taken;
-use super::document::{id_in, missing, no_ids, object, text};
-use super::item_shape::{IDS, REQUIRED, STATUSES, as_stored, by_objects, keep_status};
+use super::barcodes::barcode_taken_message;
+use super::document::{invalid_id_errors, missing_field_errors, object, required_id, text};
+use super::item_shape::{
+    ID_MEMBERS, REQUIRED, STATUSES, keep_protected_status, to_mapping_form, to_stored_form,
+};
 use super::progress::Progress;
-use super::stop::{Done, fail};
+use super::stop::{StepResult, fail};
 use super::world::World;
 use crate::journal::{Action, Entity};
 use crate::mapping::{Mapping, apply, apply_each};
 use crate::need::Need;
 
 impl Progress {
-    /// One for each of the fields that the holdings were made of, at the holdings with its location.
-    pub(super) fn create_items(&mut self, mapping: &Mapping, world: &World<'_>) -> Done<()> {
-        let made = apply_each(mapping, &self.record, self.split.as_deref(), world.from(&self.record));
+    /// Creates one item for each of the fields that the holdings were made of, under the holdings record with its location.
+    pub(super) fn create_items(&mut self, mapping: &Mapping, world: &World<'_>) -> StepResult<()> {
+        let made =
+            apply_each(mapping, &self.record, self.split_tag.as_deref(), world.mapping_input(&self.record));
         let Some(holdings) = self.holdings.clone().filter(|holdings| !holdings.is_empty()) else {
             return fail("Failed to extract holdingsRecord from payload");
         };
-        let before = self.writes.created(Entity::Item);
+        let before = self.writes.count_created(Entity::Item);
         let mut valid = Vec::new();
         let mut errors: Vec<(Option<Uuid>, String)> = Vec::new();
         for (place, mut item) in made.into_iter().enumerate() {
@@ -47,18 +50,18 @@ impl Progress {
         let mut free = Vec::new();
         for ((place, holdings, item), doubled) in valid.into_iter().zip(doubled) {
             if doubled {
-                errors.push((holdings, taken(&item)));
+                errors.push((holdings, barcode_taken_message(&item)));
             } else {
                 free.push((place, item));
             }
         }
         if free.is_empty() {
-            return fail(joined(&errors));
+            return fail(join_errors(&errors));
         }
         let hrids = self.ask_hrids(Entity::Item, free.len())?;
         let mut created = Vec::new();
         for ((place, mut item), hrid) in free.into_iter().zip(hrids) {
-            let id = self.new_id(Entity::Item, before, place);
+            let id = self.new_record_id(Entity::Item, before, place);
             item.insert("id".to_owned(), Value::String(id.to_string()));
             item.insert("hrid".to_owned(), Value::String(hrid));
             let item = Value::Object(item);
@@ -70,12 +73,12 @@ impl Progress {
             self.log_error(Entity::Item, Action::Create, &error).holdings = holdings;
         }
         self.items = Some(created);
-        self.split = None;
+        self.split_tag = None;
         self.split_locations.clear();
         Ok(())
     }
 
-    pub(super) fn update_items(&mut self, mapping: &Mapping, world: &World<'_>) -> Done<()> {
+    pub(super) fn update_items(&mut self, mapping: &Mapping, world: &World<'_>) -> StepResult<()> {
         let matched = self.items.clone().unwrap_or_default();
         if matched.is_empty() {
             return fail(
@@ -85,9 +88,9 @@ impl Progress {
         let mut valid = Vec::new();
         let mut errors: Vec<(Option<Uuid>, String)> = Vec::new();
         for stored in &matched {
-            let id = id_in(stored)?;
-            let mut item = by_objects(object(stored));
-            apply(mapping, world.from(&self.record), &mut item);
+            let id = required_id(stored)?;
+            let mut item = to_mapping_form(object(stored));
+            apply(mapping, world.mapping_input(&self.record), &mut item);
             match self.finish_item(&mut item, &id.to_string(), Some(stored), world) {
                 Ok(()) => valid.push((id, Arc::clone(stored), item)),
                 Err(error) => errors.push((Some(id), error)),
@@ -98,19 +101,19 @@ impl Progress {
         let mut free = Vec::new();
         for ((id, stored, item), doubled) in valid.into_iter().zip(doubled) {
             if doubled {
-                errors.push((Some(id), taken(&item)));
+                errors.push((Some(id), barcode_taken_message(&item)));
             } else {
                 free.push((id, stored, item));
             }
         }
         if free.is_empty() {
-            return fail(joined(&errors));
+            return fail(join_errors(&errors));
         }
         let holdings = self.holdings_of(free.iter().map(|(_, _, item)| item))?;
         self.holdings = Some(holdings).filter(|holdings| !holdings.is_empty());
         let mut updated = Vec::new();
         for (id, stored, mut item) in free {
-            if let Some(error) = keep_status(&mut item, &stored) {
+            if let Some(error) = keep_protected_status(&mut item, &stored) {
                 errors.push((Some(id), error));
             }
             let item = Value::Object(item);
@@ -125,11 +128,11 @@ impl Progress {
         Ok(())
     }
 
-    /// The holdings that are meant so far, and those of the items if a later profile may change them.
+    /// The holdings that were matched or made so far, and those of the items if a later profile may change them.
     fn holdings_of<'a>(
         &mut self,
         items: impl Iterator<Item = &'a Map<String, Value>>,
-    ) -> Done<Vec<Arc<Value>>> {
+    ) -> StepResult<Vec<Arc<Value>>> {
         let mut holdings = self.holdings.clone().unwrap_or_default();
         let mut missing: Vec<Uuid> = Vec::new();
         for id in items.filter_map(|item| text(item, "holdingsRecordId")) {
@@ -141,13 +144,13 @@ impl Progress {
                 missing.push(id);
             }
         }
-        if self.brings_holdings && !missing.is_empty() {
+        if self.loads_item_holdings && !missing.is_empty() {
             holdings.extend(self.ask_documents(Need::Records { entity: Entity::Holdings, ids: missing })?);
         }
         Ok(holdings)
     }
 
-    /// Makes what was mapped a record as it is stored; the error is FOLIO's.
+    /// Turns the mapped members into an item as it is stored. The error has FOLIO's words.
     fn finish_item(
         &self,
         item: &mut Map<String, Value>,
@@ -155,16 +158,16 @@ impl Progress {
         stored: Option<&Value>,
         world: &World<'_>,
     ) -> Result<(), String> {
-        let mut errors = missing(item, &REQUIRED);
+        let mut errors = missing_field_errors(item, &REQUIRED);
         let status =
             item.get("status").and_then(|status| status["name"].as_str()).unwrap_or_default().to_owned();
         if !status.trim().is_empty() && !STATUSES.contains(&status.as_str()) {
             errors.push(format!("Invalid status specified '{status}'"));
         }
-        as_stored(item);
-        errors.extend(no_ids(item, &IDS));
+        to_stored_form(item);
+        errors.extend(invalid_id_errors(item, &ID_MEMBERS));
         if !errors.is_empty() {
-            return Err(self.invalid("Item", &errors));
+            return Err(self.invalid_message("Item", &errors));
         }
         let now = octavo_kernel::folio_time(world.now);
         let before = stored.and_then(|stored| stored["status"]["name"].as_str());
@@ -195,7 +198,7 @@ impl Progress {
     }
 }
 
-/// The holdings at a location; the only one there is, wherever it is.
+/// The id of the holdings record at a location; if there is only one, of that one, whatever its location.
 fn holdings_at<'a>(holdings: &'a [Arc<Value>], location: Option<&str>) -> Option<&'a str> {
     let one = match holdings {
         [one] => one,
@@ -206,6 +209,6 @@ fn holdings_at<'a>(holdings: &'a [Arc<Value>], location: Option<&str>) -> Option
     one["id"].as_str()
 }
 
-fn joined(errors: &[(Option<Uuid>, String)]) -> String {
+fn join_errors(errors: &[(Option<Uuid>, String)]) -> String {
     errors.iter().map(|(_, error)| error.as_str()).collect::<Vec<_>>().join("; ")
 }

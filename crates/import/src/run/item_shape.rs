@@ -1,11 +1,11 @@
-//! Items as mapping profiles name their members and as they are stored.
+//! Converts items between the form that mapping profiles use and the form in which they are stored.
 
 use serde_json::{Map, Value, json};
 
 pub(super) const REQUIRED: [&str; 4] =
     ["status.name", "materialType.id", "permanentLoanType.id", "holdingsRecordId"];
 
-/// Members of stored items that mapping profiles name by an object with an id.
+/// Members of stored items with an id, and the object that mapping profiles have in their place.
 const BY_OBJECT: [(&str, &str); 5] = [
     ("materialTypeId", "materialType"),
     ("permanentLoanTypeId", "permanentLoanType"),
@@ -14,7 +14,7 @@ const BY_OBJECT: [(&str, &str); 5] = [
     ("temporaryLocationId", "temporaryLocation"),
 ];
 
-pub(super) const IDS: [&str; 9] = [
+pub(super) const ID_MEMBERS: [&str; 9] = [
     "materialTypeId",
     "permanentLoanTypeId",
     "temporaryLoanTypeId",
@@ -50,8 +50,8 @@ pub(super) const STATUSES: [&str; 21] = [
     "Withdrawn",
 ];
 
-/// Statuses that circulation gives and takes.
-const PROTECTED: [&str; 8] = [
+/// Statuses that only circulation may change.
+const PROTECTED_STATUSES: [&str; 8] = [
     "Aged to lost",
     "Awaiting delivery",
     "Awaiting pickup",
@@ -62,11 +62,11 @@ const PROTECTED: [&str; 8] = [
     "Recently returned",
 ];
 
-/// Circulation's statuses stay; the error says so.
-pub(super) fn keep_status(item: &mut Map<String, Value>, stored: &Value) -> Option<String> {
+/// Keeps the stored status if only circulation may change it. Returns the error for the log.
+pub(super) fn keep_protected_status(item: &mut Map<String, Value>, stored: &Value) -> Option<String> {
     let before = stored["status"]["name"].as_str()?;
     let after = item.get("status").and_then(|status| status["name"].as_str())?.to_owned();
-    if before == after || !PROTECTED.contains(&before) {
+    if before == after || !PROTECTED_STATUSES.contains(&before) {
         return None;
     }
     let error = format!("Could not change item status '{before}' to '{after}'");
@@ -74,7 +74,7 @@ pub(super) fn keep_status(item: &mut Map<String, Value>, stored: &Value) -> Opti
     Some(error)
 }
 
-pub(super) fn by_objects(mut item: Map<String, Value>) -> Map<String, Value> {
+pub(super) fn to_mapping_form(mut item: Map<String, Value>) -> Map<String, Value> {
     for (stored, mapped) in BY_OBJECT {
         if let Some(id) = item.remove(stored) {
             item.insert(mapped.to_owned(), json!({ "id": id }));
@@ -83,7 +83,7 @@ pub(super) fn by_objects(mut item: Map<String, Value>) -> Map<String, Value> {
     item
 }
 
-pub(super) fn as_stored(item: &mut Map<String, Value>) {
+pub(super) fn to_stored_form(item: &mut Map<String, Value>) {
     for (stored, mapped) in BY_OBJECT {
         if let Some(Value::Object(mut object)) = item.remove(mapped)
             && let Some(id) = object.remove("id")

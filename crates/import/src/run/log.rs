@@ -7,21 +7,21 @@ use crate::journal::{Action, Entity, JournalEntry};
 use crate::plan::{Act, Kind};
 
 impl Progress {
-    pub(super) fn entry(&self, entity: Entity, action: Action) -> JournalEntry {
+    pub(super) fn new_entry(&self, entity: Entity, action: Action) -> JournalEntry {
         let mut entry = JournalEntry::new(self.id, self.order, entity, action);
         entry.title = self.title();
         entry
     }
 
     pub(super) fn log(&mut self, entity: Entity, action: Action) {
-        let entry = self.entry(entity, action);
+        let entry = self.new_entry(entity, action);
         self.journal.push(entry);
     }
 
-    /// About a record of the inventory.
+    /// Logs an action on an inventory record.
     pub(super) fn log_document(&mut self, entity: Entity, action: Action, document: &Value) {
         let id = |name: &str| document[name].as_str().and_then(|id| Uuid::parse_str(id).ok());
-        let mut entry = self.entry(entity, action);
+        let mut entry = self.new_entry(entity, action);
         entry.entity_id = id("id");
         entry.entity_hrid = document["hrid"].as_str().map(str::to_owned);
         match entity {
@@ -47,15 +47,15 @@ impl Progress {
         all.find(|one| read(&one["id"]) == holdings).and_then(|one| read(&one["instanceId"]))
     }
 
-    /// About the MARC record.
+    /// Logs an action on the MARC record.
     pub(super) fn log_marc(&mut self, entity: Entity, action: Action, matched: Uuid) {
-        let mut entry = self.entry(entity, action);
+        let mut entry = self.new_entry(entity, action);
         entry.entity_id = Some(matched);
         self.journal.push(entry);
     }
 
     pub(super) fn log_error(&mut self, entity: Entity, action: Action, error: &str) -> &mut JournalEntry {
-        let mut entry = self.entry(entity, action);
+        let mut entry = self.new_entry(entity, action);
         entry.error = Some(error.to_owned());
         self.journal.push(entry);
         let last = self.journal.len() - 1;
@@ -65,26 +65,26 @@ impl Progress {
     pub(super) fn log_failure(&mut self, kind: &Kind, why: &str) {
         let (entity, action) = match kind {
             Kind::Match { matching, .. } => (matching.shape.entity, Action::NonMatch),
-            Kind::Act(act) => act.logged(),
+            Kind::Act(act) => act.entity_and_action(),
         };
         self.log_error(entity, action, why);
         let from_marc = matches!(kind, Kind::Act(act) if matches!(**act, Act::CreateFromMarc(_)));
         let with_related = matches!(kind, Kind::Match { .. }) || entity == Entity::Instance;
         if from_marc {
-            self.log_error(self.format.marc(), action, why);
-        } else if let Some(related) = related(entity).filter(|_| with_related) {
+            self.log_error(self.format.marc_entity(), action, why);
+        } else if let Some(related) = related_entity(entity).filter(|_| with_related) {
             self.log_error(related, action, why);
         }
     }
 
     pub(super) fn log_match(&mut self, entity: Entity, action: Action) {
         self.log(entity, action);
-        if let Some(related) = related(entity) {
+        if let Some(related) = related_entity(entity) {
             self.log(related, action);
         }
     }
 
-    /// A match of bibliographic or authority records is told only where nothing comes after it.
+    /// Logs a match of bibliographic or authority records, which is only logged if no action follows it.
     pub(super) fn log_last_match(&mut self, kind: &Kind) {
         let Kind::Match { matching, .. } = kind else {
             return;
@@ -107,8 +107,8 @@ impl Progress {
     }
 }
 
-/// The other of a MARC record and what it describes.
-fn related(entity: Entity) -> Option<Entity> {
+/// The entity of the described record for a MARC record, and that of the MARC record for a described record.
+fn related_entity(entity: Entity) -> Option<Entity> {
     match entity {
         Entity::Instance => Some(Entity::MarcBibliographic),
         Entity::MarcBibliographic => Some(Entity::Instance),

@@ -1,4 +1,4 @@
-//! The MARC record of an import: what it is laid over, and how it is stored.
+//! The MARC record of an import: how it is overlaid, and how it is stored.
 
 use std::sync::Arc;
 
@@ -6,32 +6,32 @@ use octavo_marc::{Field, Record};
 use uuid::Uuid;
 
 use super::progress::Progress;
-use super::stop::Done;
+use super::stop::StepResult;
 use super::world::World;
 use crate::journal::Entity;
 use crate::marc::{
-    Link, Overlay, Pattern, drop_former_number, give_number, order_as, overlay, overlay_selected, set_id,
-    set_number,
+    Link, Overlay, Pattern, drop_former_number, give_number, order_by_tags, overlay, overlay_selected,
+    set_folio_id, set_number,
 };
-use crate::need::{Need, Stored};
+use crate::need::{Need, StoredMarc};
 use crate::outcome::MarcWrite;
 
 impl Progress {
-    /// The stored MARC record that describes something: that which was matched or made, or else it is asked for.
-    pub(super) fn marc_of(&mut self, entity: Entity, id: Uuid) -> Done<Option<Arc<Stored>>> {
+    /// The stored MARC record that describes a record: the one that was matched or made, or else it is asked for.
+    pub(super) fn marc_of(&mut self, entity: Entity, id: Uuid) -> StepResult<Option<Arc<StoredMarc>>> {
         match &self.marc {
             Some(marc) if marc.describes == Some(id) => Ok(Some(Arc::clone(marc))),
             _ => Ok(self.ask_marc(Need::MarcOf { entity, id })?.pop()),
         }
     }
 
-    /// Links to authorities, where there can be any.
+    /// The links of an instance to authorities; they are asked for only if a field of the stored record can have one.
     pub(super) fn links_of(
         &mut self,
         stored: &Record,
         instance: Uuid,
         world: &World<'_>,
-    ) -> Done<Arc<Vec<Link>>> {
+    ) -> StepResult<Arc<Vec<Link>>> {
         let linked = |field: &Field| {
             let subfields =
                 if let Field::Data { subfields, .. } = field { subfields.as_slice() } else { &[] };
@@ -41,10 +41,10 @@ impl Progress {
         if stored.fields.iter().any(linked) { self.ask_links(instance) } else { Ok(Arc::default()) }
     }
 
-    /// The incoming record laid over a stored one, and the places of the links that stay.
-    pub(super) fn laid_over(
+    /// The stored record overlaid with the incoming one, and the positions in `links` of the links that remain.
+    pub(super) fn overlay_incoming(
         &self,
-        stored: &Stored,
+        stored: &StoredMarc,
         links: &[Link],
         selected: &[Pattern],
         overridden: &[String],
@@ -68,7 +68,7 @@ impl Progress {
         }
     }
 
-    /// The record as the first generation of a MARC record, its fields in the order of these tags; its matched id.
+    /// Stores the record as the first generation of a MARC record, its fields in the order of these tags. Returns its matched id.
     pub(super) fn store_new_marc(
         &mut self,
         entity: Entity,
@@ -83,34 +83,34 @@ impl Progress {
         } else {
             set_number(&mut self.record, number);
         }
-        set_id(&mut self.record, 'i', &describes.to_string());
-        set_id(&mut self.record, 's', &matched.to_string());
+        set_folio_id(&mut self.record, 'i', &describes.to_string());
+        set_folio_id(&mut self.record, 's', &matched.to_string());
         drop_former_number(&mut self.record, number);
-        order_as(&mut self.record, tags);
-        self.store(entity, matched, 0, Some(describes), Some(number), suppressed, None);
+        order_by_tags(&mut self.record, tags);
+        self.store_marc(entity, matched, 0, Some(describes), Some(number), suppressed, None);
         matched
     }
 
-    /// The tags of the record as they stand.
+    /// The tags of the record in their present order.
     pub(super) fn tags(&self) -> Vec<String> {
         self.record.fields.iter().map(|field| field.tag().to_owned()).collect()
     }
 
-    /// The record as the next generation of a stored one.
+    /// Stores the record as the next generation of a stored one. Returns its matched id.
     pub(super) fn store_changed_marc(
         &mut self,
         entity: Entity,
-        stored: &Stored,
+        stored: &StoredMarc,
         describes: Uuid,
         number: &str,
         suppressed: bool,
     ) -> Uuid {
-        set_id(&mut self.record, 'i', &describes.to_string());
-        set_id(&mut self.record, 's', &stored.matched.to_string());
+        set_folio_id(&mut self.record, 'i', &describes.to_string());
+        set_folio_id(&mut self.record, 's', &stored.matched.to_string());
         give_number(&mut self.record, number);
         drop_former_number(&mut self.record, number);
         let before = Some(stored.record.clone());
-        self.store(
+        self.store_marc(
             entity,
             stored.matched,
             stored.generation + 1,
@@ -123,7 +123,7 @@ impl Progress {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of a generation")]
-    pub(super) fn store(
+    pub(super) fn store_marc(
         &mut self,
         entity: Entity,
         matched: Uuid,
@@ -135,9 +135,9 @@ impl Progress {
     ) {
         let number = number.filter(|number| !number.is_empty()).map(str::to_owned);
         let (id, record) = (self.id, self.record.clone());
-        let stored = Stored { id, matched, generation, describes, number, suppressed, record };
+        let stored = StoredMarc { id, matched, generation, describes, number, suppressed, record };
         self.marc = Some(Arc::new(stored));
-        self.writes.marc(MarcWrite {
+        self.writes.set_marc(MarcWrite {
             entity,
             id,
             matched,

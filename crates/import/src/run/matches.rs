@@ -1,4 +1,4 @@
-//! A match profile carried out for one record.
+//! Carries out a match profile for one record.
 
 use std::sync::Arc;
 
@@ -7,39 +7,39 @@ use uuid::Uuid;
 
 use super::document::id_of;
 use super::progress::Progress;
-use super::stop::{Done, fail};
+use super::stop::{StepResult, fail};
 use super::world::World;
 use crate::journal::{Action, Entity};
 use crate::matching::{Existing, Lookup, Matching, Values};
-use crate::need::{Answer, Need, Stored};
+use crate::need::{Answer, Need, StoredMarc};
 
-/// Records that a match leaves to the next one at most; of MARC records there may be more.
+/// The most records that a match passes on to the next match profile; for MARC records see below.
 const MOST_LEFT: usize = 90;
 const MOST_MARC_LEFT: usize = 5_000;
 
-const SEVERAL: &str =
+const SEVERAL_FOUND: &str =
     "org.folio.processing.exceptions.MatchingException: Found multiple records matching specified conditions";
 
 impl Progress {
-    /// Whether anything was found.
+    /// Returns whether anything was found.
     pub(super) fn match_records(
         &mut self,
         matching: &Matching,
         narrowed: bool,
         with_holdings: bool,
         world: &World<'_>,
-    ) -> Done<bool> {
+    ) -> StepResult<bool> {
         let entity = matching.shape.entity;
-        if entity.is_marc() && entity != self.format.marc() {
+        if entity.is_marc() && entity != self.format.marc_entity() {
             return fail("Match detail is invalid");
         }
         let found = match matching.values(&self.record, world.reference) {
             None => {
-                self.left = None;
+                self.candidates = None;
                 self.log_not_matched(entity, 1);
                 return Ok(false);
             }
-            Some(values) => self.found(matching, values, narrowed, with_holdings)?,
+            Some(values) => self.find_matches(matching, values, narrowed, with_holdings)?,
         };
         if found && !matches!(entity, Entity::MarcBibliographic | Entity::MarcAuthority | Entity::Authority) {
             self.log_matched(entity);
@@ -49,52 +49,54 @@ impl Progress {
         Ok(found)
     }
 
-    fn found(
+    fn find_matches(
         &mut self,
         matching: &Matching,
         values: Values,
         narrowed: bool,
         with_holdings: bool,
-    ) -> Done<bool> {
+    ) -> StepResult<bool> {
         let entity = matching.shape.entity;
-        let lookup = self.lookup(matching, values, narrowed);
+        let lookup = self.new_lookup(matching, values, narrowed);
         if entity.is_marc() {
-            return self.found_marc(lookup, narrowed, with_holdings);
+            return self.find_marc_matches(lookup, narrowed, with_holdings);
         }
         let documents = if matches!(matching.shape.existing, Existing::OrderLine(_)) {
             let lines = self.ask_documents(Need::OrderLines(lookup.clone()))?;
-            let Some(lookup) = by_order_lines(&lookup, entity, &lines) else {
-                self.left = None;
-                return Ok(self.nothing(entity));
+            let Some(lookup) = lookup_by_order_lines(&lookup, entity, &lines) else {
+                self.candidates = None;
+                return Ok(self.log_nothing_found(entity));
             };
             self.ask_documents(Need::Lookup(lookup))?
         } else {
             self.ask_documents(Need::Lookup(lookup.clone()))?
         };
-        self.left = None;
+        self.candidates = None;
         if matches!(entity, Entity::Holdings | Entity::Item)
             && let Values::Texts(texts) = &lookup.values
             && texts.len() > 1
             && !matches!(matching.shape.existing, Existing::OrderLine(_))
         {
-            return self.found_by_each(&lookup, texts, &documents);
+            return self.match_each_value(&lookup, texts, &documents);
         }
         match documents.as_slice() {
-            [] => Ok(self.nothing(entity)),
+            [] => Ok(self.log_nothing_found(entity)),
             [one] => {
-                self.take(entity, vec![Arc::clone(one)]);
+                self.set_matched(entity, vec![Arc::clone(one)]);
                 Ok(true)
             }
             several if narrowed => {
                 let ids = several.iter().take(MOST_LEFT).filter_map(|one| id_of(one)).collect();
-                self.left = Some((entity, ids));
+                self.candidates = Some((entity, ids));
                 Ok(true)
             }
-            several => fail(format!("{SEVERAL}: {}", shown(several.iter().filter_map(|one| id_of(one))))),
+            several => {
+                fail(format!("{SEVERAL_FOUND}: {}", join_ids(several.iter().filter_map(|one| id_of(one)))))
+            }
         }
     }
 
-    fn lookup(&self, matching: &Matching, values: Values, narrowed: bool) -> Lookup {
+    fn new_lookup(&self, matching: &Matching, values: Values, narrowed: bool) -> Lookup {
         let entity = matching.shape.entity;
         let several = matches!(entity, Entity::Holdings | Entity::Item);
         let limit = match &values {
@@ -103,17 +105,22 @@ impl Progress {
             Values::Texts(texts) if several => 2 * texts.len(),
             _ => 2,
         };
-        Lookup { shape: Arc::clone(&matching.shape), values, within: self.within(entity), limit }
+        Lookup { shape: Arc::clone(&matching.shape), values, within: self.match_scope(entity), limit }
     }
 
-    /// Holdings and items: each value is matched by itself, and all that are found are taken.
-    fn found_by_each(&mut self, lookup: &Lookup, texts: &[String], documents: &[Arc<Value>]) -> Done<bool> {
+    /// For holdings and items: each value is matched by itself, and all records that are found are used.
+    fn match_each_value(
+        &mut self,
+        lookup: &Lookup,
+        texts: &[String],
+        documents: &[Arc<Value>],
+    ) -> StepResult<bool> {
         let entity = lookup.shape.entity;
         let (mut taken, mut errors, mut nothing): (Vec<Arc<Value>>, Vec<String>, usize) =
             (Vec::new(), Vec::new(), 0);
         for text in texts {
             let single = Lookup { values: Values::Texts(vec![text.clone()]), ..lookup.clone() };
-            let mut found = documents.iter().filter(|document| single.takes(document));
+            let mut found = documents.iter().filter(|document| single.matches_document(document));
             match (found.next(), found.next()) {
                 (None, _) => nothing += 1,
                 (Some(one), None) => {
@@ -121,7 +128,7 @@ impl Progress {
                         taken.push(Arc::clone(one));
                     }
                 }
-                (Some(_), Some(_)) => errors.push(format!("{SEVERAL}: {text}")),
+                (Some(_), Some(_)) => errors.push(format!("{SEVERAL_FOUND}: {text}")),
             }
         }
         if taken.is_empty() && errors.len() == texts.len() {
@@ -134,40 +141,45 @@ impl Progress {
         if taken.is_empty() {
             return Ok(false);
         }
-        self.take(entity, taken);
+        self.set_matched(entity, taken);
         Ok(true)
     }
 
-    fn found_marc(&mut self, lookup: Lookup, narrowed: bool, with_holdings: bool) -> Done<bool> {
+    fn find_marc_matches(&mut self, lookup: Lookup, narrowed: bool, with_holdings: bool) -> StepResult<bool> {
         let entity = lookup.shape.entity;
         let found = self.ask_marc(Need::Lookup(lookup))?;
         match found.as_slice() {
             [] => {
-                self.left = None;
+                self.candidates = None;
                 Ok(false)
             }
             [one] => {
-                self.take_marc(entity, one, with_holdings)?;
+                self.set_matched_marc(entity, one, with_holdings)?;
                 Ok(true)
             }
             several if narrowed && entity == Entity::MarcBibliographic => {
                 let ids = several.iter().take(MOST_MARC_LEFT).filter_map(|one| one.describes).collect();
-                self.left = Some((Entity::Instance, ids));
+                self.candidates = Some((Entity::Instance, ids));
                 Ok(true)
             }
             _ if entity == Entity::MarcBibliographic => fail(format!(
                 "Found multiple records corresponding to match profile criteria, incomingRecordId: '{}', jobExecutionId: '{}'",
                 self.id, self.job
             )),
-            _ => fail(SEVERAL),
+            _ => fail(SEVERAL_FOUND),
         }
     }
 
-    /// A matched bibliographic record brings its instance along, and its holdings if there is one record of them.
-    fn take_marc(&mut self, entity: Entity, one: &Arc<Stored>, with_holdings: bool) -> Done<()> {
+    /// Uses a matched MARC record. A bibliographic one brings its instance along, and its holdings if the instance has exactly one.
+    fn set_matched_marc(
+        &mut self,
+        entity: Entity,
+        one: &Arc<StoredMarc>,
+        with_holdings: bool,
+    ) -> StepResult<()> {
         let described = one.describes.filter(|_| entity == Entity::MarcBibliographic);
         let Some(id) = described else {
-            self.left = None;
+            self.candidates = None;
             self.marc = Some(Arc::clone(one));
             return Ok(());
         };
@@ -181,7 +193,7 @@ impl Progress {
         });
         let instance = answers.next().and_then(|mut instances| instances.pop());
         let holdings = answers.next().unwrap_or_default();
-        self.left = None;
+        self.candidates = None;
         self.marc = Some(Arc::clone(one));
         self.instance = instance;
         if holdings.len() == 1 {
@@ -190,7 +202,7 @@ impl Progress {
         Ok(())
     }
 
-    fn take(&mut self, entity: Entity, mut documents: Vec<Arc<Value>>) {
+    fn set_matched(&mut self, entity: Entity, mut documents: Vec<Arc<Value>>) {
         match entity {
             Entity::Holdings => self.holdings = Some(documents),
             Entity::Item => self.items = Some(documents),
@@ -199,7 +211,7 @@ impl Progress {
         }
     }
 
-    fn nothing(&mut self, entity: Entity) -> bool {
+    fn log_nothing_found(&mut self, entity: Entity) -> bool {
         if matches!(entity, Entity::Holdings | Entity::Item) {
             self.log_not_matched(entity, 1);
         }
@@ -212,7 +224,7 @@ impl Progress {
         }
     }
 
-    /// Of holdings and items only what was not found is told; what was found is told by what is done with it.
+    /// Logs a match. For holdings and items only a failed match is logged; the later action logs a successful one.
     fn log_matched(&mut self, entity: Entity) {
         if !matches!(entity, Entity::Holdings | Entity::Item) {
             self.log_match(entity, Action::Match);
@@ -220,8 +232,8 @@ impl Progress {
     }
 }
 
-/// The instances, holdings, or items of the holdings, that order lines are for.
-fn by_order_lines(lookup: &Lookup, entity: Entity, lines: &[Arc<Value>]) -> Option<Lookup> {
+/// A lookup of the instances, the holdings, or the items of the holdings, that the order lines are for.
+fn lookup_by_order_lines(lookup: &Lookup, entity: Entity, lines: &[Arc<Value>]) -> Option<Lookup> {
     let read = |value: &Value| value.as_str().and_then(|id| Uuid::parse_str(id).ok());
     let mut ids: Vec<Uuid> = if entity == Entity::Instance {
         lines.iter().filter_map(|line| read(&line["instanceId"])).collect()
@@ -241,6 +253,6 @@ fn by_order_lines(lookup: &Lookup, entity: Entity, lines: &[Arc<Value>]) -> Opti
     (!ids.is_empty()).then(|| Lookup { shape: Arc::new(shape), values, ..lookup.clone() })
 }
 
-fn shown(ids: impl Iterator<Item = Uuid>) -> String {
+fn join_ids(ids: impl Iterator<Item = Uuid>) -> String {
     ids.take(5).map(|id| id.to_string()).collect::<Vec<_>>().join(", ")
 }

@@ -1,9 +1,9 @@
-//! What stays of a stored record when its MARC record has changed.
+//! Which members of a stored record remain after its MARC record has changed.
 
 use serde_json::{Map, Value};
 
-/// Members of instances that the mapping rules fill: what a record no longer says goes.
-const OF_INSTANCES: [&str; 26] = [
+/// Members of instances that the mapping rules fill: they are removed if the MARC record does not give them any more.
+const MAPPED_INSTANCE_MEMBERS: [&str; 26] = [
     "title",
     "indexTitle",
     "alternativeTitles",
@@ -32,11 +32,11 @@ const OF_INSTANCES: [&str; 26] = [
     "succeedingTitles",
 ];
 
-/// Members of which what is stored stays, whatever the rules say.
-const KEPT: [&str; 6] =
+/// Members that keep their stored value, whatever the mapping rules give.
+const KEPT_MEMBERS: [&str; 6] =
     ["statisticalCodeIds", "natureOfContentTermIds", "administrativeNotes", "id", "hrid", "_version"];
 
-const OF_HOLDINGS: [&str; 10] = [
+const MAPPED_HOLDINGS_MEMBERS: [&str; 10] = [
     "callNumber",
     "callNumberPrefix",
     "callNumberSuffix",
@@ -50,14 +50,14 @@ const OF_HOLDINGS: [&str; 10] = [
 ];
 
 pub(super) fn instance(stored: &Value, mapped: &Value) -> Map<String, Value> {
-    merged(stored, mapped, &OF_INSTANCES)
+    merge_members(stored, mapped, &MAPPED_INSTANCE_MEMBERS)
 }
 
 pub(super) fn holdings(stored: &Value, mapped: &Value) -> Map<String, Value> {
-    merged(stored, mapped, &OF_HOLDINGS)
+    merge_members(stored, mapped, &MAPPED_HOLDINGS_MEMBERS)
 }
 
-/// An authority is what its MARC record says and nothing else.
+/// An authority has only the members that its MARC record gives.
 pub(super) fn authority(stored: &Value, mapped: &Value) -> Map<String, Value> {
     let mut merged = super::document::object(mapped);
     for name in ["id", "_version", "metadata"] {
@@ -68,11 +68,11 @@ pub(super) fn authority(stored: &Value, mapped: &Value) -> Map<String, Value> {
     merged
 }
 
-fn merged(stored: &Value, mapped: &Value, ruled: &[&str]) -> Map<String, Value> {
+fn merge_members(stored: &Value, mapped: &Value, ruled: &[&str]) -> Map<String, Value> {
     let mut merged = super::document::object(stored);
     merged.retain(|name, _| !ruled.contains(&name.as_str()));
     for (name, value) in super::document::object(mapped) {
-        let stays = KEPT.contains(&name.as_str()) && merged.contains_key(&name);
+        let stays = KEPT_MEMBERS.contains(&name.as_str()) && merged.contains_key(&name);
         if !value.is_null() && !stays {
             merged.insert(name, value);
         }

@@ -1,4 +1,4 @@
-//! A record on its way through a plan.
+//! Takes one record through a plan.
 
 mod barcodes;
 mod create_from_marc;
@@ -24,4 +24,4 @@ mod writes;
 pub use progress::{Incoming, Progress};
 pub use step::Step;
 pub use title::logged_title;
-pub use world::{Defaulted, Defaults, Format, World};
+pub use world::{Format, MappedRecord, MappingRules, World};

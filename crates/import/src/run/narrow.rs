@@ -1,4 +1,4 @@
-//! Which records a match may find after earlier ones.
+//! Restricts a match to the records that earlier matches have found.
 
 use serde_json::Value;
 use uuid::Uuid;
@@ -8,8 +8,8 @@ use crate::journal::Entity;
 use crate::matching::Within;
 
 impl Progress {
-    pub(super) fn within(&self, entity: Entity) -> Within {
-        if let Some((of, ids)) = &self.left {
+    pub(super) fn match_scope(&self, entity: Entity) -> Within {
+        if let Some((of, ids)) = &self.candidates {
             match (entity, of) {
                 (entity, of) if entity == *of => return Within::Ids(ids.clone()),
                 (Entity::MarcBibliographic, Entity::Instance) => return Within::Ids(ids.clone()),
@@ -19,14 +19,14 @@ impl Progress {
             }
         }
         match entity {
-            Entity::Instance => one(self.instance.iter(), Within::Ids),
-            Entity::Authority => one(self.authority.iter(), Within::Ids),
+            Entity::Instance => scope_or_any(self.instance.iter(), Within::Ids),
+            Entity::Authority => scope_or_any(self.authority.iter(), Within::Ids),
             Entity::Holdings => match ids(self.holdings.iter().flatten()) {
-                holdings if holdings.is_empty() => one(self.instance.iter(), Within::Instances),
+                holdings if holdings.is_empty() => scope_or_any(self.instance.iter(), Within::Instances),
                 holdings => Within::Ids(holdings),
             },
             Entity::Item => match ids(self.items.iter().flatten()) {
-                items if items.is_empty() => one(self.holdings.iter().flatten(), Within::Holdings),
+                items if items.is_empty() => scope_or_any(self.holdings.iter().flatten(), Within::Holdings),
                 items => Within::Ids(items),
             },
             entity if entity.is_marc() => {
@@ -43,7 +43,7 @@ fn ids<'a, T: AsRef<Value> + 'a>(records: impl Iterator<Item = &'a T>) -> Vec<Uu
     ids.filter_map(|id| Uuid::parse_str(id).ok()).collect()
 }
 
-fn one<'a, T: AsRef<Value> + 'a>(
+fn scope_or_any<'a, T: AsRef<Value> + 'a>(
     records: impl Iterator<Item = &'a T>,
     within: fn(Vec<Uuid>) -> Within,
 ) -> Within {

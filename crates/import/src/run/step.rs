@@ -1,40 +1,40 @@
 use super::progress::Progress;
-use super::stop::{Done, Stop};
+use super::stop::{StepResult, Stop};
 use super::world::{Format, World};
 use crate::journal::{Action, Entity};
 use crate::plan::{Act, Kind, Plan};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// [`Progress::needs`] are to be answered.
+    /// The questions in [`Progress::needs`] have to be answered.
     Needs,
-    /// [`Progress::outcome`] is there.
+    /// The record is finished: [`Progress::outcome`] has the result.
     Done,
 }
 
 impl Plan {
-    /// Takes a record as far as it goes without answers.
+    /// Takes a record through the plan until it is finished or has a question.
     pub fn step(&self, progress: &mut Progress, world: &World<'_>) -> Step {
         if !progress.needs().is_empty() {
             return Step::Needs;
         }
-        while let Some(node) = progress.at.and_then(|place| self.node(place)) {
+        while let Some(node) = progress.current_node.and_then(|place| self.node(place)) {
             progress.start_over();
             let done = match &node.kind {
                 Kind::Match { matching, matched, narrowed } => progress
-                    .match_records(matching, *narrowed, self.looks_at_holdings(), world)
+                    .match_records(matching, *narrowed, self.needs_holdings(), world)
                     .map(|found| if found { *matched } else { node.next }),
                 Kind::Act(act) => progress.carry_out(act, world).map(|()| node.next),
             };
             match done {
                 Ok(next) => progress.go_to(next),
-                Err(Stop::Asked) => return Step::Needs,
+                Err(Stop::NeedsAnswers) => return Step::Needs,
                 Err(Stop::Failed(why)) => {
                     progress.log_failure(&node.kind, &why);
                     progress.go_to(None);
                 }
             }
-            if progress.at.is_none() {
+            if progress.current_node.is_none() {
                 progress.log_last_match(&node.kind);
             }
         }
@@ -43,7 +43,7 @@ impl Plan {
 }
 
 impl Progress {
-    fn carry_out(&mut self, act: &Act, world: &World<'_>) -> Done<()> {
+    fn carry_out(&mut self, act: &Act, world: &World<'_>) -> StepResult<()> {
         let needs_bibliographic = !matches!(
             act,
             Act::CreateFromMarc(_)
@@ -74,8 +74,8 @@ impl Progress {
 }
 
 impl Act {
-    /// What the log calls the action.
-    pub(super) fn logged(&self) -> (Entity, Action) {
+    /// The entity and the action that the log has for it.
+    pub(super) fn entity_and_action(&self) -> (Entity, Action) {
         match self {
             Act::CreateInstance(_) => (Entity::Instance, Action::Create),
             Act::UpdateInstance(_) => (Entity::Instance, Action::Update),

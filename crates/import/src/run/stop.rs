@@ -1,14 +1,14 @@
-//! Why a profile is not carried out to its end.
+//! Why a profile is not run to its end.
 
 pub(super) enum Stop {
-    /// Something is asked first; then the profile begins anew with the answers.
-    Asked,
-    /// The record ends here. The text is told in the log.
+    /// The profile has asked a question. It is run again from its beginning with the answers.
+    NeedsAnswers,
+    /// The record failed. The text goes into the log.
     Failed(String),
 }
 
-pub(super) type Done<T> = Result<T, Stop>;
+pub(super) type StepResult<T> = Result<T, Stop>;
 
-pub(super) fn fail<T>(why: impl Into<String>) -> Done<T> {
+pub(super) fn fail<T>(why: impl Into<String>) -> StepResult<T> {
     Err(Stop::Failed(why.into()))
 }

@@ -1,31 +1,31 @@
-//! The title under which the log tells of a record, as mod-source-record-manager 3.8 takes it from the record. Pure.
+//! The title of a record in the log, as mod-source-record-manager 3.8 takes it from the MARC record. Pure.
 
 use octavo_marc::{Field, Record, Subfield};
 
 use super::Format;
 
-/// Subfields of field 245 that FOLIO's own mapping rules make the title of.
-const TITLE: &str = "anpbcfghks";
+/// The codes of the subfields of field 245 that FOLIO's mapping rules make the title of.
+const TITLE_CODES: &str = "anpbcfghks";
 const UNTITLED: &str = "No content";
 
-/// The title of what a bibliographic record describes, or the heading of an authority; holdings have none. A record that could not be read is
-/// told of like one without a title.
+/// The title of a bibliographic record, or the heading of an authority; holdings have none. A record that could not be read has the same
+/// text as one without a title.
 pub fn logged_title(format: Format, record: Option<&Record>) -> Option<String> {
     let fields = || record.into_iter().flat_map(|record| &record.fields);
     let title = match format {
-        Format::Bibliographic => {
-            joined(fields().filter(|field| field.tag() == "245"), |part| TITLE.contains(part.code))
-        }
+        Format::Bibliographic => join_subfields(fields().filter(|field| field.tag() == "245"), |part| {
+            TITLE_CODES.contains(part.code)
+        }),
         Format::Authority => {
             let is_heading = |field: &&Field| ("100".."199").contains(&field.tag());
-            joined(fields().filter(is_heading).take(1), |_| true)
+            join_subfields(fields().filter(is_heading).take(1), |_| true)
         }
         Format::Holdings => return None,
     };
     Some(if title.is_empty() { UNTITLED.to_owned() } else { title })
 }
 
-fn joined<'a>(fields: impl Iterator<Item = &'a Field>, wanted: impl Fn(&Subfield) -> bool) -> String {
+fn join_subfields<'a>(fields: impl Iterator<Item = &'a Field>, wanted: impl Fn(&Subfield) -> bool) -> String {
     let parts = fields.flat_map(|field| match field {
         Field::Data { subfields, .. } => subfields.as_slice(),
         Field::Control { .. } => &[],

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::journal::Entity;
 use crate::outcome::{MarcWrite, Write};
 
-/// What is to be stored; what a later profile makes of a record takes the place of what an earlier one made.
+/// What is to be stored. If two profiles write the same record, the later one replaces what the earlier one has planned.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Writes(Vec<Write>);
 
@@ -15,7 +15,7 @@ impl Writes {
         self.0
     }
 
-    /// Records that are made or changed.
+    /// The documents of all records of a kind that are created or changed.
     pub(super) fn documents(&self, wanted: Entity) -> impl Iterator<Item = (Uuid, &Value)> {
         self.0.iter().filter_map(move |write| match write {
             Write::Create { entity, id, document } | Write::Update { entity, id, document, .. } => {
@@ -25,8 +25,8 @@ impl Writes {
         })
     }
 
-    /// How many records of a kind are made.
-    pub(super) fn created(&self, wanted: Entity) -> usize {
+    /// The number of records of a kind that are created.
+    pub(super) fn count_created(&self, wanted: Entity) -> usize {
         self.0
             .iter()
             .filter(|write| matches!(write, Write::Create { entity, .. } if *entity == wanted))
@@ -60,12 +60,12 @@ impl Writes {
         self.0.push(Write::Delete { entity, id });
     }
 
-    pub(super) fn titles(&mut self, of: Uuid, preceding: Vec<Value>, succeeding: Vec<Value>) {
+    pub(super) fn set_titles(&mut self, of: Uuid, preceding: Vec<Value>, succeeding: Vec<Value>) {
         self.0.retain(|write| !matches!(write, Write::Titles { instance, .. } if *instance == of));
         self.0.push(Write::Titles { instance: of, preceding, succeeding });
     }
 
-    pub(super) fn marc(&mut self, mut marc: MarcWrite) {
+    pub(super) fn set_marc(&mut self, mut marc: MarcWrite) {
         let place = self
             .0
             .iter()

@@ -163,15 +163,15 @@ fn profile(which: u8) -> Value {
 }
 
 /// The values in a profile, from the outside in.
-fn each(value: &mut Value, place: &mut usize, change: &mut dyn FnMut(&mut Value)) -> bool {
+fn change_nth_value(value: &mut Value, place: &mut usize, change: &mut dyn FnMut(&mut Value)) -> bool {
     if *place == 0 {
         change(value);
         return true;
     }
     *place -= 1;
     match value {
-        Value::Object(members) => members.values_mut().any(|member| each(member, place, change)),
-        Value::Array(items) => items.iter_mut().any(|item| each(item, place, change)),
+        Value::Object(members) => members.values_mut().any(|member| change_nth_value(member, place, change)),
+        Value::Array(items) => items.iter_mut().any(|item| change_nth_value(item, place, change)),
         _ => false,
     }
 }
@@ -227,7 +227,7 @@ fn check(bytes: &[u8]) -> String {
         }
         let mut place = usize::from(high) * 4 + usize::from(low);
         let with = replacements[usize::from(how) % replacements.len()].clone();
-        each(&mut snapshot, &mut place, &mut |value| *value = with.clone());
+        change_nth_value(&mut snapshot, &mut place, &mut |value| *value = with.clone());
     }
     match Plan::compile(&snapshot) {
         Err(error) => error.chars().take(60).collect(),
@@ -240,11 +240,11 @@ fn check(bytes: &[u8]) -> String {
 
 #[test]
 fn damaged_profiles_and_records_end() {
-    Fuzzer { seeds: SEEDS, words: &[b"\x80\x01\x20", b"\x02"], check }.briefly(2_000);
+    Fuzzer { seeds: SEEDS, words: &[b"\x80\x01\x20", b"\x02"], check }.run_briefly(2_000);
 }
 
 #[test]
 #[ignore = "runs for as long as it is told to"]
 fn damaged_profiles_and_records_end_at_length() {
-    Fuzzer { seeds: SEEDS, words: &[b"\x80\x01\x20", b"\x02"], check }.at_length();
+    Fuzzer { seeds: SEEDS, words: &[b"\x80\x01\x20", b"\x02"], check }.run_at_length();
 }

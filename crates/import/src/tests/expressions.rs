@@ -21,14 +21,14 @@ const RECORD: &str = "
     980 __ $b\x20
 ";
 
-fn read(expression: &str, list: bool, repeatable: bool) -> Value {
+fn evaluate(expression: &str, list: bool, repeatable: bool) -> Value {
     let record = marc(RECORD);
     let today = jiff::civil::date(2024, 5, 17);
-    let reading = Reading { source: Source::whole(&record), list, repeatable, today };
+    let reading = Reading { source: Source::from_record(&record), list, repeatable, today };
     let accepted = |value: String| if value == "Online" { "id-of-online".to_owned() } else { value };
     Expression::parse(expression)
         .unwrap()
-        .map_or(Value::Missing, |expression| expression.read(reading, &accepted))
+        .map_or(Value::Missing, |expression| expression.evaluate(reading, &accepted))
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn an_expression_gives_one_text() {
         (r#"945$h "!" "#, " Annex !"),
     ] {
         let expected = if expected == " d" { "d".to_owned() } else { expected.to_owned() };
-        match read(expression, false, false) {
+        match evaluate(expression, false, false) {
             Value::Text(text) => assert_eq!(text.trim(), expected.trim(), "{expression}"),
             other => panic!("{expression}: {other:?}"),
         }
@@ -82,7 +82,7 @@ fn an_expression_gives_a_list() {
         ("999$a; else 650$a", true, false, vec!["A", "B"]),
     ] {
         let expected = Value::List(expected.into_iter().map(str::to_owned).collect());
-        assert_eq!(read(expression, list, repeatable), expected, "{expression}");
+        assert_eq!(evaluate(expression, list, repeatable), expected, "{expression}");
     }
 }
 
@@ -102,10 +102,10 @@ fn an_expression_gives_nothing_or_takes_away() {
         "XYZ/1",
         "\"\"",
     ] {
-        assert_eq!(read(expression, false, false), Value::Missing, "{expression}");
+        assert_eq!(evaluate(expression, false, false), Value::Missing, "{expression}");
     }
-    assert_eq!(read("###REMOVE###", false, false), Value::Remove);
-    assert_eq!(read("999$a; else ###REMOVE###", false, false), Value::Remove);
+    assert_eq!(evaluate("###REMOVE###", false, false), Value::Remove);
+    assert_eq!(evaluate("999$a; else ###REMOVE###", false, false), Value::Remove);
     assert!(Expression::parse("\"open").is_err());
     assert!(Expression::parse(&"x".repeat(20_000)).is_err());
 }

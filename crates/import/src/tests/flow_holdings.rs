@@ -26,7 +26,7 @@ fn items() -> Value {
     action("CREATE", "ITEM", fields(item_fields()))
 }
 
-fn created(library: &Library, profile: &Value, record: &str) -> Outcome {
+fn import_bibliographic(library: &Library, profile: &Value, record: &str) -> Outcome {
     library.import(profile, Format::Bibliographic, marc(record))
 }
 
@@ -34,7 +34,7 @@ fn created(library: &Library, profile: &Value, record: &str) -> Outcome {
 fn each_field_gives_an_item_at_the_holdings_of_its_location() {
     let profile = job(&[instance(), holdings("945$h"), items()]);
     let record = "245 10 $aT\n945 __ $hAnnex (KU/A)$abook$b1\n945 __ $hE$advd$b2\n945 __ $hannex$abook";
-    let outcome = created(&Library::default(), &profile, record);
+    let outcome = import_bibliographic(&Library::default(), &profile, record);
     assert_eq!(
         log(&outcome),
         [
@@ -71,13 +71,13 @@ fn each_field_gives_an_item_at_the_holdings_of_its_location() {
 #[test]
 fn two_actions_make_two_records() {
     let profile = job(&[instance(), holdings("\"Online (E)\""), items(), items(), holdings("\"Annex\"")]);
-    let outcome = created(&Library::default(), &profile, "245 10 $aT\n945 __ $abook");
+    let outcome = import_bibliographic(&Library::default(), &profile, "245 10 $aT\n945 __ $abook");
     let ids = |entity: Entity| -> std::collections::HashSet<String> {
         documents(&outcome, entity).iter().map(|one| one["id"].to_string()).collect()
     };
     assert_eq!((ids(Entity::Holdings).len(), ids(Entity::Item).len()), (2, 2));
     let profile = job(&[instance(), holdings("\"Online (E)\""), items(), items()]);
-    let outcome = created(&Library::default(), &profile, "245 10 $aT\n945 __ $abook$b7");
+    let outcome = import_bibliographic(&Library::default(), &profile, "245 10 $aT\n945 __ $abook$b7");
     assert_eq!(documents(&outcome, Entity::Item).len(), 1);
     assert_eq!(
         log(&outcome).last().unwrap(),
@@ -88,7 +88,8 @@ fn two_actions_make_two_records() {
 #[test]
 fn one_location_gives_one_of_each() {
     let profile = job(&[instance(), holdings("\"Online (E)\""), items()]);
-    let outcome = created(&Library::default(), &profile, "245 10 $aT\n945 __ $abook\n945 __ $advd");
+    let outcome =
+        import_bibliographic(&Library::default(), &profile, "245 10 $aT\n945 __ $abook\n945 __ $advd");
     assert_eq!(documents(&outcome, Entity::Holdings).len(), 1);
     assert_eq!(documents(&outcome, Entity::Item).len(), 1);
 }
@@ -99,7 +100,7 @@ fn errors_of_some_items_leave_the_others() {
         Library { items: vec![json!({"id": id(5).to_string(), "barcode": "1"})], ..Library::default() };
     let profile = job(&[instance(), holdings("945$h"), items()]);
     let record = "245 10 $aT\n945 __ $hE$abook$b1\n945 __ $hE$abook$b2\n945 __ $hE$abook$b2\n945 __ $hE$apapyrus$b4\n945 __ $hE$b5";
-    let outcome = created(&library, &profile, record);
+    let outcome = import_bibliographic(&library, &profile, record);
     assert_eq!(documents(&outcome, Entity::Item).len(), 1);
     let errors: Vec<&str> = outcome.journal.iter().filter_map(|entry| entry.error.as_deref()).collect();
     assert_eq!(errors.len(), 4, "{errors:?}");
@@ -137,7 +138,7 @@ fn holdings_and_items_that_lack_something_are_refused() {
             "ITEM CREATE: Failed to extract holdingsRecord from payload",
         ),
     ] {
-        let outcome = created(&Library::default(), &job(&children), record);
+        let outcome = import_bibliographic(&Library::default(), &job(&children), record);
         assert_eq!(log(&outcome).last().unwrap(), expected);
     }
 }
@@ -174,7 +175,7 @@ fn submatches_stay_below_what_was_matched() {
     let mut library = library();
     library.holdings.push(json!({"id": id(29).to_string(), "hrid": "other", "instanceId": id(9).to_string(),
         "permanentLocationId": id(801).to_string()}));
-    let outcome = created(&library, &profile, "001 in1\n245 10 $aT");
+    let outcome = import_bibliographic(&library, &profile, "001 in1\n245 10 $aT");
     let changed = documents(&outcome, Entity::Holdings);
     assert_eq!(changed.len(), 1);
     assert_eq!((&changed[0]["hrid"], &changed[0]["copyNumber"]), (&json!("ho2"), &json!("2")));
@@ -193,7 +194,7 @@ fn several_holdings_and_items_are_changed_by_their_numbers() {
     );
     let profile = job(&[matching("ITEM", &field("945**i"), &member("item.hrid"), &[update], &[])]);
     let record = "245 10 $aT\n945 __ $iit31\n945 __ $iit32\n945 __ $iit33\n945 __ $inone";
-    let outcome = created(&library(), &profile, record);
+    let outcome = import_bibliographic(&library(), &profile, record);
     assert_eq!(
         log(&outcome),
         [
@@ -219,7 +220,7 @@ fn items_bring_their_holdings_along() {
     let holdings =
         action("UPDATE", "HOLDINGS", fields(json!([{"path": "holdings.copyNumber", "value": "\"3\""}])));
     let profile = job(&[matching("ITEM", &field("945**i"), &member("item.hrid"), &[item, holdings], &[])]);
-    let outcome = created(&library(), &profile, "245 10 $aT\n945 __ $iit32\n945 __ $iit33");
+    let outcome = import_bibliographic(&library(), &profile, "245 10 $aT\n945 __ $iit32\n945 __ $iit33");
     assert_eq!(log(&outcome), ["ITEM UPDATE", "ITEM UPDATE", "HOLDINGS UPDATE"]);
     assert_eq!(documents(&outcome, Entity::Holdings)[0]["hrid"], "ho2");
 }
@@ -240,7 +241,11 @@ fn nothing_to_change_is_an_error() {
             "INSTANCE UPDATE: Failed to handle event payload, cause event payload context does not contain MARC_BIBLIOGRAPHIC or INSTANCE data",
         ),
     ] {
-        let outcome = created(&library(), &job(&[action("UPDATE", entity, fields(json!([])))]), "245 10 $aT");
+        let outcome = import_bibliographic(
+            &library(),
+            &job(&[action("UPDATE", entity, fields(json!([])))]),
+            "245 10 $aT",
+        );
         assert_eq!(log(&outcome)[0], expected);
     }
 }

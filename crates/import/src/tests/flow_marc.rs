@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::library::{Library, documents, id, log, marc_write, own_protections};
 use super::profiles::{action, field, fields, job, matching, member};
-use super::text::{expect, marc};
+use super::text::{assert_lines, marc};
 use crate::{Entity, Format, Write};
 
 pub(super) fn update(record: &str, details: &Value) -> Value {
@@ -28,18 +28,18 @@ pub(super) fn library() -> Library {
     library
 }
 
-fn by_035(below: &[Value], other: &[Value]) -> Value {
+fn match_by_035(below: &[Value], other: &[Value]) -> Value {
     matching("MARC_BIBLIOGRAPHIC", &field("035  a"), &field("035  a"), below, other)
 }
 
 #[test]
 fn a_stored_record_is_replaced_and_its_instance_follows() {
-    let profile = job(&[by_035(&[update("MARC_BIBLIOGRAPHIC", &json!([]))], &[])]);
+    let profile = job(&[match_by_035(&[update("MARC_BIBLIOGRAPHIC", &json!([]))], &[])]);
     let record = marc("001 ocn9\n003 OCoLC\n035 __ $a(OCoLC)1\n245 10 $aNew");
     let outcome = library().import(&profile, Format::Bibliographic, record);
     assert_eq!(log(&outcome), ["MARC_BIBLIOGRAPHIC UPDATE", "INSTANCE UPDATE"]);
     let stored = marc_write(&outcome);
-    expect(
+    assert_lines(
         &stored.record,
         &format!(
             "001 in1\n005 20240517101112.3\n035 __ $a(OCoLC)1\n035 __ $a(OCoLC)ocn9\n245 10 $aNew\n999 ff $i{}$s{}",
@@ -76,7 +76,7 @@ fn links_end_with_their_fields() {
         library.marc.clear();
         let library = library.with_marc(11, 1, marc(&stored));
         let incoming = marc("035 __ $a(OCoLC)1\n245 10 $aNew\n700 1_ $aOther$eauthor$0n2");
-        let outcome = library.import(&job(&[by_035(&[change], &[])]), Format::Bibliographic, incoming);
+        let outcome = library.import(&job(&[match_by_035(&[change], &[])]), Format::Bibliographic, incoming);
         let names: Vec<&str> = marc_write(&outcome).record.values("700", 'a').collect();
         assert_eq!(names, ["Two"], "the authority rules its name");
         let kept = outcome.writes.iter().find_map(|write| match write {
@@ -91,9 +91,9 @@ fn links_end_with_their_fields() {
 fn selected_fields_are_replaced() {
     let details = json!([{"order": 0, "action": "EDIT", "field": {"field": "245", "indicator1": "*", "indicator2": "*",
         "subfields": [{"subfield": "*"}]}}]);
-    let profile = job(&[by_035(&[update("MARC_BIBLIOGRAPHIC", &details)], &[])]);
+    let profile = job(&[match_by_035(&[update("MARC_BIBLIOGRAPHIC", &details)], &[])]);
     let outcome = library().import(&profile, Format::Bibliographic, marc("035 __ $a(OCoLC)1\n245 10 $aNew"));
-    expect(
+    assert_lines(
         &marc_write(&outcome).record,
         &format!(
             "001 in1\n005 20240517101112.3\n035 __ $a(OCoLC)1\n245 10 $aNew\n500 __ $aN\n999 ff $i{}$s{}",
@@ -118,7 +118,7 @@ fn one_record_is_stored_once_whatever_changes_it() {
         "INSTANCE",
         fields(json!([{"path": "instance.staffSuppress", "booleanFieldAction": "ALL_TRUE"}])),
     );
-    let profile = job(&[by_035(&[update("MARC_BIBLIOGRAPHIC", &json!([])), instance, modify], &[])]);
+    let profile = job(&[match_by_035(&[update("MARC_BIBLIOGRAPHIC", &json!([])), instance, modify], &[])]);
     let outcome = library().import(&profile, Format::Bibliographic, marc("035 __ $a(OCoLC)1\n245 10 $aNew"));
     let marcs = outcome.writes.iter().filter(|write| matches!(write, Write::Marc(_))).count();
     assert_eq!((marcs, documents(&outcome, Entity::Instance).len()), (1, 1));
@@ -182,14 +182,14 @@ fn matches_of_marc_records_lead_on() {
         (
             "an instance is changed by its record",
             library(),
-            by_035(&[update()], std::slice::from_ref(&create)),
+            match_by_035(&[update()], std::slice::from_ref(&create)),
             "035 __ $a(OCoLC)1\n245 10 $aNew",
             vec!["INSTANCE UPDATE".to_owned(), "MARC_BIBLIOGRAPHIC UPDATE".to_owned()],
         ),
         (
             "what is not found is made",
             library(),
-            by_035(&[update()], std::slice::from_ref(&create)),
+            match_by_035(&[update()], std::slice::from_ref(&create)),
             "035 __ $a(OCoLC)2\n245 10 $aNew",
             [
                 "MARC_BIBLIOGRAPHIC NON_MATCH",
@@ -203,7 +203,7 @@ fn matches_of_marc_records_lead_on() {
         (
             "several are an error",
             two(),
-            by_035(&[update()], &[]),
+            match_by_035(&[update()], &[]),
             incoming,
             vec![
                 format!("MARC_BIBLIOGRAPHIC NON_MATCH: {several}"),
@@ -213,7 +213,7 @@ fn matches_of_marc_records_lead_on() {
         (
             "or left to a match of instances",
             two(),
-            by_035(&[narrow("INSTANCE")], &[]),
+            match_by_035(&[narrow("INSTANCE")], &[]),
             incoming,
             ["INSTANCE MATCH", "MARC_BIBLIOGRAPHIC MATCH", "INSTANCE UPDATE", "MARC_BIBLIOGRAPHIC UPDATE"]
                 .map(str::to_owned)
@@ -222,14 +222,14 @@ fn matches_of_marc_records_lead_on() {
         (
             "or of MARC records",
             two(),
-            by_035(&[narrow("MARC_BIBLIOGRAPHIC")], &[]),
+            match_by_035(&[narrow("MARC_BIBLIOGRAPHIC")], &[]),
             incoming,
             ["INSTANCE UPDATE", "MARC_BIBLIOGRAPHIC UPDATE"].map(str::to_owned).to_vec(),
         ),
         (
             "the last match is told",
             library(),
-            by_035(&[], &[]),
+            match_by_035(&[], &[]),
             "035 __ $a(OCoLC)1",
             ["MARC_BIBLIOGRAPHIC MATCH", "INSTANCE MATCH"].map(str::to_owned).to_vec(),
         ),
@@ -241,7 +241,7 @@ fn matches_of_marc_records_lead_on() {
 
 #[test]
 fn a_record_of_another_kind_is_refused() {
-    let profile = job(&[by_035(&[], &[])]);
+    let profile = job(&[match_by_035(&[], &[])]);
     let outcome = library().import(&profile, Format::Authority, marc("001 n1"));
     assert_eq!(log(&outcome)[0], "MARC_BIBLIOGRAPHIC NON_MATCH: Match detail is invalid");
     let profile = job(&[action("CREATE", "INSTANCE", fields(json!([])))]);

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::flow_marc::{library, update};
 use super::library::{Library, documents, id, log, marc_write, own_protections};
 use super::profiles::{action, field, fields, job, matching};
-use super::text::{expect, marc};
+use super::text::{assert_lines, marc};
 use crate::{Entity, Format, Write};
 
 #[test]
@@ -19,7 +19,7 @@ fn holdings_are_made_of_marc_records_and_changed_by_them() {
     let holdings = documents(&outcome, Entity::Holdings)[0];
     assert_eq!(holdings["instanceId"], id(1).to_string());
     assert_eq!(holdings["sourceId"], "036ee84a-6afd-4c3c-9ad3-4a12ab875f59");
-    expect(
+    assert_lines(
         &marc_write(&outcome).record,
         &format!(
             "001 holdings1\n005 20240517101112.3\n004 in1\n852 __ $b{}$hQA\n035 __ $a(X)h9\n999 ff $i{}$s{}",
@@ -89,7 +89,7 @@ fn authorities_are_made_changed_and_deleted() {
     assert_eq!(log(&outcome), ["AUTHORITY CREATE", "MARC_AUTHORITY CREATE"]);
     let authority = documents(&outcome, Entity::Authority)[0];
     assert_eq!((&authority["source"], &authority["naturalId"]), (&json!("MARC"), &json!("n1")));
-    expect(
+    assert_lines(
         &marc_write(&outcome).record,
         &format!(
             "001 n1\n005 20240517101112.3\n100 1_ $aName\n999 ff $s{}$i{}",

@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use crate::marc::Protection;
 use crate::{
-    Answer, Defaulted, Entity, Existing, Format, Incoming, Lookup, Need, Outcome, Plan, Reference, Step,
-    Stored, World, Write,
+    Answer, Entity, Existing, Format, Incoming, Lookup, MappedRecord, Need, Outcome, Plan, Reference, Step,
+    StoredMarc, World, Write,
 };
 
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub(super) struct Library {
     pub(super) holdings: Vec<Value>,
     pub(super) items: Vec<Value>,
     pub(super) authorities: Vec<Value>,
-    pub(super) marc: Vec<Stored>,
+    pub(super) marc: Vec<StoredMarc>,
     pub(super) order_lines: Vec<Value>,
     pub(super) protections: Vec<Protection>,
     pub(super) links: Vec<crate::marc::Link>,
@@ -37,7 +37,7 @@ pub(super) fn own_protections() -> Vec<Protection> {
 }
 
 /// Rules of a few lines: title, identifiers from 035, location, heading.
-pub(super) fn rules(format: Format, record: &Record) -> Defaulted {
+pub(super) fn rules(format: Format, record: &Record) -> MappedRecord {
     let text = |tag: &str, code: char| record.values(tag, code).next().map(str::to_owned);
     let record = match format {
         Format::Bibliographic => {
@@ -48,11 +48,13 @@ pub(super) fn rules(format: Format, record: &Record) -> Defaulted {
             json!({"title": text("245", 'a'), "instanceTypeId": id(901).to_string(), "identifiers": identifiers})
         }
         Format::Holdings => json!({"permanentLocationId": text("852", 'b'), "callNumber": text("852", 'h')}),
-        Format::Authority => json!({"personalName": text("100", 'a'), "naturalId": record.control("001")}),
+        Format::Authority => {
+            json!({"personalName": text("100", 'a'), "naturalId": record.control_field("001")})
+        }
     };
     let record = record.as_object().unwrap().iter().filter(|(_, value)| !value.is_null());
     let record = record.map(|(name, value)| (name.clone(), value.clone())).collect();
-    Defaulted { record: Value::Object(record), ..Defaulted::default() }
+    MappedRecord { record: Value::Object(record), ..MappedRecord::default() }
 }
 
 impl Library {
@@ -76,11 +78,11 @@ impl Library {
         let world = World {
             now: "2024-05-17T10:11:12.345Z".parse().unwrap(),
             today: jiff::civil::date(2024, 5, 17),
-            defaults: &rules,
+            mapping_rules: &rules,
             reference: &reference,
             protections: &self.protections,
             linkable: &linkable,
-            holdings_sources: World::usual_holdings_sources(),
+            holdings_sources: World::default_holdings_sources(),
         };
         let mut progress = plan.begin(Incoming {
             id: id(number),
@@ -104,9 +106,11 @@ impl Library {
     fn answer(&self, need: &Need) -> Answer {
         match need {
             Need::Lookup(lookup) if lookup.shape.entity.is_marc() => Answer::Marc(
-                self.marc.iter().filter(|marc| lookup.takes_marc(marc)).cloned().map(Arc::new).collect(),
+                self.marc.iter().filter(|marc| lookup.matches_marc(marc)).cloned().map(Arc::new).collect(),
             ),
-            Need::Lookup(lookup) => self.documents(lookup.shape.entity, |document| lookup.takes(document)),
+            Need::Lookup(lookup) => {
+                self.documents(lookup.shape.entity, |document| lookup.matches_document(document))
+            }
             Need::OrderLines(lookup) => Answer::Documents(self.order_lines(lookup)),
             Need::MarcOf { id, .. } => Answer::Marc(
                 self.marc.iter().filter(|marc| marc.describes == Some(*id)).cloned().map(Arc::new).collect(),
@@ -165,8 +169,8 @@ impl Library {
     }
 
     pub(super) fn with_marc(mut self, number: u128, describes: u128, record: Record) -> Library {
-        let hrid = record.control("001").map(str::to_owned);
-        self.marc.push(Stored {
+        let hrid = record.control_field("001").map(str::to_owned);
+        self.marc.push(StoredMarc {
             id: id(number),
             matched: id(number),
             generation: 0,

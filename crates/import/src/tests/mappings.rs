@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::text::marc;
 use crate::journal::Entity;
-use crate::mapping::{From, Mapping, apply, apply_each};
+use crate::mapping::{Mapping, MappingInput, apply, apply_each};
 use crate::reference::Reference;
 use crate::source::Source;
 
@@ -20,11 +20,14 @@ fn reference() -> Reference {
     reference
 }
 
-fn mapped(entity: Entity, fields: &Value, record: &str, existing: Value) -> Value {
+fn apply_fields(entity: Entity, fields: &Value, record: &str, existing: Value) -> Value {
     let mapping = Mapping::compile(entity, &profile(fields)).unwrap();
     let (record, reference) = (marc(record), reference());
-    let from =
-        From { source: Source::whole(&record), reference: &reference, today: jiff::civil::date(2024, 5, 17) };
+    let from = MappingInput {
+        source: Source::from_record(&record),
+        reference: &reference,
+        today: jiff::civil::date(2024, 5, 17),
+    };
     let Value::Object(mut document) = existing else { panic!("an object") };
     apply(&mapping, from, &mut document);
     Value::Object(document)
@@ -88,7 +91,7 @@ fn fields_are_laid_over_a_record() {
         if field["enabled"].is_null() {
             field["enabled"] = json!("true");
         }
-        assert_eq!(mapped(Entity::Item, &json!([field]), record, existing), expected, "{why}");
+        assert_eq!(apply_fields(Entity::Item, &json!([field]), record, existing), expected, "{why}");
     }
 }
 
@@ -117,7 +120,7 @@ fn lists_are_extended_exchanged_and_emptied() {
         ("DELETE_EXISTING", &[][..], Value::Null),
     ] {
         let existing = json!({"formerIds": ["1", "2"]});
-        let document = mapped(Entity::Holdings, &texts(action, values), record, existing);
+        let document = apply_fields(Entity::Holdings, &texts(action, values), record, existing);
         assert_eq!(document["formerIds"], expected, "{action} {values:?}");
     }
 }
@@ -144,7 +147,7 @@ fn objects_are_made_of_their_members() {
         ("EXCHANGE_EXISTING", "902$a", there(), there()["notes"].clone()),
         ("DELETE_INCOMING", "\"A\"", there(), json!([{"note": "b"}])),
     ] {
-        let document = mapped(Entity::Item, &notes(action, value), record, existing);
+        let document = apply_fields(Entity::Item, &notes(action, value), record, existing);
         assert_eq!(document["notes"], expected, "{action} {value}");
     }
 }
@@ -158,8 +161,11 @@ fn each_field_of_a_tag_gives_a_record() {
     assert_eq!(mapping.split_tag(), Some("945"));
     let record = marc("050 __ $aQA1\n945 __ $hOnline$c1\n945 __ $hE\n945 __ $hAnnex (KU/A)$c3");
     let reference = reference();
-    let from =
-        From { source: Source::whole(&record), reference: &reference, today: jiff::civil::date(2024, 5, 17) };
+    let from = MappingInput {
+        source: Source::from_record(&record),
+        reference: &reference,
+        today: jiff::civil::date(2024, 5, 17),
+    };
     let made: Vec<Value> =
         apply_each(&mapping, &record, Some("945"), from).into_iter().map(Value::Object).collect();
     assert_eq!(
@@ -171,7 +177,7 @@ fn each_field_of_a_tag_gives_a_record() {
         ])
     );
     let without = marc("050 __ $aQA1");
-    let from = From { source: Source::whole(&without), ..from };
+    let from = MappingInput { source: Source::from_record(&without), ..from };
     assert_eq!(
         apply_each(&mapping, &without, Some("945"), from).len(),
         1,

@@ -4,9 +4,9 @@ use super::library::id;
 use super::profiles::{field, member, text};
 use super::text::marc;
 use crate::matching::Matching;
-use crate::{Lookup, Reference, Stored, Values, Within};
+use crate::{Lookup, Reference, StoredMarc, Values, Within};
 
-fn compiled(existing_type: &str, criterion: &str, incoming: &Value, existing: &Value) -> Matching {
+fn compile_matching(existing_type: &str, criterion: &str, incoming: &Value, existing: &Value) -> Matching {
     Matching::compile(
         &json!({"existingRecordType": existing_type, "matchDetails": [{"matchCriterion": criterion,
         "incomingMatchExpression": incoming, "existingMatchExpression": existing}]}),
@@ -14,7 +14,7 @@ fn compiled(existing_type: &str, criterion: &str, incoming: &Value, existing: &V
     .unwrap()
 }
 
-fn with(mut expression: Value, qualifier: Value) -> Value {
+fn with_qualifier(mut expression: Value, qualifier: Value) -> Value {
     expression["qualifier"] = qualifier;
     expression
 }
@@ -35,13 +35,16 @@ fn values_of_the_incoming_record_are_read() {
         ("no field", field("040**a"), hrid(), None),
         (
             "that begins with a text",
-            with(field("035**a"), json!({"qualifierType": "BEGINS_WITH", "qualifierValue": "(OCoLC)"})),
+            with_qualifier(
+                field("035**a"),
+                json!({"qualifierType": "BEGINS_WITH", "qualifierValue": "(OCoLC)"}),
+            ),
             hrid(),
             Some(vec!["(OCoLC)22"]),
         ),
         (
             "that ends with it, only its digits",
-            with(
+            with_qualifier(
                 field("020  a"),
                 json!({"qualifierType": "ENDS_WITH", "qualifierValue": "(pbk)", "comparisonPart": "NUMERICS_ONLY"}),
             ),
@@ -50,7 +53,7 @@ fn values_of_the_incoming_record_are_read() {
         ),
         (
             "letters and digits",
-            with(field("035  a"), json!({"comparisonPart": "ALPHANUMERICS_ONLY"})),
+            with_qualifier(field("035  a"), json!({"comparisonPart": "ALPHANUMERICS_ONLY"})),
             hrid(),
             Some(vec!["OCoLC22"]),
         ),
@@ -75,7 +78,7 @@ fn values_of_the_incoming_record_are_read() {
             "item" => "ITEM",
             _ => "INSTANCE",
         };
-        let matching = compiled(existing_type, "EXACTLY_MATCHES", &incoming, &existing);
+        let matching = compile_matching(existing_type, "EXACTLY_MATCHES", &incoming, &existing);
         let expected = expected.map(|texts| Values::Texts(texts.into_iter().map(str::to_owned).collect()));
         assert_eq!(matching.values(&record, &reference), expected, "{why}");
     }
@@ -95,9 +98,13 @@ fn stored_values_are_compared() {
         ("INCOMING_VALUE_ENDS_WITH_EXISTING_VALUE", "abc", "xabc", true),
         ("INCOMING_VALUE_ENDS_WITH_EXISTING_VALUE", "", "xabc", false),
     ] {
-        let matching = compiled("INSTANCE", criterion, &field("001"), &member("instance.hrid"));
+        let matching = compile_matching("INSTANCE", criterion, &field("001"), &member("instance.hrid"));
         let lookup = lookup(&matching, Values::Texts(vec![incoming.to_owned()]), Within::Any);
-        assert_eq!(lookup.takes(&json!({"hrid": existing})), expected, "{criterion}: {existing} {incoming}");
+        assert_eq!(
+            lookup.matches_document(&json!({"hrid": existing})),
+            expected,
+            "{criterion}: {existing} {incoming}"
+        );
     }
 }
 
@@ -115,9 +122,11 @@ fn members_are_found_where_they_are() {
     let typed = json!({"dataValueType": "VALUE_FROM_RECORD", "fields": [
         {"label": "field", "value": "instance.identifiers[].value"}, {"label": "identifierTypeId", "value": "isbn"}]});
     let existing_digits =
-        with(member("instance.identifiers[].value"), json!({"comparisonPart": "NUMERICS_ONLY"}));
-    let existing_begins =
-        with(member("instance.hrid"), json!({"qualifierType": "BEGINS_WITH", "qualifierValue": "in"}));
+        with_qualifier(member("instance.identifiers[].value"), json!({"comparisonPart": "NUMERICS_ONLY"}));
+    let existing_begins = with_qualifier(
+        member("instance.hrid"),
+        json!({"qualifierType": "BEGINS_WITH", "qualifierValue": "in"}),
+    );
     let dates = Values::Dates { from: "2024-01-01".to_owned(), to: "2024-01-31".to_owned() };
     for (why, kind, existing, values, within, record, expected) in [
         (
@@ -256,14 +265,14 @@ fn members_are_found_where_they_are() {
             false,
         ),
     ] {
-        let matching = compiled(kind, "EXACTLY_MATCHES", &field("001"), existing);
-        assert_eq!(lookup(&matching, values, within).takes(&record), expected, "{why}");
+        let matching = compile_matching(kind, "EXACTLY_MATCHES", &field("001"), existing);
+        assert_eq!(lookup(&matching, values, within).matches_document(&record), expected, "{why}");
     }
 }
 
 #[test]
 fn marc_records_are_found_by_their_fields() {
-    let stored = Stored {
+    let stored = StoredMarc {
         id: id(1),
         matched: id(2),
         generation: 1,
@@ -284,8 +293,8 @@ fn marc_records_are_found_by_their_fields() {
         ("999ffi", id(3).to_string(), Within::Ids(vec![id(3)]), true),
         ("999ffi", id(3).to_string(), Within::Ids(vec![id(4)]), false),
     ] {
-        let matching = compiled("MARC_BIBLIOGRAPHIC", "EXACTLY_MATCHES", &field("001"), &field(path));
+        let matching = compile_matching("MARC_BIBLIOGRAPHIC", "EXACTLY_MATCHES", &field("001"), &field(path));
         let lookup = lookup(&matching, Values::Texts(vec![value.clone()]), within);
-        assert_eq!(lookup.takes_marc(&stored), expected, "{path} {value}");
+        assert_eq!(lookup.matches_marc(&stored), expected, "{path} {value}");
     }
 }

@@ -1,13 +1,13 @@
 use serde_json::{Value, json};
 
-use super::text::{expect, marc};
+use super::text::{assert_lines, marc};
 use crate::marc::{Operation, modify};
 
-fn data(tag: &str, indicators: &str, subfields: &Value) -> Value {
+fn field_detail(tag: &str, indicators: &str, subfields: &Value) -> Value {
     json!({"field": tag, "indicator1": &indicators[..1], "indicator2": &indicators[1..], "subfields": subfields})
 }
 
-fn modified(action: &str, field: &Value, before: &str) -> octavo_marc::Record {
+fn modify_record(action: &str, field: &Value, before: &str) -> octavo_marc::Record {
     let operation = Operation::read(&json!({"order": 0, "action": action, "field": field})).unwrap();
     let mut record = marc(before);
     modify(&mut record, &[operation]).unwrap();
@@ -21,7 +21,7 @@ fn fields_are_added_and_deleted() {
         (
             "in the order of tags",
             "ADD",
-            data(
+            field_detail(
                 "246",
                 "1 ",
                 &json!([{"subfield": "a", "data": {"text": "V"}}, {"subfield": "i", "data": {"text": "I"}}]),
@@ -32,7 +32,7 @@ fn fields_are_added_and_deleted() {
         (
             "notes come after the notes that are there",
             "ADD",
-            data("504", "  ", &json!([{"subfield": "a", "data": {"text": "B"}}])),
+            field_detail("504", "  ", &json!([{"subfield": "a", "data": {"text": "B"}}])),
             "245 10 $aT\n500 __ $aN\n590 __ $aL\n700 1_ $aP",
             "245 10 $aT\n500 __ $aN\n590 __ $aL\n504 __ $aB\n700 1_ $aP",
         ),
@@ -53,33 +53,33 @@ fn fields_are_added_and_deleted() {
         (
             "fields with these indicators go",
             "DELETE",
-            data("650", " 0", &json!([{"subfield": "*"}])),
+            field_detail("650", " 0", &json!([{"subfield": "*"}])),
             "650 _0 $aA\n650 _7 $aB\n650 _0 $aC",
             "650 _7 $aB",
         ),
         (
             "with any indicators",
             "DELETE",
-            data("650", "**", &json!([{"subfield": "*"}])),
+            field_detail("650", "**", &json!([{"subfield": "*"}])),
             "650 _0 $aA\n650 _7 $aB\n651 _0 $aC",
             "651 _0 $aC",
         ),
         (
             "a subfield goes, and its field if nothing is left",
             "DELETE",
-            data("650", " *", &json!([{"subfield": "2"}])),
+            field_detail("650", " *", &json!([{"subfield": "2"}])),
             "650 _7 $aA$2fast$2x\n650 _7 $2fast",
             "650 _7 $aA$2x",
         ),
     ] {
-        expect(&modified(action, &field, before), after, why);
+        assert_lines(&modify_record(action, &field, before), after, why);
     }
 }
 
 #[test]
 fn subfields_are_edited() {
     let edit = |subaction: &str, subfield: &str, data_of: Value, position: &str| {
-        data(
+        field_detail(
             "500",
             "  ",
             &json!([{"subfield": subfield, "subaction": subaction, "data": data_of, "position": position}]),
@@ -118,7 +118,7 @@ fn subfields_are_edited() {
             "245 10 $aa\n500 __ $ab$5X\n500 1_ $aab",
         ),
     ] {
-        expect(&modified("EDIT", &field, before), after, why);
+        assert_lines(&modify_record("EDIT", &field, before), after, why);
     }
 }
 
@@ -137,7 +137,7 @@ fn positions_are_edited() {
         (edit("LDR/5", "n", "c"), "LDR 00000cam a2200000   4500\n008 abcdef\n009 abcdef"),
         (edit("LDR/5", "x", "c"), "008 abcdef\n009 abcdef"),
     ] {
-        expect(&modified("EDIT", &field, "008 abcdef\n009 abcdef"), after, &field.to_string());
+        assert_lines(&modify_record("EDIT", &field, "008 abcdef\n009 abcdef"), after, &field.to_string());
     }
 }
 
@@ -174,7 +174,7 @@ fn data_move_to_other_fields() {
             "300 __ $ap\n500 __ $aA$bB",
         ),
     ] {
-        expect(&modified("MOVE", &data("500", "  ", &subfields), before), after, why);
+        assert_lines(&modify_record("MOVE", &field_detail("500", "  ", &subfields), before), after, why);
     }
 }
 
@@ -201,7 +201,7 @@ fn operations_that_say_nothing_are_refused() {
 fn a_record_does_not_grow_without_end() {
     let subfields = json!([{"subfield": "*", "subaction": "ADD_TO_EXISTING_FIELD", "data": {"marcField": {"field": "500",
         "indicator1": "*", "indicator2": "*", "subfields": [{"subfield": "a"}]}}}]);
-    let field = data("500", "  ", &subfields);
+    let field = field_detail("500", "  ", &subfields);
     let operation = Operation::read(&json!({"action": "MOVE", "field": field})).unwrap();
     let mut record = marc(&"500 1_ $aA\n500 __ $aA$bB$cC\n".repeat(400));
     let ended = modify(&mut record, &vec![operation; 50]);

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::text::{expect, marc};
+use super::text::{assert_lines, marc};
 use crate::marc::{Link, Operation, Overlay, Pattern, Protection, overlay, overlay_selected};
 
 /// FOLIO's own: 001 and 999 ff are protected.
@@ -16,7 +16,7 @@ fn protections(more: &[(&str, &str, &str, &str)]) -> Vec<Protection> {
     own.iter().chain(more).map(read).collect()
 }
 
-fn laid(incoming: &str, stored: &str, more: &[(&str, &str, &str, &str)]) -> octavo_marc::Record {
+fn overlay_texts(incoming: &str, stored: &str, more: &[(&str, &str, &str, &str)]) -> octavo_marc::Record {
     let protections = protections(more);
     let by = Overlay { protections: protections.iter().collect(), links: &[], linkable: &[] };
     overlay(&marc(incoming), &marc(stored), &by).0
@@ -76,7 +76,7 @@ fn an_incoming_record_replaces_a_stored_one() {
             "003 Us\n008 x",
         ),
     ] {
-        expect(&laid(incoming, stored, more), after, why);
+        assert_lines(&overlay_texts(incoming, stored, more), after, why);
     }
 }
 
@@ -124,7 +124,7 @@ fn only_selected_fields_are_replaced() {
     ] {
         let protections = protections(&[]);
         let by = Overlay { protections: protections.iter().collect(), links: &[], linkable: &[] };
-        expect(&overlay_selected(&marc(incoming), &marc(stored), &selected, &by).0, after, why);
+        assert_lines(&overlay_selected(&marc(incoming), &marc(stored), &selected, &by).0, after, why);
     }
 }
 
@@ -152,7 +152,7 @@ fn linked_fields_keep_what_their_authority_rules() {
         let (links, linkable) = ([link.clone()], ["700".to_owned()]);
         let by = Overlay { protections: protections.iter().collect(), links: &links, linkable: &linkable };
         let (record, links) = overlay(&marc(incoming), &marc(stored), &by);
-        expect(&record, after, why);
+        assert_lines(&record, after, why);
         assert_eq!(links, kept, "{why}");
     }
 }
@@ -171,6 +171,6 @@ fn a_link_to_an_authority_without_a_number_keeps_no_other_field() {
     let protections = protections(&[]);
     let by = Overlay { protections: protections.iter().collect(), links: &links, linkable: &linkable };
     let (record, kept) = overlay(&marc("700 1_ $aOther$0local1"), &marc(stored), &by);
-    expect(&record, "700 1_ $aRuled$0local1$9uuid1", "the incoming record has one field");
+    assert_lines(&record, "700 1_ $aRuled$0local1$9uuid1", "the incoming record has one field");
     assert_eq!(kept, [0]);
 }

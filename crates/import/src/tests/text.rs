@@ -45,7 +45,7 @@ pub(super) fn lines(record: &Record) -> Vec<String> {
     leader.into_iter().chain(fields).collect()
 }
 
-pub(super) fn expect(record: &Record, expected: &str, why: &str) {
+pub(super) fn assert_lines(record: &Record, expected: &str, why: &str) {
     let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     assert_eq!(lines(record), expected, "{why}");
 }

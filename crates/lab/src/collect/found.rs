@@ -1,11 +1,11 @@
-//! The findings of collectors over a whole run, in addition to their series, in the form of results and reports.
+//! What the collectors found over a whole run, in addition to their series: figures of modules and databases, for results and reports.
 
 use serde::{Deserialize, Serialize};
 
 use crate::series::Series;
 
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct Findings {
     pub(super) series: Vec<Series>,
     pub(super) modules: Vec<ModuleUse>,
     pub(super) database: Option<DatabaseUse>,
@@ -21,7 +21,7 @@ pub(crate) struct Collected {
     pub(crate) failed: Vec<String>,
 }
 
-/// What the requests of one of Octavo's modules took.
+/// What the requests to one module of Octavo cost: time, statements, rows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ModuleUse {
@@ -29,7 +29,7 @@ pub(crate) struct ModuleUse {
     pub(crate) requests: f64,
     /// Answers with a status of 500 or more.
     pub(crate) failed: f64,
-    /// Seconds that threads worked on them, by the wall clock.
+    /// Seconds in which threads of the server worked on these requests (wall clock).
     pub(crate) busy_seconds: f64,
     pub(crate) seconds: f64,
     pub(crate) database_seconds: f64,
@@ -49,18 +49,18 @@ pub(crate) struct DatabaseUse {
     pub(crate) commits: f64,
     pub(crate) rollbacks: f64,
     pub(crate) deadlocks: f64,
-    /// Pages found in memory, and those that were asked of the system.
+    /// Pages that PostgreSQL found in its own memory, and (next field) pages that it asked the operating system for.
     pub(crate) pages_hit: f64,
     pub(crate) pages_read: f64,
     pub(crate) temporary_mb: f64,
     pub(crate) wal_mb: f64,
-    /// Sessions that were at work, on average, by what they waited for; "at work" did not wait.
+    /// Average number of active sessions by the event that they waited for; "at work" means that they waited for nothing.
     pub(crate) waits: Vec<(String, f64)>,
-    /// The time of all statements, including those that are not shown.
+    /// The execution time of all statements in milliseconds, including statements that the report does not show.
     pub(crate) statements_ms: f64,
     /// The statements that took most time.
     pub(crate) statements: Vec<StatementUse>,
-    /// Large ones that were read whole, again and again, come first.
+    /// The tables that were used. Tables of which full scans read the most rows come first.
     pub(crate) tables: Vec<TableUse>,
     pub(crate) missing: Vec<MissingIndex>,
     pub(crate) unused: Vec<UnusedIndex>,
@@ -71,10 +71,10 @@ pub(crate) struct DatabaseUse {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct StatementUse {
-    /// The number by which pg_stat_statements knows it; results are kept without it.
+    /// The statement's `queryid` in pg_stat_statements. The file of results does not contain it.
     #[serde(skip_serializing)]
     pub(crate) id: String,
-    /// Empty until it has been asked for.
+    /// The statement's text; empty until it has been read from pg_stat_statements.
     pub(crate) text: String,
     pub(crate) calls: f64,
     pub(crate) total_ms: f64,
@@ -87,7 +87,7 @@ pub(crate) struct StatementUse {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct TableUse {
-    /// PostgreSQL's number of the table; results are kept without it.
+    /// The table's object id (`oid`) in PostgreSQL. The file of results does not contain it.
     #[serde(skip_serializing)]
     pub(crate) id: u32,
     pub(crate) name: String,
@@ -95,7 +95,7 @@ pub(crate) struct TableUse {
     pub(crate) size_mb: (f64, f64),
     /// Rows that it has, by PostgreSQL's estimate.
     pub(crate) rows: f64,
-    /// How often it was read from end to end, and how many rows that read.
+    /// Number of sequential scans of the table, and (next field) the rows that they read.
     pub(crate) scans: f64,
     pub(crate) rows_scanned: f64,
     pub(crate) index_scans: f64,
@@ -113,12 +113,12 @@ pub(crate) struct MissingIndex {
     pub(crate) table: String,
     pub(crate) scans: f64,
     pub(crate) rows_per_scan: f64,
-    /// Empty where none was found.
+    /// The text of the statement that scans the table; empty if no such statement was found.
     pub(crate) statement: String,
     pub(crate) calls: f64,
     pub(crate) mean_ms: f64,
     pub(crate) rows_per_call: f64,
-    /// The condition by which rows are thrown away, as the plan has it.
+    /// The filter condition of the sequential scan, as the plan shows it.
     pub(crate) filter: String,
     /// A statement that makes the index, where one can be named.
     pub(crate) proposal: Option<String>,

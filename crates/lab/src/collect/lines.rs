@@ -1,62 +1,63 @@
-//! The series of one collector, by what they are of.
+//! The time series that one collector records, each identified by its subject and its measure.
 
 use std::collections::BTreeMap;
 
-use crate::series::{Growing, Series};
+use crate::series::{Series, SeriesBuilder};
 
-/// A page may name as many things as it likes; a report that can be read has fewer.
-const MOST_LINES: usize = 400;
+/// The most series of one collector. A page of metrics may name any number of subjects; a readable report has fewer.
+const MOST_SERIES: usize = 400;
 
-pub(super) struct Lines {
+pub(super) struct CollectorSeries {
     source: &'static str,
-    lines: BTreeMap<(String, String), Growing>,
-    left_out: bool,
+    series: BTreeMap<(String, String), SeriesBuilder>,
+    has_omissions: bool,
 }
 
-impl Lines {
-    pub(super) fn new(source: &'static str) -> Lines {
-        Lines { source, lines: BTreeMap::new(), left_out: false }
+impl CollectorSeries {
+    pub(super) fn new(source: &'static str) -> CollectorSeries {
+        CollectorSeries { source, series: BTreeMap::new(), has_omissions: false }
     }
 
-    pub(super) fn is_from(&mut self, source: &'static str) {
+    pub(super) fn set_source(&mut self, source: &'static str) {
         self.source = source;
     }
 
     pub(super) fn add(&mut self, subject: &str, (measure, unit): (&str, &str), seconds: f64, value: f64) {
         let key = (subject.to_owned(), measure.to_owned());
-        if !self.lines.contains_key(&key) && self.lines.len() == MOST_LINES {
-            self.left_out = true;
+        if !self.series.contains_key(&key) && self.series.len() == MOST_SERIES {
+            self.has_omissions = true;
             return;
         }
-        let line = self.lines.entry(key).or_insert_with(|| Growing::new(self.source, subject, measure, unit));
+        let line =
+            self.series.entry(key).or_insert_with(|| SeriesBuilder::new(self.source, subject, measure, unit));
         line.add(seconds, value);
     }
 
     pub(super) fn finish(self) -> (Vec<Series>, Option<String>) {
-        let told = self.left_out.then(|| format!("only the first {MOST_LINES} series were kept"));
-        (self.lines.into_values().map(Growing::finish).collect(), told)
+        let told = self.has_omissions.then(|| format!("only the first {MOST_SERIES} series were kept"));
+        (self.series.into_values().map(SeriesBuilder::finish).collect(), told)
     }
 }
 
-/// A counter that only grows, as a rate: what it grew by since the last reading, by the seconds that passed.
+/// Converts counters that only grow to rates: the difference from the last reading, divided by the seconds between both readings.
 #[derive(Debug, Default)]
 pub(super) struct Rates {
     before: BTreeMap<String, f64>,
-    at: Option<f64>,
-    passed: f64,
+    last_reading_seconds: Option<f64>,
+    elapsed_seconds: f64,
 }
 
 impl Rates {
     /// A new reading begins.
-    pub(super) fn read_at(&mut self, seconds: f64) {
-        self.passed = self.at.map_or(0.0, |before| seconds - before);
-        self.at = Some(seconds);
+    pub(super) fn start_reading(&mut self, seconds: f64) {
+        self.elapsed_seconds = self.last_reading_seconds.map_or(0.0, |before| seconds - before);
+        self.last_reading_seconds = Some(seconds);
     }
 
-    /// None at the first reading, and where the counter began anew because what counts was started again.
+    /// None at the first reading, and if the counter is smaller than before because the program that counts was restarted.
     pub(super) fn per_second(&mut self, name: &str, value: f64) -> Option<f64> {
         let before = self.before.insert(name.to_owned(), value)?;
-        (value >= before && self.passed > 0.0).then(|| (value - before) / self.passed)
+        (value >= before && self.elapsed_seconds > 0.0).then(|| (value - before) / self.elapsed_seconds)
     }
 }
 
@@ -68,7 +69,7 @@ mod tests {
     fn a_counter_that_began_anew_has_no_rate() {
         let mut rates = Rates::default();
         let mut read = |seconds: f64, value: f64| {
-            rates.read_at(seconds);
+            rates.start_reading(seconds);
             rates.per_second("x", value)
         };
         assert_eq!(

@@ -1,10 +1,11 @@
-//! What is watched beside the load: processes of this machine, endpoints for Prometheus, PostgreSQL through its own views.
+//! The collectors record figures while the load runs: of processes on this machine, of endpoints for Prometheus, and of PostgreSQL
+//! (statistics views).
 //!
-//! Collectors run on a thread of their own, so that reading a page or a view makes no virtual user late; their times count
-//! from the moment at which the load begins. One that fails says so in the report, and the run goes on. Facts: proc(5), the
-//! text format of Prometheus, the statistics views of PostgreSQL 15.
+//! Collectors run on their own thread, so reading a page or a view delays no virtual user. Their times count from the moment at which the
+//! load begins. If a collector fails, the report says so and the run continues. Sources: proc(5), the text format of Prometheus, the
+//! statistics views of PostgreSQL 15.
 
-/// What counters have grown by: `$after` with the differences of the fields that are named.
+/// Subtracts counters: a copy of `$after` in which each named field is reduced by the same field of `$before`.
 macro_rules! grown {
     ($after:expr, $before:expr; $($field:ident),+) => {{
         let mut grown = $after.clone();
@@ -24,5 +25,5 @@ mod wanted;
 #[cfg(test)]
 pub(crate) use found::Proof;
 pub(crate) use found::{Collected, DatabaseUse, MissingIndex, ModuleUse, StatementUse};
-pub(crate) use thread::begin;
-pub(crate) use wanted::{Source, Wanted, read};
+pub(crate) use thread::start_collectors;
+pub(crate) use wanted::{CollectorSpec, Source, parse_collector};

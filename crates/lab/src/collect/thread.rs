@@ -1,4 +1,4 @@
-//! The thread of the collectors: each begins with a reading before the load, goes on at even steps, and ends with one after it.
+//! The thread on which the collectors run. Each collector reads once before the load, then at regular intervals, then once after the load.
 
 use std::time::{Duration, Instant};
 
@@ -11,35 +11,40 @@ use crate::clock;
 use crate::http::Address;
 use crate::series::Series;
 
-use super::found::{Collected, Found};
+use super::found::{Collected, Findings};
 use super::postgres::Postgres;
 use super::process::Process;
 use super::prometheus::Metrics;
-use super::wanted::{Source, Wanted};
+use super::wanted::{CollectorSpec, Source};
 
-/// The longest time of one reading; the first and the last, which read more, have a longer one.
-const LONGEST: Duration = Duration::from_secs(10);
-const LONGEST_END: Duration = Duration::from_secs(60);
+/// The longest time that a reading may take. The first and the last reading read more, so they have a longer limit (next constant).
+const READING_TIMEOUT: Duration = Duration::from_secs(10);
+const FIRST_LAST_READING_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Collectors at work.
-pub(crate) struct Watching {
+/// The thread of the running collectors, and the channel that stops it.
+pub(crate) struct RunningCollectors {
     stop: watch::Sender<bool>,
     thread: std::thread::JoinHandle<(Vec<Series>, Collected)>,
 }
 
-/// Begins, and returns when every collector has its first reading: the load may start. `server` is the one under test.
-pub(crate) async fn begin(wanted: &[Wanted], server: &Address, duration: Duration) -> Result<Watching> {
+/// Starts the collectors. Returns when every collector has made its first reading, so that the load may start. `server` is the server under
+/// test.
+pub(crate) async fn start_collectors(
+    wanted: &[CollectorSpec],
+    server: &Address,
+    duration: Duration,
+) -> Result<RunningCollectors> {
     let (stop, stopped) = watch::channel(false);
     let (ready, begun) = oneshot::channel();
     let (wanted, server) = (wanted.to_vec(), server.clone());
     let every = (duration / 120).clamp(Duration::from_secs(1), Duration::from_secs(10));
     let name = std::thread::Builder::new().name("collectors".to_owned());
-    let thread = name.spawn(move || collect(wanted, &server, every, ready, &stopped))?;
+    let thread = name.spawn(move || run_collectors(wanted, &server, every, ready, &stopped))?;
     begun.await.context("the collectors ended")?;
-    Ok(Watching { stop, thread })
+    Ok(RunningCollectors { stop, thread })
 }
 
-impl Watching {
+impl RunningCollectors {
     pub(crate) async fn end(self) -> (Vec<Series>, Collected) {
         self.stop.send_replace(true);
         let joined = tokio::task::spawn_blocking(move || self.thread.join()).await;
@@ -50,8 +55,8 @@ impl Watching {
     }
 }
 
-fn collect(
-    wanted: Vec<Wanted>,
+fn run_collectors(
+    wanted: Vec<CollectorSpec>,
     server: &Address,
     every: Duration,
     ready: oneshot::Sender<()>,
@@ -70,7 +75,7 @@ fn collect(
         let beginning: Vec<(String, JoinHandle<Result<Collector>>)> = wanted
             .into_iter()
             .map(|wanted| {
-                let (name, server) = (described(&wanted), server.clone());
+                let (name, server) = (collector_label(&wanted), server.clone());
                 (name, local.spawn_local(async move { Collector::begin(&wanted, &server).await }))
             })
             .collect();
@@ -87,7 +92,7 @@ fn collect(
             .into_iter()
             .map(|(name, collector)| {
                 let stop = stop.clone();
-                (name.clone(), local.spawn_local(go_on(name, collector, zero, every, stop)))
+                (name.clone(), local.spawn_local(sample_until_stopped(name, collector, zero, every, stop)))
             })
             .collect();
         for (name, collector) in under_way {
@@ -106,7 +111,7 @@ fn collect(
     (series, collected)
 }
 
-fn described(wanted: &Wanted) -> String {
+fn collector_label(wanted: &CollectorSpec) -> String {
     let kind = match &wanted.source {
         Source::Metrics(_) => "metrics",
         Source::Process(_) => "process",
@@ -115,18 +120,20 @@ fn described(wanted: &Wanted) -> String {
     format!("{kind} of {}", wanted.name)
 }
 
-/// Reads until it is told to stop, then once more. A reading that fails is counted, and the next one tried.
-async fn go_on(
+/// Reads at each interval until the run stops, then once more. A reading that fails is counted, and the next reading is tried.
+async fn sample_until_stopped(
     name: String,
     mut collector: Collector,
     zero: Instant,
     every: Duration,
     mut stop: watch::Receiver<bool>,
-) -> (Found, Vec<String>) {
+) -> (Findings, Vec<String>) {
     let (mut readings, mut failures, mut first) = (0u32, 0u32, None);
     while tokio::time::timeout(every, stop.wait_for(|stop| *stop)).await.is_err() {
         readings += 1;
-        if let Err(error) = within(LONGEST, collector.sample(zero.elapsed().as_secs_f64())).await {
+        if let Err(error) =
+            with_timeout(READING_TIMEOUT, collector.sample(zero.elapsed().as_secs_f64())).await
+        {
             failures += 1;
             first.get_or_insert_with(|| format!("{error:#}"));
         }
@@ -135,13 +142,15 @@ async fn go_on(
         .map(|why| format!("{name}: {failures} of {readings} readings failed, the first with: {why}"))
         .into_iter()
         .collect();
-    if let Err(error) = within(LONGEST_END, collector.end(zero.elapsed().as_secs_f64())).await {
+    if let Err(error) =
+        with_timeout(FIRST_LAST_READING_TIMEOUT, collector.end(zero.elapsed().as_secs_f64())).await
+    {
         failed.push(format!("{name}: the last reading failed: {error:#}"));
     }
-    (collector.found(), failed)
+    (collector.into_findings(), failed)
 }
 
-async fn within<T>(longest: Duration, reading: impl Future<Output = Result<T>>) -> Result<T> {
+async fn with_timeout<T>(longest: Duration, reading: impl Future<Output = Result<T>>) -> Result<T> {
     let read = timeout(longest, reading).await;
     read.unwrap_or_else(|_| bail!("no answer within {} s", longest.as_secs()))
 }
@@ -153,7 +162,7 @@ enum Collector {
 }
 
 impl Collector {
-    async fn begin(wanted: &Wanted, server: &Address) -> Result<Collector> {
+    async fn begin(wanted: &CollectorSpec, server: &Address) -> Result<Collector> {
         let begin = async {
             match &wanted.source {
                 Source::Process(which) => Ok(Collector::Process(Process::begin(&wanted.name, which)?)),
@@ -169,7 +178,7 @@ impl Collector {
                 }
             }
         };
-        within(LONGEST_END, begin).await
+        with_timeout(FIRST_LAST_READING_TIMEOUT, begin).await
     }
 
     async fn sample(&mut self, seconds: f64) -> Result<()> {
@@ -188,11 +197,11 @@ impl Collector {
         }
     }
 
-    fn found(self) -> Found {
+    fn into_findings(self) -> Findings {
         match self {
-            Collector::Process(process) => process.found(),
-            Collector::Metrics(metrics) => metrics.found(),
-            Collector::Postgres(postgres) => postgres.found(),
+            Collector::Process(process) => process.into_findings(),
+            Collector::Metrics(metrics) => metrics.into_findings(),
+            Collector::Postgres(postgres) => postgres.into_findings(),
         }
     }
 }

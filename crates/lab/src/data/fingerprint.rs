@@ -1,5 +1,5 @@
-//! What data a run found: how many records there are of what matters and, where the database may be read, a hash of its largest
-//! tables. Two runs with the same fingerprint had the same records.
+//! The fingerprint of the data that a run found: the numbers of records and, if the database may be read, hashes of its largest tables. Two
+//! runs with the same fingerprint had the same records.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use crate::load;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Fingerprint {
-    /// Kinds of records with their numbers, as the server itself counts them; large numbers may be its estimates.
+    /// The number of records of each kind, as the server reports it; large numbers may be estimates.
     pub(crate) records: Vec<(String, u64)>,
-    pub(crate) tables: Vec<Hashed>,
+    pub(crate) tables: Vec<TableHash>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Hashed {
+pub(crate) struct TableHash {
     pub(crate) name: String,
     pub(crate) rows: u64,
     pub(crate) hash: String,
@@ -28,7 +28,7 @@ pub(crate) struct Hashed {
 }
 
 /// Kinds of records and the paths at which FOLIO's interface counts them; a kind that a server does not count for us is left out.
-const RECORDS: [(&str, &str); 8] = [
+const RECORD_COUNT_PATHS: [(&str, &str); 8] = [
     ("instances", "/instance-storage/instances?limit=0"),
     ("holdings", "/holdings-storage/holdings?limit=0"),
     ("items", "/item-storage/items?limit=0"),
@@ -39,14 +39,14 @@ const RECORDS: [(&str, &str); 8] = [
     ("fees and fines", "/accounts?limit=0"),
 ];
 
-/// `database` is the address of the one behind the server, where that is known.
-pub(crate) async fn take(
+/// Takes the fingerprint of a tenant. `database` is the address of the server's database, if it is known.
+pub(crate) async fn take_fingerprint(
     session: &mut load::Session,
     tenant: &str,
     database: Option<&str>,
 ) -> (Fingerprint, Vec<String>) {
     let (mut fingerprint, mut notes) = (Fingerprint::default(), Vec::new());
-    for (name, path) in RECORDS {
+    for (name, path) in RECORD_COUNT_PATHS {
         if let Ok(answer) = session.get(path).await
             && let Some(count) = answer["totalRecords"].as_u64()
         {
@@ -54,7 +54,7 @@ pub(crate) async fn take(
         }
     }
     if let Some(url) = database {
-        match tables(url, tenant).await {
+        match hash_largest_tables(url, tenant).await {
             Ok(tables) => fingerprint.tables = tables,
             Err(error) => notes.push(format!("the tables could not be hashed: {error:#}")),
         }
@@ -66,23 +66,23 @@ pub(crate) async fn take(
 const LARGE_BYTES: i64 = 64 << 20;
 const MOST_TABLES: usize = 12;
 
-async fn tables(url: &str, tenant: &str) -> Result<Vec<Hashed>> {
-    let database = Database::visited(url, "octavo lab", None)?;
-    let mut session = database.system(Arc::<Usage>::default()).await?;
+async fn hash_largest_tables(url: &str, tenant: &str) -> Result<Vec<TableHash>> {
+    let database = Database::for_visitor(url, "octavo lab", None)?;
+    let mut session = database.system_session(Arc::<Usage>::default()).await?;
     session.script("set statement_timeout = '20s'").await?;
     let mut hashed = Vec::new();
-    let largest = Statement::new(LARGEST).text(tenant).long(MOST_TABLES as i64);
+    let largest = Statement::new(LARGEST_TABLES_SQL).text(tenant).long(MOST_TABLES as i64);
     for (name, bytes, estimate) in session.read::<Vec<(String, i64, i64)>>(largest).await? {
         let in_part = bytes > LARGE_BYTES;
-        let (rows, hash) = hash(&mut session, &name, in_part).await?;
+        let (rows, hash) = hash_rows(&mut session, &name, in_part).await?;
         let rows = u64::try_from(if in_part { estimate } else { rows }).unwrap_or(0);
-        hashed.push(Hashed { name, rows, hash, in_part });
+        hashed.push(TableHash { name, rows, hash, in_part });
     }
     Ok(hashed)
 }
 
-/// The sum of the rows' hashes, so that their order does not matter.
-async fn hash(session: &mut Session, table: &str, in_part: bool) -> Result<(i64, String)> {
+/// Counts the rows and sums up their hashes; in a sum the order of the rows does not matter.
+async fn hash_rows(session: &mut Session, table: &str, in_part: bool) -> Result<(i64, String)> {
     let some = if in_part { "order by 1 limit 10000" } else { "" };
     let sql = format!(
         "select count(*), to_hex((coalesce(sum(hashtextextended(r::text, 0)::numeric), 0) % 9223372036854775807)::int8) \
@@ -91,8 +91,8 @@ async fn hash(session: &mut Session, table: &str, in_part: bool) -> Result<(i64,
     Ok(session.read::<Option<_>>(Statement::new(sql)).await?.unwrap_or_default())
 }
 
-/// The tenant's tables that hold most, by the names that Octavo and FOLIO give schemas.
-const LARGEST: &str = "\
+/// The largest tables of a tenant, by the names that Octavo and FOLIO give to a tenant's schemas.
+const LARGEST_TABLES_SQL: &str = "\
 select
   format('%I.%I', n.nspname, c.relname),
   pg_table_size(c.oid),

@@ -1,4 +1,4 @@
-//! The copy of a database: how it is made, and how it takes the database's place.
+//! Makes a copy of a test tenant's database (`octavo lab keep`), and replaces the database by that copy (`octavo lab reset`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,35 +7,35 @@ use anyhow::{Context, Error, Result, bail};
 use octavo_pg::{Database, Session, Statement, Usage};
 use tokio::time::sleep;
 
-/// What the comment on a copy begins with; only a database with it is ever taken for one.
-const OURS: &str = "kept by octavo lab from ";
-const COPY: &str = "_lab_kept";
-const NEW: &str = "_lab_new";
+/// The beginning of the comment on each database that the laboratory made. A database without it is never treated as a copy.
+const COMMENT_PREFIX: &str = "kept by octavo lab from ";
+const COPY_SUFFIX: &str = "_lab_kept";
+const NEW_SUFFIX: &str = "_lab_new";
 const OLD: &str = "_lab_old";
 const APPLICATION: &str = "octavo lab";
 /// How long until it is looked again who is connected to a database.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
-pub(super) struct Kept {
+pub(super) struct TestDatabase {
     pub(super) name: String,
     owner: String,
-    /// Connections to another database: a database cannot be copied or dropped from within.
-    outside: Database,
+    /// Connections to the database `postgres`: a database cannot be copied or dropped by its own sessions.
+    maintenance_database: Database,
     /// Sends others away while the connection above is in use.
     beside: Database,
 }
 
-impl Kept {
-    /// Refuses a database in which the mark is not, or in which another tenant is.
-    pub(super) async fn find(url: &str, tenant: &str, mark: &str) -> Result<Kept> {
-        let inside = Database::visited(url, APPLICATION, None)?;
-        let mut session = inside.system(Arc::<Usage>::default()).await?;
-        let here: Option<(String, String)> = session.read(Statement::new(WHERE)).await?;
+impl TestDatabase {
+    /// Opens the database. Fails if the database does not contain the mark of the test tenant, or contains another tenant.
+    pub(super) async fn find(url: &str, tenant: &str, mark: &str) -> Result<TestDatabase> {
+        let inside = Database::for_visitor(url, APPLICATION, None)?;
+        let mut session = inside.system_session(Arc::<Usage>::default()).await?;
+        let here: Option<(String, String)> = session.read(Statement::new(CURRENT_DATABASE_SQL)).await?;
         let (name, owner) = here.context("PostgreSQL does not say where we are")?;
-        if [COPY, NEW, OLD].iter().any(|ending| name.ends_with(ending)) {
+        if [COPY_SUFFIX, NEW_SUFFIX, OLD].iter().any(|ending| name.ends_with(ending)) {
             bail!("{name} is a copy; name the database behind the server");
         }
-        let mut others: Vec<String> = session.read(Statement::new(TENANTS).text(tenant)).await?;
+        let mut others: Vec<String> = session.read(Statement::new(OTHER_TENANTS_SQL).text(tenant)).await?;
         others.retain(|other| other != "supertenant");
         if !others.is_empty() {
             bail!(
@@ -43,46 +43,47 @@ impl Kept {
                 others.join(", ")
             );
         }
-        if !holds(&mut session, mark).await? {
+        if !contains_mark(&mut session, mark).await? {
             bail!(
                 "{name} is not the database behind that server: the mark of the test tenant {tenant} is not in it"
             );
         }
-        let outside = || Database::visited(url, APPLICATION, Some("postgres"));
-        Ok(Kept { name, owner, outside: outside()?, beside: outside()? })
+        let outside = || Database::for_visitor(url, APPLICATION, Some("postgres"));
+        Ok(TestDatabase { name, owner, maintenance_database: outside()?, beside: outside()? })
     }
 
-    pub(super) fn copy(&self) -> String {
-        self.called(COPY)
+    pub(super) fn copy_name(&self) -> String {
+        self.called(COPY_SUFFIX)
     }
 
-    /// The copy replaces an older one once it is whole.
-    pub(super) async fn keep(&self) -> Result<()> {
-        let (copy, new) = (self.copy(), self.called(NEW));
-        let mut session = self.outside.system(Arc::<Usage>::default()).await?;
-        demand_ours(&mut session, &copy).await?;
-        self.make(&mut session, &self.name, &new).await?;
+    /// Makes a copy of the database. The copy replaces an older copy only when it is complete.
+    pub(super) async fn save_copy(&self) -> Result<()> {
+        let (copy, new) = (self.copy_name(), self.called(NEW_SUFFIX));
+        let mut session = self.maintenance_database.system_session(Arc::<Usage>::default()).await?;
+        ensure_made_by_lab(&mut session, &copy).await?;
+        self.copy_database(&mut session, &self.name, &new).await?;
         drop_database(&mut session, &copy).await?;
-        let (copy, new) = (quoted(&copy), quoted(&new));
+        let (copy, new) = (quote_identifier(&copy), quote_identifier(&new));
         let named = format!(
             "alter database {new} rename to {copy};\n\
              alter database {copy} with allow_connections true"
         );
-        run(&mut session, &named).await
+        execute(&mut session, &named).await
     }
 
     /// The database is dropped only when the one that takes its place is whole and has its name, which both get at once.
-    pub(super) async fn reset(&self) -> Result<()> {
-        let (copy, new, old) = (self.copy(), self.called(NEW), self.called(OLD));
-        let mut session = self.outside.system(Arc::<Usage>::default()).await?;
-        if comment(&mut session, &copy).await?.is_none() {
+    pub(super) async fn restore(&self) -> Result<()> {
+        let (copy, new, old) = (self.copy_name(), self.called(NEW_SUFFIX), self.called(OLD));
+        let mut session = self.maintenance_database.system_session(Arc::<Usage>::default()).await?;
+        if database_comment(&mut session, &copy).await?.is_none() {
             bail!("no copy of {} was kept; `octavo lab keep` keeps one", self.name);
         }
-        demand_ours(&mut session, &copy).await?;
-        demand_ours(&mut session, &old).await?;
+        ensure_made_by_lab(&mut session, &copy).await?;
+        ensure_made_by_lab(&mut session, &old).await?;
         drop_database(&mut session, &old).await?;
-        self.make(&mut session, &copy, &new).await?;
-        let (name, new, quoted_old) = (quoted(&self.name), quoted(&new), quoted(&old));
+        self.copy_database(&mut session, &copy, &new).await?;
+        let (name, new, quoted_old) =
+            (quote_identifier(&self.name), quote_identifier(&new), quote_identifier(&old));
         let put_back = format!(
             "alter database {name} rename to {quoted_old};\n\
              comment on database {quoted_old} is {};\n\
@@ -101,31 +102,31 @@ impl Kept {
 
     /// The comment on a copy, as SQL.
     fn mark(&self) -> String {
-        format!("'{}'", format!("{OURS}{}", self.name).replace('\'', "''"))
+        format!("'{}'", format!("{COMMENT_PREFIX}{}", self.name).replace('\'', "''"))
     }
 
     /// A copy of one database under another name, into which nobody is let yet. What an earlier attempt has left under that name goes.
-    async fn make(&self, session: &mut Session, from: &str, to: &str) -> Result<()> {
+    async fn copy_database(&self, session: &mut Session, from: &str, to: &str) -> Result<()> {
         if session.rows(Statement::new(UNFINISHED).text(to)).await?.is_empty() {
-            demand_ours(session, to).await?;
+            ensure_made_by_lab(session, to).await?;
         }
         drop_database(session, to).await?;
         let create = format!(
             "create database {} owner {} template {} allow_connections false",
-            quoted(to),
-            quoted(&self.owner),
-            quoted(from)
+            quote_identifier(to),
+            quote_identifier(&self.owner),
+            quote_identifier(from)
         );
         self.run_alone(session, from, &create).await?;
-        run(session, &format!("comment on database {} is {}", quoted(to), self.mark())).await
+        execute(session, &format!("comment on database {} is {}", quote_identifier(to), self.mark())).await
     }
 
     /// Runs what needs a database for itself. From its beginning to its end PostgreSQL lets nobody new in, and it waits five seconds for
     /// those who are in there: they are sent away. So nothing has to be opened again if this program ends meanwhile.
     async fn run_alone(&self, session: &mut Session, name: &str, sql: &str) -> Result<()> {
-        let mut beside = self.beside.system(Arc::<Usage>::default()).await?;
+        let mut beside = self.beside.system_session(Arc::<Usage>::default()).await?;
         tokio::select! {
-            done = run(session, sql) => done,
+            done = execute(session, sql) => done,
             error = send_away(&mut beside, name) => Err(error),
         }
     }
@@ -134,7 +135,7 @@ impl Kept {
 /// Sends away whoever is connected to a database, again and again; why that can't be done.
 async fn send_away(session: &mut Session, name: &str) -> Error {
     loop {
-        if let Err(error) = session.rows(Statement::new(SEND_AWAY).text(name)).await {
+        if let Err(error) = session.rows(Statement::new(TERMINATE_SESSIONS_SQL).text(name)).await {
             return Error::from(error)
                 .context(format!("those who are connected to {name} can't be sent away"));
         }
@@ -143,32 +144,32 @@ async fn send_away(session: &mut Session, name: &str) -> Error {
 }
 
 /// Runs statements in one transaction of their own; one that makes or drops a database runs in no other.
-async fn run(session: &mut Session, sql: &str) -> Result<()> {
+async fn execute(session: &mut Session, sql: &str) -> Result<()> {
     session.script(sql).await.with_context(|| sql.to_owned())
 }
 
 async fn drop_database(session: &mut Session, name: &str) -> Result<()> {
-    run(session, &format!("drop database if exists {} with (force)", quoted(name))).await
+    execute(session, &format!("drop database if exists {} with (force)", quote_identifier(name))).await
 }
 
 /// The comment on a database, empty where it has none; None if there is no such database.
-async fn comment(session: &mut Session, name: &str) -> Result<Option<String>> {
-    Ok(session.read(Statement::new(COMMENT).text(name)).await?)
+async fn database_comment(session: &mut Session, name: &str) -> Result<Option<String>> {
+    Ok(session.read(Statement::new(DATABASE_COMMENT_SQL).text(name)).await?)
 }
 
-async fn demand_ours(session: &mut Session, name: &str) -> Result<()> {
-    match comment(session, name).await? {
-        Some(comment) if !comment.starts_with(OURS) => {
+async fn ensure_made_by_lab(session: &mut Session, name: &str) -> Result<()> {
+    match database_comment(session, name).await? {
+        Some(comment) if !comment.starts_with(COMMENT_PREFIX) => {
             bail!("there is a database {name} that was not made by octavo lab; it is left alone")
         }
         _ => Ok(()),
     }
 }
 
-/// Looks for the mark's record by its id, wherever configuration is kept.
-async fn holds(session: &mut Session, mark: &str) -> Result<bool> {
+/// Whether the record with the id of the mark is in any of the tables that hold configuration.
+async fn contains_mark(session: &mut Session, mark: &str) -> Result<bool> {
     let Ok(mark) = uuid::Uuid::parse_str(mark) else { return Ok(false) };
-    for table in session.read::<Vec<String>>(Statement::new(CONFIGURATION)).await? {
+    for table in session.read::<Vec<String>>(Statement::new(CONFIGURATION_TABLES_SQL)).await? {
         let sql = format!("select from {table} where id = $1");
         if !session.rows(Statement::new(sql).uuid(mark)).await?.is_empty() {
             return Ok(true);
@@ -177,17 +178,17 @@ async fn holds(session: &mut Session, mark: &str) -> Result<bool> {
     Ok(false)
 }
 
-fn quoted(name: &str) -> String {
+fn quote_identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-const WHERE: &str = "\
+const CURRENT_DATABASE_SQL: &str = "\
 select d.datname::text, pg_get_userbyid(d.datdba)::text
 from pg_database d
 where d.datname = current_database()";
 
 /// Other tenants, by the names of schemas: Octavo's are called `tenant_diku`, FOLIO's `diku_mod_users`.
-const TENANTS: &str = "\
+const OTHER_TENANTS_SQL: &str = "\
 select distinct coalesce(
   substring(nspname::text from '^tenant_(.*)$'),
   substring(nspname::text from '^(.*?)_mod_')
@@ -198,7 +199,7 @@ where
   or (nspname !~ '^tenant_' and nspname ~ '_mod_' and not starts_with(nspname::text, $1 || '_mod_'))
 order by 1";
 
-const CONFIGURATION: &str = "\
+const CONFIGURATION_TABLES_SQL: &str = "\
 select format('%I.%I', n.nspname, c.relname)
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
@@ -206,7 +207,7 @@ join pg_attribute a on a.attrelid = c.oid
 where c.relkind in ('r', 'p') and c.relname ~ 'config' and a.attname = 'id' and a.atttypid = 'uuid'::regtype
 order by 1";
 
-const COMMENT: &str = "\
+const DATABASE_COMMENT_SQL: &str = "\
 select coalesce(shobj_description(oid, 'pg_database'), '')
 from pg_database
 where datname = $1";
@@ -217,7 +218,7 @@ select
 from pg_database
 where datname = $1 and not datallowconn and shobj_description(oid, 'pg_database') is null";
 
-const SEND_AWAY: &str = "\
+const TERMINATE_SESSIONS_SQL: &str = "\
 select pg_terminate_backend(pid)
 from pg_stat_activity
 where datname = $1 and pid <> pg_backend_pid()";

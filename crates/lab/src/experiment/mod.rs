@@ -1,5 +1,5 @@
-//! An experiment: a workflow, how hard it is driven and how long, in one or several tests, and which published figures its
-//! own stand beside. One file for each founding report's measurements; testers add their own.
+//! An experiment: one or several tests of a workflow, each with its load and duration, and the published figures that its own are compared
+//! with. Each of FOLIO's published reports has a file of experiments; testers add their own.
 
 mod read;
 #[cfg(test)]
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 pub(crate) use read::read;
 
-use crate::collect::Wanted;
+use crate::collect::CollectorSpec;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Experiment {
@@ -19,7 +19,7 @@ pub(crate) struct Experiment {
     /// The number of the published report that it repeats.
     pub(crate) report: Option<String>,
     /// The collectors that run beside the load.
-    pub(crate) collect: Vec<Wanted>,
+    pub(crate) collect: Vec<CollectorSpec>,
     pub(crate) tests: Vec<Test>,
 }
 
@@ -31,11 +31,11 @@ pub(crate) struct Test {
     pub(crate) load: Load,
     pub(crate) duration: Duration,
     /// The duration with `--short`.
-    pub(crate) short: Duration,
+    pub(crate) short_duration: Duration,
     /// Virtual users begin one after the other within this time.
     pub(crate) ramp_up: Duration,
     /// Think times are multiplied with this; 0 leaves them out.
-    pub(crate) think: f64,
+    pub(crate) think_factor: f64,
     pub(crate) preflights: bool,
     /// Loops of each user at most.
     pub(crate) loops: Option<u64>,
@@ -54,22 +54,22 @@ pub(crate) enum Load {
 
 impl Experiment {
     /// An experiment of a workflow alone, without tests.
-    pub(crate) fn nameless(workflow: &str) -> Experiment {
+    pub(crate) fn without_tests(workflow: &str) -> Experiment {
         Experiment { name: workflow.to_owned(), ..Experiment::default() }
     }
 }
 
 impl Test {
     /// A test of one user, who makes no pauses.
-    pub(crate) fn alone(workflow: &str) -> Test {
+    pub(crate) fn single_user(workflow: &str) -> Test {
         Test {
             name: workflow.to_owned(),
             workflow: workflow.to_owned(),
             load: Load::Users(1),
             duration: Duration::from_secs(60),
-            short: Duration::from_secs(60),
+            short_duration: Duration::from_secs(60),
             ramp_up: Duration::ZERO,
-            think: 0.0,
+            think_factor: 0.0,
             preflights: false,
             loops: None,
             parameters: Vec::new(),

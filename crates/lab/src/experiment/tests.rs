@@ -17,9 +17,9 @@ fn what_stands_at_the_top_holds_for_all_tests_that_do_not_say_otherwise() {
                 [[test]]\nname = 'b'\nrate = 2.5\nduration = '5 s'\nparameters = { size = 7 }";
     let experiment = parse(text).unwrap();
     let [a, b] = experiment.tests.as_slice() else { panic!("two tests") };
-    assert_eq!((a.load, a.duration.as_secs(), a.short.as_secs()), (Load::Users(8), 1800, 10));
+    assert_eq!((a.load, a.duration.as_secs(), a.short_duration.as_secs()), (Load::Users(8), 1800, 10));
     assert_eq!(b.load, Load::Rate { per_second: 2.5, users: 1000 });
-    assert_eq!((b.duration.as_secs(), b.short.as_secs()), (5, 5));
+    assert_eq!((b.duration.as_secs(), b.short_duration.as_secs()), (5, 5));
     assert_eq!(a.parameters, [("size".to_owned(), "5".to_owned())]);
     assert_eq!(b.parameters, [("size".to_owned(), "7".to_owned())]);
 }

@@ -1,12 +1,12 @@
-//! One table of a file: its values by name and kind. What is missing, unknown or of another kind is noted as a problem, and
-//! reading goes on.
+//! Reads one table of a TOML file by names and types of values. A missing, unknown or mistyped value is recorded as a problem, and reading
+//! continues.
 
 use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Problems, or_one_of};
+use super::{Problems, suggestion};
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
@@ -19,14 +19,14 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(table: &'a Spanned<DeTable<'a>>, problems: &'a Problems<'a>) -> Reader<'a> {
-        Reader { table: table.get_ref(), line: problems.line(table.span().start), problems }
+        Reader { table: table.get_ref(), line: problems.line_number(table.span().start), problems }
     }
 
-    pub(crate) fn of_value(value: &'a Value<'a>, problems: &'a Problems<'a>) -> Option<Reader<'a>> {
-        let line = problems.line(value.span().start);
+    pub(crate) fn from_value(value: &'a Value<'a>, problems: &'a Problems<'a>) -> Option<Reader<'a>> {
+        let line = problems.line_number(value.span().start);
         let table = value.get_ref().as_table();
         if table.is_none() {
-            problems.add(line, format!("a table is expected here, not {}", kind(value)));
+            problems.add(line, format!("a table is expected here, not {}", describe_kind(value)));
         }
         Some(Reader { table: table?, line, problems })
     }
@@ -40,11 +40,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Names that are not in the list are problems.
-    pub(crate) fn allow(&self, known: &[&str]) {
+    pub(crate) fn check_keys(&self, known: &[&str]) {
         for key in self.table.keys() {
             if !known.contains(&key.get_ref().as_ref()) {
-                let meant = or_one_of(key.get_ref(), known.iter().copied());
-                let line = self.problems.line(key.span().start);
+                let meant = suggestion(key.get_ref(), known.iter().copied());
+                let line = self.problems.line_number(key.span().start);
                 self.problems.add(line, format!("there is no \"{}\" here; {meant}", key.get_ref()));
             }
         }
@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn keys(&self) -> impl Iterator<Item = (&'a str, usize)> + use<'a> {
         let problems = self.problems;
-        self.table.keys().map(move |key| (key.get_ref().as_ref(), problems.line(key.span().start)))
+        self.table.keys().map(move |key| (key.get_ref().as_ref(), problems.line_number(key.span().start)))
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
@@ -64,21 +64,21 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn line_of(&self, name: &str) -> usize {
-        self.value(name).map_or(self.line, |value| self.problems.line(value.span().start))
+        self.value(name).map_or(self.line, |value| self.problems.line_number(value.span().start))
     }
 
-    fn other_kind<T>(&self, name: &str, expected: &str) -> Option<T> {
+    fn wrong_kind<T>(&self, name: &str, expected: &str) -> Option<T> {
         let value = self.value(name)?;
-        self.problem_at(name, format!("{name} must be {expected}, not {}", kind(value)));
+        self.problem_at(name, format!("{name} must be {expected}, not {}", describe_kind(value)));
         None
     }
 
     pub(crate) fn text(&self, name: &str) -> Option<&'a str> {
         let text = self.value(name)?.get_ref().as_str();
-        text.or_else(|| self.other_kind(name, "a text in quotes"))
+        text.or_else(|| self.wrong_kind(name, "a text in quotes"))
     }
 
-    pub(crate) fn needed_text(&self, name: &str) -> Option<&'a str> {
+    pub(crate) fn required_text(&self, name: &str) -> Option<&'a str> {
         if !self.has(name) {
             self.problem(format!("\"{name}\" is missing"));
         }
@@ -87,41 +87,41 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn number(&self, name: &str) -> Option<f64> {
         let number = as_number(self.value(name)?.get_ref()).filter(|number| *number >= 0.0);
-        number.or_else(|| self.other_kind(name, "a number that is not negative"))
+        number.or_else(|| self.wrong_kind(name, "a number that is not negative"))
     }
 
     pub(crate) fn count(&self, name: &str) -> Option<u64> {
         let number = self.value(name)?.get_ref().as_integer().and_then(|number| number.as_str().parse().ok());
-        number.or_else(|| self.other_kind(name, "a whole number"))
+        number.or_else(|| self.wrong_kind(name, "a whole number"))
     }
 
-    pub(crate) fn truth(&self, name: &str) -> Option<bool> {
+    pub(crate) fn boolean(&self, name: &str) -> Option<bool> {
         let truth = self.value(name)?.get_ref().as_bool();
-        truth.or_else(|| self.other_kind(name, "true or false"))
+        truth.or_else(|| self.wrong_kind(name, "true or false"))
     }
 
     /// `"30 min"`, `"45 s"`, `"24 h"`.
     pub(crate) fn time(&self, name: &str) -> Option<Duration> {
-        let time = self.value(name)?.get_ref().as_str().and_then(duration);
-        time.or_else(|| self.other_kind(name, "a time such as \"30 min\", \"45 s\" or \"24 h\""))
+        let time = self.value(name)?.get_ref().as_str().and_then(parse_duration);
+        time.or_else(|| self.wrong_kind(name, "a time such as \"30 min\", \"45 s\" or \"24 h\""))
     }
 
     pub(crate) fn list(&self, name: &str) -> Option<Vec<&'a Value<'a>>> {
         let list = self.value(name)?.get_ref().as_array();
         let list = list.map(|list| list.iter().collect());
-        list.or_else(|| self.other_kind(name, "a list"))
+        list.or_else(|| self.wrong_kind(name, "a list"))
     }
 
     pub(crate) fn numbers(&self, name: &str) -> Option<Vec<f64>> {
         let numbers: Option<Vec<f64>> =
             self.list(name)?.into_iter().map(|value| as_number(value.get_ref())).collect();
-        numbers.or_else(|| self.other_kind(name, "a list of numbers"))
+        numbers.or_else(|| self.wrong_kind(name, "a list of numbers"))
     }
 
     pub(crate) fn texts(&self, name: &str) -> Option<Vec<&'a str>> {
         let texts: Option<Vec<&str>> =
             self.list(name)?.into_iter().map(|value| value.get_ref().as_str()).collect();
-        texts.or_else(|| self.other_kind(name, "a list of texts"))
+        texts.or_else(|| self.wrong_kind(name, "a list of texts"))
     }
 
     /// A range of numbers: one number, or a list of the least and the most.
@@ -136,21 +136,21 @@ impl<'a> Reader<'a> {
     pub(crate) fn range(&self, name: &str) -> Option<(f64, f64)> {
         match self.numbers(name)?.as_slice() {
             [from, to] if from <= to && *from >= 0.0 => Some((*from, *to)),
-            _ => self.other_kind(name, "[least, most]"),
+            _ => self.wrong_kind(name, "[least, most]"),
         }
     }
 
     pub(crate) fn table(&self, name: &str) -> Option<Reader<'a>> {
-        Reader::of_value(self.value(name)?, self.problems)
+        Reader::from_value(self.value(name)?, self.problems)
     }
 
     pub(crate) fn tables(&self, name: &str) -> Vec<Reader<'a>> {
         let list = self.list(name).unwrap_or_default();
-        list.into_iter().filter_map(|value| Reader::of_value(value, self.problems)).collect()
+        list.into_iter().filter_map(|value| Reader::from_value(value, self.problems)).collect()
     }
 }
 
-fn kind(value: &Value<'_>) -> String {
+fn describe_kind(value: &Value<'_>) -> String {
     match value.get_ref().as_str() {
         Some(text) => format!("the text \"{text}\""),
         None => format!("of type {}", value.get_ref().type_str()),
@@ -162,7 +162,7 @@ pub(crate) fn as_number(value: &DeValue<'_>) -> Option<f64> {
     integer.or_else(|| value.as_float().map(|number| number.as_str().replace('_', "")))?.parse().ok()
 }
 
-fn duration(text: &str) -> Option<Duration> {
+fn parse_duration(text: &str) -> Option<Duration> {
     let text = text.trim();
     let digits = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
     let number: f64 = text[..digits].parse().ok()?;
@@ -183,10 +183,10 @@ mod tests {
     #[test]
     fn times_have_a_unit() {
         for (text, seconds) in [("30 min", 1800.0), ("45s", 45.0), ("1.5 h", 5400.0), ("200 ms", 0.2)] {
-            assert_eq!(duration(text), Some(Duration::from_secs_f64(seconds)), "{text}");
+            assert_eq!(parse_duration(text), Some(Duration::from_secs_f64(seconds)), "{text}");
         }
         for text in ["30", "min", "30 days", ""] {
-            assert_eq!(duration(text), None, "{text}");
+            assert_eq!(parse_duration(text), None, "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The text of a file, and what is wrong with it.
+//! The text of a file that a tester wrote, and the list of mistakes in it.
 
 use std::cell::RefCell;
 use std::fs;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use toml::Spanned;
 use toml::de::DeTable;
 
-pub(crate) fn text_of(path: &Path) -> Result<String> {
+pub(crate) fn read_text(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))
 }
 
@@ -32,8 +32,8 @@ impl Source {
         Source { name: name.into(), text: text.into() }
     }
 
-    /// The file as a table; what TOML itself does not take is told with its line.
-    pub(crate) fn table(&self) -> Result<Spanned<DeTable<'_>>> {
+    /// Parses the file as a TOML table. An error of syntax names its line.
+    pub(crate) fn parse_toml(&self) -> Result<Spanned<DeTable<'_>>> {
         DeTable::parse(&self.text).map_err(|error| {
             let line = error.span().map_or(1, |span| line_at(&self.line_ends(), span.start));
             anyhow::anyhow!("{}:{line}: {}", self.name, error.message())
@@ -63,7 +63,7 @@ impl<'a> Problems<'a> {
         Problems { source, line_ends: source.line_ends(), found: RefCell::default() }
     }
 
-    pub(crate) fn line(&self, at: usize) -> usize {
+    pub(crate) fn line_number(&self, at: usize) -> usize {
         line_at(&self.line_ends, at)
     }
 
@@ -71,8 +71,8 @@ impl<'a> Problems<'a> {
         self.found.borrow_mut().push((line, text.into()));
     }
 
-    /// `value`, or an error with all problems by line if there are any.
-    pub(crate) fn or<T>(self, value: T) -> Result<T> {
+    /// Returns `value` if no problem was found, otherwise an error with all problems, ordered by line.
+    pub(crate) fn into_result<T>(self, value: T) -> Result<T> {
         let mut found = self.found.into_inner();
         if found.is_empty() {
             return Ok(value);

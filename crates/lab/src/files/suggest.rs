@@ -1,9 +1,9 @@
 //! Suggests the word that a misspelt one may have meant.
 
-/// The known word that is like this one.
+/// The known word that is most similar to `word`, if one is similar enough.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase().replace('_', "-");
-    let close = known.into_iter().map(|name| (edits(&word, &name.to_lowercase()), name));
+    let close = known.into_iter().map(|name| (edit_distance(&word, &name.to_lowercase()), name));
     let close = close.filter(|(edits, name)| {
         let begins = word.len() > 2 && (name.starts_with(&word) || word.starts_with(*name));
         begins || *edits <= 1 + name.len() / 4
@@ -12,7 +12,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 /// `did you mean barcode?`, or else `known are barcode, id`.
-pub(crate) fn or_one_of<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
+pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
     if let Some(name) = nearest(word, known.clone()) {
         return format!("did you mean {name}?");
     }
@@ -23,8 +23,8 @@ pub(crate) fn or_one_of<'a>(word: &str, known: impl IntoIterator<Item = &'a str>
     }
 }
 
-/// Letters to insert, delete, change or exchange with the next, to make one of the other.
-fn edits(from: &str, to: &str) -> usize {
+/// The edit distance of two words: letters to insert, delete, change or exchange with the next letter.
+fn edit_distance(from: &str, to: &str) -> usize {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
     let mut rows = vec![(0..=to.len()).collect::<Vec<usize>>()];
     for (at, letter) in from.iter().enumerate() {
@@ -59,7 +59,7 @@ mod tests {
         ] {
             assert_eq!(nearest(word, known), meant, "{word}");
         }
-        assert_eq!(or_one_of("barcode", ["id", "name"]), "known here: id, name");
+        assert_eq!(suggestion("barcode", ["id", "name"]), "known here: id, name");
     }
 
     #[test]
@@ -67,7 +67,7 @@ mod tests {
         for (from, to, count) in
             [("", "abc", 3), ("abc", "abc", 0), ("listn", "listen", 1), ("kitten", "sitting", 3)]
         {
-            assert_eq!(edits(from, to), count, "{from} {to}");
+            assert_eq!(edit_distance(from, to), count, "{from} {to}");
         }
     }
 }

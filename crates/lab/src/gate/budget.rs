@@ -4,8 +4,8 @@ use std::fmt;
 
 use anyhow::Result;
 
-use crate::files::{Problems, Reader, Source, or_one_of};
-use crate::load::Told;
+use crate::files::{Problems, Reader, Source, suggestion};
+use crate::load::ServerTrace;
 use crate::workflow::Workflow;
 
 #[derive(Debug, Clone)]
@@ -18,11 +18,11 @@ pub(super) struct Budget {
 
 #[derive(Debug, Clone)]
 pub(super) enum Limit {
-    /// A figure that the server reports for each call.
-    Told { of: fn(&Told) -> Option<f64>, what: &'static str, most: f64 },
+    /// A limit for a figure that the server reports for each call in `x-octavo-trace`.
+    Reported { of: fn(&ServerTrace) -> Option<f64>, what: &'static str, most: f64 },
     /// How many times as long as another call, or a transaction of pgbench, the call may take.
     Ratio { to: Yardstick, most: f64 },
-    /// The share of all loops of the workflow that did not come to their end.
+    /// The most failed loops of the workflow, as a share of all its loops.
     Failed { most: f64 },
 }
 
@@ -33,13 +33,14 @@ pub(super) enum Yardstick {
     Pgbench(&'static str),
 }
 
-/// `pgbench -b`.
-const SCRIPTS: [&str; 3] = ["tpcb-like", "simple-update", "select-only"];
+/// The scripts that pgbench contains (`pgbench -b`).
+const PGBENCH_SCRIPTS: [&str; 3] = ["tpcb-like", "simple-update", "select-only"];
 
 impl Yardstick {
-    fn read(text: &str) -> Yardstick {
-        let script =
-            text.strip_prefix("pgbench ").and_then(|name| SCRIPTS.into_iter().find(|known| *known == name));
+    fn parse(text: &str) -> Yardstick {
+        let script = text
+            .strip_prefix("pgbench ")
+            .and_then(|name| PGBENCH_SCRIPTS.into_iter().find(|known| *known == name));
         script.map_or_else(|| Yardstick::Call(text.to_owned()), Yardstick::Pgbench)
     }
 }
@@ -53,9 +54,9 @@ impl fmt::Display for Yardstick {
     }
 }
 
-type Counted = (&'static str, &'static str, fn(&Told) -> Option<f64>);
+type CountedFigure = (&'static str, &'static str, fn(&ServerTrace) -> Option<f64>);
 
-const COUNTED: [Counted; 5] = [
+const COUNTED_FIGURES: [CountedFigure; 5] = [
     ("round-trips", "round trips to the database", |told| Some(told.round_trips)),
     ("statements", "statements", |told| Some(told.statements)),
     ("rows", "rows of the database", |told| Some(told.rows)),
@@ -64,48 +65,49 @@ const COUNTED: [Counted; 5] = [
 ];
 
 pub(super) fn read(source: &Source, workflows: &[Workflow]) -> Result<Vec<Budget>> {
-    let table = source.table()?;
+    let table = source.parse_toml()?;
     let problems = Problems::in_file(source);
     let file = Reader::new(&table, &problems);
-    file.allow(&["budget"]);
+    file.check_keys(&["budget"]);
     let written = file.tables("budget");
     if written.is_empty() {
         file.problem("there is no [[budget]] here");
     }
-    let budgets = written.into_iter().filter_map(|table| budget(table, workflows)).collect();
-    problems.or(budgets)
+    let budgets = written.into_iter().filter_map(|table| read_budget(table, workflows)).collect();
+    problems.into_result(budgets)
 }
 
-fn budget(table: Reader<'_>, workflows: &[Workflow]) -> Option<Budget> {
-    table.allow(
-        &[&["name", "workflow", "call", "ratio", "failed"][..], &COUNTED.map(|(key, ..)| key)].concat(),
+fn read_budget(table: Reader<'_>, workflows: &[Workflow]) -> Option<Budget> {
+    table.check_keys(
+        &[&["name", "workflow", "call", "ratio", "failed"][..], &COUNTED_FIGURES.map(|(key, ..)| key)]
+            .concat(),
     );
     let (name, workflow, call) =
-        (table.needed_text("name"), table.needed_text("workflow"), table.needed_text("call"));
+        (table.required_text("name"), table.required_text("workflow"), table.required_text("call"));
     let (name, workflow, call) = (name?, workflow?, call?);
     let Some(known) = workflows.iter().find(|known| known.name == workflow) else {
-        let meant = or_one_of(workflow, workflows.iter().map(|known| known.name.as_str()));
+        let meant = suggestion(workflow, workflows.iter().map(|known| known.name.as_str()));
         table.problem_at("workflow", format!("there is no workflow \"{workflow}\"; {meant}"));
         return None;
     };
     let labels = || workflows.iter().flat_map(|known| known.labels.iter().map(String::as_str));
     if !known.labels.iter().any(|label| label == call) {
-        let meant = or_one_of(call, known.labels.iter().map(String::as_str));
+        let meant = suggestion(call, known.labels.iter().map(String::as_str));
         table.problem_at("call", format!("{workflow} has no call \"{call}\"; {meant}"));
     }
-    let mut limits: Vec<Limit> = COUNTED
+    let mut limits: Vec<Limit> = COUNTED_FIGURES
         .into_iter()
-        .filter_map(|(key, what, of)| table.number(key).map(|most| Limit::Told { of, what, most }))
+        .filter_map(|(key, what, of)| table.number(key).map(|most| Limit::Reported { of, what, most }))
         .collect();
     limits.extend(table.number("failed").map(|most| Limit::Failed { most }));
     if let Some(ratio) = table.table("ratio") {
-        ratio.allow(&["to", "most"]);
-        let text = ratio.needed_text("to").unwrap_or_default();
-        let to = Yardstick::read(text);
+        ratio.check_keys(&["to", "most"]);
+        let text = ratio.required_text("to").unwrap_or_default();
+        let to = Yardstick::parse(text);
         if matches!(to, Yardstick::Call(_)) && !labels().any(|label| label == text) {
-            let scripts = SCRIPTS.map(|script| format!("pgbench {script}"));
+            let scripts = PGBENCH_SCRIPTS.map(|script| format!("pgbench {script}"));
             let known = labels().chain(scripts.iter().map(String::as_str));
-            ratio.problem_at("to", format!("no workflow has a call \"{text}\"; {}", or_one_of(text, known)));
+            ratio.problem_at("to", format!("no workflow has a call \"{text}\"; {}", suggestion(text, known)));
         }
         if !ratio.has("most") {
             ratio.problem("\"most\" is missing");

@@ -1,9 +1,9 @@
 use crate::files::Source;
-use crate::load::{Link, Told, Traced};
+use crate::load::{CallTrace, ServerTrace, TransactionTrace};
 use crate::shelf::Shelf;
 
 use super::budget::{Budget, read};
-use super::{Measured, judge, scripts};
+use super::{GateMeasurements, judge, pgbench_scripts};
 
 fn budgets(text: &str) -> anyhow::Result<Vec<Budget>> {
     let workflows = Shelf::new(None).workflows().unwrap();
@@ -15,9 +15,9 @@ fn budgets(text: &str) -> anyhow::Result<Vec<Budget>> {
 
 const READ: &str = "call = 'GET /configurations/entries/{id}'\n";
 
-fn measured(round_trips: f64) -> Measured {
-    let told = Told { round_trips, statements: 4.0, ..Told::default() };
-    let link = |name: &str, millis: f64, told: Option<Told>| Link {
+fn measured(round_trips: f64) -> GateMeasurements {
+    let told = ServerTrace { round_trips, statements: 4.0, ..ServerTrace::default() };
+    let link = |name: &str, millis: f64, told: Option<ServerTrace>| CallTrace {
         name: name.to_owned(),
         times: 1.0,
         millis,
@@ -27,8 +27,8 @@ fn measured(round_trips: f64) -> Measured {
         link("GET /configurations/entries/{id}", 2.0, Some(told)),
         link("POST /configurations/entries", 6.0, None),
     ];
-    let traced = vec![Traced { transaction: "T".to_owned(), loops: 20, failed: 1, calls }];
-    Measured {
+    let traced = vec![TransactionTrace { transaction: "T".to_owned(), loops: 20, failed: 1, calls }];
+    GateMeasurements {
         workflows: vec![("configuration-entries".to_owned(), traced)],
         scripts: vec![("select-only", 0.5)],
     }
@@ -74,7 +74,7 @@ fn times_are_held_to_those_of_a_transaction_of_pgbench() {
     let of = |script: &str, most: f64| {
         let text = format!("{READ}ratio = {{ to = 'pgbench {script}', most = {most:?} }}");
         let budgets = budgets(&text).unwrap();
-        assert_eq!(scripts(&budgets), [script]);
+        assert_eq!(pgbench_scripts(&budgets), [script]);
         judge(&budgets, &measured(1.0)).map_err(|error| error.to_string())
     };
     assert!(of("select-only", 4.0).unwrap().contains("4 times as long as pgbench select-only; 4 allowed"));
@@ -90,7 +90,8 @@ fn allocations_are_counted_where_the_server_counts_them() {
     let untold = judge(&limited, &measured(1.0)).unwrap_err().to_string();
     assert!(untold.contains("does not tell its allocations of memory"), "{untold}");
     let mut told = measured(1.0);
-    told.workflows[0].1[0].calls[0].told = Some(Told { allocations: Some(61.0), ..Told::default() });
+    told.workflows[0].1[0].calls[0].told =
+        Some(ServerTrace { allocations: Some(61.0), ..ServerTrace::default() });
     let error = judge(&limited, &told).unwrap_err().to_string();
     assert!(error.contains("61 allocations of memory; 60 allowed"), "{error}");
 }

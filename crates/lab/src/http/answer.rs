@@ -1,4 +1,4 @@
-//! An answer, as it comes in: what of it is there, and when it is whole.
+//! Parses an HTTP answer while it is received, and finds out when it is complete.
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
@@ -14,21 +14,21 @@ pub struct Answer {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Ends {
-    After(usize),
+pub(super) enum BodyEnd {
+    Length(usize),
     Chunks,
-    WithConnection,
+    ConnectionClose,
 }
 
 pub(super) struct Head {
     pub(super) answer: Answer,
     pub(super) length: usize,
-    pub(super) ends: Ends,
-    pub(super) keeps: bool,
+    pub(super) body_end: BodyEnd,
+    pub(super) keeps_connection: bool,
 }
 
-/// The head, once it is whole.
-pub(super) fn head(bytes: &[u8]) -> Result<Option<Head>> {
+/// Parses the status line and the headers; None while they are incomplete.
+pub(super) fn parse_head(bytes: &[u8]) -> Result<Option<Head>> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut parsed = httparse::Response::new(&mut headers);
     let httparse::Status::Complete(length) = parsed.parse(bytes).context("no HTTP answer")? else {
@@ -36,29 +36,29 @@ pub(super) fn head(bytes: &[u8]) -> Result<Option<Head>> {
     };
     let status = parsed.code.ok_or_else(|| anyhow!("an answer without a status"))?;
     let answer = Answer { status, head: bytes[..length].into(), body: Vec::new() };
-    let (mut ends, mut keeps) = (Ends::WithConnection, parsed.version == Some(1));
+    let (mut ends, mut keeps) = (BodyEnd::ConnectionClose, parsed.version == Some(1));
     for header in parsed.headers.iter() {
         let value = std::str::from_utf8(header.value).unwrap_or_default();
-        if header.name.eq_ignore_ascii_case("content-length") && ends != Ends::Chunks {
-            ends = Ends::After(value.trim().parse().context("a content-length that is no number")?);
+        if header.name.eq_ignore_ascii_case("content-length") && ends != BodyEnd::Chunks {
+            ends = BodyEnd::Length(value.trim().parse().context("a content-length that is no number")?);
         } else if header.name.eq_ignore_ascii_case("transfer-encoding") {
             if !value.to_ascii_lowercase().contains("chunked") {
                 bail!("transfer-encoding {value} is not understood");
             }
-            ends = Ends::Chunks;
+            ends = BodyEnd::Chunks;
         } else if header.name.eq_ignore_ascii_case("connection") {
             keeps = !value.eq_ignore_ascii_case("close");
         }
     }
     if status == 204 || status == 304 || status < 200 {
-        ends = Ends::After(0);
+        ends = BodyEnd::Length(0);
     }
-    keeps &= ends != Ends::WithConnection;
-    Ok(Some(Head { answer, length, ends, keeps }))
+    keeps &= ends != BodyEnd::ConnectionClose;
+    Ok(Some(Head { answer, length, body_end: ends, keeps_connection: keeps }))
 }
 
-/// The text of a body in chunks and how long it was with them, once it is whole.
-pub(super) fn chunks(bytes: &[u8]) -> Result<Option<(Vec<u8>, usize)>> {
+/// Decodes a chunked body. Returns the body and the number of bytes that it took with its chunk sizes; None while it is incomplete.
+pub(super) fn decode_chunks(bytes: &[u8]) -> Result<Option<(Vec<u8>, usize)>> {
     let (mut body, mut at) = (Vec::new(), 0);
     loop {
         let size = httparse::parse_chunk_size(&bytes[at..]).map_err(|_| anyhow!("no chunk's length"))?;
@@ -102,11 +102,11 @@ impl Answer {
     }
 
     pub fn json(&self) -> Result<Value> {
-        serde_json::from_slice(&self.body).with_context(|| format!("no JSON: {}", self.in_short()))
+        serde_json::from_slice(&self.body).with_context(|| format!("no JSON: {}", self.summary()))
     }
 
     /// Status and the beginning of the body.
-    pub fn in_short(&self) -> String {
+    pub fn summary(&self) -> String {
         let text = String::from_utf8_lossy(&self.body);
         let text: String = text.chars().take(300).collect();
         format!("{} {}", self.status, text.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -120,37 +120,41 @@ mod tests {
     #[test]
     fn the_end_of_a_body_is_known_by_its_head() {
         for (text, ends, keeps) in [
-            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", Ends::After(5), true),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", BodyEnd::Length(5), true),
             (
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n",
-                Ends::Chunks,
+                BodyEnd::Chunks,
                 true,
             ),
-            ("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", Ends::After(0), false),
-            ("HTTP/1.1 200 OK\r\n\r\n", Ends::WithConnection, false),
-            ("HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\n", Ends::After(5), false),
+            ("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", BodyEnd::Length(0), false),
+            ("HTTP/1.1 200 OK\r\n\r\n", BodyEnd::ConnectionClose, false),
+            ("HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\n", BodyEnd::Length(5), false),
         ] {
-            let head = head(text.as_bytes()).unwrap().unwrap();
-            assert_eq!((head.ends, head.keeps, head.length), (ends, keeps, text.len()), "{text}");
+            let head = parse_head(text.as_bytes()).unwrap().unwrap();
+            assert_eq!(
+                (head.body_end, head.keeps_connection, head.length),
+                (ends, keeps, text.len()),
+                "{text}"
+            );
         }
-        assert!(head(b"HTTP/1.1 200 OK\r\nContent-").unwrap().is_none());
-        assert!(head(b"SSH-2.0-x\r\n\r\n").is_err());
+        assert!(parse_head(b"HTTP/1.1 200 OK\r\nContent-").unwrap().is_none());
+        assert!(parse_head(b"SSH-2.0-x\r\n\r\n").is_err());
     }
 
     #[test]
     fn chunks_are_put_together_once_they_are_whole() {
         let whole = b"4\r\nWiki\r\n6;x=1\r\npedia \r\n0\r\nTrailer: 1\r\n\r\n";
         for end in 0..whole.len() {
-            assert!(chunks(&whole[..end]).unwrap().is_none(), "{end}");
+            assert!(decode_chunks(&whole[..end]).unwrap().is_none(), "{end}");
         }
-        assert_eq!(chunks(whole).unwrap(), Some((b"Wikipedia ".to_vec(), whole.len())));
-        assert!(chunks(b"zz\r\n").is_err());
+        assert_eq!(decode_chunks(whole).unwrap(), Some((b"Wikipedia ".to_vec(), whole.len())));
+        assert!(decode_chunks(b"zz\r\n").is_err());
     }
 
     #[test]
     fn headers_are_found_in_any_case() {
         let text = "HTTP/1.1 200 OK\r\nContent-Length: 12\r\nX-Octavo-Trace: a=1, b:2\r\n\r\n";
-        let answer = head(text.as_bytes()).unwrap().unwrap().answer;
+        let answer = parse_head(text.as_bytes()).unwrap().unwrap().answer;
         assert_eq!(answer.header("content-length"), Some("12"));
         assert_eq!(answer.header("x-octavo-trace"), Some("a=1, b:2"));
         assert_eq!(answer.header("location"), None);
@@ -160,6 +164,9 @@ mod tests {
     fn cookies_are_found() {
         let text =
             "HTTP/1.1 201 Created\r\nSet-Cookie: folioAccessToken=abc; Path=/\r\nContent-Length: 0\r\n\r\n";
-        assert_eq!(head(text.as_bytes()).unwrap().unwrap().answer.cookie("folioAccessToken"), Some("abc"));
+        assert_eq!(
+            parse_head(text.as_bytes()).unwrap().unwrap().answer.cookie("folioAccessToken"),
+            Some("abc")
+        );
     }
 }

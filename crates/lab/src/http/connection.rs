@@ -14,10 +14,10 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 
-use super::answer::{Answer, Ends, chunks, head};
+use super::answer::{Answer, BodyEnd, decode_chunks, parse_head};
 
-/// FOLIO's own limit is below.
-const LONGEST_ANSWER: Duration = Duration::from_secs(600);
+/// The longest time to wait for an answer. FOLIO's own limit is lower.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(600);
 /// Bytes of an answer with its head. A server that is measured is trusted with no more of the memory.
 const LARGEST_ANSWER: usize = 256 << 20;
 
@@ -42,7 +42,7 @@ pub struct Authorities(Arc<Vec<CertificateDer<'static>>>);
 
 impl Authorities {
     pub fn read(file: &Path) -> Result<Authorities> {
-        let all = octavo_tls::authorities(file).map_err(|why| anyhow!(why))?;
+        let all = octavo_tls::read_authorities(file).map_err(|why| anyhow!(why))?;
         Ok(Authorities(Arc::new(all)))
     }
 }
@@ -54,7 +54,7 @@ impl Address {
         let (place, prefix) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let tls = match scheme {
             "http" => None,
-            "https" => Some(certificates(authorities)?),
+            "https" => Some(tls_config(authorities)?),
             _ => bail!(told()),
         };
         let usual = if tls.is_some() { 443 } else { 80 };
@@ -93,8 +93,8 @@ impl Address {
     }
 }
 
-fn certificates(authorities: &Authorities) -> Result<Arc<ClientConfig>> {
-    octavo_tls::trusting(authorities.0.iter().cloned()).map_err(|why| anyhow!("--ca: {why}"))
+fn tls_config(authorities: &Authorities) -> Result<Arc<ClientConfig>> {
+    octavo_tls::client_config_trusting(authorities.0.iter().cloned()).map_err(|why| anyhow!("--ca: {why}"))
 }
 
 pub(crate) struct Connection {
@@ -104,15 +104,15 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    pub(crate) fn to(address: &Address) -> Connection {
+    pub(crate) fn new(address: &Address) -> Connection {
         Connection { address: address.clone(), stream: None, bytes: Vec::with_capacity(16 * 1024) }
     }
 
-    /// Connects if need be, so that the time for it is not part of an answer's; also when the server closed the connection while
-    /// nobody used it.
-    pub(crate) async fn ready(&mut self) -> Result<()> {
+    /// Connects if there is no usable connection, so that connecting is not part of an answer's time. A connection that the server has
+    /// closed meanwhile is replaced.
+    pub(crate) async fn ensure_connected(&mut self) -> Result<()> {
         if let Some(stream) = &mut self.stream
-            && !is_quiet(stream.as_mut()).await
+            && !has_nothing_to_read(stream.as_mut()).await
         {
             self.stream = None;
         }
@@ -122,11 +122,11 @@ impl Connection {
         Ok(())
     }
 
-    /// After an error the next request has a new connection.
+    /// Sends a request and reads its answer. After an error the next request opens a new connection.
     pub(crate) async fn exchange(&mut self, request: &[u8]) -> Result<Answer> {
-        self.ready().await?;
-        let answered = timeout(LONGEST_ANSWER, self.answered(request)).await;
-        let answered = answered.unwrap_or_else(|_| bail!("no answer within {} s", LONGEST_ANSWER.as_secs()));
+        self.ensure_connected().await?;
+        let answered = timeout(ANSWER_TIMEOUT, self.send_and_read(request)).await;
+        let answered = answered.unwrap_or_else(|_| bail!("no answer within {} s", ANSWER_TIMEOUT.as_secs()));
         match answered {
             Ok((answer, true)) => Ok(answer),
             Ok((answer, false)) => {
@@ -140,12 +140,12 @@ impl Connection {
         }
     }
 
-    async fn answered(&mut self, request: &[u8]) -> Result<(Answer, bool)> {
+    async fn send_and_read(&mut self, request: &[u8]) -> Result<(Answer, bool)> {
         let stream = self.stream.as_mut().context("not connected")?;
         stream.write_all(request).await?;
         self.bytes.clear();
         let mut head = loop {
-            match head(&self.bytes)? {
+            match parse_head(&self.bytes)? {
                 // An interim answer: the real one follows.
                 Some(head) if head.answer.status < 200 => drop(self.bytes.drain(..head.length)),
                 Some(head) => break head,
@@ -153,38 +153,38 @@ impl Connection {
             }
         };
         let start = head.length;
-        match head.ends {
-            Ends::After(length) => {
+        match head.body_end {
+            BodyEnd::Length(length) => {
                 ensure!(length <= LARGEST_ANSWER, TOO_LARGE);
                 while self.bytes.len() < start + length {
-                    more(stream, &mut self.bytes).await?;
+                    read_more(stream, &mut self.bytes).await?;
                 }
                 head.answer.body.extend_from_slice(&self.bytes[start..start + length]);
             }
-            Ends::Chunks => {
+            BodyEnd::Chunks => {
                 head.answer.body = loop {
                     // However many pieces it comes in, it is put together once.
                     if self.bytes.ends_with(b"\r\n\r\n")
-                        && let Some((body, _)) = chunks(&self.bytes[start..])?
+                        && let Some((body, _)) = decode_chunks(&self.bytes[start..])?
                     {
                         break body;
                     }
-                    more(stream, &mut self.bytes).await?;
+                    read_more(stream, &mut self.bytes).await?;
                 }
             }
-            Ends::WithConnection => {
+            BodyEnd::ConnectionClose => {
                 while read(stream, &mut self.bytes).await? {}
                 head.answer.body.extend_from_slice(&self.bytes[start..]);
             }
         }
-        Ok((head.answer, head.keeps))
+        Ok((head.answer, head.keeps_connection))
     }
 }
 
 const TOO_LARGE: &str = "the server's answer is too large";
 
 /// Reads more of an answer that has begun.
-async fn more(stream: &mut dyn Stream, bytes: &mut Vec<u8>) -> Result<()> {
+async fn read_more(stream: &mut dyn Stream, bytes: &mut Vec<u8>) -> Result<()> {
     ensure!(read(stream, bytes).await?, "the server closed the connection within an answer");
     Ok(())
 }
@@ -195,8 +195,8 @@ async fn read(stream: &mut dyn Stream, bytes: &mut Vec<u8>) -> Result<bool> {
     Ok(stream.read_buf(bytes).await? > 0)
 }
 
-/// Whether an idle connection has nothing to read: neither its end nor anything that nobody asked for.
-async fn is_quiet(stream: &mut dyn Stream) -> bool {
+/// Whether an idle connection has nothing to read: the server has neither closed it nor sent bytes without a request.
+async fn has_nothing_to_read(stream: &mut dyn Stream) -> bool {
     let mut byte = [0];
     std::future::poll_fn(|context| {
         let mut into = ReadBuf::new(&mut byte);
@@ -216,7 +216,7 @@ mod tests {
         theirs.shutdown().await?;
         let address = Address::parse("http://h", &Authorities::default())?;
         let mut connection = Connection { address, stream: Some(Box::new(ours)), bytes: Vec::new() };
-        connection.answered(b"GET / HTTP/1.1\r\n\r\n").await.map(|(answer, _)| answer.body)
+        connection.send_and_read(b"GET / HTTP/1.1\r\n\r\n").await.map(|(answer, _)| answer.body)
     }
 
     #[tokio::test]

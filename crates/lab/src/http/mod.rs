@@ -1,5 +1,5 @@
-//! HTTP/1.1 as a client speaks it: one connection that is kept, and requests that are ready as bytes. A client library would
-//! take as much of the processor as what is measured.
+//! A small HTTP/1.1 client: one connection that is kept between requests, and requests as prepared bytes. A general client library would
+//! use as much processor time as the server under test.
 
 mod answer;
 mod connection;

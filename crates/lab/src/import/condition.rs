@@ -1,20 +1,20 @@
-//! Conditions of JMeter, as far as a workflow has words for them: whether values have, or have not, given texts.
+//! Parses those conditions of JMeter that a workflow can express: whether variables are equal, or not equal, to given texts.
 
 use crate::brackets;
 
-use super::text::literal;
+use super::text::unquote;
 
 /// A comparison of one variable with a text.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Asked {
+pub(super) struct VariableComparison {
     pub(super) name: String,
-    /// Whether its value is to be this text, or to be another one.
-    pub(super) is: bool,
+    /// True: the variable must be equal to the text. False: it must differ from the text.
+    pub(super) is_equal: bool,
     pub(super) text: String,
 }
 
-/// The comparisons of a condition, every one of which must hold; none if it is more than comparisons.
-pub(super) fn asked(condition: &str) -> Option<Vec<Asked>> {
+/// Parses a condition that consists of comparisons joined by "and". None if it contains anything else.
+pub(super) fn parse_comparisons(condition: &str) -> Option<Vec<VariableComparison>> {
     let mut inner = condition.trim();
     for function in ["${__groovy(", "${__jexl3(", "${__jexl2("] {
         if let Some(rest) = inner.strip_prefix(function) {
@@ -24,13 +24,13 @@ pub(super) fn asked(condition: &str) -> Option<Vec<Asked>> {
     if inner.is_empty() || inner.contains("||") {
         return None;
     }
-    bare(inner).split("&&").map(one).collect()
+    strip_wrapping(inner).split("&&").map(parse_comparison).collect()
 }
 
-fn one(term: &str) -> Option<Asked> {
-    let term = bare(term);
+fn parse_comparison(term: &str) -> Option<VariableComparison> {
+    let term = strip_wrapping(term);
     let (denied, term) = match term.strip_prefix('!') {
-        Some(rest) => (true, bare(rest)),
+        Some(rest) => (true, strip_wrapping(rest)),
         None => (false, term),
     };
     let (left, right, is) = if let Some((left, right)) = term.split_once(".equals(") {
@@ -41,39 +41,39 @@ fn one(term: &str) -> Option<Asked> {
         let (left, right) = term.split_once("==")?;
         (left, right, true)
     };
-    let (name, text) = match (variable(left), variable(right)) {
-        (Some(name), None) => (name, constant(right, name)?),
-        (None, Some(name)) => (name, constant(left, name)?),
+    let (name, text) = match (parse_variable(left), parse_variable(right)) {
+        (Some(name), None) => (name, parse_constant(right, name)?),
+        (None, Some(name)) => (name, parse_constant(left, name)?),
         _ => return None,
     };
-    Some(Asked { name: name.to_owned(), is: is != denied, text })
+    Some(VariableComparison { name: name.to_owned(), is_equal: is != denied, text })
 }
 
-/// A text without white space, brackets around the whole, and the semicolon that ends a statement.
-fn bare(text: &str) -> &str {
-    match brackets::bare(text.trim().trim_end_matches(';')) {
-        inner if inner.len() < text.len() => bare(inner),
+/// Removes white space, brackets around the whole text, and the semicolon that ends a statement.
+fn strip_wrapping(text: &str) -> &str {
+    match brackets::strip_brackets(text.trim().trim_end_matches(';')) {
+        inner if inner.len() < text.len() => strip_wrapping(inner),
         whole => whole,
     }
 }
 
-/// `"${x}"`, `${x}`, `vars.get("x")`, `vars.remove("x")`.
-fn variable(operand: &str) -> Option<&str> {
+/// The variable that an operand such as `"${x}"`, `${x}`, `vars.get("x")` or `vars.remove("x")` reads.
+fn parse_variable(operand: &str) -> Option<&str> {
     let operand = operand.trim();
     for call in ["vars.get(", "vars.remove("] {
         if let Some(rest) = operand.strip_prefix(call) {
-            return literal(rest.strip_suffix(')')?.trim());
+            return unquote(rest.strip_suffix(')')?.trim());
         }
     }
-    let name = literal(operand).unwrap_or(operand).strip_prefix("${")?.strip_suffix('}')?;
+    let name = unquote(operand).unwrap_or(operand).strip_prefix("${")?.strip_suffix('}')?;
     (!name.starts_with("__") && !name.contains('$')).then_some(name)
 }
 
-/// The text that a variable is compared with. `null` stands for the text that JMeter leaves in place of a variable without a value.
-fn constant(operand: &str, name: &str) -> Option<String> {
+/// The constant text of an operand. `null` means the text `${name}`, which JMeter leaves in place of a variable without a value.
+fn parse_constant(operand: &str, name: &str) -> Option<String> {
     match operand.trim() {
         "null" => Some(format!("${{{name}}}")),
-        operand => literal(operand).filter(|text| !text.contains("${")).map(str::to_owned),
+        operand => unquote(operand).filter(|text| !text.contains("${")).map(str::to_owned),
     }
 }
 
@@ -98,12 +98,12 @@ mod tests {
                 vec![("a", false, "null"), ("b", false, "null")],
             ),
         ] {
-            let expected = expected.into_iter().map(|(name, is, text)| Asked {
+            let expected = expected.into_iter().map(|(name, is, text)| VariableComparison {
                 name: name.to_owned(),
-                is,
+                is_equal: is,
                 text: text.to_owned(),
             });
-            assert_eq!(asked(condition), Some(expected.collect()), "{condition}");
+            assert_eq!(parse_comparisons(condition), Some(expected.collect()), "{condition}");
         }
     }
 
@@ -116,7 +116,7 @@ mod tests {
             "\"${a}\" != \"${b}\"",
             "",
         ] {
-            assert_eq!(asked(condition), None, "{condition}");
+            assert_eq!(parse_comparisons(condition), None, "{condition}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A data set of a plan: the file of rows that becomes a feeder.
+//! A data set of a JMeter plan: a file of rows that becomes a feeder of the workflow.
 
 use std::collections::BTreeSet;
 
@@ -6,19 +6,20 @@ pub(super) struct Csv {
     pub(super) feeder: String,
     pub(super) file: String,
     pub(super) delimiter: char,
-    /// Names of its columns; those of the first line, if the plan has none.
+    /// The names of the file's columns; if the plan names none, those in the file's first line.
     pub(super) columns: Vec<String>,
     pub(super) has_head: bool,
     /// Values may stand in quotation marks, which are not part of them.
     pub(super) is_quoted: bool,
     pub(super) once: bool,
-    pub(super) used: BTreeSet<String>,
+    pub(super) used_columns: BTreeSet<String>,
     pub(super) line: usize,
 }
 
 impl Csv {
-    /// The file as the laboratory reads it: with commas, the names first. None if values hold commas themselves.
-    pub(super) fn with_head(&self, rows: &str) -> Option<String> {
+    /// The rows in the form that the laboratory reads: separated by commas, with the names of the columns first. None if a value contains a
+    /// comma.
+    pub(super) fn to_csv_with_header(&self, rows: &str) -> Option<String> {
         let mut text = self.columns.join(",");
         text.push('\n');
         let rows = rows.trim_start_matches('\u{feff}').lines().skip(usize::from(self.has_head));

@@ -1,4 +1,4 @@
-//! Data sets of a plan as feeders: each a file of rows, beside the plan and then beside the workflow.
+//! Translates data sets of a plan to feeders. Each has a file of rows beside the plan, which is copied to the folder of the workflow.
 
 use std::collections::BTreeSet;
 
@@ -6,19 +6,19 @@ use super::csv::Csv;
 use super::names::Names;
 use super::plan::Element;
 
-pub(super) fn read(element: &Element<'_>, names: &mut Names) {
-    let file = names.resolved(element.text("filename"));
+pub(super) fn read_data_set(element: &Element<'_>, names: &mut Names) {
+    let file = names.resolve_text(element.text("filename"));
     let file = file.rsplit(['/', '\\']).next().unwrap_or_default().trim().to_owned();
     let delimiter = match element.text("delimiter") {
         "\\t" => '\t',
         text => text.chars().next().unwrap_or(','),
     };
-    let named = names.resolved(element.text("variableNames"));
-    let mut columns = columns(&named, ',');
+    let named = names.resolve_text(element.text("variableNames"));
+    let mut columns = split_columns(&named, ',');
     let of_first_line = columns.is_empty();
     if of_first_line {
-        let rows = (names.files)(&file).unwrap_or_default();
-        columns = self::columns(rows.lines().next().unwrap_or_default(), delimiter);
+        let rows = (names.read_file)(&file).unwrap_or_default();
+        columns = self::split_columns(rows.lines().next().unwrap_or_default(), delimiter);
     }
     if columns.is_empty() || file.is_empty() {
         let told = format!("\"{}\": which columns its file has is only known from the file", element.name());
@@ -35,15 +35,15 @@ pub(super) fn read(element: &Element<'_>, names: &mut Names) {
         file,
         delimiter,
         columns,
-        has_head: of_first_line || element.is("ignoreFirstLine"),
-        is_quoted: element.is("quotedData"),
+        has_head: of_first_line || element.is_true("ignoreFirstLine"),
+        is_quoted: element.is_true("quotedData"),
         once: element.text("recycle") == "false",
-        used: BTreeSet::new(),
+        used_columns: BTreeSet::new(),
         line: element.line,
     });
 }
 
-fn columns(text: &str, delimiter: char) -> Vec<String> {
+fn split_columns(text: &str, delimiter: char) -> Vec<String> {
     let names = text.split(delimiter).map(|name| name.trim().to_owned());
     names.filter(|name| !name.is_empty()).collect()
 }

@@ -3,7 +3,7 @@
 
 use octavo_fuzz::Fuzzer;
 
-use super::{import, to_be_mended};
+use super::{import, validate_written_files};
 
 const PLANS: Fuzzer = Fuzzer {
     seeds: include_str!("seeds.txt"),
@@ -49,7 +49,7 @@ fn check(bytes: &[u8]) -> String {
         }
         Ok(imported) => {
             if imported.missing.is_empty() {
-                let wrong = to_be_mended("p", &imported.files[0], &imported.files[1]);
+                let wrong = validate_written_files("p", &imported.files[0], &imported.files[1]);
                 assert!(wrong.is_empty(), "{wrong:?}\n{}", imported.files[0].1);
             }
             let calls = imported.files[0].1.matches("label = ").count();
@@ -65,18 +65,18 @@ fn check(bytes: &[u8]) -> String {
 
 #[test]
 fn any_file_is_a_plan_or_an_error() {
-    PLANS.briefly(600);
+    PLANS.run_briefly(600);
 }
 
 #[test]
 #[ignore = "runs for OCTAVO_FUZZ_SECONDS"]
 fn any_file_is_a_plan_or_an_error_at_length() {
-    PLANS.at_length();
+    PLANS.run_at_length();
 }
 
 #[test]
 fn a_plan_that_is_cut_off_anywhere_is_an_error() {
-    let whole = octavo_fuzz::unescaped(PLANS.seeds).swap_remove(0);
+    let whole = octavo_fuzz::parse_seeds(PLANS.seeds).swap_remove(0);
     for end in (0..whole.len() - 20).step_by(37) {
         assert!(check(&whole[..end]).starts_with("this is no XML"), "{end}");
     }

@@ -1,19 +1,19 @@
-//! Thread groups: how many users do what, and how long.
+//! Translates JMeter's thread groups: the number of users, their transactions and the duration.
 
 use std::collections::BTreeSet;
 
-use super::call::Around;
+use super::call::SamplerContext;
 use super::data;
 use super::names::Names;
 use super::plan::{Element, FRAGMENT};
-use super::scripted::script_of;
-use super::steps::Reading;
-use super::write::{Step, Transaction, calls, given, quoted};
+use super::scripted::script_text;
+use super::steps::PlanReader;
+use super::write::{Step, Transaction, collect_assigned_names, has_calls, quote_toml};
 
 /// The duration of plans that name none, in seconds.
-const DURATION: f64 = 600.0;
+const DEFAULT_DURATION: f64 = 600.0;
 
-pub(super) struct Read {
+pub(super) struct ReadGroups {
     pub(super) transactions: Vec<Transaction>,
     users: f64,
     ramp_up: f64,
@@ -21,23 +21,25 @@ pub(super) struct Read {
     loops: Option<f64>,
 }
 
-struct Group {
+struct ThreadGroup {
     users: f64,
     ramp_up: f64,
     duration: Option<f64>,
     loops: Option<f64>,
 }
 
-pub(super) fn read<'d>(plan: &'d [Element<'d>], names: &mut Names) -> Read {
-    let all: Vec<&'d Element<'d>> = plan.iter().flat_map(Element::all).collect();
+pub(super) fn read_groups<'d>(plan: &'d [Element<'d>], names: &mut Names) -> ReadGroups {
+    let all: Vec<&'d Element<'d>> = plan.iter().flat_map(Element::with_descendants).collect();
     let of_kinds = |kinds: [&'static str; 2]| all.iter().filter(move |one| kinds.contains(&one.kind()));
-    of_kinds(["Arguments", "TestPlan"]).for_each(|element| names.declare(element));
-    of_kinds(["CSVDataSet", "RandomCSVDataSetConfig"]).for_each(|element| data::read(element, names));
-    let mut read = Read { transactions: Vec::new(), users: 0.0, ramp_up: 0.0, duration: 0.0, loops: None };
+    of_kinds(["Arguments", "TestPlan"]).for_each(|element| names.declare_variables(element));
+    of_kinds(["CSVDataSet", "RandomCSVDataSetConfig"])
+        .for_each(|element| data::read_data_set(element, names));
+    let mut read =
+        ReadGroups { transactions: Vec::new(), users: 0.0, ramp_up: 0.0, duration: 0.0, loops: None };
     let mut running = Vec::new();
     for element in all.iter().filter(|element| element.kind().ends_with("ThreadGroup")) {
         match element.kind() {
-            "SetupThreadGroup" | "PostThreadGroup" => once(element, plan, names),
+            "SetupThreadGroup" | "PostThreadGroup" => note_setup_group(element, plan, names),
             _ => running.push(*element),
         }
     }
@@ -46,8 +48,8 @@ pub(super) fn read<'d>(plan: &'d [Element<'d>], names: &mut Names) -> Read {
         names.note(second.line, told);
     }
     for element in running {
-        let group = group(element, names);
-        let transactions = transactions(element, plan, names, group.users.max(1.0));
+        let group = read_group(element, names);
+        let transactions = read_transactions(element, plan, names, group.users.max(1.0));
         if transactions.is_empty() {
             let told = format!("the thread group \"{}\" has no call that was read", element.name());
             names.note(element.line, told);
@@ -56,33 +58,33 @@ pub(super) fn read<'d>(plan: &'d [Element<'d>], names: &mut Names) -> Read {
         read.transactions.extend(transactions);
         read.users += group.users;
         read.ramp_up = read.ramp_up.max(group.ramp_up);
-        read.duration = read.duration.max(group.duration.unwrap_or(DURATION));
+        read.duration = read.duration.max(group.duration.unwrap_or(DEFAULT_DURATION));
         read.loops = group.loops;
     }
-    tell_apart(&mut read.transactions);
+    make_names_unique(&mut read.transactions);
     let mut all = BTreeSet::new();
-    read.transactions.iter().for_each(|one| given(&one.steps, &mut all));
-    names.settle(&all);
+    read.transactions.iter().for_each(|one| collect_assigned_names(&one.steps, &mut all));
+    names.note_unset_variables(&all);
     read
 }
 
-/// Tells what a thread group that is done once, before or after the load, would do or give.
-fn once<'d>(element: &'d Element<'d>, plan: &'d [Element<'d>], names: &mut Names) {
-    if Reading::new(names, plan).sends(element) {
+/// Notes the calls and variables of a thread group that runs once before or after the load. Such groups are not imported.
+fn note_setup_group<'d>(element: &'d Element<'d>, plan: &'d [Element<'d>], names: &mut Names) {
+    if PlanReader::new(names, plan).has_call(element) {
         let told = "what is done once, before or after the load, is left out; users log in by themselves";
-        names.lack_of(element, told);
+        names.note_missing_element(element, told);
     }
-    for one in element.all() {
-        for name in super::script::given(script_of(one)) {
-            names.unread.insert(name, (one.line, one.called()));
+    for one in element.with_descendants() {
+        for name in super::script::assigned_names(script_text(one)) {
+            names.unread_sources.insert(name, (one.line, one.description()));
         }
     }
 }
 
-fn group(element: &Element<'_>, names: &mut Names) -> Group {
+fn read_group(element: &Element<'_>, names: &mut Names) -> ThreadGroup {
     let mut of = |name: &str, default: f64| {
         let text = element.text(name);
-        names.number(text).or_else(|| (text.is_empty()).then_some(default)).unwrap_or_else(|| {
+        names.parse_number(text).or_else(|| (text.is_empty()).then_some(default)).unwrap_or_else(|| {
             names.note(element.line, format!("{name} is {text}: {default} is written instead"));
             default
         })
@@ -96,20 +98,20 @@ fn group(element: &Element<'_>, names: &mut Names) -> Group {
                 let told = "its arrivals became users; write rate = ... in the experiment";
                 names.note(element.line, format!("ArrivalsThreadGroup: {told}"));
             }
-            Group { users, ramp_up, duration: Some(ramp_up + hold), loops: None }
+            ThreadGroup { users, ramp_up, duration: Some(ramp_up + hold), loops: None }
         }
         "UltimateThreadGroup" => {
             let rows = element.parts("ultimatethreadgroupdata");
             let rows: Vec<Vec<f64>> = rows
                 .iter()
-                .map(|row| row.values().iter().map(|text| names.number(text).unwrap_or(0.0)).collect())
+                .map(|row| row.values().iter().map(|text| names.parse_number(text).unwrap_or(0.0)).collect())
                 .collect();
             if rows.len() > 1 {
                 names.note(element.line, "UltimateThreadGroup: its rows became one: all users, the longest ramp-up, until the last has ended");
             }
             let most = |of: &dyn Fn(&Vec<f64>) -> f64| rows.iter().map(of).fold(0.0, f64::max);
             let cell = |row: &Vec<f64>, at: usize| row.get(at).copied().unwrap_or(0.0);
-            Group {
+            ThreadGroup {
                 users: rows.iter().map(|row| cell(row, 0)).sum::<f64>().max(1.0),
                 ramp_up: most(&|row| cell(row, 1) + cell(row, 2)),
                 duration: Some(most(&|row| cell(row, 1) + cell(row, 2) + cell(row, 3))),
@@ -118,60 +120,62 @@ fn group(element: &Element<'_>, names: &mut Names) -> Group {
         }
         _ => {
             let (users, ramp_up) = (of("ThreadGroup.num_threads", 1.0), of("ThreadGroup.ramp_time", 0.0));
-            let duration = element.is("ThreadGroup.scheduler").then(|| of("ThreadGroup.duration", DURATION));
+            let duration = element
+                .is_true("ThreadGroup.scheduler")
+                .then(|| of("ThreadGroup.duration", DEFAULT_DURATION));
             let loops = element.parts("ThreadGroup.main_controller");
             let loops = loops
                 .iter()
                 .map(super::plan::Part::value)
-                .find_map(|value| names.number(value))
+                .find_map(|value| names.parse_number(value))
                 .filter(|loops| *loops > 0.0);
-            Group { users, ramp_up, loops: if duration.is_some() { None } else { loops }, duration }
+            ThreadGroup { users, ramp_up, loops: if duration.is_some() { None } else { loops }, duration }
         }
     }
 }
 
-/// A group's loop; where it begins by drawing one of several branches, each of these is a transaction.
-fn transactions<'d>(
+/// The transactions of a thread group. If its loop begins by choosing one of several branches, each branch is a transaction.
+fn read_transactions<'d>(
     group: &'d Element<'d>,
     plan: &'d [Element<'d>],
     names: &mut Names,
     share: f64,
 ) -> Vec<Transaction> {
-    let mut reading = Reading::new(names, plan);
+    let mut reading = PlanReader::new(names, plan);
     // Headers and timers that stand above the group hold for everything in it.
-    let mut around = Around::default();
+    let mut around = SamplerContext::default();
     for top in plan {
-        around = around.with(&top.children, reading.names);
+        around = around.with_elements(&top.children, reading.names);
     }
     let mut level = group;
     while let Some(inner) = inner_loop(level, &mut reading) {
-        around = around.with(&level.children, reading.names);
+        around = around.with_elements(&level.children, reading.names);
         level = inner;
     }
-    let entered = reading.names.enter();
-    let steps = reading.list(&level.children, &around);
-    reading.names.leave(entered);
+    let entered = reading.names.enter_scope();
+    let steps = reading.read_steps(&level.children, &around);
+    reading.names.leave_scope(entered);
     if let [Step::Choice(alternatives)] = steps.as_slice() {
-        let drawn = alternatives.iter().filter(|one| calls(&one.steps)).cloned();
+        let drawn = alternatives.iter().filter(|one| has_calls(&one.steps)).cloned();
         return drawn.map(|one| Transaction { share: share * one.share / 100.0, ..one }).collect();
     }
-    let name = name(group, level, &mut reading);
-    if calls(&steps) { vec![Transaction { name, share, steps }] } else { Vec::new() }
+    let name = transaction_name(group, level, &mut reading);
+    if has_calls(&steps) { vec![Transaction { name, share, steps }] } else { Vec::new() }
 }
 
-/// A controller that is the group's own loop: JMeter does what stands before an endless one once, and never comes to what
-/// follows it; or one that stands alone and adds nothing.
-fn inner_loop<'d>(level: &'d Element<'d>, reading: &mut Reading<'_, 'd>) -> Option<&'d Element<'d>> {
+/// The controller that contains the group's real loop: an endless loop (JMeter runs what precedes it once, and never what follows it), or a
+/// controller that is the only element and adds nothing.
+fn inner_loop<'d>(level: &'d Element<'d>, reading: &mut PlanReader<'_, 'd>) -> Option<&'d Element<'d>> {
     let inside: Vec<&'d Element<'d>> =
-        level.children.iter().filter(|child| child.kind() != FRAGMENT && reading.sends(child)).collect();
+        level.children.iter().filter(|child| child.kind() != FRAGMENT && reading.has_call(child)).collect();
     let endless = inside.iter().position(|child| {
-        let loops = reading.names.number(child.text("LoopController.loops"));
+        let loops = reading.names.parse_number(child.text("LoopController.loops"));
         child.kind() == "LoopController" && loops.is_some_and(|loops| loops < 0.0)
     });
     if let Some(at) = endless {
         for before in &inside[..at] {
             let told = "what stands before the endless loop is left out; each user does it once";
-            reading.names.lack_of(before, told);
+            reading.names.note_missing_element(before, told);
         }
         return Some(inside[at]);
     }
@@ -184,9 +188,13 @@ fn inner_loop<'d>(level: &'d Element<'d>, reading: &mut Reading<'_, 'd>) -> Opti
     }
 }
 
-fn name<'d>(group: &'d Element<'d>, level: &'d Element<'d>, reading: &mut Reading<'_, 'd>) -> String {
+fn transaction_name<'d>(
+    group: &'d Element<'d>,
+    level: &'d Element<'d>,
+    reading: &mut PlanReader<'_, 'd>,
+) -> String {
     let inside: Vec<&Element<'d>> =
-        level.children.iter().filter(|child| child.kind() != FRAGMENT && reading.sends(child)).collect();
+        level.children.iter().filter(|child| child.kind() != FRAGMENT && reading.has_call(child)).collect();
     let controllers = inside.iter().filter(|child| child.kind() == "TransactionController");
     let controllers: Vec<&str> = controllers.map(|child| child.name()).collect();
     match controllers.as_slice() {
@@ -201,8 +209,8 @@ fn name<'d>(group: &'d Element<'d>, level: &'d Element<'d>, reading: &mut Readin
     }
 }
 
-/// No two of one name.
-fn tell_apart(transactions: &mut [Transaction]) {
+/// Makes the names of transactions unique.
+fn make_names_unique(transactions: &mut [Transaction]) {
     for at in 1..transactions.len() {
         let (before, rest) = transactions.split_at_mut(at);
         if before.iter().any(|other| other.name == rest[0].name) {
@@ -211,13 +219,13 @@ fn tell_apart(transactions: &mut [Transaction]) {
     }
 }
 
-impl Read {
-    pub(super) fn experiment(&self, name: &str, about: &str) -> String {
+impl ReadGroups {
+    pub(super) fn experiment_toml(&self, name: &str, about: &str) -> String {
         let users = self.users.round().max(1.0);
         let mut text = format!(
             "about = {}\nworkflow = {}\nduration = \"{} s\"\n",
-            quoted(about),
-            quoted(name),
+            quote_toml(about),
+            quote_toml(name),
             self.duration
         );
         text.push_str(&format!("\n[[test]]\nname = \"{users} users\"\nusers = {users}\n"));

@@ -1,7 +1,7 @@
-//! `octavo lab import`: a plan of JMeter as a workflow and an experiment, as far as these have words for it. What could not be
-//! read is told with its line.
+//! `octavo lab import` translates a JMeter plan to a workflow and an experiment, as far as these can express it. Parts that could not be
+//! translated are listed with their lines.
 //!
-//! Facts: how JMeter 5 writes its plans, and which parts FOLIO's own plans use.
+//! Sources: the file format of JMeter 5, and the elements that FOLIO's own plans use.
 
 mod call;
 mod condition;
@@ -46,7 +46,7 @@ pub(crate) fn command() -> Command {
         .arg(folder.default_value("lab-files"))
 }
 
-/// The files, by their path in the folder, and what of the plan is not in them, each with the plan's line.
+/// The result of an import: the files by their path in the folder, and notes on the parts of the plan that are not in them.
 pub(crate) struct Imported {
     pub(crate) files: Vec<(String, String)>,
     /// Differences from the plan that leave its calls as they are.
@@ -56,11 +56,11 @@ pub(crate) struct Imported {
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
-    let [file, folder] = ["file", "folder"].map(|name| flags::given_path(flags, name));
-    let text = files::text_of(&file)?;
+    let [file, folder] = ["file", "folder"].map(|name| flags::path_value(flags, name));
+    let text = files::read_text(&file)?;
     let beside = file.parent().unwrap_or(Path::new(".")).to_owned();
     let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or("plan");
-    let imported = import(name, &text, move |data| beside_plan(&beside, data))?;
+    let imported = import(name, &text, move |data| read_data_file(&beside, data))?;
     let mut told = String::new();
     for (inside, text) in &imported.files {
         let path = folder.join(inside);
@@ -69,16 +69,16 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     }
     if !imported.notes.is_empty() {
         told.push_str(&format!("\nOther than in {}, with the same calls:\n", file.display()));
-        told.push_str(&listed(&imported.notes));
+        told.push_str(&format_notes(&imported.notes));
     }
     if !imported.missing.is_empty() {
-        let missing = listed(&imported.missing);
+        let missing = format_notes(&imported.missing);
         bail!("{told}\nit was written, but does not do what {} does; missing:\n{missing}", file.display());
     }
     Ok(told)
 }
 
-/// `rows` finds a file of data by its name. A plan without any call is an error.
+/// Imports a plan. `rows` returns the text of a data file by its name. A plan without any call is an error.
 pub(crate) fn import(
     name: &str,
     text: &str,
@@ -86,20 +86,20 @@ pub(crate) fn import(
 ) -> Result<Imported> {
     let options = roxmltree::ParsingOptions { allow_dtd: false, ..Default::default() };
     let document = roxmltree::Document::parse_with_options(text, options).context("this is no XML")?;
-    let plan = plan::read(&document)?;
+    let plan = plan::read_plan(&document)?;
     let mut names = Names::new(Box::new(rows));
-    let read = groups::read(&plan, &mut names);
+    let read = groups::read_groups(&plan, &mut names);
     if read.transactions.is_empty() {
         names.notes.extend(std::mem::take(&mut names.missing));
-        bail!("the plan has no call that a workflow can make\n{}", listed(&names.notes));
+        bail!("the plan has no call that a workflow can make\n{}", format_notes(&names.notes));
     }
     let about = format!("{name}, imported from a plan of JMeter");
     let mut files =
-        vec![(format!("workflows/{name}.toml"), write::workflow(&about, &names, &read.transactions))];
-    files.push((format!("experiments/{name}.toml"), read.experiment(name, &about)));
-    for csv in names.csv.iter().filter(|csv| !csv.used.is_empty()) {
-        let rows = (names.files)(&csv.file);
-        match rows.as_deref().map(|rows| csv.with_head(rows)) {
+        vec![(format!("workflows/{name}.toml"), write::workflow_toml(&about, &names, &read.transactions))];
+    files.push((format!("experiments/{name}.toml"), read.experiment_toml(name, &about)));
+    for csv in names.csv.iter().filter(|csv| !csv.used_columns.is_empty()) {
+        let rows = (names.read_file)(&csv.file);
+        match rows.as_deref().map(|rows| csv.to_csv_with_header(rows)) {
             Some(Some(rows)) => {
                 let file = (format!("workflows/{}", csv.file), rows);
                 if files.iter().any(|known| known.0 == file.0 && *known != file) {
@@ -119,12 +119,12 @@ pub(crate) fn import(
             }
         }
     }
-    names.missing.extend(to_be_mended(name, &files[0], &files[1]));
+    names.missing.extend(validate_written_files(name, &files[0], &files[1]));
     Ok(Imported { files, notes: names.notes, missing: names.missing })
 }
 
-/// Reads the written files as the laboratory does; its messages, if any, say what is to be mended.
-fn to_be_mended(
+/// Validates the written files with the laboratory's own readers, and returns their messages.
+fn validate_written_files(
     name: &str,
     workflow: &(String, String),
     experiment: &(String, String),
@@ -136,14 +136,14 @@ fn to_be_mended(
     problems.lines().map(|line| (0, format!("to be mended: {line}"))).collect()
 }
 
-/// The text of a file of data, which lies beside the plan or in a folder there.
-fn beside_plan(beside: &Path, file: &str) -> Option<String> {
+/// The text of a data file, which is beside the plan or in a subfolder.
+fn read_data_file(beside: &Path, file: &str) -> Option<String> {
     let places = ["", "jmeter-supported-data", "data"];
     places.iter().find_map(|place| std::fs::read_to_string(beside.join(place).join(file)).ok())
 }
 
 /// Lists notes by line; a note about several lines is listed once.
-fn listed(notes: &[(usize, String)]) -> String {
+fn format_notes(notes: &[(usize, String)]) -> String {
     let mut by_text: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (line, text) in notes {
         let lines = by_text.entry(text).or_default();

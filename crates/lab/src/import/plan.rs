@@ -1,10 +1,10 @@
-//! A JMeter plan as a tree: in its file each element is followed by a `hashTree` with what stands under it.
+//! Parses a JMeter plan as a tree of elements. In the file each element is followed by a `hashTree` with its children.
 
 use anyhow::{Context, Result, ensure};
 use roxmltree::{Document, Node};
 
-/// Kinds of elements that show or keep something, of which a load has no need.
-pub(super) const OF_NO_MEANING: [&str; 13] = [
+/// Kinds of elements that have no effect on the load, such as those that show or store results.
+pub(super) const IGNORED_KINDS: [&str; 13] = [
     "ResultCollector",
     "DebugSampler",
     "DebugPostProcessor",
@@ -19,8 +19,8 @@ pub(super) const OF_NO_MEANING: [&str; 13] = [
     "ResultAction",
     "JSR223Listener",
 ];
-/// How deep elements may stand in one another: readers of plans call themselves for each.
-const DEEPEST: usize = 60;
+/// The most levels of nested elements, because the readers of plans are recursive.
+const MOST_DEPTH: usize = 60;
 pub(super) const FRAGMENT: &str = "TestFragmentController";
 
 pub(super) struct Element<'d> {
@@ -30,17 +30,17 @@ pub(super) struct Element<'d> {
 }
 
 /// The elements at the top of the plan, without those that are switched off.
-pub(super) fn read<'d>(document: &'d Document<'d>) -> Result<Vec<Element<'d>>> {
+pub(super) fn read_plan<'d>(document: &'d Document<'d>) -> Result<Vec<Element<'d>>> {
     let root = document.root_element();
     let tree = root.children().find(|node| node.has_tag_name("hashTree"));
     let tree = tree.filter(|_| root.has_tag_name("jmeterTestPlan")).context("this is no plan of JMeter")?;
     let text = document.input_text();
-    under(tree, &text.match_indices('\n').map(|(at, _)| at).collect::<Vec<usize>>(), 0)
+    read_elements(tree, &text.match_indices('\n').map(|(at, _)| at).collect::<Vec<usize>>(), 0)
 }
 
 /// `ends` are the places at which the lines of the document end.
-fn under<'d>(tree: Node<'d, 'd>, ends: &[usize], depth: usize) -> Result<Vec<Element<'d>>> {
-    ensure!(depth <= DEEPEST, "elements of the plan stand in one another, more than {DEEPEST} deep");
+fn read_elements<'d>(tree: Node<'d, 'd>, ends: &[usize], depth: usize) -> Result<Vec<Element<'d>>> {
+    ensure!(depth <= MOST_DEPTH, "elements of the plan stand in one another, more than {MOST_DEPTH} deep");
     let nodes: Vec<Node<'d, 'd>> = tree.children().filter(Node::is_element).collect();
     let mut found = Vec::new();
     for (at, node) in nodes.iter().enumerate() {
@@ -49,14 +49,15 @@ fn under<'d>(tree: Node<'d, 'd>, ends: &[usize], depth: usize) -> Result<Vec<Ele
         }
         let tree = nodes.get(at + 1).filter(|next| next.has_tag_name("hashTree"));
         let line = ends.partition_point(|end| *end < node.range().start) + 1;
-        let children = tree.map(|tree| under(*tree, ends, depth + 1)).transpose()?.unwrap_or_default();
+        let children =
+            tree.map(|tree| read_elements(*tree, ends, depth + 1)).transpose()?.unwrap_or_default();
         found.push(Element { xml: *node, line, children });
     }
     Ok(found)
 }
 
 impl<'d> Element<'d> {
-    /// Its class without the package: `HTTPSamplerProxy`.
+    /// The element's class without its package: `HTTPSamplerProxy`.
     pub(super) fn kind(&self) -> &'d str {
         let class = self.xml.attribute("testclass").unwrap_or(self.xml.tag_name().name());
         class.rsplit('.').next().unwrap_or(class)
@@ -66,17 +67,17 @@ impl<'d> Element<'d> {
         self.xml.attribute("testname").unwrap_or_default()
     }
 
-    /// What messages call it: its kind and its name.
-    pub(super) fn called(&self) -> String {
+    /// The element's kind and name, for messages.
+    pub(super) fn description(&self) -> String {
         format!("{} \"{}\"", self.kind(), self.name())
     }
 
     /// A value of its own, not of a part: `HTTPSampler.path`.
     pub(super) fn text(&self, name: &str) -> &'d str {
-        own(self.xml, name).unwrap_or_default()
+        own_value(self.xml, name).unwrap_or_default()
     }
 
-    pub(super) fn is(&self, name: &str) -> bool {
+    pub(super) fn is_true(&self, name: &str) -> bool {
         self.text(name) == "true"
     }
 
@@ -87,9 +88,9 @@ impl<'d> Element<'d> {
         parts.map(Part).collect()
     }
 
-    pub(super) fn all(&self) -> Vec<&Element<'d>> {
+    pub(super) fn with_descendants(&self) -> Vec<&Element<'d>> {
         let mut all = vec![self];
-        all.extend(self.children.iter().flat_map(Element::all));
+        all.extend(self.children.iter().flat_map(Element::with_descendants));
         all
     }
 }
@@ -99,7 +100,7 @@ pub(super) struct Part<'d>(Node<'d, 'd>);
 
 impl<'d> Part<'d> {
     pub(super) fn text(&self, name: &str) -> &'d str {
-        own(self.0, name).unwrap_or_default()
+        own_value(self.0, name).unwrap_or_default()
     }
 
     pub(super) fn value(&self) -> &'d str {
@@ -111,7 +112,7 @@ impl<'d> Part<'d> {
     }
 }
 
-fn own<'d>(node: Node<'d, 'd>, name: &str) -> Option<&'d str> {
+fn own_value<'d>(node: Node<'d, 'd>, name: &str) -> Option<&'d str> {
     node.children().filter(Node::is_element).find_map(|child| {
         if child.attribute("name") == Some(name) {
             return Some(child.text().unwrap_or_default());

@@ -1,287 +1,312 @@
-//! Controllers as steps.
+//! Translates JMeter's controllers to steps of a workflow.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::call::{self, Around};
-use super::condition::{Asked, asked};
+use super::call::{self, SamplerContext};
+use super::condition::{VariableComparison, parse_comparisons};
 use super::names::{Names, Origin};
-use super::plan::{Element, FRAGMENT, OF_NO_MEANING, Part};
+use super::plan::{Element, FRAGMENT, IGNORED_KINDS, Part};
 use super::script;
 use super::scripted;
-use super::text::doubled;
-use super::write::{Step, Transaction, calls};
+use super::text::escape_braces;
+use super::write::{Step, Transaction, has_calls};
 
-/// How deep modules may stand in modules.
-const DEEPEST: usize = 8;
+/// The most levels of module controllers that refer to one another.
+const MOST_MODULE_DEPTH: usize = 8;
 
-/// Elements that are looked at, those that modules bring in again with them: a plan of a few lines may stand for millions.
+/// The most elements that an import visits, counting repetitions by module controllers: a plan of a few lines may stand for millions of
+/// calls.
 const MOST_LOOKS: usize = 200_000;
 
-pub(super) struct Reading<'n, 'd> {
+pub(super) struct PlanReader<'n, 'd> {
     pub(super) names: &'n mut Names,
     /// The elements that module controllers may stand for, by name; of several with one name the first.
     targets: BTreeMap<&'d str, &'d Element<'d>>,
-    /// Modules within which the reading is.
+    /// The number of module controllers that are being translated at present.
     depth: usize,
     looks_left: Cell<usize>,
 }
 
-impl<'n, 'd> Reading<'n, 'd> {
-    pub(super) fn new(names: &'n mut Names, plan: &'d [Element<'d>]) -> Reading<'n, 'd> {
+impl<'n, 'd> PlanReader<'n, 'd> {
+    pub(super) fn new(names: &'n mut Names, plan: &'d [Element<'d>]) -> PlanReader<'n, 'd> {
         let mut targets = BTreeMap::new();
-        for element in plan.iter().flat_map(Element::all) {
+        for element in plan.iter().flat_map(Element::with_descendants) {
             if element.kind() != "ModuleController" && !element.children.is_empty() {
                 targets.entry(element.name()).or_insert(element);
             }
         }
-        Reading { names, targets, depth: 0, looks_left: Cell::new(MOST_LOOKS) }
+        PlanReader { names, targets, depth: 0, looks_left: Cell::new(MOST_LOOKS) }
     }
 
     /// Whether another element may be looked at.
-    fn look(&self) -> bool {
+    fn may_look_at_another(&self) -> bool {
         let left = self.looks_left.get();
         self.looks_left.set(left.saturating_sub(1));
         left > 0
     }
 
-    pub(super) fn list(&mut self, elements: &'d [Element<'d>], around: &Around) -> Vec<Step> {
-        let around = around.with(elements, self.names);
+    pub(super) fn read_steps(&mut self, elements: &'d [Element<'d>], around: &SamplerContext) -> Vec<Step> {
+        let around = around.with_elements(elements, self.names);
         // Fragments are done where a module controller names them.
         let done: Vec<&Element<'d>> = elements.iter().filter(|element| element.kind() != FRAGMENT).collect();
         let (mut steps, mut at) = (Vec::new(), 0);
         while at < done.len() {
-            let branches = self.branches(&done[at..]);
+            let branches = self.count_branches(&done[at..]);
             if branches > 0 {
-                steps.extend(self.choice(&done[at..at + branches], &around));
+                steps.extend(self.read_branches(&done[at..at + branches], &around));
                 at += branches;
             } else {
-                steps.extend(self.one(done[at], &around));
+                steps.extend(self.read_element(done[at], &around));
                 at += 1;
             }
         }
         steps
     }
 
-    fn one(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
+    fn read_element(&mut self, element: &'d Element<'d>, around: &SamplerContext) -> Vec<Step> {
         let line = element.line;
-        if !self.look() {
-            self.names.lack(line, "the plan stands for too many calls; those from here on are left out");
+        if !self.may_look_at_another() {
+            self.names
+                .note_missing(line, "the plan stands for too many calls; those from here on are left out");
             return Vec::new();
         }
         match element.kind() {
-            "HTTPSamplerProxy" | "HTTPSampler" | "HTTPSampler2" => call::read(element, around, self.names),
-            "TransactionController" | "GenericController" => self.list(&element.children, around),
-            "LoopController" => self.repeated(element, around),
-            "WhileController" => self.counted(element, around),
+            "HTTPSamplerProxy" | "HTTPSampler" | "HTTPSampler2" => {
+                call::read_sampler(element, around, self.names)
+            }
+            "TransactionController" | "GenericController" => self.read_steps(&element.children, around),
+            "LoopController" => self.read_loop(element, around),
+            "WhileController" => self.read_while(element, around),
             "ForeachController" => {
                 let of = |name: &str| element.text(&format!("ForeachController.{name}"));
-                self.each(element, of("inputVal"), of("returnVal"), around)
+                self.read_for_each(element, of("inputVal"), of("returnVal"), around)
             }
-            "IfController" => self.only_if(element, around),
-            "SwitchController" | "RandomController" => self.drawn(element, around),
-            "OnceOnlyController" if !self.sends(element) => Vec::new(),
+            "IfController" => self.read_if(element, around),
+            "SwitchController" | "RandomController" => self.read_drawn_child(element, around),
+            "OnceOnlyController" if !self.has_call(element) => Vec::new(),
             "OnceOnlyController" => {
-                self.not_so(element, "done each time here, not once by each user", around)
+                self.read_unsupported(element, "done each time here, not once by each user", around)
             }
             "ParallelSampler" => {
-                self.names.note_of(element, "its calls are made one after the other");
-                self.list(&element.children, around)
+                self.names.note_element(element, "its calls are made one after the other");
+                self.read_steps(&element.children, around)
             }
-            "ModuleController" => self.module(element, around),
-            "TestAction" => self.pause(element),
-            "JSR223Sampler" | "BeanShellSampler" => scripted::script(element, self.names),
-            kind if OF_NO_MEANING.contains(&kind) || kind.ends_with("Timer") => Vec::new(),
+            "ModuleController" => self.read_module(element, around),
+            "TestAction" => self.read_pause_action(element),
+            "JSR223Sampler" | "BeanShellSampler" => scripted::read_script(element, self.names),
+            kind if IGNORED_KINDS.contains(&kind) || kind.ends_with("Timer") => Vec::new(),
             // Assertions and extractors that stand in a group are about each of its answers.
             kind if kind.ends_with("Assertion")
                 || kind.ends_with("Processor")
                 || kind.ends_with("Extractor") =>
             {
                 self.names.note(line, format!("{kind}: this was not read"));
-                for name in script::given(scripted::script_of(element)) {
-                    self.names.unread.insert(name, (line, kind.to_owned()));
+                for name in script::assigned_names(scripted::script_text(element)) {
+                    self.names.unread_sources.insert(name, (line, kind.to_owned()));
                 }
                 Vec::new()
             }
             kind => {
                 let told = format!("{kind}: this was not read");
-                if self.sends(element) {
-                    self.names.lack(line, told);
+                if self.has_call(element) {
+                    self.names.note_missing(line, told);
                 } else {
                     self.names.note(line, told);
                 }
-                self.list(&element.children, around)
+                self.read_steps(&element.children, around)
             }
         }
     }
 
-    /// A controller that no workflow has a word for.
-    fn not_so(&mut self, element: &'d Element<'d>, told: &str, around: &Around) -> Vec<Step> {
-        if self.sends(element) {
-            self.names.lack_of(element, format!("what stands in it is {told}"));
+    /// Translates the content of a controller that a workflow cannot express, and notes the difference.
+    fn read_unsupported(
+        &mut self,
+        element: &'d Element<'d>,
+        told: &str,
+        around: &SamplerContext,
+    ) -> Vec<Step> {
+        if self.has_call(element) {
+            self.names.note_missing_element(element, format!("what stands in it is {told}"));
         }
-        self.within(element, around)
+        self.read_in_scope(element, around)
     }
 
-    /// Whether there is a call in it that is no log-in, also by modules.
-    pub(super) fn sends(&self, element: &Element<'d>) -> bool {
-        self.sends_within(element, 0)
+    /// Whether the element contains a call other than a log-in, directly or by module controllers.
+    pub(super) fn has_call(&self, element: &Element<'d>) -> bool {
+        self.has_call_within(element, 0)
     }
 
-    fn sends_within(&self, element: &Element<'d>, depth: usize) -> bool {
-        if call::is_call(element) || !self.look() {
+    fn has_call_within(&self, element: &Element<'d>, depth: usize) -> bool {
+        if call::is_call(element) || !self.may_look_at_another() {
             return true;
         }
-        let target =
-            (element.kind() == "ModuleController" && depth < DEEPEST).then(|| self.target(element)).flatten();
+        let target = (element.kind() == "ModuleController" && depth < MOST_MODULE_DEPTH)
+            .then(|| self.module_target(element))
+            .flatten();
         let inside = target.map_or(&element.children, |target| &target.children);
         let direct = target.is_some_and(call::is_call);
-        direct || inside.iter().any(|child| child.kind() != FRAGMENT && self.sends_within(child, depth + 1))
+        direct
+            || inside.iter().any(|child| child.kind() != FRAGMENT && self.has_call_within(child, depth + 1))
     }
 
-    /// The steps of a controller; values that are taken inside are not known after it.
-    fn within(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
-        let entered = self.names.enter();
-        let steps = self.list(&element.children, around);
-        self.names.leave(entered);
+    /// The steps of a controller. Values that are taken inside it are unknown after it.
+    fn read_in_scope(&mut self, element: &'d Element<'d>, around: &SamplerContext) -> Vec<Step> {
+        let entered = self.names.enter_scope();
+        let steps = self.read_steps(&element.children, around);
+        self.names.leave_scope(entered);
         steps
     }
 
-    fn repeated(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
+    fn read_loop(&mut self, element: &'d Element<'d>, around: &SamplerContext) -> Vec<Step> {
         let text = element.text("LoopController.loops");
-        match self.names.number(text) {
+        match self.names.parse_number(text) {
             Some(times) if times < 0.0 => {
                 let told = "done once here, and without end by JMeter, which never comes to what follows it";
-                self.not_so(element, told, around)
+                self.read_unsupported(element, told, around)
             }
-            Some(1.0) => self.list(&element.children, around),
+            Some(1.0) => self.read_steps(&element.children, around),
             Some(times) => {
-                let steps = self.within(element, around);
-                if calls(&steps) { vec![Step::Repeat(times as u64, steps)] } else { Vec::new() }
+                let steps = self.read_in_scope(element, around);
+                if has_calls(&steps) { vec![Step::Repeat(times as u64, steps)] } else { Vec::new() }
             }
             None => {
                 let told = format!("done once here; {text} times is no number that can be read");
-                self.not_so(element, &told, around)
+                self.read_unsupported(element, &told, around)
             }
         }
     }
 
-    /// A loop that goes through a list by counting.
-    fn counted(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
-        match scripted::list_of(element) {
+    /// A while controller that iterates over a list by counting.
+    fn read_while(&mut self, element: &'d Element<'d>, around: &SamplerContext) -> Vec<Step> {
+        match scripted::find_list_loop(element) {
             Some((value, list)) => {
                 let told =
                     format!("it goes through all of {list}, which the plan counts by a value of its own");
-                self.names.note_of(element, told);
-                self.each(element, &list, &value, around)
+                self.names.note_element(element, told);
+                self.read_for_each(element, &list, &value, around)
             }
             None => {
                 let condition = one_line(element.text("WhileController.condition"));
                 let told = format!("done once here, and by JMeter as long as {condition}");
-                self.not_so(element, &told, around)
+                self.read_unsupported(element, &told, around)
             }
         }
     }
 
-    fn each(&mut self, element: &'d Element<'d>, list: &str, value: &str, around: &Around) -> Vec<Step> {
-        if !self.names.list(list) {
-            self.names.lack_of(element, format!("no list {list} was read; its steps are left out"));
+    fn read_for_each(
+        &mut self,
+        element: &'d Element<'d>,
+        list: &str,
+        value: &str,
+        around: &SamplerContext,
+    ) -> Vec<Step> {
+        if !self.names.use_list(list) {
+            self.names
+                .note_missing_element(element, format!("no list {list} was read; its steps are left out"));
             return Vec::new();
         }
-        let entered = self.names.enter();
-        self.names.add(value, Origin::Loop);
-        let steps = self.list(&element.children, around);
-        self.names.leave(entered);
-        if !calls(&steps) {
+        let entered = self.names.enter_scope();
+        self.names.add_known(value, Origin::Loop);
+        let steps = self.read_steps(&element.children, around);
+        self.names.leave_scope(entered);
+        if !has_calls(&steps) {
             return Vec::new();
         }
         vec![Step::Each { value: value.to_owned(), list: list.to_owned(), steps }]
     }
 
-    fn only_if(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
+    fn read_if(&mut self, element: &'d Element<'d>, around: &SamplerContext) -> Vec<Step> {
         let condition = element.text("IfController.condition");
-        let Some(all) = asked(condition) else {
+        let Some(all) = parse_comparisons(condition) else {
             let told = format!("done each time here, and by JMeter if {}", one_line(condition));
-            return self.not_so(element, &told, around);
+            return self.read_unsupported(element, &told, around);
         };
-        if !self.sends(element) {
-            return self.within(element, around);
+        if !self.has_call(element) {
+            return self.read_in_scope(element, around);
         }
-        let asked: Vec<(String, Asked)> =
-            all.into_iter().map(|one| (self.names.place(&one.name, element.line), one)).collect();
-        let steps = self.within(element, around);
-        let around_them = |steps: Vec<Step>, (name, asked): (String, Asked)| {
-            vec![Step::If { name, is: asked.is, text: doubled(&asked.text), steps }]
+        let asked: Vec<(String, VariableComparison)> =
+            all.into_iter().map(|one| (self.names.use_variable(&one.name, element.line), one)).collect();
+        let steps = self.read_in_scope(element, around);
+        let around_them = |steps: Vec<Step>, (name, asked): (String, VariableComparison)| {
+            vec![Step::If { name, is: asked.is_equal, text: escape_braces(&asked.text), steps }]
         };
-        if calls(&steps) { asked.into_iter().rev().fold(steps, around_them) } else { Vec::new() }
+        if has_calls(&steps) { asked.into_iter().rev().fold(steps, around_them) } else { Vec::new() }
     }
 
-    /// How many of the elements, from the first on, are branches of which one is taken each time.
-    fn branches(&self, elements: &[&'d Element<'d>]) -> usize {
+    /// The number of elements, from the first on, that are branches of one random choice.
+    fn count_branches(&self, elements: &[&'d Element<'d>]) -> usize {
         let first = elements[0];
-        if is_share(first) {
-            return elements.iter().take_while(|element| is_share(element)).count();
+        if is_share_controller(first) {
+            return elements.iter().take_while(|element| is_share_controller(element)).count();
         }
-        let Some(name) = self.asked_of_drawn(first) else { return 0 };
-        elements.iter().take_while(|element| self.asked_of_drawn(element) == Some(name.clone())).count()
+        let Some(name) = self.drawn_variable(first) else { return 0 };
+        elements.iter().take_while(|element| self.drawn_variable(element) == Some(name.clone())).count()
     }
 
-    /// The variable that an `if` compares, if a script draws it.
-    fn asked_of_drawn(&self, element: &Element<'d>) -> Option<String> {
-        let asked = asked(element.text("IfController.condition"))?;
+    /// The variable that an if controller compares, if a script sets it at random.
+    fn drawn_variable(&self, element: &Element<'d>) -> Option<String> {
+        let asked = parse_comparisons(element.text("IfController.condition"))?;
         let [one] = asked.as_slice() else { return None };
-        (one.is && self.names.drawn.contains_key(&one.name)).then(|| one.name.clone())
+        (one.is_equal && self.names.drawn_texts.contains_key(&one.name)).then(|| one.name.clone())
     }
 
-    fn choice(&mut self, elements: &[&'d Element<'d>], around: &Around) -> Vec<Step> {
-        let shares: Vec<f64> = elements.iter().map(|element| self.share(element, elements.len())).collect();
+    fn read_branches(&mut self, elements: &[&'d Element<'d>], around: &SamplerContext) -> Vec<Step> {
+        let shares: Vec<f64> =
+            elements.iter().map(|element| self.branch_share(element, elements.len())).collect();
         let all: f64 = shares.iter().sum();
-        if all > 100.0 && elements.iter().all(|element| is_share(element)) {
+        if all > 100.0 && elements.iter().all(|element| is_share_controller(element)) {
             // Each is drawn by itself.
             let each = elements.iter().zip(&shares);
             return each
-                .flat_map(|(element, share)| self.alternatives(&[*element], &[*share], around))
+                .flat_map(|(element, share)| self.read_alternatives(&[*element], &[*share], around))
                 .collect();
         }
-        self.alternatives(elements, &shares, around)
+        self.read_alternatives(elements, &shares, around)
     }
 
-    fn alternatives(&mut self, elements: &[&'d Element<'d>], shares: &[f64], around: &Around) -> Vec<Step> {
+    fn read_alternatives(
+        &mut self,
+        elements: &[&'d Element<'d>],
+        shares: &[f64],
+        around: &SamplerContext,
+    ) -> Vec<Step> {
         let mut alternatives = Vec::new();
         for (element, share) in elements.iter().zip(shares) {
-            let name = self.named(element);
-            let steps = self.within(element, around);
+            let name = self.branch_name(element);
+            let steps = self.read_in_scope(element, around);
             alternatives.push(Transaction { name, share: *share, steps });
         }
         let rest = 100.0 - shares.iter().sum::<f64>();
         if rest > 0.0 {
             alternatives.push(Transaction { name: "nothing".to_owned(), share: rest, steps: Vec::new() });
         }
-        if alternatives.iter().any(|one| calls(&one.steps)) {
+        if alternatives.iter().any(|one| has_calls(&one.steps)) {
             vec![Step::Choice(alternatives)]
         } else {
             Vec::new()
         }
     }
 
-    /// How often, of a hundred times, a branch is taken.
-    fn share(&mut self, element: &Element<'d>, many: usize) -> f64 {
-        if is_share(element) {
+    /// How often of a hundred times a branch is chosen.
+    fn branch_share(&mut self, element: &Element<'d>, many: usize) -> f64 {
+        if is_share_controller(element) {
             let text = element.text("ThroughputController.percentThroughput");
-            return self.names.number(text).unwrap_or_else(|| {
-                self.names.lack_of(element, format!("its share {text} is no number"));
+            return self.names.parse_number(text).unwrap_or_else(|| {
+                self.names.note_missing_element(element, format!("its share {text} is no number"));
                 100.0 / many as f64
             });
         }
-        let asked = asked(element.text("IfController.condition")).unwrap_or_default();
-        let Some(Asked { name, text, .. }) = asked.first() else { return 0.0 };
-        let drawn = self.names.drawn.get(name).into_iter().flatten();
+        let asked = parse_comparisons(element.text("IfController.condition")).unwrap_or_default();
+        let Some(VariableComparison { name, text, .. }) = asked.first() else { return 0.0 };
+        let drawn = self.names.drawn_texts.get(name).into_iter().flatten();
         drawn.filter(|(known, _)| known == text).map(|(_, share)| share).sum()
     }
 
-    /// A controller that does one of its children.
-    fn drawn(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
-        let inside: Vec<&Element<'d>> = element.children.iter().filter(|child| self.sends(child)).collect();
+    /// A controller that runs one of its children each time.
+    fn read_drawn_child(&mut self, element: &'d Element<'d>, around: &SamplerContext) -> Vec<Step> {
+        let inside: Vec<&Element<'d>> =
+            element.children.iter().filter(|child| self.has_call(child)).collect();
         let shares = match element.kind() {
             "RandomController" => Some(vec![100.0 / inside.len() as f64; inside.len()]),
             _ => scripted::switch_shares(element.text("SwitchController.value"), self.names),
@@ -289,25 +314,25 @@ impl<'n, 'd> Reading<'n, 'd> {
         let Some(shares) = shares.filter(|shares| shares.len() == inside.len()) else {
             let value = one_line(element.text("SwitchController.value"));
             let told = format!("all done here; JMeter does the one that {value} names");
-            return self.not_so(element, &told, around);
+            return self.read_unsupported(element, &told, around);
         };
-        let around = around.with(&element.children, self.names);
+        let around = around.with_elements(&element.children, self.names);
         let mut alternatives = Vec::new();
         for (child, share) in inside.into_iter().zip(shares) {
-            let entered = self.names.enter();
-            let steps = self.one(child, &around);
-            self.names.leave(entered);
-            alternatives.push(Transaction { name: self.named(child), share, steps });
+            let entered = self.names.enter_scope();
+            let steps = self.read_element(child, &around);
+            self.names.leave_scope(entered);
+            alternatives.push(Transaction { name: self.branch_name(child), share, steps });
         }
         vec![Step::Choice(alternatives)]
     }
 
-    /// The name of a branch: that of the transaction in it, if there is nothing else in it.
-    fn named(&self, element: &Element<'d>) -> String {
-        match element.children.iter().filter(|child| self.sends(child)).collect::<Vec<_>>().as_slice() {
+    /// The name of a branch: that of the transaction controller in it, if that is its only content.
+    fn branch_name(&self, element: &Element<'d>) -> String {
+        match element.children.iter().filter(|child| self.has_call(child)).collect::<Vec<_>>().as_slice() {
             [one] if one.kind() == "TransactionController" => one.name().to_owned(),
             [one] if one.kind() == "ModuleController" => self
-                .target(one)
+                .module_target(one)
                 .filter(|target| target.kind() == "TransactionController")
                 .unwrap_or(element)
                 .name()
@@ -316,45 +341,48 @@ impl<'n, 'd> Reading<'n, 'd> {
         }
     }
 
-    fn target(&self, element: &Element<'d>) -> Option<&'d Element<'d>> {
+    fn module_target(&self, element: &Element<'d>) -> Option<&'d Element<'d>> {
         let path = element.parts("ModuleController.node_path");
         self.targets.get(path.last().map(Part::value).unwrap_or_default()).copied()
     }
 
-    fn module(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
-        let Some(found) = self.target(element) else {
-            self.names.lack_of(element, "what it stands for is not in the plan");
+    fn read_module(&mut self, element: &'d Element<'d>, around: &SamplerContext) -> Vec<Step> {
+        let Some(found) = self.module_target(element) else {
+            self.names.note_missing_element(element, "what it stands for is not in the plan");
             return Vec::new();
         };
-        if self.depth > DEEPEST {
-            self.names.lack_of(element, format!("modules stand in it more than {DEEPEST} deep"));
+        if self.depth > MOST_MODULE_DEPTH {
+            self.names.note_missing_element(
+                element,
+                format!("modules stand in it more than {MOST_MODULE_DEPTH} deep"),
+            );
             return Vec::new();
         }
         self.depth += 1;
         let steps = match found.kind() {
-            FRAGMENT => self.list(&found.children, around),
-            _ => self.one(found, around),
+            FRAGMENT => self.read_steps(&found.children, around),
+            _ => self.read_element(found, around),
         };
         self.depth -= 1;
         steps
     }
 
-    fn pause(&mut self, element: &'d Element<'d>) -> Vec<Step> {
-        match self.names.number(element.text("ActionProcessor.duration")) {
+    fn read_pause_action(&mut self, element: &'d Element<'d>) -> Vec<Step> {
+        match self.names.parse_number(element.text("ActionProcessor.duration")) {
             Some(millis) if element.text("ActionProcessor.action") == "1" && millis > 0.0 => {
                 vec![Step::Think(millis / 1e3, millis / 1e3)]
             }
             // Timers that stand under a pause of nothing are the pause.
             _ => {
-                let (from, to) = Around::default().with(&element.children, self.names).pause;
+                let (from, to) = SamplerContext::default().with_elements(&element.children, self.names).pause;
                 if to > 0.0 { vec![Step::Think(from, to)] } else { Vec::new() }
             }
         }
     }
 }
 
-/// Whether a controller is done in a share of all loops.
-fn is_share(element: &Element<'_>) -> bool {
+/// Whether a controller runs in a given per cent of all loops.
+fn is_share_controller(element: &Element<'_>) -> bool {
     element.kind() == "ThroughputController" && element.text("ThroughputController.style") == "1"
 }
 

@@ -1,7 +1,7 @@
 use crate::files::Source;
-use crate::workflow::{Act, Workflow, read};
+use crate::workflow::{Action, Workflow, read};
 
-use super::{import, listed};
+use super::{format_notes, import};
 
 /// A plan around what is given, in a thread group of eight users.
 fn plan(inside: &str) -> String {
@@ -49,7 +49,7 @@ fn imported(inside: &str) -> (Workflow, String, String) {
         import("p", &plan(inside), |file| (file == "patrons.csv").then(|| "100;a\n200;b\n".to_owned()))
             .unwrap();
     let text = done.files[0].1.clone();
-    let notes = listed(&[done.notes, done.missing].concat());
+    let notes = format_notes(&[done.notes, done.missing].concat());
     match read("p", &Source::new("p.toml", text.clone())) {
         Ok(workflow) => (workflow, text, notes),
         Err(error) => panic!("{error}\n{text}"),
@@ -82,8 +82,8 @@ fn calls_feeders_values_and_pauses_become_a_workflow_that_can_be_run() {
     assert_eq!(workflow.transactions[0].name, "Renew all");
     assert_eq!(workflow.labels, ["loans", "renew"]);
     let steps = &workflow.transactions[0].steps;
-    assert_eq!(steps[0].act, Act::Think(1.0, 3.0));
-    assert!(matches!(&steps[2].act, Act::Each { steps, .. } if steps.len() == 1));
+    assert_eq!(steps[0].action, Action::Think(1.0, 3.0));
+    assert!(matches!(&steps[2].action, Action::Each { steps, .. } if steps.len() == 1));
     assert!(text.contains(r#"take = { loans = "$.loans[*].item.barcode" }"#), "{text}");
     assert!(
         text.contains(
@@ -106,7 +106,7 @@ fn users_and_times_become_an_experiment_and_rows_get_a_head() {
     assert_eq!(done.files[2], ("workflows/patrons.csv".to_owned(), "barcode,patron\n100,a\n".to_owned()));
     let without = import("p", &plan(&call("a", "GET", "/users/${patron}", "")), |_| None).unwrap();
     assert!(
-        listed(&without.missing).contains("line 7: patrons.csv: put this file into workflows/"),
+        format_notes(&without.missing).contains("line 7: patrons.csv: put this file into workflows/"),
         "{:?}",
         without.missing
     );
@@ -240,7 +240,7 @@ fn a_loop_that_counts_up_goes_through_its_list() {
     let (workflow, text, notes) = imported(&inside);
     assert!(text.contains(r#"{ for = "barcode", in = "barcode", steps = ["#), "{text}");
     assert!(
-        matches!(&workflow.transactions[0].steps[1].act, Act::Each { steps, .. } if steps.len() == 1),
+        matches!(&workflow.transactions[0].steps[1].action, Action::Each { steps, .. } if steps.len() == 1),
         "{text}"
     );
     assert!(notes.contains("it goes through all of barcode"), "{notes}");
@@ -258,7 +258,7 @@ fn a_pause_that_is_no_number_is_none() {
     let timer = r#"<UniformRandomTimer testclass="UniformRandomTimer" testname="t" enabled="true"><stringProp name="ConstantTimer.delay">5000 + ${users}</stringProp>
 <stringProp name="RandomTimer.range">2000</stringProp></UniformRandomTimer><hashTree/>"#;
     let (workflow, _, notes) = imported(&call("a", "GET", "/a", timer));
-    assert_eq!(workflow.transactions[0].steps[0].act, Act::Think(0.0, 2.0));
+    assert_eq!(workflow.transactions[0].steps[0].action, Action::Think(0.0, 2.0));
     assert!(notes.contains("\"5000 + ${users}\" is no number: JMeter reads it as 0"), "{notes}");
 }
 

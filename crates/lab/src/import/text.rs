@@ -1,7 +1,7 @@
-//! JMeter's way to write values into texts: `${name}`, `${__function(arguments)}`.
+//! Parses JMeter's references in texts: `${name}`, `${__function(arguments)}`.
 
-/// A property and its default: `P(VUSERS,8)`, `property(VUSERS,,8)`. None for other functions.
-pub(super) fn property(function: &str) -> Option<(&str, Option<&str>)> {
+/// The name and the default of a property function: `P(VUSERS,8)`, `property(VUSERS,,8)`. None for other functions.
+pub(super) fn parse_property(function: &str) -> Option<(&str, Option<&str>)> {
     let (kind, arguments) = function.strip_suffix(')')?.split_once('(')?;
     // Between the name and the default of `property` stands the name of a variable.
     let parts = match kind {
@@ -14,13 +14,13 @@ pub(super) fn property(function: &str) -> Option<(&str, Option<&str>)> {
 }
 
 /// `${__P(VUSERS,8)}` is `8`; any other text is itself.
-pub(super) fn default(text: &str) -> String {
+pub(super) fn resolve_default(text: &str) -> String {
     let function = text.trim().strip_prefix("${__").and_then(|rest| rest.strip_suffix('}'));
-    function.and_then(property).map_or(text, |(_, default)| default.unwrap_or_default()).to_owned()
+    function.and_then(parse_property).map_or(text, |(_, default)| default.unwrap_or_default()).to_owned()
 }
 
-/// Where the brace is that ends a name; functions may have braces of their own.
-pub(super) fn closing(text: &str) -> usize {
+/// The position of the brace that ends a reference. Arguments of functions may contain braces.
+pub(super) fn closing_brace(text: &str) -> usize {
     let mut depth = 0;
     for (at, letter) in text.char_indices() {
         match letter {
@@ -33,12 +33,12 @@ pub(super) fn closing(text: &str) -> usize {
     text.len()
 }
 
-pub(super) fn doubled(text: &str) -> String {
+pub(super) fn escape_braces(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }
 
-/// The inner of a text in quotation marks that holds no further ones.
-pub(super) fn literal(text: &str) -> Option<&str> {
+/// The text within quotation marks, if it contains no further ones.
+pub(super) fn unquote(text: &str) -> Option<&str> {
     let text = text.trim();
     ['"', '\''].into_iter().find_map(|mark| {
         let inner = text.strip_prefix(mark)?.strip_suffix(mark)?;

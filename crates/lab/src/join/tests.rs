@@ -47,7 +47,8 @@ fn stretch(hour: u32, average: f64, memory: f64) -> Results {
 #[test]
 fn stretches_stand_on_one_axis_of_time() {
     // In any order; between the second and the third an hour passes.
-    let whole = joined(vec![stretch(3, 4.0, 103.0), stretch(0, 1.0, 100.0), stretch(1, 1.0, 101.0)]).unwrap();
+    let whole =
+        join_results(vec![stretch(3, 4.0, 103.0), stretch(0, 1.0, 100.0), stretch(1, 1.0, 101.0)]).unwrap();
     let run = &whole.runs[0];
     assert_eq!((run.seconds, run.planned_seconds, run.step), (4.0 * 3600.0, 3.0 * 3600.0, 1800.0));
     let call = &run.calls[0];
@@ -76,7 +77,7 @@ fn only_stretches_of_the_same_server_process_are_joined() {
     for (change, said) in cases {
         let mut other = stretch(1, 1.0, 100.0);
         change(&mut other);
-        let refused = joined(vec![stretch(0, 1.0, 100.0), other]).unwrap_err();
+        let refused = join_results(vec![stretch(0, 1.0, 100.0), other]).unwrap_err();
         assert!(format!("{refused:#}").contains(said), "{refused:#}");
     }
 }

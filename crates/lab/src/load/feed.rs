@@ -1,4 +1,4 @@
-//! Rows of feeders, read from files and from the server before a run.
+//! Loads the rows of feeders before a run, from files and from the server.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,18 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::progress::Progress;
-use crate::chance::Chance;
+use crate::chance::SeededRandom;
 use crate::shelf::Shelf;
 use crate::workflow::{Amount, Feeder, Having, Origin, Workflow, as_text};
 
-use super::render::{Values, amount, target};
+use super::render::{Values, render_target, resolve_amount};
 use super::rows::Rows;
 use super::session::Session;
 
-const PAGE: usize = 1000;
+const PAGE_SIZE: usize = 1000;
 
-/// Rows of every feeder of the workflow.
-pub(crate) async fn gather(
+/// Loads the rows of each feeder of the workflow.
+pub(crate) async fn load_feeders(
     workflow: &Workflow,
     values: &Values,
     session: &mut Session,
@@ -27,31 +27,31 @@ pub(crate) async fn gather(
     let mut all = Vec::new();
     for feeder in &workflow.feeders {
         let mut rows = match &feeder.origin {
-            Origin::File(file) => of_file(&shelf.rows(file)?, feeder)?,
-            Origin::Api { .. } => of_api(feeder, values, session, progress).await?,
+            Origin::File(file) => rows_from_csv(&shelf.read_feeder_file(file)?, feeder)?,
+            Origin::Api { .. } => rows_from_api(feeder, values, session, progress).await?,
         };
         if rows.is_empty() {
             bail!("the feeder {} of {} found nothing at {}", feeder.name, workflow.name, session.url());
         }
         if feeder.once && matches!(feeder.origin, Origin::Api { .. }) {
-            mixed(&mut rows);
+            shuffle(&mut rows);
         }
         all.push(Rows::new(&feeder.name, rows, feeder.once));
     }
     Ok(all)
 }
 
-/// Servers list what there is in the same order each time. What one run could not use, as items that are not lent, would
-/// stand in front in the next one, and soon there would be nothing else.
-fn mixed(rows: &mut [Vec<String>]) {
-    let mut chance = Chance::new(rows.len() as u64);
+/// Shuffles the rows of a feeder. A server lists its records in the same order each time, so records that one run could not use (such as
+/// items that are not lent) would be first in the next run, and soon there would be no others.
+fn shuffle(rows: &mut [Vec<String>]) {
+    let mut chance = SeededRandom::new(rows.len() as u64);
     for last in (1..rows.len()).rev() {
         let other = chance.below(last + 1);
         rows.swap(last, other);
     }
 }
 
-fn of_file(text: &str, feeder: &Feeder) -> Result<Vec<Vec<String>>> {
+fn rows_from_csv(text: &str, feeder: &Feeder) -> Result<Vec<Vec<String>>> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let names: Vec<&str> = lines.next().unwrap_or_default().split(',').map(str::trim).collect();
     let columns = feeder.fields.iter().map(|field| {
@@ -66,22 +66,22 @@ fn of_file(text: &str, feeder: &Feeder) -> Result<Vec<Vec<String>>> {
     Ok(lines.map(row).collect())
 }
 
-async fn of_api(
+async fn rows_from_api(
     feeder: &Feeder,
     values: &Values,
     session: &mut Session,
     progress: Progress,
 ) -> Result<Vec<Vec<String>>> {
     let Origin::Api { target: path, each, most, having } = &feeder.origin else { return Ok(Vec::new()) };
-    let path_text = target(path, values);
+    let path_text = render_target(path, values);
     let joint = if path_text.contains('?') { '&' } else { '?' };
     let (mut rows, mut counts, mut offset) = (Vec::new(), BTreeMap::<String, (u64, Vec<String>)>::new(), 0);
     loop {
-        let page = format!("{path_text}{joint}limit={PAGE}&offset={offset}");
+        let page = format!("{path_text}{joint}limit={PAGE_SIZE}&offset={offset}");
         let document = session.get(&page).await.with_context(|| format!("feeder {}", feeder.name))?;
         let records = each.find(&document);
         for record in &records {
-            let Some(row) = row(feeder, record) else { continue };
+            let Some(row) = record_to_row(feeder, record) else { continue };
             match having.as_ref().map(|having| having.field.texts(record)) {
                 None => rows.push(row),
                 Some(keys) => {
@@ -91,27 +91,27 @@ async fn of_api(
                 }
             }
         }
-        offset += PAGE;
-        progress.rows(&feeder.name, rows.len());
-        if records.len() < PAGE || (having.is_none() && rows.len() >= *most) {
+        offset += PAGE_SIZE;
+        progress.print_rows(&feeder.name, rows.len());
+        if records.len() < PAGE_SIZE || (having.is_none() && rows.len() >= *most) {
             break;
         }
     }
-    progress.end();
+    progress.end_line();
     if let Some(having) = having {
-        rows.extend(wanted(counts, having, values)?);
+        rows.extend(rows_with_count(counts, having, values)?);
     }
     rows.truncate(*most);
     Ok(rows)
 }
 
-/// The rows of keys whose counts are within the bounds. It is an error if there are none: other rows would be another test.
-fn wanted(
+/// The rows of those keys whose number of records is within the bounds. No such row is an error: other rows would make another test.
+fn rows_with_count(
     counts: BTreeMap<String, (u64, Vec<String>)>,
     having: &Having,
     values: &Values,
 ) -> Result<Vec<Vec<String>>> {
-    let bound = |of: Amount| amount(of, values);
+    let bound = |of: Amount| resolve_amount(of, values);
     let (least, most) = (bound(having.least)?, bound(having.most)?);
     let largest = counts.values().map(|(count, _)| *count).max().unwrap_or(0);
     let fitting = counts.into_values().filter(|(count, _)| (least..=most).contains(count));
@@ -122,8 +122,8 @@ fn wanted(
     Ok(rows)
 }
 
-/// The row of a record; none if the record lacks a field.
-fn row(feeder: &Feeder, record: &Value) -> Option<Vec<String>> {
+/// The values of a record as a row; None if the record lacks a field.
+fn record_to_row(feeder: &Feeder, record: &Value) -> Option<Vec<String>> {
     let field = |field: &crate::workflow::Field| as_text(field.path.as_ref()?.find(record).first()?);
     feeder.fields.iter().map(field).collect()
 }
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn what_was_of_no_use_does_not_pile_up_in_front() {
         let mut rows: Vec<Vec<String>> = (0..1000).map(|row| vec![row.to_string()]).collect();
-        mixed(&mut rows);
+        shuffle(&mut rows);
         // The first hundred are of no use: about ten of them are met among the next hundred that are drawn.
         let useless = rows[..100].iter().filter(|row| row[0].parse::<u32>().unwrap() < 100).count();
         assert!((3..=20).contains(&useless), "{useless}");

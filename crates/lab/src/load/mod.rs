@@ -1,5 +1,5 @@
-//! The load: virtual users who walk through a workflow, all on one thread, which leaves the other cores to those who are
-//! measured.
+//! The generator of load: virtual users run a workflow. All of them share one thread, which leaves the other processors to the server under
+//! test.
 
 mod feed;
 mod plan;
@@ -15,14 +15,14 @@ mod trace;
 mod user;
 mod watch;
 
-pub(crate) use feed::gather;
-pub(crate) use plan::{LOG_IN, Plan, short_lists};
+pub(crate) use feed::load_feeders;
+pub(crate) use plan::{LOG_IN_LABEL, Plan, short_list_notes};
 pub(crate) use progress::Progress;
-pub(crate) use record::{Measured, Recorder};
+pub(crate) use record::{MeasuredTimes, Recorder};
 pub(crate) use render::Values;
 pub use run::on_one_thread;
-pub(crate) use run::{Outcome, drive};
-pub use session::{Login, Session, Timed};
-pub use told::Told;
-pub(crate) use trace::{Link, Traced, trace};
+pub(crate) use run::{Outcome, run_load};
+pub use session::{Login, Session, TimedAnswer};
+pub use told::ServerTrace;
+pub(crate) use trace::{CallTrace, TransactionTrace, trace_transactions};
 pub(crate) use watch::Generator;

@@ -1,18 +1,18 @@
-//! Everything that a run needs.
+//! The plan of a run: workflow, values, rows of feeders, server and users.
 
 use std::rc::Rc;
 
-use crate::chance::Chance;
+use crate::chance::SeededRandom;
 use crate::experiment::Test;
 use crate::http::Address;
 use crate::workflow::{Body, Workflow};
 
-use super::render::{Values, amount};
+use super::render::{Values, resolve_amount};
 use super::rows::Rows;
 use super::session::{Login, Session};
 
-pub(crate) const PREFLIGHT: &str = "OPTIONS (preflights)";
-pub(crate) const LOG_IN: &str = "POST /authn/login (log-in)";
+pub(crate) const PREFLIGHT_LABEL: &str = "OPTIONS (preflights)";
+pub(crate) const LOG_IN_LABEL: &str = "POST /authn/login (log-in)";
 
 pub(crate) struct Plan {
     pub(crate) workflow: Workflow,
@@ -20,14 +20,15 @@ pub(crate) struct Plan {
     pub(crate) feeders: Vec<Rows>,
     pub(crate) address: Rc<Address>,
     pub(crate) tenant: String,
-    /// Who the virtual users log in as, one after the other, in a ring.
+    /// The accounts with which virtual users log in: the first user with the first account and so on, from the beginning again when all are
+    /// used.
     pub(crate) logins: Vec<Login>,
     pub(crate) test: Test,
 }
 
 impl Plan {
-    pub(super) fn draw(&self, chance: &mut Chance) -> usize {
-        chance.drawn(self.workflow.transactions.iter().map(|transaction| transaction.share))
+    pub(super) fn draw_transaction(&self, chance: &mut SeededRandom) -> usize {
+        chance.weighted_index(self.workflow.transactions.iter().map(|transaction| transaction.share))
     }
 
     pub(super) fn preflight_label(&self) -> usize {
@@ -39,15 +40,15 @@ impl Plan {
     }
 
     pub(super) fn labels(&self) -> Vec<String> {
-        let own = [PREFLIGHT, LOG_IN].map(str::to_owned);
+        let own = [PREFLIGHT_LABEL, LOG_IN_LABEL].map(str::to_owned);
         self.workflow.labels.iter().cloned().chain(own).collect()
     }
 
-    pub(super) fn names(&self) -> Vec<String> {
+    pub(super) fn transaction_names(&self) -> Vec<String> {
         self.workflow.transactions.iter().map(|one| one.name.clone()).collect()
     }
 
-    pub(super) fn session(&self, number: u32) -> Session {
+    pub(super) fn new_session(&self, number: u32) -> Session {
         let login = match self.logins.as_slice() {
             [] => None,
             logins => Some(logins[number as usize % logins.len()].clone()),
@@ -56,25 +57,29 @@ impl Plan {
     }
 }
 
-/// Lists that are shorter than the test wants them, because there is no more to name; a note of each for the report.
-pub(crate) fn short_lists(plan: &Plan) -> Vec<String> {
+/// Notes for the report on lists in request bodies that are shorter than the test asks for, because the feeder has too few rows.
+pub(crate) fn short_list_notes(plan: &Plan) -> Vec<String> {
     let mut told = Vec::new();
     for call in &plan.workflow.calls {
         if let Some(body) = &call.body {
-            short(body, &plan.values, &plan.feeders, &mut told);
+            add_short_list_notes(body, &plan.values, &plan.feeders, &mut told);
         }
     }
     told
 }
 
-fn short(body: &Body, values: &Values, feeders: &[Rows], told: &mut Vec<String>) {
+fn add_short_list_notes(body: &Body, values: &Values, feeders: &[Rows], told: &mut Vec<String>) {
     match body {
-        Body::List(list) => list.iter().for_each(|one| short(one, values, feeders, told)),
-        Body::Object(fields) => fields.iter().for_each(|(_, one)| short(one, values, feeders, told)),
+        Body::List(list) => list.iter().for_each(|one| add_short_list_notes(one, values, feeders, told)),
+        Body::Object(fields) => {
+            fields.iter().for_each(|(_, one)| add_short_list_notes(one, values, feeders, told));
+        }
         Body::Feed { feeder, count, grow, most, .. } => {
-            let (Ok(count), Ok(grow), Ok(most)) =
-                (amount(*count, values), amount(*grow, values), amount(*most, values))
-            else {
+            let (Ok(count), Ok(grow), Ok(most)) = (
+                resolve_amount(*count, values),
+                resolve_amount(*grow, values),
+                resolve_amount(*most, values),
+            ) else {
                 return;
             };
             let wanted = if grow > 0 { most } else { count.min(most) };
@@ -104,7 +109,7 @@ mod tests {
             let list = Body::Feed { feeder: 0, field: 0, count, grow, most };
             let mut told = Vec::new();
             let values = Values(Vec::new());
-            short(&Body::Object(vec![("ids".to_owned(), list)]), &values, &feeders, &mut told);
+            add_short_list_notes(&Body::Object(vec![("ids".to_owned(), list)]), &values, &feeders, &mut told);
             told
         };
         assert_eq!(told(3, 0, 9), [""; 0]);

@@ -1,23 +1,23 @@
-//! The rows of a feeder, handed out during a run.
+//! The rows of a feeder, which virtual users take during a run.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
 pub(crate) struct Rows {
     pub(crate) name: String,
-    /// The next one first.
+    /// The rows that are left, the next one first.
     rows: RefCell<VecDeque<Vec<String>>>,
-    found: usize,
+    initial_count: usize,
     once: bool,
 }
 
 impl Rows {
     pub(super) fn new(name: &str, rows: Vec<Vec<String>>, once: bool) -> Rows {
-        Rows { name: name.to_owned(), found: rows.len(), rows: RefCell::new(rows.into()), once }
+        Rows { name: name.to_owned(), initial_count: rows.len(), rows: RefCell::new(rows.into()), once }
     }
 
-    /// None when they were for once and all are used.
-    pub(crate) fn take(&self) -> Option<Vec<String>> {
+    /// The next row. None if each row is used once and none is left.
+    pub(crate) fn next_row(&self) -> Option<Vec<String>> {
         let mut rows = self.rows.borrow_mut();
         let next = rows.pop_front()?;
         if !self.once {
@@ -26,14 +26,14 @@ impl Rows {
         Some(next)
     }
 
-    /// A row that another feeder has given away, after all that are here.
-    pub(super) fn add(&self, row: Vec<String>) {
+    /// Appends a row that another feeder gave away.
+    pub(super) fn push_row(&self, row: Vec<String>) {
         self.rows.borrow_mut().push_back(row);
     }
 
-    /// How many there were before the run.
+    /// The number of rows before the run.
     pub(crate) fn len(&self) -> usize {
-        self.found
+        self.initial_count
     }
 
     #[cfg(test)]
@@ -45,14 +45,14 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Chance;
-    use crate::workflow::{Act, Feeder, Transaction};
+    use crate::chance::SeededRandom;
+    use crate::workflow::{Action, Feeder, Transaction};
 
     #[test]
     fn rows_go_round_or_come_to_an_end() {
         let (ring, once) = (Rows::from_texts(&["a", "b"], false), Rows::from_texts(&["a", "b"], true));
         let three = |rows: &Rows| -> Vec<Option<String>> {
-            (0..3).map(|_| rows.take().map(|row| row[0].clone())).collect()
+            (0..3).map(|_| rows.next_row().map(|row| row[0].clone())).collect()
         };
         assert_eq!(three(&ring), [Some("a".into()), Some("b".into()), Some("a".into())]);
         assert_eq!(three(&once), [Some("a".into()), Some("b".into()), None]);
@@ -61,8 +61,8 @@ mod tests {
     #[test]
     fn a_row_that_another_feeder_gives_away_comes_last() {
         let once = Rows::from_texts(&["a"], true);
-        once.add(vec!["b".to_owned()]);
-        let taken: Vec<Option<String>> = (0..3).map(|_| once.take().map(|row| row[0].clone())).collect();
+        once.push_row(vec!["b".to_owned()]);
+        let taken: Vec<Option<String>> = (0..3).map(|_| once.next_row().map(|row| row[0].clone())).collect();
         assert_eq!(taken, [Some("a".into()), Some("b".into()), None]);
     }
 
@@ -78,20 +78,20 @@ mod tests {
         let count = |feeder: &Feeder| if feeder.name == "on-loan" { 5_000 } else { 60_000 };
         let feeders: Vec<Rows> = desk.feeders.iter().map(|feeder| rows(feeder, count(feeder))).collect();
         let moved = |transaction: &Transaction| {
-            transaction.steps.iter().find_map(|step| match step.act {
-                Act::Move { to, .. } => Some(to),
+            transaction.steps.iter().find_map(|step| match step.action {
+                Action::Move { to, .. } => Some(to),
                 _ => None,
             })
         };
-        let mut chance = Chance::new(1);
+        let mut chance = SeededRandom::new(1);
         for _ in 0..(256.5 * 60.0 * 24.0) as u64 {
             let shares = desk.transactions.iter().map(|transaction| transaction.share);
-            let transaction = &desk.transactions[chance.drawn(shares)];
+            let transaction = &desk.transactions[chance.weighted_index(shares)];
             for feeder in &transaction.feeders {
-                let row = feeders[*feeder].take();
+                let row = feeders[*feeder].next_row();
                 assert!(row.is_some(), "{} ran out", feeders[*feeder].name);
             }
-            feeders[moved(transaction).expect("each moves its item")].add(vec![String::new()]);
+            feeders[moved(transaction).expect("each moves its item")].push_row(vec![String::new()]);
         }
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::clock;
 use crate::http::{Address, Answer, Connection};
 
-use super::told::Told;
+use super::told::ServerTrace;
 
 #[derive(Debug, Clone)]
 pub struct Login {
@@ -18,11 +18,11 @@ pub struct Login {
     pub password: String,
 }
 
-/// Asks an Octavo to tell what a call took.
-pub(super) const TRACED: &str = "x-octavo-trace: 1\r\n";
+/// The header line with which a client asks Octavo to report the costs of a call.
+pub(super) const TRACE_HEADER: &str = "x-octavo-trace: 1\r\n";
 
 /// An answer, and the time from sending the call to the last byte of it.
-pub struct Timed {
+pub struct TimedAnswer {
     pub answer: Answer,
     pub time: Duration,
 }
@@ -35,37 +35,37 @@ pub struct Session {
     login: Option<Login>,
     /// Header lines of every request.
     headers: String,
-    bytes: Vec<u8>,
+    request_bytes: Vec<u8>,
 }
 
 impl Session {
     pub fn new(address: &Rc<Address>, tenant: &str, login: Option<Login>) -> Session {
         let mut session = Session {
-            connection: Connection::to(address),
+            connection: Connection::new(address),
             address: Rc::clone(address),
             tenant: tenant.to_owned(),
             login,
             headers: String::new(),
-            bytes: Vec::with_capacity(2048),
+            request_bytes: Vec::with_capacity(2048),
         };
-        session.keep(None);
+        session.set_headers(None);
         session
     }
 
     /// A session with a given token, without a log-in.
     pub fn with_token(address: &Rc<Address>, tenant: &str, token: &str) -> Session {
         let mut session = Session::new(address, tenant, None);
-        session.keep(Some(token));
+        session.set_headers(Some(token));
         session
     }
 
     /// A session of the same user over another connection.
-    pub fn another(&self) -> Session {
-        self.at(&self.address)
+    pub fn with_new_connection(&self) -> Session {
+        self.at_address(&self.address)
     }
 
     /// A session of the same user at another address of the server.
-    pub fn at(&self, address: &Rc<Address>) -> Session {
+    pub fn at_address(&self, address: &Rc<Address>) -> Session {
         let mut other = Session::new(address, &self.tenant, self.login.clone());
         other.headers.clone_from(&self.headers);
         other
@@ -73,7 +73,7 @@ impl Session {
 
     /// Connects now, so that the first call need not wait for it.
     pub async fn connect(&mut self) -> Result<()> {
-        self.connection.ready().await
+        self.connection.ensure_connected().await
     }
 
     pub(crate) fn url(&self) -> &str {
@@ -84,7 +84,7 @@ impl Session {
         self.login.is_some()
     }
 
-    fn keep(&mut self, token: Option<&str>) {
+    fn set_headers(&mut self, token: Option<&str>) {
         self.headers.clear();
         let tenant = Some(self.tenant.as_str()).filter(|tenant| !tenant.is_empty());
         for (name, value) in [("X-Okapi-Tenant", tenant), ("X-Okapi-Token", token)] {
@@ -96,7 +96,7 @@ impl Session {
 
     pub async fn log_in(&mut self) -> Result<()> {
         let Some(login) = self.login.clone() else { return Ok(()) };
-        self.keep(None);
+        self.set_headers(None);
         let body = json!({"username": login.username, "password": login.password}).to_string();
         let mut answer = self.send("POST", "/authn/login", "", Some(&body)).await?;
         if matches!(answer.status, 404 | 410 | 501) {
@@ -105,10 +105,10 @@ impl Session {
         let token = answer.header("x-okapi-token").or_else(|| answer.cookie("folioAccessToken"));
         match token.map(str::to_owned) {
             Some(token) if answer.status == 201 => {
-                self.keep(Some(&token));
+                self.set_headers(Some(&token));
                 Ok(())
             }
-            _ => bail!("{} could not log in at {}: {}", login.username, self.address.url, answer.in_short()),
+            _ => bail!("{} could not log in at {}: {}", login.username, self.address.url, answer.summary()),
         }
     }
 
@@ -120,75 +120,75 @@ impl Session {
         body: Option<&str>,
     ) -> Result<Answer> {
         let body = body.map(|body| ("application/json", body.as_bytes()));
-        self.write(method, target, headers, body);
-        self.connection.exchange(&self.bytes).await
+        self.write_request(method, target, headers, body);
+        self.connection.exchange(&self.request_bytes).await
     }
 
     /// Sends a file in the body of a POST request; fails unless the answer has this status.
     pub async fn upload(&mut self, target: &str, file: &[u8], status: u16) -> Result<Answer> {
-        self.write("POST", target, "", Some(("application/octet-stream", file)));
-        let answer = self.connection.exchange(&self.bytes).await?;
-        ensure!(answer.status == status, "POST {target}: expected {status}, got {}", answer.in_short());
+        self.write_request("POST", target, "", Some(("application/octet-stream", file)));
+        let answer = self.connection.exchange(&self.request_bytes).await?;
+        ensure!(answer.status == status, "POST {target}: expected {status}, got {}", answer.summary());
         Ok(answer)
     }
 
-    /// A call by itself; fails unless the answer has this status. An empty `body` is none.
-    pub async fn ask(&mut self, method: &str, target: &str, body: &str, status: u16) -> Result<Timed> {
-        self.timed(method, target, "", body, status).await
+    /// Sends a request and measures its time. Fails unless the answer has the given status. An empty `body` means no body.
+    pub async fn ask(&mut self, method: &str, target: &str, body: &str, status: u16) -> Result<TimedAnswer> {
+        self.send_timed(method, target, "", body, status).await
     }
 
-    /// Makes a call and asks the server to report what it took.
+    /// Sends a request like `ask`, and returns the costs that the server reports for it.
     pub async fn ask_traced(
         &mut self,
         method: &str,
         target: &str,
         body: &str,
         status: u16,
-    ) -> Result<(Timed, Told)> {
-        let timed = self.timed(method, target, TRACED, body, status).await?;
-        let told = timed.answer.header("x-octavo-trace").and_then(Told::parse);
+    ) -> Result<(TimedAnswer, ServerTrace)> {
+        let timed = self.send_timed(method, target, TRACE_HEADER, body, status).await?;
+        let told = timed.answer.header("x-octavo-trace").and_then(ServerTrace::parse);
         Ok((timed, told.with_context(|| format!("{method} {target}: the server tells no trace"))?))
     }
 
-    async fn timed(
+    async fn send_timed(
         &mut self,
         method: &str,
         target: &str,
         headers: &str,
         body: &str,
         status: u16,
-    ) -> Result<Timed> {
+    ) -> Result<TimedAnswer> {
         let told = || format!("{method} {target} {body}");
         // A connection is kept; what it takes to open one is not part of an answer's time.
-        self.connection.ready().await?;
+        self.connection.ensure_connected().await?;
         let began = clock::now();
         let answer = self.send(method, target, headers, Some(body).filter(|body| !body.is_empty())).await;
         let time = began.elapsed();
         let answer = answer.with_context(told)?;
-        ensure!(answer.status == status, "{}: expected {status}, got {}", told(), answer.in_short());
-        Ok(Timed { answer, time })
+        ensure!(answer.status == status, "{}: expected {status}, got {}", told(), answer.summary());
+        Ok(TimedAnswer { answer, time })
     }
 
-    /// The body comes with its media type.
-    fn write(&mut self, method: &str, target: &str, headers: &str, body: Option<(&str, &[u8])>) {
-        self.bytes.clear();
+    /// Writes the bytes of a request. `body` is a pair of media type and content.
+    fn write_request(&mut self, method: &str, target: &str, headers: &str, body: Option<(&str, &[u8])>) {
+        self.request_bytes.clear();
         let address = &self.address;
         for part in [method, " ", &address.prefix, target, " HTTP/1.1\r\nHost: ", address.authority(), "\r\n"]
         {
-            self.bytes.extend_from_slice(part.as_bytes());
+            self.request_bytes.extend_from_slice(part.as_bytes());
         }
         for part in [&self.headers, "Accept: application/json, text/plain\r\n", headers] {
-            self.bytes.extend_from_slice(part.as_bytes());
+            self.request_bytes.extend_from_slice(part.as_bytes());
         }
         if let Some((kind, body)) = body {
             let length = body.len();
             let lines = format!("Content-Type: {kind}\r\nContent-Length: {length}\r\n\r\n");
-            self.bytes.extend_from_slice(lines.as_bytes());
-            self.bytes.extend_from_slice(body);
+            self.request_bytes.extend_from_slice(lines.as_bytes());
+            self.request_bytes.extend_from_slice(body);
         } else if method == "POST" || method == "PUT" {
-            self.bytes.extend_from_slice(b"Content-Length: 0\r\n\r\n");
+            self.request_bytes.extend_from_slice(b"Content-Length: 0\r\n\r\n");
         } else {
-            self.bytes.extend_from_slice(b"\r\n");
+            self.request_bytes.extend_from_slice(b"\r\n");
         }
     }
 
@@ -208,45 +208,45 @@ impl Session {
     pub(crate) async fn post(&mut self, target: &str, body: &Value) -> Result<()> {
         let answer = self.send("POST", target, "", Some(&body.to_string())).await?;
         if !(200..300).contains(&answer.status) {
-            bail!("POST {target}: {}", answer.in_short());
+            bail!("POST {target}: {}", answer.summary());
         }
         Ok(())
     }
 
     /// The version that the server reports; empty without the permission to ask.
     pub(crate) async fn version(&mut self) -> String {
-        let Some(okapi) = self.page("/_/version").await else {
+        let Some(okapi) = self.fetch_text("/_/version").await else {
             return "a server that does not tell its version".to_owned();
         };
         let okapi = format!("Okapi {}", okapi.trim());
         // Octavo answers there as Okapi would; what it is stands in its metrics, for those who may read them.
-        match self.page("/metrics").await.as_deref().and_then(built) {
+        match self.fetch_text("/metrics").await.as_deref().and_then(octavo_version) {
             Some(version) => format!("Octavo {version}, in place of {okapi}"),
             None => okapi,
         }
     }
 
     /// The text of a page; none if the server has no such page, or not for this user.
-    async fn page(&mut self, target: &str) -> Option<String> {
+    async fn fetch_text(&mut self, target: &str) -> Option<String> {
         let answer = self.send("GET", target, "", None).await.ok().filter(|answer| answer.status == 200)?;
         Some(String::from_utf8_lossy(&answer.body).into_owned())
     }
 
-    /// How many requests the server has answered so far, where it tells that (`octavo_requests_total`).
-    pub(crate) async fn answered(&mut self) -> Option<f64> {
-        let told = self.page("/metrics").await?;
+    /// The number of requests that the server has answered since its start, if the server reports it (`octavo_requests_total`).
+    pub(crate) async fn count_answered_requests(&mut self) -> Option<f64> {
+        let told = self.fetch_text("/metrics").await?;
         let counts = told.lines().filter(|line| line.starts_with("octavo_requests_total{"));
         let counts: Vec<f64> = counts.filter_map(|line| line.rsplit(' ').next()?.parse().ok()).collect();
         (!counts.is_empty()).then(|| counts.iter().sum())
     }
 
-    /// When the server process was started, in seconds since 1970, where it tells that (`process_start_time_seconds`).
+    /// When the server process was started, in seconds since 1970, if the server reports it (`process_start_time_seconds`).
     pub(crate) async fn server_started(&mut self) -> Option<f64> {
-        let told = self.page("/metrics").await?;
+        let told = self.fetch_text("/metrics").await?;
         told.lines().find_map(|line| line.strip_prefix("process_start_time_seconds ")?.trim().parse().ok())
     }
 
-    /// A document; with a fresh token if the old one has expired.
+    /// Reads a JSON document. If the token has expired, logs in again and repeats the request.
     pub(crate) async fn get(&mut self, target: &str) -> Result<Value> {
         let mut answer = self.send("GET", target, "", None).await?;
         if answer.status == 401 && self.can_log_in() {
@@ -254,14 +254,14 @@ impl Session {
             answer = self.send("GET", target, "", None).await?;
         }
         if answer.status != 200 {
-            bail!("GET {target}: {}", answer.in_short());
+            bail!("GET {target}: {}", answer.summary());
         }
         answer.json()
     }
 }
 
 /// `octavo_build_info{version="0.1.0"} 1`
-fn built(metrics: &str) -> Option<&str> {
+fn octavo_version(metrics: &str) -> Option<&str> {
     metrics.split_once("octavo_build_info{version=\"")?.1.split_once('"').map(|(version, _)| version)
 }
 
@@ -274,16 +274,16 @@ mod tests {
     fn a_request_says_how_long_its_body_is() {
         let address = Rc::new(Address::parse("http://localhost", &Authorities::default()).unwrap());
         let mut session = Session::new(&address, "t", None);
-        session.write("POST", "/x", "", Some(("application/json", b"{}")));
+        session.write_request("POST", "/x", "", Some(("application/json", b"{}")));
         let expected = "POST /x HTTP/1.1\r\nHost: localhost\r\nX-Okapi-Tenant: t\r\n\
                         Accept: application/json, text/plain\r\n\
                         Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
-        assert_eq!(String::from_utf8(session.bytes.clone()).unwrap(), expected);
+        assert_eq!(String::from_utf8(session.request_bytes.clone()).unwrap(), expected);
     }
 
     #[test]
     fn octavo_is_told_from_its_metrics() {
-        assert_eq!(built("# TYPE a gauge\noctavo_build_info{version=\"0.1.0\"} 1\n"), Some("0.1.0"));
-        assert_eq!(built("up 1\n"), None);
+        assert_eq!(octavo_version("# TYPE a gauge\noctavo_build_info{version=\"0.1.0\"} 1\n"), Some("0.1.0"));
+        assert_eq!(octavo_version("up 1\n"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! When a run ends and, of the open model, when its transactions begin.
+//! The end of a run and, for tests with a rate (open model), the times at which transactions begin.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -6,59 +6,59 @@ use std::time::{Duration, Instant};
 
 use tokio::time::{Instant as Tick, timeout_at};
 
-use crate::chance::Chance;
+use crate::chance::SeededRandom;
 use crate::clock;
 
-/// The end of a run, as its users see it.
+/// The end of a run, which all virtual users share.
 #[derive(Clone)]
-pub(super) struct Stop {
+pub(super) struct RunEnd {
     inner: Rc<Inner>,
 }
 
 struct Inner {
     until: Instant,
-    over: tokio::sync::watch::Sender<bool>,
+    ended_early: tokio::sync::watch::Sender<bool>,
     notes: RefCell<Vec<String>>,
-    examples: Cell<usize>,
+    example_count: Cell<usize>,
 }
 
-impl Stop {
-    pub(super) fn at(until: Instant) -> Stop {
+impl RunEnd {
+    pub(super) fn at(until: Instant) -> RunEnd {
         let inner = Inner {
             until,
-            over: tokio::sync::watch::Sender::new(false),
+            ended_early: tokio::sync::watch::Sender::new(false),
             notes: RefCell::default(),
-            examples: Cell::new(0),
+            example_count: Cell::new(0),
         };
-        Stop { inner: Rc::new(inner) }
+        RunEnd { inner: Rc::new(inner) }
     }
 
-    pub(super) fn now(&self) {
-        self.inner.over.send_replace(true);
+    pub(super) fn end_now(&self) {
+        self.inner.ended_early.send_replace(true);
     }
 
     pub(super) fn is_over(&self) -> bool {
-        *self.inner.over.borrow() || clock::now() >= self.inner.until
+        *self.inner.ended_early.borrow() || clock::now() >= self.inner.until
     }
 
-    /// False if the run ends before that.
+    /// Waits until `due`. Returns false if the run ends before.
     pub(super) async fn wait_until(&self, due: Instant) -> bool {
         let due_in_time = due.min(self.inner.until);
-        let mut over = self.inner.over.subscribe();
+        let mut over = self.inner.ended_early.subscribe();
         let ended = timeout_at(Tick::from_std(due_in_time), over.wait_for(|over| *over)).await;
         ended.is_err() && due < self.inner.until
     }
 
-    /// A feeder whose rows are for once has none left: the mix of transactions would be another one from here.
-    pub(super) fn ran_out(&self, feeder: &str) {
-        if !*self.inner.over.borrow() {
+    /// Ends the run because a feeder has no rows left: from here on the mix of transactions would be another one.
+    pub(super) fn end_without_rows(&self, feeder: &str) {
+        if !*self.inner.ended_early.borrow() {
             self.note(format!("the run ended early: the rows of {feeder} ran out"));
-            self.now();
+            self.end_now();
         }
     }
 
     /// Takes the notes that were made so far: each is reported once.
-    pub(super) fn notes(&self) -> Vec<String> {
+    pub(super) fn take_notes(&self) -> Vec<String> {
         self.inner.notes.take()
     }
 
@@ -69,10 +69,10 @@ impl Stop {
         }
     }
 
-    /// A few errors are told whole.
-    pub(super) fn example(&self, told: impl FnOnce() -> String) {
-        if self.inner.examples.get() < 3 {
-            self.inner.examples.set(self.inner.examples.get() + 1);
+    /// Notes the full text of an error, for the first three errors of a run.
+    pub(super) fn note_error_example(&self, told: impl FnOnce() -> String) {
+        if self.inner.example_count.get() < 3 {
+            self.inner.example_count.set(self.inner.example_count.get() + 1);
             self.note(format!("an error: {}", told()));
         }
     }
@@ -82,18 +82,18 @@ impl Stop {
 pub(super) struct Arrivals {
     next: Cell<Instant>,
     per_second: f64,
-    chance: RefCell<Chance>,
+    chance: RefCell<SeededRandom>,
 }
 
 impl Arrivals {
-    pub(super) fn new(first: Instant, per_second: f64, chance: Chance) -> Arrivals {
+    pub(super) fn new(first: Instant, per_second: f64, chance: SeededRandom) -> Arrivals {
         Arrivals { next: Cell::new(first), per_second, chance: RefCell::new(chance) }
     }
 
     /// The next arrival; arrivals are those of independent people (Poisson).
     pub(super) fn next(&self) -> Instant {
         let due = self.next.get();
-        let gap = -(1.0 - self.chance.borrow_mut().share()).ln() / self.per_second;
+        let gap = -(1.0 - self.chance.borrow_mut().fraction()).ln() / self.per_second;
         self.next.set(due + Duration::from_secs_f64(gap));
         due
     }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Told {
-    /// Within the server, the database with it.
+pub struct ServerTrace {
+    /// Milliseconds within the server, including the database.
     pub server_millis: f64,
     pub database_millis: f64,
     pub round_trips: f64,
@@ -21,21 +21,21 @@ pub struct Told {
     pub allocations: Option<f64>,
 }
 
-pub(super) struct Heard {
+pub(super) struct TracedAnswer {
     pub(super) label: usize,
     pub(super) real: Duration,
-    pub(super) told: Option<Told>,
+    pub(super) trace: Option<ServerTrace>,
 }
 
-pub(super) type Hearing = Rc<RefCell<Vec<Heard>>>;
+pub(super) type TracedAnswers = Rc<RefCell<Vec<TracedAnswer>>>;
 
-impl Told {
+impl ServerTrace {
     /// `round-trips=2, statements=9, rows=4, unindexed=0, database-us=812, total-us=1203`
-    pub(super) fn parse(line: &str) -> Option<Told> {
+    pub(super) fn parse(line: &str) -> Option<ServerTrace> {
         let of = |name: &str| {
             line.split(", ").find_map(|part| part.strip_prefix(name)?.strip_prefix('=')?.parse::<f64>().ok())
         };
-        Some(Told {
+        Some(ServerTrace {
             server_millis: of("total-us")? / 1e3,
             database_millis: of("database-us")? / 1e3,
             round_trips: of("round-trips")?,
@@ -46,7 +46,7 @@ impl Told {
         })
     }
 
-    pub(super) fn add(&mut self, other: &Told, by: f64) {
+    pub(super) fn add_scaled(&mut self, other: &ServerTrace, by: f64) {
         self.server_millis += other.server_millis * by;
         self.database_millis += other.database_millis * by;
         self.round_trips += other.round_trips * by;
@@ -65,13 +65,14 @@ mod tests {
 
     #[test]
     fn what_a_server_tells_is_read() {
-        let told =
-            Told::parse("round-trips=2, statements=9, rows=4, unindexed=0, database-us=812, total-us=1203")
-                .unwrap();
+        let told = ServerTrace::parse(
+            "round-trips=2, statements=9, rows=4, unindexed=0, database-us=812, total-us=1203",
+        )
+        .unwrap();
         assert_eq!((told.round_trips, told.statements, told.rows), (2.0, 9.0, 4.0));
         assert!((told.database_millis - 0.812).abs() < 1e-9 && (told.server_millis - 1.203).abs() < 1e-9);
-        assert_eq!((Told::parse("something else"), told.allocations), (None, None));
+        assert_eq!((ServerTrace::parse("something else"), told.allocations), (None, None));
         let counted = "round-trips=1, statements=1, database-us=5, total-us=9, allocations=58";
-        assert_eq!(Told::parse(counted).unwrap().allocations, Some(58.0));
+        assert_eq!(ServerTrace::parse(counted).unwrap().allocations, Some(58.0));
     }
 }

@@ -1,4 +1,4 @@
-//! A virtual user: logs in once, then walks through transactions, drawn by their shares, until it is told to stop.
+//! A virtual user: logs in once, then runs transactions, chosen at random by their shares, until the run ends.
 
 use std::cell::RefCell;
 use std::pin::Pin;
@@ -7,44 +7,45 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::chance::Chance;
+use crate::chance::SeededRandom;
 use crate::clock;
-use crate::workflow::{Act, Call, LOOP, Lacking, SERVER, Slot, Step, Take, USER};
+use crate::workflow::{Action, Call, LOOP, SERVER, Slot, Step, Take, USER, WhenMissing};
 
 use super::plan::Plan;
-use super::record::{End, Recorder, Span};
-use super::render::{Held, Values, amount, body, fill, target};
-use super::session::{Session, TRACED};
-use super::stop::{Arrivals, Stop};
-use super::told::{Heard, Hearing, Told};
+use super::record::{CallEnd, CallSpan, Recorder};
+use super::render::{SlotValue, Values, render_body, render_target, render_text, resolve_amount};
+use super::session::{Session, TRACE_HEADER};
+use super::stop::{Arrivals, RunEnd};
+use super::told::{ServerTrace, TracedAnswer, TracedAnswers};
 
 pub(super) struct User {
     pub(super) plan: Rc<Plan>,
     pub(super) session: Session,
     pub(super) recorder: Rc<RefCell<Recorder>>,
     pub(super) arrivals: Option<Rc<Arrivals>>,
-    pub(super) stop: Stop,
-    pub(super) chance: Chance,
-    /// The figures that the server reports, for a user who is traced and makes no pauses.
-    pub(super) hearing: Option<Hearing>,
-    begun: Vec<u64>,
+    pub(super) stop: RunEnd,
+    pub(super) chance: SeededRandom,
+    /// The traced answers, if this user is traced. A traced user makes no pauses.
+    pub(super) traced_answers: Option<TracedAnswers>,
+    begun_transactions: Vec<u64>,
     values: Values,
-    /// When the next call was to begin.
+    /// The intended start of the next call.
     due: Instant,
     /// The time of the calls of the current transaction, without pauses.
     spent: Duration,
     /// How late the first call of the transaction began.
-    late: Duration,
+    lateness: Duration,
     /// Transactions that failed one after the other.
     failures: u32,
 }
 
-/// A server that refuses everything at once is not asked a thousand times a second: after each failure a user waits for twice as long.
+/// The first pause after a failed transaction. It doubles with each further failure, so that a server that refuses everything is not asked
+/// a thousand times a second.
 const FIRST_WAIT: Duration = Duration::from_millis(50);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// Why a transaction ended before its last step.
-enum Over {
+enum EarlyEnd {
     Refused(u16),
     Failed(String),
     Stopped,
@@ -55,7 +56,7 @@ impl User {
         plan: &Rc<Plan>,
         session: Session,
         recorder: &Rc<RefCell<Recorder>>,
-        stop: &Stop,
+        stop: &RunEnd,
         number: u32,
     ) -> User {
         let mut values = plan.values.clone();
@@ -67,19 +68,19 @@ impl User {
             recorder: Rc::clone(recorder),
             arrivals: None,
             stop: stop.clone(),
-            chance: Chance::new(u64::from(number)),
-            hearing: None,
-            begun: vec![0; plan.workflow.transactions.len()],
+            chance: SeededRandom::new(u64::from(number)),
+            traced_answers: None,
+            begun_transactions: vec![0; plan.workflow.transactions.len()],
             values,
             due: clock::now(),
             spent: Duration::ZERO,
-            late: Duration::ZERO,
+            lateness: Duration::ZERO,
             failures: 0,
         }
     }
 
-    pub(super) async fn walk(mut self) -> anyhow::Result<()> {
-        self.begin().await?;
+    pub(super) async fn run_transactions(mut self) -> anyhow::Result<()> {
+        self.start().await?;
         let mut done = 0;
         let plan = Rc::clone(&self.plan);
         while !self.stop.is_over() && plan.test.loops.is_none_or(|most| done < most) {
@@ -89,14 +90,14 @@ impl User {
                     break;
                 }
             }
-            let at = plan.draw(&mut self.chance);
+            let at = plan.draw_transaction(&mut self.chance);
             done += 1;
-            self.transaction(at).await;
+            self.run_transaction(at).await;
         }
         Ok(())
     }
 
-    pub(super) async fn begin(&mut self) -> anyhow::Result<()> {
+    pub(super) async fn start(&mut self) -> anyhow::Result<()> {
         self.log_in().await?;
         self.due = clock::now();
         Ok(())
@@ -108,38 +109,38 @@ impl User {
         }
         let began = clock::now();
         self.session.log_in().await?;
-        let span = Span { intended: began, real: began.elapsed(), ended: clock::now() };
-        self.recorder.borrow_mut().call(self.plan.log_in_label(), span, &End::Done, 0);
+        let span = CallSpan { intended: began, real: began.elapsed(), ended: clock::now() };
+        self.recorder.borrow_mut().record_call(self.plan.log_in_label(), span, &CallEnd::Done, 0);
         Ok(())
     }
 
-    pub(super) async fn transaction(&mut self, at: usize) {
+    pub(super) async fn run_transaction(&mut self, at: usize) {
         let plan = Rc::clone(&self.plan);
         let transaction = &plan.workflow.transactions[at];
-        self.values.set(LOOP, self.begun[at].to_string());
-        self.begun[at] += 1;
+        self.values.set(LOOP, self.begun_transactions[at].to_string());
+        self.begun_transactions[at] += 1;
         for feeder in &transaction.feeders {
-            let Some(row) = plan.feeders[*feeder].take() else {
-                self.stop.ran_out(&plan.feeders[*feeder].name);
+            let Some(row) = plan.feeders[*feeder].next_row() else {
+                self.stop.end_without_rows(&plan.feeders[*feeder].name);
                 return;
             };
             for (field, value) in plan.workflow.feeders[*feeder].fields.iter().zip(row) {
                 self.values.set(field.slot, value);
             }
         }
-        (self.spent, self.late) = (Duration::ZERO, clock::now().saturating_duration_since(self.due));
-        let over = self.steps(&transaction.steps).await;
+        (self.spent, self.lateness) = (Duration::ZERO, clock::now().saturating_duration_since(self.due));
+        let over = self.run_steps(&transaction.steps).await;
         let ended = clock::now();
-        let intended = ended.checked_sub(self.spent + self.late).unwrap_or(ended);
-        let span = Span { intended, real: self.spent, ended };
+        let intended = ended.checked_sub(self.spent + self.lateness).unwrap_or(ended);
+        let span = CallSpan { intended, real: self.spent, ended };
         let end = match &over {
-            Ok(()) => End::Done,
-            Err(Over::Refused(status)) => End::Refused(*status),
-            Err(Over::Failed(why)) => End::Failed(why),
-            Err(Over::Stopped) => return,
+            Ok(()) => CallEnd::Done,
+            Err(EarlyEnd::Refused(status)) => CallEnd::Refused(*status),
+            Err(EarlyEnd::Failed(why)) => CallEnd::Failed(why),
+            Err(EarlyEnd::Stopped) => return,
         };
-        self.recorder.borrow_mut().transaction(at, span, &end);
-        if !matches!(end, End::Failed(_)) {
+        self.recorder.borrow_mut().record_transaction(at, span, &end);
+        if !matches!(end, CallEnd::Failed(_)) {
             self.failures = 0;
             return;
         }
@@ -149,133 +150,141 @@ impl User {
         self.due = clock::now();
     }
 
-    fn steps<'u>(&'u mut self, steps: &'u [Step]) -> Pin<Box<dyn Future<Output = Result<(), Over>> + 'u>> {
+    fn run_steps<'u>(
+        &'u mut self,
+        steps: &'u [Step],
+    ) -> Pin<Box<dyn Future<Output = Result<(), EarlyEnd>> + 'u>> {
         Box::pin(async move {
             for step in steps {
                 if step.only_if.as_ref().is_none_or(|asked| self.values.meets(asked)) {
-                    self.step(&step.act).await?;
+                    self.run_step(&step.action).await?;
                 }
             }
             Ok(())
         })
     }
 
-    async fn step(&mut self, act: &Act) -> Result<(), Over> {
+    async fn run_step(&mut self, act: &Action) -> Result<(), EarlyEnd> {
         match act {
-            Act::Call(at) => {
+            Action::Call(at) => {
                 let plan = Rc::clone(&self.plan);
-                self.call(&plan.workflow.calls[*at]).await?;
+                self.run_call(&plan.workflow.calls[*at]).await?;
             }
-            Act::Think(..) if self.hearing.is_some() => {}
-            Act::Think(from, to) => {
-                let pause = self.chance.between(*from, *to) * self.plan.test.think;
+            Action::Think(..) if self.traced_answers.is_some() => {}
+            Action::Think(from, to) => {
+                let pause = self.chance.between(*from, *to) * self.plan.test.think_factor;
                 self.due = clock::now() + Duration::from_secs_f64(pause);
                 if !self.stop.wait_until(self.due).await {
-                    return Err(Over::Stopped);
+                    return Err(EarlyEnd::Stopped);
                 }
             }
-            Act::Steps(steps) => self.steps(steps).await?,
-            Act::Choice(alternatives) => {
-                let at = self.chance.drawn(alternatives.iter().map(|one| one.share));
-                self.steps(&alternatives[at].steps).await?;
+            Action::Steps(steps) => self.run_steps(steps).await?,
+            Action::Choice(alternatives) => {
+                let at = self.chance.weighted_index(alternatives.iter().map(|one| one.share));
+                self.run_steps(&alternatives[at].steps).await?;
             }
-            Act::Set(slot, text) => self.values.set(*slot, fill(text, &self.values)),
-            Act::Move { to, values } => {
+            Action::Set(slot, text) => self.values.set(*slot, render_text(text, &self.values)),
+            Action::Move { to, values } => {
                 self.plan.feeders[*to]
-                    .add(values.iter().map(|slot| self.values.text(*slot).into_owned()).collect());
+                    .push_row(values.iter().map(|slot| self.values.text(*slot).into_owned()).collect());
             }
-            Act::Repeat { times, steps } => {
-                for _ in 0..amount(*times, &self.values).unwrap_or(0) {
-                    self.steps(steps).await?;
+            Action::Repeat { times, steps } => {
+                for _ in 0..resolve_amount(*times, &self.values).unwrap_or(0) {
+                    self.run_steps(steps).await?;
                 }
             }
-            Act::Each { value, list, steps } => {
-                let Held::Many(found) = self.values.0[*list].clone() else { return Ok(()) };
+            Action::Each { value, list, steps } => {
+                let SlotValue::Many(found) = self.values.0[*list].clone() else { return Ok(()) };
                 for one in found {
                     self.values.set(*value, one);
-                    self.steps(steps).await?;
+                    self.run_steps(steps).await?;
                 }
             }
         }
         Ok(())
     }
 
-    async fn call(&mut self, call: &Call) -> Result<(), Over> {
+    async fn run_call(&mut self, call: &Call) -> Result<(), EarlyEnd> {
         let plan = Rc::clone(&self.plan);
-        let path = target(&call.target, &self.values);
+        let path = render_target(&call.target, &self.values);
         if plan.test.preflights {
             self.preflight(call.method, &path).await;
         }
-        let body = match call.body.as_ref().map(|one| body(one, &self.values, &plan.feeders)).transpose() {
-            Ok(body) => body,
-            Err(error) => {
-                self.stop.ran_out(&error.to_string());
-                return Err(Over::Stopped);
-            }
-        };
+        let body =
+            match call.body.as_ref().map(|one| render_body(one, &self.values, &plan.feeders)).transpose() {
+                Ok(body) => body,
+                Err(error) => {
+                    self.stop.end_without_rows(&error.to_string());
+                    return Err(EarlyEnd::Stopped);
+                }
+            };
         let mut headers = String::new();
         for (name, value) in &call.headers {
-            headers.extend([name, ": ", &fill(value, &self.values), "\r\n"]);
+            headers.extend([name, ": ", &render_text(value, &self.values), "\r\n"]);
         }
-        if self.hearing.is_some() {
-            headers.push_str(TRACED);
+        if self.traced_answers.is_some() {
+            headers.push_str(TRACE_HEADER);
         }
-        let (mut answer, mut span) = self.timed(call.method, &path, &headers, body.as_deref()).await;
+        let (mut answer, mut span) = self.send_timed(call.method, &path, &headers, body.as_deref()).await;
         let expired = answer.as_ref().is_ok_and(|answer| answer.status == 401) && !call.is_expected(401);
         if expired && self.session.can_log_in() && self.log_in().await.is_ok() {
             self.due = clock::now();
-            (answer, span) = self.timed(call.method, &path, &headers, body.as_deref()).await;
+            (answer, span) = self.send_timed(call.method, &path, &headers, body.as_deref()).await;
         }
-        if let (Some(hearing), Ok(answer)) = (&self.hearing, &answer) {
-            let told = answer.header("x-octavo-trace").and_then(Told::parse);
-            hearing.borrow_mut().push(Heard { label: call.label, real: span.real, told });
+        if let (Some(hearing), Ok(answer)) = (&self.traced_answers, &answer) {
+            let told = answer.header("x-octavo-trace").and_then(ServerTrace::parse);
+            hearing.borrow_mut().push(TracedAnswer { label: call.label, real: span.real, trace: told });
         }
         let over = match &answer {
-            Err(error) => Err(Over::Failed(format!("{error:#}"))),
-            Ok(answer) if call.refused.contains(&answer.status) => Err(Over::Refused(answer.status)),
-            Ok(answer) if !call.is_expected(answer.status) => Err(Over::Failed(answer.in_short())),
-            Ok(answer) => self.take(call, &answer.body).map_err(Over::Failed),
+            Err(error) => Err(EarlyEnd::Failed(format!("{error:#}"))),
+            Ok(answer) if call.refused.contains(&answer.status) => Err(EarlyEnd::Refused(answer.status)),
+            Ok(answer) if !call.is_expected(answer.status) => Err(EarlyEnd::Failed(answer.summary())),
+            Ok(answer) => self.take_values(call, &answer.body).map_err(EarlyEnd::Failed),
         };
         let bytes = answer.map_or(0, |answer| answer.body.len());
         let mut recorder = self.recorder.borrow_mut();
         match &over {
-            Ok(()) => recorder.call(call.label, span, &End::Done, bytes),
-            Err(Over::Refused(status)) => recorder.call(call.label, span, &End::Refused(*status), bytes),
-            Err(Over::Failed(why)) => recorder.call(call.label, span, &End::Failed(&kind_of(why)), bytes),
-            Err(Over::Stopped) => {}
+            Ok(()) => recorder.record_call(call.label, span, &CallEnd::Done, bytes),
+            Err(EarlyEnd::Refused(status)) => {
+                recorder.record_call(call.label, span, &CallEnd::Refused(*status), bytes);
+            }
+            Err(EarlyEnd::Failed(why)) => {
+                recorder.record_call(call.label, span, &CallEnd::Failed(&error_kind(why)), bytes);
+            }
+            Err(EarlyEnd::Stopped) => {}
         }
         drop(recorder);
         over.map_err(|over| match over {
-            Over::Failed(why) => {
+            EarlyEnd::Failed(why) => {
                 let label = &self.plan.workflow.labels[call.label];
-                self.stop.example(|| format!("{label}: {why}"));
-                Over::Failed(label.clone())
+                self.stop.note_error_example(|| format!("{label}: {why}"));
+                EarlyEnd::Failed(label.clone())
             }
             other => other,
         })
     }
 
-    async fn timed(
+    async fn send_timed(
         &mut self,
         method: &str,
         path: &str,
         headers: &str,
         body: Option<&str>,
-    ) -> (anyhow::Result<crate::http::Answer>, Span) {
+    ) -> (anyhow::Result<crate::http::Answer>, CallSpan) {
         // A connection is kept; what it takes to open one is not part of an answer's time.
-        if let Err(error) = self.session.connection.ready().await {
+        if let Err(error) = self.session.connection.ensure_connected().await {
             let now = clock::now();
-            return (Err(error), Span { intended: self.due, real: Duration::ZERO, ended: now });
+            return (Err(error), CallSpan { intended: self.due, real: Duration::ZERO, ended: now });
         }
         let began = clock::now();
         let answer = self.session.send(method, path, headers, body).await;
         (answer, self.span_since(began))
     }
 
-    /// The time of a call that has just ended; the next call is to begin at its end.
-    fn span_since(&mut self, began: Instant) -> Span {
+    /// The times of a call that has just ended. The next call is intended to begin at this end.
+    fn span_since(&mut self, began: Instant) -> CallSpan {
         let ended = clock::now();
-        let span = Span { intended: self.due.min(began), real: ended - began, ended };
+        let span = CallSpan { intended: self.due.min(began), real: ended - began, ended };
         self.spent += span.real;
         self.due = ended;
         span
@@ -288,26 +297,27 @@ impl User {
         let mut recorder = self.recorder.borrow_mut();
         let label = self.plan.preflight_label();
         match answer {
-            Ok(answer) if answer.status < 300 => recorder.call(label, span, &End::Done, 0),
-            Ok(answer) => recorder.call(label, span, &End::Failed(&answer.status.to_string()), 0),
-            Err(error) => recorder.call(label, span, &End::Failed(&format!("{error:#}")), 0),
+            Ok(answer) if answer.status < 300 => recorder.record_call(label, span, &CallEnd::Done, 0),
+            Ok(answer) => recorder.record_call(label, span, &CallEnd::Failed(&answer.status.to_string()), 0),
+            Err(error) => recorder.record_call(label, span, &CallEnd::Failed(&format!("{error:#}")), 0),
         }
     }
 
     /// Takes values out of the answer for later steps; an error says what it lacks.
-    fn take(&mut self, call: &Call, bytes: &[u8]) -> Result<(), String> {
+    fn take_values(&mut self, call: &Call, bytes: &[u8]) -> Result<(), String> {
         if !call.find.is_empty() {
             let text = String::from_utf8_lossy(bytes);
             for find in &call.find {
                 let value = find.pattern.captures(&text).and_then(|groups| groups.get(1));
-                let value = value.map(|value| value.as_str().to_owned()).or_else(|| find.otherwise.clone());
-                self.values.set(find.slot, value.ok_or_else(|| self.lacking(find.slot))?);
+                let value =
+                    value.map(|value| value.as_str().to_owned()).or_else(|| find.default_text.clone());
+                self.values.set(find.slot, value.ok_or_else(|| self.missing_value_error(find.slot))?);
             }
         }
         if call.take.is_empty() {
             return Ok(());
         }
-        let replaced = |take: &Take| matches!(take.lacking, Lacking::Text(_));
+        let replaced = |take: &Take| matches!(take.when_missing, WhenMissing::Text(_));
         let document = match serde_json::from_slice(bytes) {
             Ok(document) => document,
             Err(_) if call.take.iter().all(replaced) => Value::Null,
@@ -316,24 +326,24 @@ impl User {
         for take in &call.take {
             let mut found = take.path.texts(&document);
             let at = if take.any { self.chance.below(found.len()) } else { 0 };
-            self.values.0[take.slot] = match &take.lacking {
-                _ if take.path.is_many() && !take.any => Held::Many(found),
-                _ if at < found.len() => Held::One(found.swap_remove(at)),
-                Lacking::Text(text) => Held::One(text.clone()),
-                Lacking::Nothing => Held::Nothing,
-                Lacking::Error => return Err(self.lacking(take.slot)),
+            self.values.0[take.slot] = match &take.when_missing {
+                _ if take.path.is_many() && !take.any => SlotValue::Many(found),
+                _ if at < found.len() => SlotValue::One(found.swap_remove(at)),
+                WhenMissing::Text(text) => SlotValue::One(text.clone()),
+                WhenMissing::Nothing => SlotValue::Nothing,
+                WhenMissing::Error => return Err(self.missing_value_error(take.slot)),
             };
         }
         Ok(())
     }
 
-    fn lacking(&self, slot: Slot) -> String {
+    fn missing_value_error(&self, slot: Slot) -> String {
         format!("the answer has no {}", self.plan.workflow.names[slot])
     }
 }
 
 /// Errors are counted by kind: a status, or a sentence of the laboratory's own.
-fn kind_of(why: &str) -> String {
+fn error_kind(why: &str) -> String {
     match why.get(..3).filter(|start| start.bytes().all(|byte| byte.is_ascii_digit())) {
         Some(status) => status.to_owned(),
         None => why.chars().take(120).collect(),

@@ -1,4 +1,5 @@
-//! The generator watches itself: a laboratory that is late, or short of processor, measures itself and not the server.
+//! The generator of load measures its own processor time and lateness. If it is late or lacks processor time, the figures describe the
+//! generator and not the server.
 
 use std::time::{Duration, Instant};
 
@@ -9,9 +10,9 @@ use tokio::time::{Instant as Tick, sleep_until};
 use crate::clock;
 use crate::machine;
 use crate::process::{Stat, memory_kb};
-use crate::series::{Growing, Series};
+use crate::series::{Series, SeriesBuilder};
 
-const EVERY: Duration = Duration::from_millis(20);
+const LATENESS_INTERVAL: Duration = Duration::from_millis(20);
 /// The share of one core above which the generator itself is too slow.
 const MOST_CPU: f64 = 0.9;
 const MOST_LATENESS_MS: f64 = 20.0;
@@ -27,36 +28,36 @@ pub(crate) struct Generator {
     pub(crate) spoilt: Vec<String>,
 }
 
-pub(crate) struct Watch {
+pub(crate) struct GeneratorWatch {
     began: Instant,
     cpu_seconds: f64,
     pub(crate) lateness: Histogram<u64>,
     /// When the last sample was taken, in seconds of the run, and the processor time until then.
-    sampled: (f64, f64),
+    last_sample: (f64, f64),
     /// The processor time of the whole machine, in seconds.
     machine_seconds: f64,
-    series: [Growing; 5],
+    series: [SeriesBuilder; 5],
 }
 
-impl Watch {
-    pub(crate) fn new() -> Watch {
+impl GeneratorWatch {
+    pub(crate) fn new() -> GeneratorWatch {
         let lateness =
             Histogram::new_with_bounds(1, 60_000_000, 2).expect("bounds that are none of a client's");
         let cpu_seconds = cpu_seconds();
-        Watch {
+        GeneratorWatch {
             began: clock::now(),
             cpu_seconds,
             lateness,
-            sampled: (0.0, cpu_seconds),
+            last_sample: (0.0, cpu_seconds),
             machine_seconds: machine::busy_seconds().unwrap_or(0.0),
-            series: watched(),
+            series: sampled_series(),
         }
     }
 
     /// Takes a sample, with the number of users at work.
     pub(super) fn sample(&mut self, users: u32) {
         let (elapsed, cpu_seconds) = (self.began.elapsed().as_secs_f64(), cpu_seconds());
-        let (before, cpu_before) = self.sampled;
+        let (before, cpu_before) = self.last_sample;
         let passed = elapsed - before;
         if passed <= 0.0 {
             return;
@@ -71,21 +72,21 @@ impl Watch {
             Some(memory_mb()),
             Some(f64::from(users)),
             machine,
-            machine::load(),
+            machine::load_average(),
         ];
         for (series, value) in self.series.iter_mut().zip(values) {
             if let Some(value) = value {
                 series.add(elapsed, value);
             }
         }
-        self.sampled = (elapsed, cpu_seconds);
+        self.last_sample = (elapsed, cpu_seconds);
     }
 
-    pub(super) fn series(&mut self) -> Vec<Series> {
-        std::mem::replace(&mut self.series, watched()).map(Growing::finish).into()
+    pub(super) fn take_series(&mut self) -> Vec<Series> {
+        std::mem::replace(&mut self.series, sampled_series()).map(SeriesBuilder::finish).into()
     }
 
-    pub(crate) fn generator(&self) -> Generator {
+    pub(crate) fn to_generator(&self) -> Generator {
         let elapsed = self.began.elapsed().as_secs_f64().max(0.001);
         let millis = |share: f64| self.lateness.value_at_quantile(share) as f64 / 1000.0;
         let mut generator = Generator {
@@ -95,15 +96,16 @@ impl Watch {
             memory_mb: memory_mb(),
             spoilt: Vec::new(),
         };
-        generator.spoilt = judge(&generator);
+        generator.spoilt = find_problems(&generator);
         generator
     }
 }
 
 /// The series that are sampled each second, in the order of the samples.
-fn watched() -> [Growing; 5] {
-    let generator = |measure: &str, unit: &str| Growing::new("laboratory", "generator", measure, unit);
-    let machine = |measure: &str, unit: &str| Growing::new("machine", "the whole machine", measure, unit);
+fn sampled_series() -> [SeriesBuilder; 5] {
+    let generator = |measure: &str, unit: &str| SeriesBuilder::new("laboratory", "generator", measure, unit);
+    let machine =
+        |measure: &str, unit: &str| SeriesBuilder::new("machine", "the whole machine", measure, unit);
     [
         generator("cpu", "cores"),
         generator("memory", "MB"),
@@ -113,7 +115,7 @@ fn watched() -> [Growing; 5] {
     ]
 }
 
-fn judge(generator: &Generator) -> Vec<String> {
+fn find_problems(generator: &Generator) -> Vec<String> {
     let mut spoilt = Vec::new();
     if generator.cpu > MOST_CPU {
         let percent = generator.cpu * 100.0;
@@ -128,18 +130,18 @@ fn judge(generator: &Generator) -> Vec<String> {
     spoilt
 }
 
-/// How late a task wakes up that does nothing else, in turns, into `note`. Runs until it is dropped.
-pub(super) async fn lateness(mut note: impl FnMut(Duration)) {
+/// Measures again and again how late a sleeping task wakes up, and passes the lateness to `note`. Runs until it is dropped.
+pub(super) async fn measure_lateness(mut note: impl FnMut(Duration)) {
     loop {
         // The runtime's timer rounds up to a millisecond: that is not lateness.
-        let due = clock::now() + EVERY;
+        let due = clock::now() + LATENESS_INTERVAL;
         sleep_until(Tick::from_std(due)).await;
         note(clock::now().saturating_duration_since(due + Duration::from_millis(1)));
     }
 }
 
 fn cpu_seconds() -> f64 {
-    Stat::read(std::process::id()).map_or(0.0, |stat| stat.own)
+    Stat::read(std::process::id()).map_or(0.0, |stat| stat.own_cpu_seconds)
 }
 
 fn memory_mb() -> f64 {
@@ -153,7 +155,7 @@ mod tests {
     #[test]
     fn a_run_that_the_generator_spoilt_is_marked() {
         let told = |cpu: f64, late: f64| {
-            judge(&Generator { cpu, lateness_p99_ms: late, ..Generator::default() }).len()
+            find_problems(&Generator { cpu, lateness_p99_ms: late, ..Generator::default() }).len()
         };
         assert_eq!([told(0.5, 3.0), told(0.95, 3.0), told(0.5, 30.0), told(0.95, 30.0)], [0, 1, 1, 2]);
     }

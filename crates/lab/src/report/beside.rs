@@ -1,21 +1,22 @@
-//! One's own figures beside published ones.
+//! Shows the run's figures beside those of a published FOLIO report.
 
-use crate::published::{Published, PublishedRun, Times, find};
+use crate::published::{Published, PublishedRun, PublishedTimes, find_run};
 use crate::result::{Results, Run, Summary};
 use crate::table::Table;
 
-use super::table::{millis, time};
+use super::table::{format_duration, format_millis};
 
-pub(super) fn beside(results: &Results, run: &Run, published: &[Published]) -> Option<Table> {
-    let theirs = find(published, results.report.as_deref()?, run.published.as_deref()?)?;
+pub(super) fn comparison_table(results: &Results, run: &Run, published: &[Published]) -> Option<Table> {
+    let theirs = find_run(published, results.report.as_deref()?, run.published.as_deref()?)?;
     if !run.is_trusted() {
         return None;
     }
-    let rows = both(theirs, run).flat_map(|(times, ours)| {
-        pairs(times, ours).map(|(what, theirs, ours)| row(&times.name, what, theirs, ours))
+    let rows = paired_times(theirs, run).flat_map(|(times, ours)| {
+        compared_figures(times, ours)
+            .map(|(what, theirs, ours)| comparison_row(&times.name, what, theirs, ours))
     });
     let title = format!("Beside report {}: {}", results.report.as_deref().unwrap_or_default(), theirs.name);
-    Some(Table { title, head: [&["", ""][..], &HEAD].concat(), rows: rows.collect() })
+    Some(Table { title, head: [&["", ""][..], &COMPARISON_HEAD].concat(), rows: rows.collect() })
 }
 
 /// The overview of all tests: the main published figure of each, and the same figure here.
@@ -23,28 +24,32 @@ pub(super) fn overview(results: &Results, published: &[Published]) -> Option<Tab
     let report = results.report.as_deref()?;
     let title = &published.iter().find(|one| one.report == report)?.title;
     let mut rows = Vec::new();
-    for (run, theirs) in compared(results, published) {
-        for (times, ours) in both(theirs, run) {
-            let first = pairs(times, ours).find(|(what, ..)| MAIN.contains(what));
-            let high = pairs(times, ours).find(|(what, ..)| *what == "95th");
+    for (run, theirs) in runs_with_published(results, published) {
+        for (times, ours) in paired_times(theirs, run) {
+            let first = compared_figures(times, ours).find(|(what, ..)| MAIN_FIGURES.contains(what));
+            let high = compared_figures(times, ours).find(|(what, ..)| *what == "95th");
             for (what, theirs, ours) in first.into_iter().chain(high) {
-                rows.push([vec![run.test.clone()], row(&times.name, what, theirs, ours)].concat());
+                rows.push([vec![run.test.clone()], comparison_row(&times.name, what, theirs, ours)].concat());
             }
         }
     }
     let title = format!("Beside report {report}: {title}");
-    (!rows.is_empty()).then(|| Table { title, head: [&["test", "", ""][..], &HEAD].concat(), rows })
+    (!rows.is_empty()).then(|| Table {
+        title,
+        head: [&["test", "", ""][..], &COMPARISON_HEAD].concat(),
+        rows,
+    })
 }
 
 /// The overview in two sentences.
-pub(super) fn words(results: &Results, published: &[Published]) -> Vec<String> {
+pub(super) fn sentences(results: &Results, published: &[Published]) -> Vec<String> {
     let (mut ratios, mut kinds): (Vec<(f64, String)>, Vec<&str>) = (Vec::new(), Vec::new());
     let (mut lasted, mut published_lasted) = (Vec::new(), Vec::new());
-    for (run, theirs) in compared(results, published) {
+    for (run, theirs) in runs_with_published(results, published) {
         lasted.push(run.seconds);
         published_lasted.extend(theirs.minutes.map(|minutes| f64::from(minutes) * 60.0));
-        for (times, ours) in both(theirs, run) {
-            let main = pairs(times, ours).find(|(what, ..)| MAIN.contains(what));
+        for (times, ours) in paired_times(theirs, run) {
+            let main = compared_figures(times, ours).find(|(what, ..)| MAIN_FIGURES.contains(what));
             let Some((what, theirs, ours)) = main else { continue };
             kinds.push(if what == "average" { "averages" } else { "50th percentiles" });
             ratios.push((theirs / ours.max(1e-6), format!("{} in \"{}\"", times.name, run.test)));
@@ -64,39 +69,43 @@ pub(super) fn words(results: &Results, published: &[Published]) -> Vec<String> {
     let mut told = vec![format!(
         "Beside report {report}: {shorter}, from {} ({}) to {} ({}). It is another machine with other data: what differs is not \
          the program alone.",
-        as_times(least.0),
+        speed_text(least.0),
         least.1,
-        as_times(most.0),
+        speed_text(most.0),
         most.1
     )];
-    let (here, there) = (between(&lasted), between(&published_lasted));
+    let (here, there) = (duration_range(&lasted), duration_range(&published_lasted));
     if lasted.iter().sum::<f64>() < 0.9 * published_lasted.iter().sum::<f64>() {
         told.push(format!("The tests lasted {here}; those of the report lasted {there}."));
     }
     told
 }
 
-pub(super) const HEAD: [&str; 4] = ["published, ms", "here, ms", "difference, ms", "difference, %"];
-/// The figure that says most: reports have one of them.
-const MAIN: [&str; 2] = ["average", "50th"];
+pub(super) const COMPARISON_HEAD: [&str; 4] =
+    ["published, ms", "here, ms", "difference, ms", "difference, %"];
+/// The names of the main figures; each report has one of them.
+const MAIN_FIGURES: [&str; 2] = ["average", "50th"];
 
-pub(super) fn compared<'a>(
+pub(super) fn runs_with_published<'a>(
     results: &'a Results,
     published: &'a [Published],
 ) -> impl Iterator<Item = (&'a Run, &'a PublishedRun)> {
-    let of = |run: &'a Run| find(published, results.report.as_deref()?, run.published.as_deref()?);
+    let of = |run: &'a Run| find_run(published, results.report.as_deref()?, run.published.as_deref()?);
     results.runs.iter().filter(|run| run.is_trusted()).filter_map(move |run| Some((run, of(run)?)))
 }
 
-/// The calls and transactions of which both have figures.
-fn both<'a>(theirs: &'a PublishedRun, run: &'a Run) -> impl Iterator<Item = (&'a Times, &'a Summary)> {
-    let ours = |times: &Times| {
+/// The calls and transactions for which both the report and this run have figures.
+fn paired_times<'a>(
+    theirs: &'a PublishedRun,
+    run: &'a Run,
+) -> impl Iterator<Item = (&'a PublishedTimes, &'a Summary)> {
+    let ours = |times: &PublishedTimes| {
         run.transactions.iter().chain(&run.calls).find(|one| one.name == times.name && one.count > 0)
     };
     theirs.times.iter().filter_map(move |times| Some((times, ours(times)?)))
 }
 
-fn as_times(ratio: f64) -> String {
+fn speed_text(ratio: f64) -> String {
     if ratio >= 1.0 {
         format!("{ratio:.1} times as fast")
     } else {
@@ -104,13 +113,16 @@ fn as_times(ratio: f64) -> String {
     }
 }
 
-fn between(seconds: &[f64]) -> String {
-    let least = time(seconds.iter().copied().fold(f64::MAX, f64::min));
-    let most = time(seconds.iter().copied().fold(0.0, f64::max));
+fn duration_range(seconds: &[f64]) -> String {
+    let least = format_duration(seconds.iter().copied().fold(f64::MAX, f64::min));
+    let most = format_duration(seconds.iter().copied().fold(0.0, f64::max));
     if least == most { most } else { format!("{least} to {most}") }
 }
 
-fn pairs<'a>(times: &'a Times, ours: &'a Summary) -> impl Iterator<Item = (&'static str, f64, f64)> + use<> {
+fn compared_figures<'a>(
+    times: &'a PublishedTimes,
+    ours: &'a Summary,
+) -> impl Iterator<Item = (&'static str, f64, f64)> + use<> {
     let all = [
         ("average", times.average, ours.average),
         ("min", times.min, ours.min),
@@ -123,16 +135,16 @@ fn pairs<'a>(times: &'a Times, ours: &'a Summary) -> impl Iterator<Item = (&'sta
     all.into_iter().filter_map(|(what, theirs, ours)| Some((what, theirs?, ours)))
 }
 
-pub(super) fn row(name: &str, what: &str, theirs: f64, ours: f64) -> Vec<String> {
+pub(super) fn comparison_row(name: &str, what: &str, theirs: f64, ours: f64) -> Vec<String> {
     let difference = ours - theirs;
     let sign = if difference < 0.0 { "−" } else { "+" };
     let percent = 100.0 * difference / theirs;
     vec![
         name.to_owned(),
         what.to_owned(),
-        millis(theirs),
-        millis(ours),
-        format!("{sign}{}", millis(difference.abs())),
+        format_millis(theirs),
+        format_millis(ours),
+        format!("{sign}{}", format_millis(difference.abs())),
         format!("{sign}{:.1} %", percent.abs()),
     ]
 }
@@ -168,7 +180,7 @@ mod tests {
 
     #[test]
     fn the_overview_has_averages_or_medians_and_the_95th_of_all_tests() {
-        let published = crate::published::all().unwrap();
+        let published = crate::published::load_published().unwrap();
         let table = overview(&results(10.0, 10.0), &published).unwrap();
         let told: Vec<String> = table.rows.iter().map(|row| row[..6].join("|")).collect();
         let name = "POST /inventory-hierarchy/items-and-holdings";
@@ -182,13 +194,13 @@ mod tests {
             ]
         );
         let none = Results { report: None, ..results(10.0, 10.0) };
-        assert!(overview(&none, &published).is_none() && words(&none, &published).is_empty());
+        assert!(overview(&none, &published).is_none() && sentences(&none, &published).is_empty());
     }
 
     #[test]
     fn the_words_name_the_least_and_the_most_and_how_long_it_lasted() {
-        let published = crate::published::all().unwrap();
-        let told = words(&results(50.0, 10.0), &published);
+        let published = crate::published::load_published().unwrap();
+        let told = sentences(&results(50.0, 10.0), &published);
         assert!(
             told[0].starts_with(
                 "Beside report 002: 1 of 2 published 50th percentiles and averages are shorter here"
@@ -199,16 +211,16 @@ mod tests {
         let range =
             format!("from 1.2 times as slow ({name} in \"one\") to 1.5 times as fast ({name} in \"five\")");
         assert!(told[0].contains(&range), "{told:?}");
-        let faster = words(&results(10.0, 10.0), &published);
+        let faster = sentences(&results(10.0, 10.0), &published);
         assert!(faster[0].starts_with("Beside report 002: both published"), "{faster:?}");
         assert_eq!(told[1], "The tests lasted 10 s; those of the report lasted 30 min.");
-        assert_eq!(words(&results(50.0, 1800.0), &published).len(), 1);
+        assert_eq!(sentences(&results(50.0, 1800.0), &published).len(), 1);
     }
 
     #[test]
     fn differences_are_told_in_milliseconds_and_percent() {
-        let told = row("T", "average", 800.0, 600.0);
+        let told = comparison_row("T", "average", 800.0, 600.0);
         assert_eq!(told[2..], ["800", "600", "−200", "−25.0 %"].map(str::to_owned));
-        assert_eq!(row("T", "average", 8.0, 12.0)[4..], ["+4.00", "+50.0 %"].map(str::to_owned));
+        assert_eq!(comparison_row("T", "average", 8.0, 12.0)[4..], ["+4.00", "+50.0 %"].map(str::to_owned));
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::table::grouped;
+use crate::table::group_thousands;
 
-use super::table::{millis, time};
+use super::table::{format_duration, format_millis};
 
 pub(super) const WIDTH: f64 = 860.0;
 pub(super) const HEIGHT: f64 = 240.0;
@@ -13,14 +13,14 @@ pub(super) const RIGHT: f64 = 14.0;
 pub(super) const TOP: f64 = 14.0;
 pub(super) const BOTTOM: f64 = 30.0;
 
-/// One line of a time line: its name and its values, in milliseconds, at even steps.
-pub(super) struct Line {
+/// One line of a chart over time: its name and its values, in milliseconds, at even steps.
+pub(super) struct ChartLine {
     pub(super) name: String,
     pub(super) values: Vec<Option<f64>>,
 }
 
 /// Values over time; all lines have the same steps.
-pub(super) fn over_time(lines: &[Line], step: f64) -> String {
+pub(super) fn time_chart(lines: &[ChartLine], step: f64) -> String {
     let points = lines.iter().map(|line| line.values.len()).max().unwrap_or(0);
     let most = lines
         .iter()
@@ -29,18 +29,18 @@ pub(super) fn over_time(lines: &[Line], step: f64) -> String {
     if points < 2 || most <= 0.0 {
         return String::new();
     }
-    let top = rounded_up(most);
+    let top = round_axis_up(most);
     let x = |at: f64| LEFT + at / (points - 1) as f64 * (WIDTH - LEFT - RIGHT);
-    let y = |value: f64| height(value, top);
-    let mut svg = opened(&format!("Time line: {}", names(lines)), top, 4, millis);
+    let y = |value: f64| value_to_y(value, top);
+    let mut svg = open_svg(&format!("Time line: {}", line_names(lines)), top, 4, format_millis);
     let whole = (points - 1) as f64 * step;
-    for seconds in moments(whole) {
+    for seconds in time_ticks(whole) {
         let anchor = match seconds / whole {
             0.0 => "start",
             share if share > 0.96 => "end",
             _ => "middle",
         };
-        below(&mut svg, x(seconds / step), anchor, &time(seconds));
+        write_label_below(&mut svg, x(seconds / step), anchor, &format_duration(seconds));
     }
     for (number, line) in lines.iter().enumerate() {
         let _ = write!(svg, "<path class='line c{}' d='", number % 6);
@@ -56,7 +56,7 @@ pub(super) fn over_time(lines: &[Line], step: f64) -> String {
             }
         }
         svg.push_str("'/>");
-        for at in alone(&line.values) {
+        for at in isolated_points(&line.values) {
             let value = line.values[at].unwrap_or(0.0);
             let _ = write!(
                 svg,
@@ -71,8 +71,8 @@ pub(super) fn over_time(lines: &[Line], step: f64) -> String {
     svg + &legend(lines.iter().map(|line| line.name.as_str()))
 }
 
-/// A chart with a line for each row from its least to its most, on a logarithmic axis, with marks at the percentiles.
-pub(super) fn spans(rows: &[(String, [f64; 6])]) -> String {
+/// A chart of distributions: for each row a line from the least to the most, on a logarithmic axis, with marks at the percentiles.
+pub(super) fn distribution_chart(rows: &[(String, [f64; 6])]) -> String {
     let least = rows.iter().map(|(_, marks)| marks[0]).fold(f64::MAX, f64::min).max(0.001);
     let most = rows.iter().map(|(_, marks)| marks[5]).fold(0.0, f64::max);
     if rows.is_empty() || most <= least {
@@ -91,14 +91,14 @@ pub(super) fn spans(rows: &[(String, [f64; 6])]) -> String {
         let label = if power < 0 {
             format!("{} ms", 10f64.powi(power))
         } else {
-            format!("{} ms", grouped(10u64.pow(power as u32)))
+            format!("{} ms", group_thousands(10u64.pow(power as u32)))
         };
         let anchor = if power == to as i32 { "end" } else { "middle" };
         let _ = write!(svg, "<text x='{at:.1}' y='{}' text-anchor='{anchor}'>{label}</text>", height - 8.0);
     }
     for (number, (name, [min, p50, p75, p95, p99, max])) in rows.iter().enumerate() {
         let middle = 16.0 + number as f64 * 22.0;
-        row_name(&mut svg, name, left - 12.0, middle + 4.0);
+        write_row_name(&mut svg, name, left - 12.0, middle + 4.0);
         let _ = write!(
             svg,
             "<line class='whisker' x1='{:.1}' x2='{:.1}' y1='{middle}' y2='{middle}'/>",
@@ -114,25 +114,25 @@ pub(super) fn spans(rows: &[(String, [f64; 6])]) -> String {
         );
         let told = format!(
             "50th {} · 75th {} · 95th {} · 99th {} ms",
-            millis(*p50),
-            millis(*p75),
-            millis(*p95),
-            millis(*p99)
+            format_millis(*p50),
+            format_millis(*p75),
+            format_millis(*p95),
+            format_millis(*p99)
         );
-        let _ = write!(svg, "<title>{}: {told}</title></rect>", escaped(name));
+        let _ = write!(svg, "<title>{}: {told}</title></rect>", escape_html(name));
         let _ = write!(svg, "<circle class='dot' cx='{:.1}' cy='{middle}' r='3'/>", x(*p99));
     }
     svg + "</svg>"
 }
 
-/// A name at the left of its row; the whole of it is told where it had to be shortened.
-pub(super) fn row_name(svg: &mut String, name: &str, x: f64, y: f64) {
-    let (short, name) = (escaped(&shortened(name)), escaped(name));
+/// Writes the name of a row at its left. A name that had to be shortened is shown in full as a tooltip.
+pub(super) fn write_row_name(svg: &mut String, name: &str, x: f64, y: f64) {
+    let (short, name) = (escape_html(&shorten_name(name)), escape_html(name));
     let _ = write!(svg, "<text x='{x}' y='{y}' text-anchor='end'><title>{name}</title>{short}</text>");
 }
 
-/// A name without the brackets behind it, or else without its middle: paths differ at their ends.
-fn shortened(name: &str) -> String {
+/// Shortens a long name: first by the brackets at its end, then by its middle, because paths differ at their ends.
+fn shorten_name(name: &str) -> String {
     const MOST: usize = 48;
     let fits = |text: &str| text.chars().count() <= MOST;
     let bare = name.split(" (").next().unwrap_or(name);
@@ -147,57 +147,58 @@ fn shortened(name: &str) -> String {
     begin.iter().chain(&['…']).chain(end).collect()
 }
 
-/// A picture with a scale from 0 to `top` at its left, which `parts` divide; `written` tells how the values are written.
-pub(super) fn opened(label: &str, top: f64, parts: u32, written: fn(f64) -> String) -> String {
-    let mut svg = format!("<svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img' aria-label='{}'>", escaped(label));
+/// Opens an SVG picture with a scale from 0 to `top` at its left, divided into `parts`. `written` formats the values.
+pub(super) fn open_svg(label: &str, top: f64, parts: u32, written: fn(f64) -> String) -> String {
+    let mut svg =
+        format!("<svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img' aria-label='{}'>", escape_html(label));
     for part in 0..=parts {
         let value = top * f64::from(part) / f64::from(parts);
-        let (y, right, label) = (height(value, top), WIDTH - RIGHT, bare(&written(value)));
+        let (y, right, label) = (value_to_y(value, top), WIDTH - RIGHT, trim_zeros(&written(value)));
         let _ = write!(svg, "<line class='grid' x1='{LEFT}' x2='{right}' y1='{y:.1}' y2='{y:.1}'/>");
         let _ = write!(svg, "<text x='{}' y='{:.1}' text-anchor='end'>{label}</text>", LEFT - 8.0, y + 4.0);
     }
     svg
 }
 
-/// The place of a value on the scale of a picture.
-pub(super) fn height(value: f64, top: f64) -> f64 {
+/// The vertical position of a value on the scale of a picture.
+pub(super) fn value_to_y(value: f64, top: f64) -> f64 {
     TOP + (1.0 - value / top) * (HEIGHT - TOP - BOTTOM)
 }
 
 /// Writes a text under the picture.
-pub(super) fn below(svg: &mut String, x: f64, anchor: &str, text: &str) {
+pub(super) fn write_label_below(svg: &mut String, x: f64, anchor: &str, text: &str) {
     let y = HEIGHT - 8.0;
     let _ = write!(svg, "<text x='{x:.1}' y='{y}' text-anchor='{anchor}'>{text}</text>");
 }
 
 fn legend<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let keys = names.enumerate().map(|(number, name)| {
-        format!("<span class='key'><i class='k{}'></i>{}</span>", number % 6, escaped(name))
+        format!("<span class='key'><i class='k{}'></i>{}</span>", number % 6, escape_html(name))
     });
     format!("<p class='legend'>{}</p>", keys.collect::<String>())
 }
 
-fn names(lines: &[Line]) -> String {
+fn line_names(lines: &[ChartLine]) -> String {
     lines.iter().map(|line| line.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// A number without needless zeros: 40 for 40.0.
-pub(super) fn bare(number: &str) -> String {
+pub(super) fn trim_zeros(number: &str) -> String {
     match number.contains('.') {
         true => number.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => number.to_owned(),
     }
 }
 
-/// Values without a neighbour, which no line shows.
-fn alone(values: &[Option<f64>]) -> impl Iterator<Item = usize> {
+/// The positions of values without a neighbour, which a line does not show.
+fn isolated_points(values: &[Option<f64>]) -> impl Iterator<Item = usize> {
     let there = |at: Option<usize>| at.and_then(|at| *values.get(at)?).is_some();
     (0..values.len())
         .filter(move |at| there(Some(*at)) && !there(at.checked_sub(1)) && !there(at.checked_add(1)))
 }
 
-/// Round places on an axis of time, six of them after its beginning at most.
-fn moments(whole: f64) -> impl Iterator<Item = f64> {
+/// The times of the ticks on an axis of time: round numbers of seconds, at most six after the start.
+fn time_ticks(whole: f64) -> impl Iterator<Item = f64> {
     const UNITS: [f64; 17] = [
         1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0, 1800.0, 3600.0, 7200.0,
         14_400.0, 21_600.0,
@@ -206,14 +207,14 @@ fn moments(whole: f64) -> impl Iterator<Item = f64> {
     (0..).map(move |at| f64::from(at) * unit).take_while(move |seconds| *seconds <= whole)
 }
 
-/// The next of 1, 2, 5, 10, 20, ...
-pub(super) fn rounded_up(value: f64) -> f64 {
+/// Rounds a value up to the next 1, 2, 4, 6, 8 or 10 times a power of ten.
+pub(super) fn round_axis_up(value: f64) -> f64 {
     let power = 10f64.powf(value.log10().floor());
     let step = [1.0, 2.0, 4.0, 6.0, 8.0, 10.0].into_iter().find(|step| step * power >= value);
     step.unwrap_or(10.0) * power
 }
 
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -227,22 +228,22 @@ mod tests {
 
     #[test]
     fn an_axis_ends_at_a_round_number() {
-        assert_eq!([0.3, 1.0, 3.0, 75.0, 101.0].map(rounded_up), [0.4, 1.0, 4.0, 80.0, 200.0]);
+        assert_eq!([0.3, 1.0, 3.0, 75.0, 101.0].map(round_axis_up), [0.4, 1.0, 4.0, 80.0, 200.0]);
     }
 
     #[test]
     fn places_on_axes_are_round() {
-        let told = |whole: f64| moments(whole).map(time).collect::<Vec<_>>().join(", ");
+        let told = |whole: f64| time_ticks(whole).map(format_duration).collect::<Vec<_>>().join(", ");
         assert_eq!(told(11.0), "0 s, 2 s, 4 s, 6 s, 8 s, 10 s");
         assert_eq!(told(90.0), "0 s, 15 s, 30 s, 45 s, 60 s, 75 s, 90 s");
         assert_eq!(told(1800.0), "0 s, 5 min, 10 min, 15 min, 20 min, 25 min, 30 min");
         assert_eq!(told(86_400.0), "0 s, 4.0 h, 8.0 h, 12.0 h, 16.0 h, 20.0 h, 24.0 h");
-        assert_eq!(["40.0", "0.00", "0.15", "4,000"].map(bare), ["40", "0", "0.15", "4,000"]);
+        assert_eq!(["40.0", "0.00", "0.15", "4,000"].map(trim_zeros), ["40", "0", "0.15", "4,000"]);
     }
 
     #[test]
     fn the_axis_of_spans_has_no_two_labels_at_one_place() {
-        let svg = spans(&[("a".to_owned(), [0.06, 0.5, 0.6, 0.7, 0.8, 356.0])]);
+        let svg = distribution_chart(&[("a".to_owned(), [0.06, 0.5, 0.6, 0.7, 0.8, 356.0])]);
         let places: Vec<&str> = svg.split("<line class='grid' x1='").skip(1).collect();
         let mut places: Vec<f64> =
             places.iter().map(|rest| rest.split('\'').next().unwrap().parse().unwrap()).collect();
@@ -264,24 +265,24 @@ mod tests {
                 "GET /note-links/domain/u…ype/user/id/{patron.id}",
             ),
         ] {
-            assert_eq!(shortened(name), short);
+            assert_eq!(shorten_name(name), short);
         }
     }
 
     #[test]
     fn a_gap_in_the_values_is_a_gap_in_the_line() {
         let values = vec![Some(1.0), Some(2.0), None, Some(1.0), Some(1.5)];
-        let svg = over_time(&[Line { name: "<T>".to_owned(), values }], 1.0);
+        let svg = time_chart(&[ChartLine { name: "<T>".to_owned(), values }], 1.0);
         let path = svg.split("class='line c0' d='").nth(1).unwrap().split('\'').next().unwrap();
         assert_eq!((path.matches('M').count(), path.matches('L').count()), (2, 2), "{path}");
         assert!(svg.contains("&lt;T&gt;") && !svg.contains("<T>"));
         let values = [Some(1.0), None, Some(2.0), Some(1.0), None, Some(3.0)];
-        assert_eq!(alone(&values).collect::<Vec<_>>(), [0, 5]);
+        assert_eq!(isolated_points(&values).collect::<Vec<_>>(), [0, 5]);
     }
 
     #[test]
     fn nothing_measured_draws_nothing() {
-        assert_eq!(over_time(&[], 1.0), "");
-        assert_eq!(spans(&[]), "");
+        assert_eq!(time_chart(&[], 1.0), "");
+        assert_eq!(distribution_chart(&[]), "");
     }
 }

@@ -1,4 +1,4 @@
-//! A report as lines with commas, for spreadsheets: one line for each call and transaction of each run.
+//! Writes a report as CSV for spreadsheets: a line for each call and transaction of each run.
 
 use std::fmt::Write;
 
@@ -12,8 +12,8 @@ pub(super) fn page(results: &Results) -> String {
     for run in &results.runs {
         for (kind, summaries) in [("transaction", &run.transactions), ("call", &run.calls)] {
             for one in summaries {
-                let _ = write!(text, "{},{},{kind},", cell(&run.test), run.users);
-                line(&mut text, one);
+                let _ = write!(text, "{},{},{kind},", csv_cell(&run.test), run.users);
+                write_line(&mut text, one);
             }
         }
     }
@@ -26,7 +26,7 @@ pub(super) fn series(results: &Results) -> String {
     for run in &results.runs {
         for series in &run.series {
             let names = [&run.test, &series.source, &series.subject, &series.measure, &series.unit];
-            let names = names.map(|name| cell(name)).join(",");
+            let names = names.map(|name| csv_cell(name)).join(",");
             for (seconds, value) in &series.points {
                 let _ = writeln!(text, "{names},{seconds:.3},{value}");
             }
@@ -35,15 +35,22 @@ pub(super) fn series(results: &Results) -> String {
     text
 }
 
-fn line(text: &mut String, one: &Summary) {
-    let _ = write!(text, "{},{}", cell(&one.name), one.count);
+fn write_line(text: &mut String, one: &Summary) {
+    let _ = write!(text, "{},{}", csv_cell(&one.name), one.count);
     for time in [one.average, one.min, one.p50, one.p75, one.p95, one.p99, one.max, one.intended_p99] {
         let _ = write!(text, ",{time:.3}");
     }
-    let _ = writeln!(text, ",{:.3},{},{},{}", one.per_second, one.bytes, one.refusals(), one.failed());
+    let _ = writeln!(
+        text,
+        ",{:.3},{},{},{}",
+        one.per_second,
+        one.bytes,
+        one.count_refusals(),
+        one.count_errors()
+    );
 }
 
-fn cell(text: &str) -> String {
+fn csv_cell(text: &str) -> String {
     if text.contains([',', '"', '\n']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
@@ -57,7 +64,10 @@ mod tests {
 
     #[test]
     fn a_name_with_a_comma_stays_one_cell() {
-        assert_eq!([cell("a, b"), cell("a \"b\""), cell("a")], ["\"a, b\"", "\"a \"\"b\"\"\"", "a"]);
+        assert_eq!(
+            [csv_cell("a, b"), csv_cell("a \"b\""), csv_cell("a")],
+            ["\"a, b\"", "\"a \"\"b\"\"\"", "a"]
+        );
         assert_eq!(HEAD.split(',').count(), 17);
     }
 }

@@ -5,22 +5,28 @@ use regex_lite::Regex;
 use crate::collect::{DatabaseUse, MissingIndex, StatementUse};
 use crate::table::Table;
 
-use super::table::{counted, millis as figure, percent, whole};
+use super::table::{format_count, format_millis as figure, format_percent, format_whole};
 
 /// The most characters of a statement in a table; the JSON results have all of it.
 const MOST_TEXT: usize = 160;
 
 pub(super) fn tables(database: &DatabaseUse) -> [Table; 5] {
-    [facts(database), missing(database), statements(database), of_tables(database), unused(database)]
+    [
+        facts_table(database),
+        missing_table(database),
+        statements_table(database),
+        tables_table(database),
+        unused_table(database),
+    ]
 }
 
-pub(super) fn sentence(missing: &MissingIndex) -> String {
+pub(super) fn missing_index_sentence(missing: &MissingIndex) -> String {
     let MissingIndex { table, scans, rows_per_scan, .. } = missing;
-    let scans = times(*scans);
+    let scans = times_text(*scans);
     let mut told =
         format!("{table} was read from end to end {scans}, {} rows each time", figure(*rows_per_scan));
     if !missing.statement.is_empty() {
-        told.push_str(&format!(", for {} rows of {}", counted(missing.rows_per_call), missing.filter));
+        told.push_str(&format!(", for {} rows of {}", format_count(missing.rows_per_call), missing.filter));
     }
     if let Some(proposal) = &missing.proposal {
         told.push_str(&format!(": an index is missing, {proposal}"));
@@ -35,58 +41,58 @@ pub(super) fn sentence(missing: &MissingIndex) -> String {
     told + "."
 }
 
-fn times(count: f64) -> String {
-    if count == 1.0 { "once".to_owned() } else { format!("{} times", whole(count)) }
+fn times_text(count: f64) -> String {
+    if count == 1.0 { "once".to_owned() } else { format!("{} times", format_whole(count)) }
 }
 
-fn facts(database: &DatabaseUse) -> Table {
+fn facts_table(database: &DatabaseUse) -> Table {
     let mut rows = vec![
         ("version".to_owned(), database.version.clone()),
-        ("size, MB".to_owned(), change(database.size_mb)),
-        ("transactions".to_owned(), whole(database.commits + database.rollbacks)),
-        ("of them rolled back".to_owned(), whole(database.rollbacks)),
-        ("deadlocks".to_owned(), whole(database.deadlocks)),
+        ("size, MB".to_owned(), change_text(database.size_mb)),
+        ("transactions".to_owned(), format_whole(database.commits + database.rollbacks)),
+        ("of them rolled back".to_owned(), format_whole(database.rollbacks)),
+        ("deadlocks".to_owned(), format_whole(database.deadlocks)),
         (
             "pages found in memory".to_owned(),
-            percent(database.pages_hit, database.pages_hit + database.pages_read),
+            format_percent(database.pages_hit, database.pages_hit + database.pages_read),
         ),
-        ("pages asked of the system".to_owned(), whole(database.pages_read)),
+        ("pages asked of the system".to_owned(), format_whole(database.pages_read)),
         ("write-ahead log of the server, MB".to_owned(), figure(database.wal_mb)),
         ("temporary files, MB".to_owned(), figure(database.temporary_mb)),
     ];
     let waits = database.waits.iter().take(8);
-    rows.extend(waits.map(|(what, sessions)| (waiting(what), format!("{sessions:.2}"))));
+    rows.extend(waits.map(|(what, sessions)| (wait_label(what), format!("{sessions:.2}"))));
     rows.extend(database.notes.iter().map(|note| (String::new(), note.clone())));
-    Table::of(
+    Table::from_items(
         format!("Database: {}", database.name),
         rows,
         &[("", &|(name, _)| name.clone()), ("", &|(_, value)| value.clone())],
     )
 }
 
-/// The report's words for what sessions waited for.
-fn waiting(what: &str) -> String {
+/// The label for the event that sessions waited for.
+fn wait_label(what: &str) -> String {
     match what {
         "at work" => "sessions at work, on average".to_owned(),
         what => format!("sessions that waited for {what}, on average"),
     }
 }
 
-fn missing(database: &DatabaseUse) -> Table {
+fn missing_table(database: &DatabaseUse) -> Table {
     let proof = |missing: &MissingIndex| match &missing.proof {
         Some(proof) => format!("{} to {}", figure(proof.cost_without), figure(proof.cost_with)),
         None => "not proved".to_owned(),
     };
     let title = "Missing indexes: large tables that were read from end to end for few rows";
-    Table::of(
+    Table::from_items(
         title,
         &database.missing,
         &[
             ("table", &|missing| missing.table.clone()),
-            ("scans", &|missing| whole(missing.scans)),
+            ("scans", &|missing| format_whole(missing.scans)),
             ("rows a scan", &|missing| figure(missing.rows_per_scan)),
-            ("statement", &|missing| short(&missing.statement)),
-            ("calls", &|missing| whole(missing.calls)),
+            ("statement", &|missing| shorten_statement(&missing.statement)),
+            ("calls", &|missing| format_whole(missing.calls)),
             ("ms", &|missing| figure(missing.mean_ms)),
             ("rows a call", &|missing| figure(missing.rows_per_call)),
             ("condition", &|missing| missing.filter.clone()),
@@ -98,28 +104,28 @@ fn missing(database: &DatabaseUse) -> Table {
     )
 }
 
-fn statements(database: &DatabaseUse) -> Table {
+fn statements_table(database: &DatabaseUse) -> Table {
     let each = |one: &StatementUse, value: f64| value / one.calls.max(1.0);
     let pages = |one: &StatementUse| one.pages_hit + one.pages_read;
-    Table::of(
+    Table::from_items(
         "Statements that took most time",
-        alike(&database.statements),
+        merge_alike_statements(&database.statements),
         &[
-            ("", &|one| short(&one.text)),
-            ("calls", &|one| whole(one.calls)),
+            ("", &|one| shorten_statement(&one.text)),
+            ("calls", &|one| format_whole(one.calls)),
             ("ms in all", &|one| figure(one.total_ms)),
-            ("share", &|one| percent(one.total_ms, database.statements_ms)),
+            ("share", &|one| format_percent(one.total_ms, database.statements_ms)),
             ("ms a call", &|one| figure(each(one, one.total_ms))),
-            ("rows a call", &|one| counted(each(one, one.rows))),
-            ("pages a call", &|one| counted(each(one, pages(one)))),
-            ("in memory", &|one| percent(one.pages_hit, pages(one))),
-            ("log, bytes a call", &|one| counted(each(one, one.wal_bytes))),
+            ("rows a call", &|one| format_count(each(one, one.rows))),
+            ("pages a call", &|one| format_count(each(one, pages(one)))),
+            ("in memory", &|one| format_percent(one.pages_hit, pages(one))),
+            ("log, bytes a call", &|one| format_count(each(one, one.wal_bytes))),
         ],
     )
 }
 
-/// Statements that differ in the length of a list alone, counted together; the one that took most time first.
-fn alike(statements: &[StatementUse]) -> Vec<StatementUse> {
+/// Merges statements that differ only in the length of a list. The statement that took most time comes first.
+fn merge_alike_statements(statements: &[StatementUse]) -> Vec<StatementUse> {
     let mut all: Vec<StatementUse> = Vec::new();
     for one in statements {
         let text = without_lists(&one.text);
@@ -146,29 +152,29 @@ fn without_lists(text: &str) -> String {
     list.replace_all(&text, "$1, …").into_owned()
 }
 
-fn of_tables(database: &DatabaseUse) -> Table {
+fn tables_table(database: &DatabaseUse) -> Table {
     let title = "Tables, those first of which most was read from end to end";
-    Table::of(
+    Table::from_items(
         title,
         &database.tables,
         &[
             ("", &|table| table.name.clone()),
-            ("MB", &|table| change(table.size_mb)),
-            ("rows", &|table| counted(table.rows)),
-            ("scans", &|table| whole(table.scans)),
-            ("rows a scan", &|table| counted(table.rows_scanned / table.scans.max(1.0))),
-            ("by an index", &|table| whole(table.index_scans)),
-            ("inserted", &|table| whole(table.inserted)),
-            ("updated", &|table| whole(table.updated)),
-            ("in place", &|table| percent(table.updated_in_place, table.updated)),
-            ("deleted", &|table| whole(table.deleted)),
+            ("MB", &|table| change_text(table.size_mb)),
+            ("rows", &|table| format_count(table.rows)),
+            ("scans", &|table| format_whole(table.scans)),
+            ("rows a scan", &|table| format_count(table.rows_scanned / table.scans.max(1.0))),
+            ("by an index", &|table| format_whole(table.index_scans)),
+            ("inserted", &|table| format_whole(table.inserted)),
+            ("updated", &|table| format_whole(table.updated)),
+            ("in place", &|table| format_percent(table.updated_in_place, table.updated)),
+            ("deleted", &|table| format_whole(table.deleted)),
         ],
     )
 }
 
-fn unused(database: &DatabaseUse) -> Table {
+fn unused_table(database: &DatabaseUse) -> Table {
     let title = "Indexes that nothing has used since PostgreSQL began to count";
-    Table::of(
+    Table::from_items(
         title,
         &database.unused,
         &[
@@ -179,12 +185,12 @@ fn unused(database: &DatabaseUse) -> Table {
     )
 }
 
-fn change((before, after): (f64, f64)) -> String {
+fn change_text((before, after): (f64, f64)) -> String {
     let (before, after) = (figure(before), figure(after));
     if before == after { after } else { format!("{before} to {after}") }
 }
 
-pub(super) fn short(text: &str) -> String {
+pub(super) fn shorten_statement(text: &str) -> String {
     match text.char_indices().nth(MOST_TEXT) {
         Some((at, _)) => format!("{} …", &text[..at]),
         None => text.to_owned(),
@@ -203,7 +209,7 @@ mod tests {
             total_ms: calls,
             ..StatementUse::default()
         };
-        let all = alike(&[
+        let all = merge_alike_statements(&[
             one("select doc from item where id in ($1, $2)", 3.0),
             one("select doc\n from item where id in ($1, $2, $3, $4)", 2.0),
             one("select $1", 4.0),

@@ -1,13 +1,13 @@
-//! The published figures of processors, memory, connections and the message broker, beside those that were collected here.
+//! Shows the published figures of processors, memory, database connections and the message broker beside those of this run.
 //!
-//! FOLIO tells processors and memory in per cent of what a service was allotted; here the allotment is the whole machine.
+//! FOLIO reports processor time and memory in per cent of a service's allotment; in this laboratory the allotment is the whole machine.
 
-use crate::published::{Fact, Published};
+use crate::published::{Published, PublishedFact};
 use crate::result::{Results, Run};
 use crate::series::Series;
 use crate::table::Table;
 
-use super::table::millis;
+use super::table::format_millis;
 
 /// How many modules are shown of a fact that has a value for each module.
 const MOST_MODULES: usize = 8;
@@ -17,9 +17,9 @@ pub(super) fn table(results: &Results, run: &Run, published: &[Published]) -> Op
     let facts = &published.iter().find(|one| one.report == report)?.fact;
     let mut rows = Vec::new();
     for fact in facts {
-        let Some(here) = here(fact, results.cores, run) else { continue };
+        let Some(here) = measured_figure(fact, results.cores, run) else { continue };
         rows.extend(values_for(fact, run.users).into_iter().map(|(what, value)| {
-            vec![fact.about.clone(), what, format!("{} {}", millis(value), fact.unit), here.clone()]
+            vec![fact.about.clone(), what, format!("{} {}", format_millis(value), fact.unit), here.clone()]
         }));
     }
     let title = format!("Machines of report {report}, as published, and here");
@@ -27,8 +27,8 @@ pub(super) fn table(results: &Results, run: &Run, published: &[Published]) -> Op
     (!rows.is_empty()).then_some(Table { title, head, rows })
 }
 
-/// The values of a fact that are about so many users; of modules, those that took most.
-fn values_for(fact: &Fact, users: u32) -> Vec<(String, f64)> {
+/// The values of a published fact for this number of users. Of values for each module only the largest are returned.
+fn values_for(fact: &PublishedFact, users: u32) -> Vec<(String, f64)> {
     let load = format!("{users} users");
     let told = |text: &str| text.split(", ").any(|part| part == load);
     let all = || fact.values.iter().map(|(name, value)| (name.clone(), *value));
@@ -45,14 +45,14 @@ fn values_for(fact: &Fact, users: u32) -> Vec<(String, f64)> {
     all().filter(|(name, _)| !by_users || *name == load).collect()
 }
 
-/// The figure of the same kind that was collected here; `None` for other kinds.
-fn here(fact: &Fact, cores: usize, run: &Run) -> Option<String> {
+/// The figure of the same kind that this run collected; None for kinds that are not compared.
+fn measured_figure(fact: &PublishedFact, cores: usize, run: &Run) -> Option<String> {
     let about = fact.about.as_str();
     let of_machine = |told: Option<f64>| match told {
         Some(busy) if cores > 0 => {
-            format!("{} % of {cores} processors", millis(100.0 * busy / cores as f64))
+            format!("{} % of {cores} processors", format_millis(100.0 * busy / cores as f64))
         }
-        Some(busy) => format!("{} processors", millis(busy)),
+        Some(busy) => format!("{} processors", format_millis(busy)),
         None => "not watched".to_owned(),
     };
     let is_database =
@@ -60,31 +60,31 @@ fn here(fact: &Fact, cores: usize, run: &Run) -> Option<String> {
     let servers = |measure: &'static str| {
         let found = run.series.iter().filter(move |series| series.measure == measure);
         let found = found.filter(|series| !["laboratory", "machine"].contains(&series.source.as_str()));
-        mean(found.filter(|series| !is_database(series)))
+        sum_of_means(found.filter(|series| !is_database(series)))
     };
     if about.starts_with("CPU of the message broker") {
         return Some("no broker".to_owned());
     }
     if about.starts_with("CPU of the database") {
         let found = run.series.iter().filter(|series| series.measure == "cpu");
-        return Some(of_machine(mean(found.filter(is_database))));
+        return Some(of_machine(sum_of_means(found.filter(is_database))));
     }
     if about.starts_with("CPU by module") || about.starts_with("Average CPU of all") {
         return Some(of_machine(servers("cpu")));
     }
     let told = if about.starts_with("Memory by module") {
-        servers("memory").map(|memory| format!("{} MB", millis(memory)))
+        servers("memory").map(|memory| format!("{} MB", format_millis(memory)))
     } else if about.starts_with("Connections to the database") {
         let found = run.series.iter().filter(|series| series.measure.ends_with(" connections"));
-        mean(found).map(|connections| format!("{connections:.0} on average"))
+        sum_of_means(found).map(|connections| format!("{connections:.0} on average"))
     } else {
         return None;
     };
     Some(told.unwrap_or_else(|| "not watched".to_owned()))
 }
 
-/// The sum of the means of all of them.
-fn mean<'a>(series: impl Iterator<Item = &'a Series>) -> Option<f64> {
+/// The sum of the mean values of all given series.
+fn sum_of_means<'a>(series: impl Iterator<Item = &'a Series>) -> Option<f64> {
     let means: Vec<f64> = series.filter(|one| !one.points.is_empty()).map(Series::mean).collect();
     (!means.is_empty()).then(|| means.iter().sum())
 }
@@ -114,7 +114,7 @@ mod tests {
             ..Run::default()
         };
         let results = Results { report: Some("004".to_owned()), cores: 2, ..Results::default() };
-        let rows = table(&results, &run, &crate::published::all().unwrap()).unwrap().rows;
+        let rows = table(&results, &run, &crate::published::load_published().unwrap()).unwrap().rows;
         let of = |about: &str| -> Vec<&Vec<String>> {
             rows.iter().filter(|row| row[0].starts_with(about)).collect()
         };

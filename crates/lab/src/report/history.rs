@@ -1,21 +1,21 @@
-//! Figures that were measured over months, each column of a file as a chart.
+//! Draws a file of figures that were measured over months: a chart for each column.
 
 use std::fmt::Write;
 
 use anyhow::{Context, Result, ensure};
 
-use super::chart::{LEFT, RIGHT, WIDTH, below, escaped, height, opened, rounded_up};
+use super::chart::{LEFT, RIGHT, WIDTH, escape_html, open_svg, round_axis_up, value_to_y, write_label_below};
 use super::html::STYLE;
-use super::table::millis;
+use super::table::format_millis;
 
-/// A figure of one time, and from where to where it went then.
-struct Mark {
+/// A figure of one run, with its least and most value in that run.
+struct HistoryPoint {
     when: String,
     value: f64,
-    span: Option<(f64, f64)>,
+    range: Option<(f64, f64)>,
 }
 
-/// `text` has commas and the names of its columns in its first line.
+/// Makes the HTML page. `text` is CSV with the names of the columns in its first line.
 pub(crate) fn page(name: &str, text: &str) -> Result<String> {
     let cells = |line: &str| line.split(',').map(|cell| cell.trim().to_owned()).collect::<Vec<String>>();
     let mut lines = text.lines().map(cells);
@@ -29,31 +29,32 @@ pub(crate) fn page(name: &str, text: &str) -> Result<String> {
             head.len()
         );
     }
-    let name = escaped(name);
+    let name = escape_html(name);
     let mut html = format!(
         "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><meta name='color-scheme' content='light dark'>\
          <title>{name}</title><style>{STYLE}</style></head><body><main><header><h1>{name}</h1></header><section>"
     );
     for column in &head {
-        let marks = marks(&head, &times, column);
+        let marks = column_points(&head, &times, column);
         if marks.len() > 1 {
-            let _ = write!(html, "<h3>{}</h3><figure>{}</figure>", escaped(column), chart(column, &marks));
+            let _ =
+                write!(html, "<h3>{}</h3><figure>{}</figure>", escape_html(column), chart(column, &marks));
         }
     }
     html.push_str("<div class='wide'><table><thead>");
-    row(&mut html, "th", &head);
+    write_row(&mut html, "th", &head);
     html.push_str("</thead><tbody>");
-    times.iter().for_each(|cells| row(&mut html, "td", cells));
+    times.iter().for_each(|cells| write_row(&mut html, "td", cells));
     Ok(html + "</tbody></table></div></section></main></body></html>\n")
 }
 
-fn row(html: &mut String, kind: &str, cells: &[String]) {
-    let cells = cells.iter().map(|cell| format!("<{kind}>{}</{kind}>", escaped(cell)));
+fn write_row(html: &mut String, kind: &str, cells: &[String]) {
+    let cells = cells.iter().map(|cell| format!("<{kind}>{}</{kind}>", escape_html(cell)));
     let _ = write!(html, "<tr>{}</tr>", cells.collect::<String>());
 }
 
-/// The values of a column that holds figures; its least and most are drawn with it, not for themselves.
-fn marks(head: &[String], times: &[Vec<String>], column: &str) -> Vec<Mark> {
+/// The points of a column that holds figures. Columns "NAME least" and "NAME most" are drawn with the column NAME only.
+fn column_points(head: &[String], times: &[Vec<String>], column: &str) -> Vec<HistoryPoint> {
     let at = |name: &str| head.iter().position(|known| known == name);
     let number = |row: &[String], name: &str| row.get(at(name)?)?.parse::<f64>().ok();
     let of_another = [" least", " most"].iter().any(|end| column.strip_suffix(end).and_then(at).is_some());
@@ -62,19 +63,19 @@ fn marks(head: &[String], times: &[Vec<String>], column: &str) -> Vec<Mark> {
     }
     let mark = |row: &Vec<String>| {
         let span = number(row, &format!("{column} least")).zip(number(row, &format!("{column} most")));
-        Some(Mark { when: row[0].clone(), value: number(row, column)?, span })
+        Some(HistoryPoint { when: row[0].clone(), value: number(row, column)?, range: span })
     };
     times.iter().filter_map(mark).collect()
 }
 
-fn chart(title: &str, marks: &[Mark]) -> String {
-    let most = marks.iter().map(|mark| mark.span.map_or(mark.value, |(_, most)| most)).fold(0.0, f64::max);
-    let top = rounded_up(most.max(f64::MIN_POSITIVE));
+fn chart(title: &str, marks: &[HistoryPoint]) -> String {
+    let most = marks.iter().map(|mark| mark.range.map_or(mark.value, |(_, most)| most)).fold(0.0, f64::max);
+    let top = round_axis_up(most.max(f64::MIN_POSITIVE));
     let x = |at: usize| LEFT + (at as f64 + 0.5) / marks.len() as f64 * (WIDTH - LEFT - RIGHT);
-    let y = |value: f64| height(value, top);
-    let mut svg = opened(title, top, 4, millis);
-    for (at, Mark { when, value, span }) in marks.iter().enumerate() {
-        let (x, when) = (x(at), escaped(when));
+    let y = |value: f64| value_to_y(value, top);
+    let mut svg = open_svg(title, top, 4, format_millis);
+    for (at, HistoryPoint { when, value, range: span }) in marks.iter().enumerate() {
+        let (x, when) = (x(at), escape_html(when));
         if let Some((least, most)) = span {
             let (least, most) = (y(*least), y(*most));
             let _ =
@@ -84,9 +85,9 @@ fn chart(title: &str, marks: &[Mark]) -> String {
             svg,
             "<circle class='dot' cx='{x:.1}' cy='{:.1}' r='3'><title>{when}: {}</title></circle>",
             y(*value),
-            millis(*value)
+            format_millis(*value)
         );
-        below(&mut svg, x, "middle", &(at + 1).to_string());
+        write_label_below(&mut svg, x, "middle", &(at + 1).to_string());
     }
     svg + "</svg>"
 }

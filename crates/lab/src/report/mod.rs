@@ -1,4 +1,4 @@
-//! Results as pages: HTML, Markdown and CSV from the same tables and sentences.
+//! Writes results as HTML, Markdown and CSV from the same tables and sentences.
 
 mod advice;
 mod baseline;
@@ -28,7 +28,7 @@ use crate::result::Results;
 
 /// The forms that a report is written in, by the ending of its file.
 pub(crate) fn pages(results: &Results) -> Result<[(&'static str, String); 4]> {
-    let published = published::all()?;
+    let published = published::load_published()?;
     Ok([
         ("html", html::page(results, &published)),
         ("md", markdown::page(results, &published)),
@@ -38,6 +38,6 @@ pub(crate) fn pages(results: &Results) -> Result<[(&'static str, String); 4]> {
 }
 
 /// The summary alone, for a terminal.
-pub(crate) fn in_short(results: &Results) -> Result<String> {
-    Ok(words::summary(results, &published::all()?).join("\n"))
+pub(crate) fn summary_text(results: &Results) -> Result<String> {
+    Ok(words::summary(results, &published::load_published()?).join("\n"))
 }

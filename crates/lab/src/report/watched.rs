@@ -1,21 +1,21 @@
-//! The report's section on processors and memory by process and module, and on the modules' own figures.
+//! Writes the report's section on processor time and memory of processes and modules, and on the modules' own figures.
 
 use crate::collect::ModuleUse;
-use crate::data::Hashed;
+use crate::data::TableHash;
 use crate::result::Run;
 use crate::series::Series;
-use crate::table::{Table, grouped};
+use crate::table::{Table, group_thousands};
 
-use super::chart::{Line, over_time};
+use super::chart::{ChartLine, time_chart};
 use super::database;
-use super::table::{counted, millis as figure, percent, whole};
+use super::table::{format_count, format_millis as figure, format_percent, format_whole};
 
 /// The most lines of a chart.
 const MOST_LINES: usize = 6;
-const STEPS: f64 = 120.0;
+const CHART_STEPS: f64 = 120.0;
 
 pub(super) fn tables(run: &Run, cores: usize) -> Vec<Table> {
-    let mut tables = vec![processes(run, cores), modules(&run.collected.modules)];
+    let mut tables = vec![process_table(run, cores), module_table(&run.collected.modules)];
     for database in &run.collected.databases {
         tables.extend(database::tables(database));
     }
@@ -24,15 +24,15 @@ pub(super) fn tables(run: &Run, cores: usize) -> Vec<Table> {
 }
 
 /// The tables of the data that the run found before it began.
-pub(super) fn data(run: &Run) -> Vec<Table> {
-    let mut tables = vec![records(run), hashes(run)];
+pub(super) fn data_tables(run: &Run) -> Vec<Table> {
+    let mut tables = vec![record_table(run), hash_table(run)];
     tables.retain(|table| !table.rows.is_empty());
     tables
 }
 
 /// Charts with their titles; all begin and end with the run, as those of the latencies do.
 pub(super) fn charts(run: &Run) -> Vec<(String, String)> {
-    let named = |title: &str, measures: &[&str]| (title.to_owned(), chart(run, measures));
+    let named = |title: &str, measures: &[&str]| (title.to_owned(), series_chart(run, measures));
     let mut charts = vec![
         named("Processors over time, cores", &["cpu"]),
         named("Memory over time, MB", &["memory"]),
@@ -46,33 +46,36 @@ pub(super) fn charts(run: &Run) -> Vec<(String, String)> {
 }
 
 /// The sentences for the report's summary.
-pub(super) fn words(run: &Run) -> Vec<String> {
+pub(super) fn sentences(run: &Run) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     for database in &run.collected.databases {
         told.extend(
-            database.missing.iter().map(|missing| format!("{}: {}", run.test, database::sentence(missing))),
+            database
+                .missing
+                .iter()
+                .map(|missing| format!("{}: {}", run.test, database::missing_index_sentence(missing))),
         );
     }
     told.extend(run.collected.failed.iter().map(|failed| format!("{}: {failed}.", run.test)));
     told
 }
 
-fn records(run: &Run) -> Table {
-    Table::of(
+fn record_table(run: &Run) -> Table {
+    Table::from_items(
         "Data that the run found, as the server counts it",
         &run.data.records,
-        &[("", &|(name, _)| name.clone()), ("records", &|(_, count)| grouped(*count))],
+        &[("", &|(name, _)| name.clone()), ("records", &|(_, count)| group_thousands(*count))],
     )
 }
 
-fn hashes(run: &Run) -> Table {
-    let part = |table: &Hashed| if table.in_part { "the first 10,000 rows by id" } else { "" };
-    Table::of(
+fn hash_table(run: &Run) -> Table {
+    let part = |table: &TableHash| if table.in_part { "the first 10,000 rows by id" } else { "" };
+    Table::from_items(
         "Fingerprint of the largest tables",
         &run.data.tables,
         &[
             ("", &|table| table.name.clone()),
-            ("rows", &|table| grouped(table.rows)),
+            ("rows", &|table| group_thousands(table.rows)),
             ("hash", &|table| format!("#{}", table.hash)),
             ("hashed", &|table| part(table).to_owned()),
         ],
@@ -80,7 +83,7 @@ fn hashes(run: &Run) -> Table {
 }
 
 /// A row for each process or module of which processors or memory are known.
-fn processes(run: &Run, cores: usize) -> Table {
+fn process_table(run: &Run, cores: usize) -> Table {
     let mut subjects: Vec<(&str, &str)> = Vec::new();
     for series in
         run.series.iter().filter(|series| ["cpu", "memory", "Java heap"].contains(&series.measure.as_str()))
@@ -102,8 +105,9 @@ fn processes(run: &Run, cores: usize) -> Table {
         let measure = if of(process, "memory").is_some() { "memory" } else { "Java heap" };
         told(process, measure, &|series| figure(value(series)))
     };
-    let share = |cpu: &Series| if cores > 0 { percent(cpu.mean(), cores as f64) } else { String::new() };
-    Table::of(
+    let share =
+        |cpu: &Series| if cores > 0 { format_percent(cpu.mean(), cores as f64) } else { String::new() };
+    Table::from_items(
         "CPU and memory",
         subjects,
         &[
@@ -111,41 +115,41 @@ fn processes(run: &Run, cores: usize) -> Table {
             ("told by", &|(source, _)| (*source).to_owned()),
             ("CPU, cores, average", &|one| told(one, "cpu", &|cpu| figure(cpu.mean()))),
             ("share of all processors", &|one| told(one, "cpu", &share)),
-            ("most", &|one| told(one, "cpu", &|cpu| figure(cpu.most()))),
+            ("most", &|one| told(one, "cpu", &|cpu| figure(cpu.max()))),
             ("memory, MB, at first", &|one| memory(one, Series::first)),
             ("at last", &|one| memory(one, Series::last)),
-            ("most", &|one| memory(one, Series::most)),
-            ("threads", &|one| told(one, "threads", &|series| counted(series.last()))),
-            ("files", &|one| told(one, "files", &|series| counted(series.last()))),
+            ("most", &|one| memory(one, Series::max)),
+            ("threads", &|one| told(one, "threads", &|series| format_count(series.last()))),
+            ("files", &|one| told(one, "files", &|series| format_count(series.last()))),
         ],
     )
 }
 
-fn modules(modules: &[ModuleUse]) -> Table {
+fn module_table(modules: &[ModuleUse]) -> Table {
     let busy: f64 = modules.iter().map(|module| module.busy_seconds).sum();
     let each = |module: &ModuleUse, value: f64| value / module.requests.max(1.0);
-    Table::of(
+    Table::from_items(
         "Modules; what a request took on average",
         modules,
         &[
             ("", &|module| module.name.clone()),
-            ("requests", &|module| whole(module.requests)),
-            ("failed", &|module| whole(module.failed)),
-            ("share of the work", &|module| percent(module.busy_seconds, busy)),
+            ("requests", &|module| format_whole(module.requests)),
+            ("failed", &|module| format_whole(module.failed)),
+            ("share of the work", &|module| format_percent(module.busy_seconds, busy)),
             ("at work, ms", &|module| figure(each(module, 1000.0 * module.busy_seconds))),
             ("whole, ms", &|module| figure(each(module, 1000.0 * module.seconds))),
             ("database, ms", &|module| figure(each(module, 1000.0 * module.database_seconds))),
-            ("round trips", &|module| counted(each(module, module.round_trips))),
-            ("statements", &|module| counted(each(module, module.statements))),
-            ("rows", &|module| counted(each(module, module.rows))),
-            ("unindexed", &|module| whole(module.unindexed)),
-            ("made anew", &|module| whole(module.retries)),
+            ("round trips", &|module| format_count(each(module, module.round_trips))),
+            ("statements", &|module| format_count(each(module, module.statements))),
+            ("rows", &|module| format_count(each(module, module.rows))),
+            ("unindexed", &|module| format_whole(module.unindexed)),
+            ("made anew", &|module| format_whole(module.retries)),
         ],
     )
 }
 
-fn chart(run: &Run, measures: &[&str]) -> String {
-    let step = (run.seconds / STEPS).max(1.0);
+fn series_chart(run: &Run, measures: &[&str]) -> String {
+    let step = (run.seconds / CHART_STEPS).max(1.0);
     let mut series: Vec<&Series> = run
         .series
         .iter()
@@ -169,13 +173,13 @@ fn chart(run: &Run, measures: &[&str]) -> String {
         if names.iter().filter(|other| **other == name).count() > 1 {
             name = format!("{name} ({})", one.source);
         }
-        Line { name, values: stepped(one, step, run.seconds) }
+        ChartLine { name, values: step_means(one, step, run.seconds) }
     });
-    over_time(&lines.collect::<Vec<_>>(), step)
+    time_chart(&lines.collect::<Vec<_>>(), step)
 }
 
-/// The mean of each step; a step of which nothing is known takes the one before it, up to the next point.
-fn stepped(series: &Series, step: f64, seconds: f64) -> Vec<Option<f64>> {
+/// The mean of each step of time. A step without a value takes that of the step before it, up to the last known value.
+fn step_means(series: &Series, step: f64, seconds: f64) -> Vec<Option<f64>> {
     let count = (seconds / step).ceil() as usize + 1;
     let mut sums = vec![(0.0, 0u32); count];
     for (at, value) in &series.points {
@@ -235,7 +239,7 @@ mod tests {
 
     #[test]
     fn processors_and_memory_have_a_row_for_each_process() {
-        let table = processes(&run(), 2);
+        let table = process_table(&run(), 2);
         assert_eq!(
             table.rows,
             [["octavo", "process", "1.00", "50.0 %", "1.50", "100", "130", "130", "", ""].map(str::to_owned)]
@@ -247,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_missing_index_and_a_collector_that_failed_stand_in_the_summary() {
-        let told = words(&run());
+        let told = sentences(&run());
         assert_eq!(
             told[0],
             "8 users: t.loan was read from end to end 12 times, 50,000 rows each time, for 1 rows of (loan.item_id = $1): \
@@ -260,7 +264,7 @@ mod tests {
     fn a_series_is_drawn_at_even_steps_and_ends_where_it_ends() {
         let cpu = &run().series[0];
         let expected = [None, Some(0.5), Some(1.5), Some(1.5), Some(1.0)];
-        assert_eq!(stepped(cpu, 1.0, 4.0), expected);
-        assert_eq!(stepped(cpu, 1.0, 6.0)[5..], [None, None]);
+        assert_eq!(step_means(cpu, 1.0, 4.0), expected);
+        assert_eq!(step_means(cpu, 1.0, 6.0)[5..], [None, None]);
     }
 }

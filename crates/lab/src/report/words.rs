@@ -1,36 +1,36 @@
 //! The report's summary: sentences that follow from the figures and name them.
 
-use crate::load::LOG_IN;
+use crate::load::LOG_IN_LABEL;
 use crate::published::Published;
 use crate::result::{Results, Run};
-use crate::table::grouped;
+use crate::table::group_thousands;
 
 use super::knee;
 use super::loops;
-use super::table::{millis, time};
+use super::table::{format_duration, format_millis};
 use super::trends;
 use super::watched;
 use super::{baseline, beside};
 
-/// Calls that take longer are called slow, as in FOLIO's reports.
+/// Calls that take longer, in milliseconds, are called slow, as in FOLIO's reports.
 const SLOW_MS: f64 = 100.0;
 
 pub(crate) fn summary(results: &Results, published: &[Published]) -> Vec<String> {
     let warnings = results.runs.iter().flat_map(warnings);
-    let knee = if results.stepped { knee::words(results) } else { Vec::new() };
-    let beside = beside::words(results, published);
-    let loops = loops::words(results, published);
-    let baseline = baseline::words(results);
+    let knee = if results.stepped { knee::sentences(results) } else { Vec::new() };
+    let beside = beside::sentences(results, published);
+    let loops = loops::sentences(results, published);
+    let baseline = baseline::sentences(results);
     let told = results.runs.iter().map(|run| {
-        let mut told = of_run(run);
-        told.extend(trends::words(run, &trends::judged(run)));
-        told.extend(watched::words(run));
+        let mut told = run_sentences(run);
+        told.extend(trends::sentences(run, &trends::judge_series(run)));
+        told.extend(watched::sentences(run));
         told
     });
     warnings.chain(knee).chain(beside).chain(loops).chain(baseline).chain(told.flatten()).collect()
 }
 
-/// Warnings that stand before everything else: how far the figures can be trusted.
+/// The warnings at the beginning of the summary: whether the figures can be trusted.
 pub(super) fn warnings(run: &Run) -> Vec<String> {
     let spoilt = run.generator.spoilt.iter();
     let mut told: Vec<String> =
@@ -38,18 +38,19 @@ pub(super) fn warnings(run: &Run) -> Vec<String> {
     if !told.is_empty() {
         told.push(format!("{}: for that reason nothing is judged by them here.", run.test));
     }
-    told.extend(others(run));
+    told.extend(foreign_requests_warning(run));
     told
 }
 
-/// Requests of others that are worth a word: of a hundred of ours, and beside one a second of whoever watches.
-const WORTH_A_WORD: f64 = 2.0;
+/// The share of foreign requests, in per cent of the laboratory's own, above which the report warns. One request a second of a monitoring
+/// program is allowed in addition.
+const FOREIGN_REQUESTS_PERCENT: f64 = 2.0;
 
-/// Work that others gave the server meanwhile.
-fn others(run: &Run) -> Option<String> {
-    let (all, ours) = (run.server_requests?, run.asked());
-    let expected = ours as f64 * WORTH_A_WORD / 100.0 + run.seconds + 20.0;
-    let (test, answered, of_ours) = (&run.test, grouped(all), grouped(ours));
+/// A warning if other clients sent many requests to the server during the run.
+fn foreign_requests_warning(run: &Run) -> Option<String> {
+    let (all, ours) = (run.server_requests?, run.count_requests());
+    let expected = ours as f64 * FOREIGN_REQUESTS_PERCENT / 100.0 + run.seconds + 20.0;
+    let (test, answered, of_ours) = (&run.test, group_thousands(all), group_thousands(ours));
     (all.saturating_sub(ours) as f64 > expected).then(|| {
         format!(
             "{test}: others gave the server work meanwhile: it answered {answered} requests, of which {of_ours} were the laboratory's."
@@ -57,33 +58,43 @@ fn others(run: &Run) -> Option<String> {
     })
 }
 
-fn of_run(run: &Run) -> Vec<String> {
+fn run_sentences(run: &Run) -> Vec<String> {
     let mut told = Vec::new();
     let done = run.transactions.iter().filter(|one| one.count > 0).map(|one| {
         // With fewer than 20 samples the 95th percentile is the longest time.
         let few = if one.count < 20 { format!(", of {} samples only", one.count) } else { String::new() };
-        format!("{} {} ms (95th percentile {} ms{few})", one.name, millis(one.average), millis(one.p95))
+        format!(
+            "{} {} ms (95th percentile {} ms{few})",
+            one.name,
+            format_millis(one.average),
+            format_millis(one.p95)
+        )
     });
     match done.collect::<Vec<String>>().join("; ").as_str() {
         "" => told.push(": no transaction came to its end.".to_owned()),
         averages => told.push(format!(", on average: {averages}.")),
     }
     // A log-in happens once for each user, and is slow on purpose: that protects passwords.
-    let slow = run.calls.iter().filter(|one| one.average >= SLOW_MS && one.name != LOG_IN);
-    let slow: Vec<String> = slow.map(|one| format!("{} ({} ms)", one.name, millis(one.average))).collect();
+    let slow = run.calls.iter().filter(|one| one.average >= SLOW_MS && one.name != LOG_IN_LABEL);
+    let slow: Vec<String> =
+        slow.map(|one| format!("{} ({} ms)", one.name, format_millis(one.average))).collect();
     if !slow.is_empty() {
         told.push(format!(": calls that take 100 ms or more: {}.", slow.join(", ")));
     }
-    let (errors, asked) = (run.errors(), run.asked());
+    let (errors, asked) = (run.count_errors(), run.count_requests());
     if errors > 0 {
         let share = 100.0 * errors as f64 / asked as f64;
-        told.push(format!(": {} of {} requests failed ({share:.2} %).", grouped(errors), grouped(asked)));
+        told.push(format!(
+            ": {} of {} requests failed ({share:.2} %).",
+            group_thousands(errors),
+            group_thousands(asked)
+        ));
     }
     if (run.think - 1.0).abs() > 1e-9 && asked > 0 {
         told.push(format!(": pauses were {} times as long as in the workflow.", run.think));
     }
     if run.seconds < run.planned_seconds * 0.95 {
-        let (ran, planned) = (time(run.seconds), time(run.planned_seconds));
+        let (ran, planned) = (format_duration(run.seconds), format_duration(run.planned_seconds));
         told.push(format!(": it ran {ran} of the {planned} that were planned."));
     }
     told.extend(run.notes.iter().map(|note| format!(": {note}.")));
@@ -112,17 +123,17 @@ mod tests {
     #[test]
     fn a_slow_call_is_named() {
         assert_eq!(
-            of_run(&run(20.0)),
+            run_sentences(&run(20.0)),
             ["a, on average: T 20.0 ms (95th percentile 20.0 ms, of 10 samples only)."]
         );
-        assert!(of_run(&run(120.0))[1].contains("100 ms or more: GET /x (120 ms)"));
+        assert!(run_sentences(&run(120.0))[1].contains("100 ms or more: GET /x (120 ms)"));
     }
 
     #[test]
     fn logging_in_is_no_slow_call() {
         let mut run = run(120.0);
-        run.calls[0].name = LOG_IN.to_owned();
-        assert_eq!(of_run(&run).len(), 1);
+        run.calls[0].name = LOG_IN_LABEL.to_owned();
+        assert_eq!(run_sentences(&run).len(), 1);
     }
 
     #[test]
@@ -131,7 +142,7 @@ mod tests {
         run.calls[0].errors.insert("500".to_owned(), 10);
         run.generator.spoilt.push("late".to_owned());
         run.seconds = 5.0;
-        let told = [warnings(&run), of_run(&run)].concat().join("\n");
+        let told = [warnings(&run), run_sentences(&run)].concat().join("\n");
         for part in
             ["10 of 20 requests failed (50.00 %)", "do not trust these figures: late", "5 s of the 10 s"]
         {
@@ -144,7 +155,7 @@ mod tests {
         let mut run = run(20.0);
         run.published = Some("Test 1".to_owned());
         run.transactions[0].name = "POST /inventory-hierarchy/items-and-holdings".to_owned();
-        let published = crate::published::all().unwrap();
+        let published = crate::published::load_published().unwrap();
         let told = |run: &Run| {
             let runs = vec![run.clone()];
             summary(&Results { report: Some("002".to_owned()), runs, ..Results::default() }, &published)

@@ -1,19 +1,19 @@
-//! Two servers, or two releases, measured in turns: is one slower?
+//! Compares two servers or releases that were measured in turns, and tells whether one is slower.
 //!
-//! What is compared are whole rounds, never single calls: calls of one round share the machine's mood, so that a thousand of them
-//! are not a thousand measurements. Rounds that ran side by side are a pair, and what slowed both cancels out.
+//! The comparison uses whole rounds, never single calls: all calls of a round share the state of the machine, so a thousand of them are not
+//! a thousand independent measurements. Rounds that ran side by side are a pair; what slows both cancels out.
 
-use crate::chance::Chance;
+use crate::chance::SeededRandom;
 
-use super::student::{chance_beyond, normal_beyond, quantile};
+use super::student::{critical_value, normal_tail, two_sided_p_value};
 
-/// Pairs below which nothing is said.
+/// The least number of pairs for a verdict.
 const LEAST_PAIRS: usize = 4;
 /// The chance of a false verdict in a whole comparison, however many calls it has: in twenty comparisons of a build with itself
 /// hardly ever one.
-const LEVEL: f64 = 0.002;
-/// Differences below this share are not worth a verdict, however sure they are.
-const LEAST_SHARE: f64 = 0.03;
+const FALSE_VERDICT_CHANCE: f64 = 0.002;
+/// The least relative difference that gets a verdict, however certain the difference is.
+const LEAST_DIFFERENCE: f64 = 0.03;
 const RESAMPLES: usize = 4000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,13 +30,13 @@ pub(crate) struct Comparison {
     /// Means over the rounds, in milliseconds.
     pub(crate) before: f64,
     pub(crate) after: f64,
-    /// After by before, and between which bounds it lies at 95 %.
+    /// The time after divided by the time before, and (next field) its bounds at 95 %.
     pub(crate) ratio: f64,
     pub(crate) bounds: (f64, f64),
     /// The mean difference in units of its own scatter (Cohen's d of the pairs, corrected for few pairs).
     pub(crate) effect: f64,
-    /// The probability of such a difference by chance alone.
-    pub(crate) chance: f64,
+    /// The probability (p-value) of such a difference by chance alone.
+    pub(crate) p_value: f64,
     pub(crate) verdict: Verdict,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn compare(before: &[f64], after: &[f64]) -> Comparison {
     let (before, after) = (&before[..pairs], &after[..pairs]);
     let logs: Vec<f64> = before.iter().zip(after).map(|(before, after)| (after / before).ln()).collect();
     let mean = mean(&logs);
-    let scatter = deviation(&logs, mean);
+    let scatter = standard_deviation(&logs, mean);
     let freedom = pairs.saturating_sub(1) as f64;
     let enough = pairs >= LEAST_PAIRS;
     // Rounds that scatter less than a clock can tell are not surer than this.
@@ -57,27 +57,27 @@ pub(crate) fn compare(before: &[f64], after: &[f64]) -> Comparison {
         before: self::mean(before),
         after: self::mean(after),
         ratio: mean.exp(),
-        bounds: if enough { bounds(&logs, mean, scatter) } else { (f64::NAN, f64::NAN) },
+        bounds: if enough { confidence_bounds(&logs, mean, scatter) } else { (f64::NAN, f64::NAN) },
         effect: mean / scatter * (1.0 - 3.0 / (4.0 * freedom - 1.0).max(3.0)),
-        chance: if enough { chance_beyond(t, freedom) } else { 1.0 },
+        p_value: if enough { two_sided_p_value(t, freedom) } else { 1.0 },
         verdict: if enough { Verdict::NoDifference } else { Verdict::TooFew },
     }
 }
 
-/// The verdicts of comparisons that are read together. The more are read, the surer each must be (Holm), so that the chance of any
-/// false verdict among them stays what it is.
-pub(crate) fn settle(comparisons: &mut [&mut Comparison]) {
+/// Sets the verdicts of comparisons that are read together. The more comparisons there are, the more certain each must be (Holm's method),
+/// so that the probability of any false verdict among them stays the same.
+pub(crate) fn set_verdicts(comparisons: &mut [&mut Comparison]) {
     let mut judged: Vec<&mut &mut Comparison> =
         comparisons.iter_mut().filter(|one| one.verdict != Verdict::TooFew).collect();
-    judged.sort_by(|one, other| one.chance.total_cmp(&other.chance));
+    judged.sort_by(|one, other| one.p_value.total_cmp(&other.p_value));
     let count = judged.len();
     for (at, one) in judged.into_iter().enumerate() {
-        if one.chance * (count - at) as f64 > LEVEL {
+        if one.p_value * (count - at) as f64 > FALSE_VERDICT_CHANCE {
             break;
         }
         one.verdict = match one.ratio {
-            ratio if ratio >= 1.0 + LEAST_SHARE => Verdict::Slower,
-            ratio if ratio <= 1.0 / (1.0 + LEAST_SHARE) => Verdict::Faster,
+            ratio if ratio >= 1.0 + LEAST_DIFFERENCE => Verdict::Slower,
+            ratio if ratio <= 1.0 / (1.0 + LEAST_DIFFERENCE) => Verdict::Faster,
             _ => Verdict::NoDifference,
         };
     }
@@ -85,21 +85,21 @@ pub(crate) fn settle(comparisons: &mut [&mut Comparison]) {
 
 /// The percentile interval, widened for few pairs (Hesterberg), and never narrower than Student's: of six pairs there are too few
 /// resamples for it to hold the truth as often as it says.
-fn bounds(logs: &[f64], mean: f64, scatter: f64) -> (f64, f64) {
+fn confidence_bounds(logs: &[f64], mean: f64, scatter: f64) -> (f64, f64) {
     let count = logs.len();
-    let mut chance = Chance::new(count as u64);
+    let mut chance = SeededRandom::new(count as u64);
     let mut means: Vec<f64> = (0..RESAMPLES)
         .map(|_| {
-            let drawn = (0..count).map(|_| logs[(chance.share() * count as f64) as usize]);
+            let drawn = (0..count).map(|_| logs[(chance.fraction() * count as f64) as usize]);
             drawn.sum::<f64>() / count as f64
         })
         .collect();
     means.sort_by(f64::total_cmp);
     let freedom = count as f64 - 1.0;
-    let widened = (count as f64 / freedom).sqrt() * quantile(0.05, freedom);
-    let share = normal_beyond(widened);
+    let widened = (count as f64 / freedom).sqrt() * critical_value(0.05, freedom);
+    let share = normal_tail(widened);
     let at = |share: f64| means[((RESAMPLES - 1) as f64 * share).round() as usize].exp();
-    let half = scatter / (count as f64).sqrt() * quantile(0.05, freedom);
+    let half = scatter / (count as f64).sqrt() * critical_value(0.05, freedom);
     (at(share).min((mean - half).exp()), at(1.0 - share).max((mean + half).exp()))
 }
 
@@ -107,7 +107,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / (values.len().max(1)) as f64
 }
 
-fn deviation(values: &[f64], mean: f64) -> f64 {
+fn standard_deviation(values: &[f64], mean: f64) -> f64 {
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     (squares / (values.len().max(2) - 1) as f64).sqrt()
 }
@@ -117,8 +117,8 @@ mod tests {
     use super::*;
 
     /// Rounds of a machine that has moods: both of a pair share one, and each has some of its own.
-    fn rounds(chance: &mut Chance, pairs: usize, factor: f64) -> (Vec<f64>, Vec<f64>) {
-        let normal = |chance: &mut Chance| (0..12).map(|_| chance.share()).sum::<f64>() - 6.0;
+    fn rounds(chance: &mut SeededRandom, pairs: usize, factor: f64) -> (Vec<f64>, Vec<f64>) {
+        let normal = |chance: &mut SeededRandom| (0..12).map(|_| chance.fraction()).sum::<f64>() - 6.0;
         let mut both = (Vec::new(), Vec::new());
         for _ in 0..pairs {
             let mood = (normal(chance) * 0.2).exp();
@@ -130,7 +130,7 @@ mod tests {
 
     fn judged(before: &[f64], after: &[f64]) -> Comparison {
         let mut one = compare(before, after);
-        settle(&mut [&mut one]);
+        set_verdicts(&mut [&mut one]);
         one
     }
 
@@ -156,13 +156,13 @@ mod tests {
 
     #[test]
     fn twenty_comparisons_of_a_build_with_itself_have_no_false_verdict() {
-        let mut chance = Chance::new(7);
+        let mut chance = SeededRandom::new(7);
         for attempt in 0..20 {
             let mut all: Vec<Comparison> = (0..15)
                 .map(|_| rounds(&mut chance, 6, 1.0))
                 .map(|(before, after)| compare(&before, &after))
                 .collect();
-            settle(&mut all.iter_mut().collect::<Vec<_>>());
+            set_verdicts(&mut all.iter_mut().collect::<Vec<_>>());
             let wrong: Vec<&Comparison> =
                 all.iter().filter(|one| one.verdict != Verdict::NoDifference).collect();
             assert!(wrong.is_empty(), "attempt {attempt}: {wrong:?}");
@@ -171,13 +171,13 @@ mod tests {
 
     #[test]
     fn a_call_that_became_a_third_slower_is_found_among_fifteen() {
-        let mut chance = Chance::new(3);
+        let mut chance = SeededRandom::new(3);
         let found = (0..20).filter(|_| {
             let mut all: Vec<Comparison> = (0..15)
                 .map(|at| rounds(&mut chance, 8, if at == 4 { 1.33 } else { 1.0 }))
                 .map(|(before, after)| compare(&before, &after))
                 .collect();
-            settle(&mut all.iter_mut().collect::<Vec<_>>());
+            set_verdicts(&mut all.iter_mut().collect::<Vec<_>>());
             all[4].verdict == Verdict::Slower
         });
         assert!(found.count() >= 19);
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn the_bounds_hold_the_truth_about_as_often_as_they_say() {
-        let mut chance = Chance::new(11);
+        let mut chance = SeededRandom::new(11);
         let held = (0..200).filter(|_| {
             let (before, after) = rounds(&mut chance, 6, 1.2);
             let (low, high) = compare(&before, &after).bounds;

@@ -6,7 +6,7 @@ mod student;
 mod times;
 mod trend;
 
-pub(crate) use compare::{Comparison, Verdict, compare, settle};
-pub(crate) use knee::{End, Knee, Step, knee};
+pub(crate) use compare::{Comparison, Verdict, compare, set_verdicts};
+pub(crate) use knee::{Knee, KneeEnd, LoadStep, find_knee};
 pub use times::{Latencies, Percentiles, Spread};
-pub(crate) use trend::{Course, Trend, trend};
+pub(crate) use trend::{Trend, TrendVerdict, trend};

@@ -2,26 +2,26 @@
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// Two-sided: the chance of a value of `t` or beyond on either side, with so many degrees of freedom.
-pub(super) fn chance_beyond(t: f64, freedom: f64) -> f64 {
+/// The two-sided p-value: the probability of a value of at least `t` on either side, with `freedom` degrees of freedom.
+pub(super) fn two_sided_p_value(t: f64, freedom: f64) -> f64 {
     if !t.is_finite() {
         return 0.0;
     }
-    2.0 * students(freedom).cdf(-t.abs())
+    2.0 * student_distribution(freedom).cdf(-t.abs())
 }
 
-/// The value beyond which, on either side, lies this chance.
-pub(super) fn quantile(chance: f64, freedom: f64) -> f64 {
-    -students(freedom).inverse_cdf(chance / 2.0)
+/// The critical value of Student's distribution: values beyond it, on either side, have this probability.
+pub(super) fn critical_value(chance: f64, freedom: f64) -> f64 {
+    -student_distribution(freedom).inverse_cdf(chance / 2.0)
 }
 
 /// The share of a normal distribution beyond a value, on one side.
-pub(super) fn normal_beyond(value: f64) -> f64 {
+pub(super) fn normal_tail(value: f64) -> f64 {
     Normal::standard().cdf(-value)
 }
 
 /// Callers have at least one degree of freedom.
-fn students(freedom: f64) -> StudentsT {
+fn student_distribution(freedom: f64) -> StudentsT {
     StudentsT::new(0.0, 1.0, freedom.max(1.0)).expect("degrees of freedom above 0")
 }
 
@@ -41,12 +41,12 @@ mod tests {
             (0.05, 1000.0, 1.962),
         ] {
             assert!(
-                (quantile(chance, freedom) - t).abs() < 0.002,
+                (critical_value(chance, freedom) - t).abs() < 0.002,
                 "{chance} {freedom}: {}",
-                quantile(chance, freedom)
+                critical_value(chance, freedom)
             );
-            assert!((chance_beyond(t, freedom) / chance - 1.0).abs() < 0.002, "{chance} {freedom}");
+            assert!((two_sided_p_value(t, freedom) / chance - 1.0).abs() < 0.002, "{chance} {freedom}");
         }
-        assert!((chance_beyond(0.0, 5.0) - 1.0).abs() < 1e-9);
+        assert!((two_sided_p_value(0.0, 5.0) - 1.0).abs() < 1e-9);
     }
 }

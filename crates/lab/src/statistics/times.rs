@@ -1,6 +1,6 @@
 //! Exact percentiles of measured times, and medians over rounds; runs of hours keep histograms instead.
 
-use crate::table::figure;
+use crate::table::format_number;
 
 /// Times of operations, in microseconds.
 #[derive(Debug, Clone, Default)]
@@ -15,7 +15,7 @@ pub struct Percentiles {
 }
 
 impl Latencies {
-    pub fn with_room(count: usize) -> Latencies {
+    pub fn with_capacity(count: usize) -> Latencies {
         Latencies(Vec::with_capacity(count))
     }
 
@@ -32,10 +32,10 @@ impl Latencies {
     }
 
     /// How many, and their percentiles in milliseconds, as a row of a table has them.
-    pub fn cells(self) -> [String; 4] {
-        let count = figure(self.count() as f64, 0);
+    pub fn to_cells(self) -> [String; 4] {
+        let count = format_number(self.count() as f64, 0);
         let Percentiles { p50, p95, p99 } = self.percentiles();
-        [count, figure(p50, 2), figure(p95, 2), figure(p99, 2)]
+        [count, format_number(p50, 2), format_number(p95, 2), format_number(p99, 2)]
     }
 
     pub fn percentiles(mut self) -> Percentiles {
@@ -58,16 +58,17 @@ pub struct Spread {
 }
 
 impl Spread {
-    pub fn over(figures: impl IntoIterator<Item = f64>) -> Spread {
+    pub fn from_rounds(figures: impl IntoIterator<Item = f64>) -> Spread {
         let mut figures: Vec<f64> = figures.into_iter().collect();
         figures.sort_unstable_by(f64::total_cmp);
         let (Some(least), Some(most)) = (figures.first(), figures.last()) else { return Spread::default() };
-        Spread { least: *least, median: middle(&figures), most: *most }
+        Spread { least: *least, median: median_of_sorted(&figures), most: *most }
     }
 
     /// `1,234 (1,100 – 1,300)`
     pub fn with_range(self, decimals: usize) -> String {
-        let [median, least, most] = [self.median, self.least, self.most].map(|value| figure(value, decimals));
+        let [median, least, most] =
+            [self.median, self.least, self.most].map(|value| format_number(value, decimals));
         format!("{median} ({least} – {most})")
     }
 }
@@ -75,11 +76,11 @@ impl Spread {
 /// The median; not a number where there is none.
 pub(super) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
-    middle(&values)
+    median_of_sorted(&values)
 }
 
 /// The median of sorted values.
-fn middle(values: &[f64]) -> f64 {
+fn median_of_sorted(values: &[f64]) -> f64 {
     match values.len() {
         0 => f64::NAN,
         count => f64::midpoint(values[(count - 1) / 2], values[count / 2]),
@@ -102,8 +103,8 @@ mod tests {
 
     #[test]
     fn a_spread_holds_the_middle() {
-        assert_eq!(Spread::over([3.0, 1.0, 2.0]), Spread { least: 1.0, median: 2.0, most: 3.0 });
-        assert_eq!(Spread::over([4.0, 1.0]), Spread { least: 1.0, median: 2.5, most: 4.0 });
-        assert_eq!(Spread::over([]), Spread::default());
+        assert_eq!(Spread::from_rounds([3.0, 1.0, 2.0]), Spread { least: 1.0, median: 2.0, most: 3.0 });
+        assert_eq!(Spread::from_rounds([4.0, 1.0]), Spread { least: 1.0, median: 2.5, most: 4.0 });
+        assert_eq!(Spread::from_rounds([]), Spread::default());
     }
 }

@@ -1,4 +1,4 @@
-//! Keys that feeders and steps have in common: amounts and paths.
+//! Reads values that both feeders and steps use: amounts and JSON paths.
 
 use crate::files::Reader;
 
@@ -6,7 +6,7 @@ use super::scope::Scope;
 use super::{Amount, JsonPath};
 
 /// A whole number, or a parameter's name in braces.
-pub(super) fn amount(table: Reader<'_>, name: &str, default: u64, scope: &mut Scope<'_>) -> Amount {
+pub(super) fn read_amount(table: Reader<'_>, name: &str, default: u64, scope: &mut Scope<'_>) -> Amount {
     match table.value(name).map(|value| value.get_ref().as_str()) {
         None => Amount::Fixed(default),
         Some(Some(text)) => scope.amount(text, table.line_of(name)),
@@ -15,7 +15,7 @@ pub(super) fn amount(table: Reader<'_>, name: &str, default: u64, scope: &mut Sc
 }
 
 /// A JSON path to one value, or to many.
-pub(super) fn path(table: Reader<'_>, name: &str, many: bool) -> Option<JsonPath> {
+pub(super) fn read_path(table: Reader<'_>, name: &str, many: bool) -> Option<JsonPath> {
     let problem = match JsonPath::parse(table.text(name)?) {
         Ok(path) if path.is_many() == many => return Some(path),
         Ok(_) if many => format!("{name} must be a path to many, with [*]"),

@@ -1,8 +1,7 @@
-//! A workflow: what one user does again and again, as calls, values taken from their answers, loops over them, and pauses.
-//! Testers write workflows as files; `docs/lab.md` describes the language.
+//! A workflow: what one user does repeatedly, as calls, values taken from their answers, loops over these values, and pauses. Testers write
+//! workflows as files; `docs/lab.md` describes the language.
 //!
-//! Knows no clock and no network. A workflow that was read is whole: every name in it stands for a place where a value will
-//! be.
+//! This module uses no clock and no network. A workflow that was read is complete: every name in it is replaced by the slot of a value.
 
 mod fields;
 mod path;
@@ -21,7 +20,7 @@ pub(crate) use read::read;
 pub use template::encode_value;
 pub(crate) use template::{Part, Template};
 
-/// Where a value will be, as a number from 0.
+/// The slot of a value: its index among the values of a virtual user.
 pub(crate) type Slot = usize;
 
 /// Names that every workflow knows. Their slots are the first ones, in this order.
@@ -67,7 +66,7 @@ pub(crate) struct Parameter {
 pub(crate) struct Feeder {
     pub(crate) name: String,
     pub(crate) origin: Origin,
-    /// Each row at most once in a run; else in a ring.
+    /// True: each row is used at most once in a run. False: after the last row comes the first again.
     pub(crate) once: bool,
     pub(crate) fields: Vec<Field>,
 }
@@ -76,7 +75,7 @@ pub(crate) struct Feeder {
 pub(crate) struct Field {
     pub(crate) name: String,
     pub(crate) slot: Slot,
-    /// Where it is in a record of the API; files have columns of this name.
+    /// The JSON path of the field in a record of the API. A file has a column of the field's name instead.
     pub(crate) path: Option<JsonPath>,
 }
 
@@ -88,7 +87,7 @@ pub(crate) enum Origin {
     Api { target: Template<Slot>, each: JsonPath, most: usize, having: Option<Having> },
 }
 
-/// Makes one row for each value of a field that a certain number of records have.
+/// Makes a row for each value of `field` that is in at least `least` and at most `most` records.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Having {
     pub(crate) field: JsonPath,
@@ -101,7 +100,7 @@ pub(crate) struct Transaction {
     pub(crate) name: String,
     /// How often it is done, in proportion to the other transactions' shares.
     pub(crate) share: f64,
-    /// Feeders that go one row further each time.
+    /// The feeders of which each loop takes the next row.
     pub(crate) feeders: Vec<usize>,
     pub(crate) steps: Vec<Step>,
 }
@@ -109,25 +108,25 @@ pub(crate) struct Transaction {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Step {
     pub(crate) only_if: Option<Condition>,
-    pub(crate) act: Act,
+    pub(crate) action: Action,
 }
 
 /// A condition on a value, which must hold before a step.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Condition {
     pub(crate) slot: Slot,
-    pub(crate) wanted: Wanted,
+    pub(crate) test: ConditionTest,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Wanted {
+pub(crate) enum ConditionTest {
     Found,
     Is(Template<Slot>),
     IsNot(Template<Slot>),
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Act {
+pub(crate) enum Action {
     Call(usize),
     /// Seconds, drawn evenly from the range.
     Think(f64, f64),
@@ -179,14 +178,14 @@ pub(crate) struct Take {
     pub(crate) path: JsonPath,
     /// Whether one of all values that are found is drawn, each as often; else the first is taken.
     pub(crate) any: bool,
-    pub(crate) lacking: Lacking,
+    pub(crate) when_missing: WhenMissing,
 }
 
-/// How it is taken that an answer has no such value.
+/// What happens if an answer lacks a value.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Lacking {
+pub(crate) enum WhenMissing {
     Error,
-    /// Steps that ask for it by `if` are left out.
+    /// The value stays unset, and steps with an `if` on it are left out.
     Nothing,
     /// This text stands in its place.
     Text(String),
@@ -197,15 +196,15 @@ pub(crate) enum Lacking {
 pub(crate) struct Find {
     pub(crate) slot: Slot,
     pub(crate) pattern: Regex,
-    /// The text in place of the value, if there is no match.
-    pub(crate) otherwise: Option<String>,
+    /// The text that is used if there is no match.
+    pub(crate) default_text: Option<String>,
 }
 
 impl PartialEq for Find {
     fn eq(&self, other: &Find) -> bool {
         self.slot == other.slot
             && self.pattern.as_str() == other.pattern.as_str()
-            && self.otherwise == other.otherwise
+            && self.default_text == other.default_text
     }
 }
 

@@ -1,5 +1,5 @@
-//! The part of JSON path that extractions are written in: `$.loans[*].item.barcode`, `$.users[0].id`, `$['total records']`;
-//! `$..id` is the first `id` that there is, however deep.
+//! Parses JSON paths, as far as workflows use them: `$.loans[*].item.barcode`, `$.users[0].id`, `$['total records']`; `$..id` is the first
+//! `id` at any depth.
 
 use serde_json::Value;
 
@@ -9,10 +9,10 @@ pub(crate) struct JsonPath(Vec<Part>);
 #[derive(Debug, Clone, PartialEq)]
 enum Part {
     Name(String),
-    At(usize),
+    Index(usize),
     Each,
     /// However deep.
-    Within(String),
+    Descendant(String),
 }
 
 impl JsonPath {
@@ -22,7 +22,7 @@ impl JsonPath {
         };
         let mut parts = Vec::new();
         while !rest.is_empty() {
-            let (part, after) = part(rest)?;
+            let (part, after) = parse_part(rest)?;
             parts.push(part);
             rest = after;
         }
@@ -39,8 +39,10 @@ impl JsonPath {
         for part in &self.0 {
             found = match part {
                 Part::Name(name) => found.into_iter().filter_map(|value| value.get(name)).collect(),
-                Part::At(at) => found.into_iter().filter_map(|value| value.get(at)).collect(),
-                Part::Within(name) => found.into_iter().flat_map(|value| within(value, name)).collect(),
+                Part::Index(at) => found.into_iter().filter_map(|value| value.get(at)).collect(),
+                Part::Descendant(name) => {
+                    found.into_iter().flat_map(|value| find_descendants(value, name)).collect()
+                }
                 Part::Each => found.into_iter().filter_map(Value::as_array).flatten().collect(),
             };
         }
@@ -53,12 +55,12 @@ impl JsonPath {
     }
 }
 
-/// A value's own comes before those of what is in it.
-fn within<'a>(value: &'a Value, name: &str) -> Vec<&'a Value> {
+/// Finds all values of a name at any depth. A value's own member comes before those of its descendants.
+fn find_descendants<'a>(value: &'a Value, name: &str) -> Vec<&'a Value> {
     let mut found: Vec<&Value> = value.get(name).into_iter().collect();
     match value {
-        Value::Array(list) => found.extend(list.iter().flat_map(|one| within(one, name))),
-        Value::Object(fields) => found.extend(fields.values().flat_map(|one| within(one, name))),
+        Value::Array(list) => found.extend(list.iter().flat_map(|one| find_descendants(one, name))),
+        Value::Object(fields) => found.extend(fields.values().flat_map(|one| find_descendants(one, name))),
         _ => {}
     }
     found
@@ -75,7 +77,7 @@ pub(crate) fn as_text(value: &Value) -> Option<String> {
     }
 }
 
-fn part(text: &str) -> Result<(Part, &str), String> {
+fn parse_part(text: &str) -> Result<(Part, &str), String> {
     if let Some(rest) = text.strip_prefix("[") {
         let (inner, after) = rest.split_once(']').ok_or("a [ in the JSON path has no ]")?;
         if inner == "*" {
@@ -86,14 +88,14 @@ fn part(text: &str) -> Result<(Part, &str), String> {
         }
         let at = inner.parse();
         let at = at.map_err(|_| format!("[{inner}] is not understood; write [*], [0] or ['name']"))?;
-        return Ok((Part::At(at), after));
+        return Ok((Part::Index(at), after));
     }
     let rest = text.strip_prefix('.').ok_or(format!("\"{text}\" must begin with a dot or ["))?;
     if let Some(rest) = rest.strip_prefix('.') {
         let end = rest.find(['.', '[']).unwrap_or(rest.len());
         return match &rest[..end] {
             "" | "*" => Err("after \"..\" a name is expected".to_owned()),
-            name => Ok((Part::Within(name.to_owned()), &rest[end..])),
+            name => Ok((Part::Descendant(name.to_owned()), &rest[end..])),
         };
     }
     let end = rest.find(['.', '[']).unwrap_or(rest.len());

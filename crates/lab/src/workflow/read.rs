@@ -1,39 +1,40 @@
-//! A workflow's file as a workflow.
+//! Reads the file of a workflow.
 
 use anyhow::Result;
 
 use crate::files::{Problems, Reader, Source, as_number};
 
-use super::fields::{amount, path};
-use super::scope::{Kind, Scope};
-use super::steps::Steps;
+use super::fields::{read_amount, read_path};
+use super::scope::{Scope, ValueKind};
+use super::steps::StepReader;
 use super::{Feeder, Field, Having, JsonPath, Origin, Parameter, Transaction, Workflow};
 
 const MOST_ROWS: usize = 100_000;
 
-/// Everything that is wrong is told at once, each with its line.
+/// Reads a workflow. An error contains all problems of the file, each with its line.
 pub(crate) fn read(name: &str, source: &Source) -> Result<Workflow> {
-    let table = source.table()?;
+    let table = source.parse_toml()?;
     let problems = Problems::in_file(source);
-    let workflow = whole(name, Reader::new(&table, &problems), &problems);
-    problems.or(workflow)
+    let workflow = read_workflow(name, Reader::new(&table, &problems), &problems);
+    problems.into_result(workflow)
 }
 
-fn whole(name: &str, file: Reader<'_>, problems: &Problems<'_>) -> Workflow {
-    file.allow(&["about", "parameters", "feeder", "transaction"]);
+fn read_workflow(name: &str, file: Reader<'_>, problems: &Problems<'_>) -> Workflow {
+    file.check_keys(&["about", "parameters", "feeder", "transaction"]);
     let mut scope = Scope::new(problems);
     let entered = scope.enter();
-    let parameters = file.table("parameters").map(|table| parameters(table, &mut scope)).unwrap_or_default();
+    let parameters =
+        file.table("parameters").map(|table| read_parameters(table, &mut scope)).unwrap_or_default();
     let feeders: Vec<Feeder> = match file.table("feeder") {
         Some(table) => {
             let named = table.keys().filter_map(|(name, _)| Some((name, table.table(name)?)));
-            named.map(|(name, table)| feeder(name, table, &mut scope)).collect()
+            named.map(|(name, table)| read_feeder(name, table, &mut scope)).collect()
         }
         None => Vec::new(),
     };
     let mut workflow = Workflow {
         name: name.to_owned(),
-        about: file.needed_text("about").unwrap_or_default().to_owned(),
+        about: file.required_text("about").unwrap_or_default().to_owned(),
         writes: false,
         parameters,
         feeders,
@@ -47,7 +48,7 @@ fn whole(name: &str, file: Reader<'_>, problems: &Problems<'_>) -> Workflow {
         file.problem("a workflow needs at least one [[transaction]] with steps");
     }
     for table in written {
-        let transaction = transaction(table, &mut workflow, &mut scope);
+        let transaction = read_transaction(table, &mut workflow, &mut scope);
         if workflow.transactions.iter().any(|other| other.name == transaction.name) {
             table.problem(format!("there are two transactions \"{}\"", transaction.name));
         }
@@ -61,7 +62,7 @@ fn whole(name: &str, file: Reader<'_>, problems: &Problems<'_>) -> Workflow {
     workflow
 }
 
-fn parameters(table: Reader<'_>, scope: &mut Scope<'_>) -> Vec<Parameter> {
+fn read_parameters(table: Reader<'_>, scope: &mut Scope<'_>) -> Vec<Parameter> {
     let read = table.keys().filter_map(|(name, line)| {
         let value = table.value(name)?.get_ref();
         let number = as_number(value).map(|number| number.to_string());
@@ -69,14 +70,14 @@ fn parameters(table: Reader<'_>, scope: &mut Scope<'_>) -> Vec<Parameter> {
             table.problems.add(line, format!("the parameter {name} must be a number or a text"));
             return None;
         };
-        let slot = scope.add(name, Kind::Parameter, line, "the parameter");
+        let slot = scope.add(name, ValueKind::Parameter, line, "the parameter");
         Some(Parameter { name: name.to_owned(), slot, value })
     });
     read.collect()
 }
 
-fn feeder(name: &str, table: Reader<'_>, scope: &mut Scope<'_>) -> Feeder {
-    table.allow(&["use", "file", "get", "each", "most", "having", "fields", "columns"]);
+fn read_feeder(name: &str, table: Reader<'_>, scope: &mut Scope<'_>) -> Feeder {
+    table.check_keys(&["use", "file", "get", "each", "most", "having", "fields", "columns"]);
     let once = table.text("use") == Some("once");
     match table.text("use") {
         Some("once" | "ring") => {}
@@ -85,15 +86,15 @@ fn feeder(name: &str, table: Reader<'_>, scope: &mut Scope<'_>) -> Feeder {
         }
         None => table.problem(format!("the feeder {name} lacks use = \"once\" or use = \"ring\"")),
     }
-    let origin = origin(name, table, scope);
+    let origin = read_origin(name, table, scope);
     let mut fields = Vec::new();
     let mut field = |field: &str, line: usize, path: Option<JsonPath>| {
-        let slot = scope.add(&format!("{name}.{field}"), Kind::One, line, "the feeder's field");
+        let slot = scope.add(&format!("{name}.{field}"), ValueKind::Single, line, "the feeder's field");
         fields.push(Field { name: field.to_owned(), slot, path });
     };
     if let Some(paths) = table.table("fields") {
         for (name, line) in paths.keys() {
-            field(name, line, path(paths, name, false));
+            field(name, line, read_path(paths, name, false));
         }
     }
     for column in table.texts("columns").unwrap_or_default() {
@@ -110,7 +111,7 @@ fn feeder(name: &str, table: Reader<'_>, scope: &mut Scope<'_>) -> Feeder {
     Feeder { name: name.to_owned(), origin, once, fields }
 }
 
-fn origin(name: &str, table: Reader<'_>, scope: &mut Scope<'_>) -> Origin {
+fn read_origin(name: &str, table: Reader<'_>, scope: &mut Scope<'_>) -> Origin {
     match (table.text("file"), table.text("get")) {
         (Some(file), None) => {
             for key in ["each", "most", "having", "fields"].into_iter().filter(|key| table.has(key)) {
@@ -125,10 +126,10 @@ fn origin(name: &str, table: Reader<'_>, scope: &mut Scope<'_>) -> Origin {
             if !target.starts_with('/') {
                 table.problem("get must begin with /");
             }
-            let target = scope.template(target, table.line_of("get")).encoded();
+            let target = scope.template(target, table.line_of("get")).url_encoded();
             let most = table.count("most").and_then(|most| usize::try_from(most).ok()).unwrap_or(MOST_ROWS);
-            let having = table.table("having").and_then(|table| having(table, scope));
-            let each = path(table, "each", true);
+            let having = table.table("having").and_then(|table| read_having(table, scope));
+            let each = read_path(table, "each", true);
             Origin::Api { target, each: each.unwrap_or_else(any_path), most, having }
         }
         _ => {
@@ -138,37 +139,37 @@ fn origin(name: &str, table: Reader<'_>, scope: &mut Scope<'_>) -> Origin {
     }
 }
 
-fn having(table: Reader<'_>, scope: &mut Scope<'_>) -> Option<Having> {
-    table.allow(&["field", "least", "most"]);
+fn read_having(table: Reader<'_>, scope: &mut Scope<'_>) -> Option<Having> {
+    table.check_keys(&["field", "least", "most"]);
     if !table.has("field") {
         table.problem("having lacks field, the path of what is counted");
     }
-    let mut amount = |name: &str, default: u64| amount(table, name, default, scope);
+    let mut amount = |name: &str, default: u64| read_amount(table, name, default, scope);
     let (least, most) = (amount("least", 1), amount("most", u64::MAX));
-    Some(Having { field: path(table, "field", false)?, least, most })
+    Some(Having { field: read_path(table, "field", false)?, least, most })
 }
 
 fn any_path() -> JsonPath {
     JsonPath::parse("$").expect("the shortest path")
 }
 
-fn transaction(table: Reader<'_>, workflow: &mut Workflow, scope: &mut Scope<'_>) -> Transaction {
-    table.allow(&["name", "share", "steps"]);
+fn read_transaction(table: Reader<'_>, workflow: &mut Workflow, scope: &mut Scope<'_>) -> Transaction {
+    table.check_keys(&["name", "share", "steps"]);
     let entered = scope.enter();
-    let mut steps = Steps { scope, workflow, fed: Vec::new() };
-    let read = steps.list(table);
-    let fed = steps.fed;
+    let mut steps = StepReader { scope, workflow, used_slots: Vec::new() };
+    let read = steps.read_steps(table);
+    let fed = steps.used_slots;
     scope.leave(entered);
     Transaction {
-        name: table.needed_text("name").unwrap_or_default().to_owned(),
+        name: table.required_text("name").unwrap_or_default().to_owned(),
         share: table.number("share").unwrap_or(1.0),
-        feeders: advancing(workflow, &fed),
+        feeders: advancing_feeders(workflow, &fed),
         steps: read,
     }
 }
 
-/// Feeders of which a value stands in a step; those that only fill lists advance by themselves.
-fn advancing(workflow: &Workflow, fed: &[super::Slot]) -> Vec<usize> {
+/// The feeders of which a step uses a value. A feeder that only fills lists advances by itself.
+fn advancing_feeders(workflow: &Workflow, fed: &[super::Slot]) -> Vec<usize> {
     let uses = |feeder: &Feeder| feeder.fields.iter().any(|field| fed.contains(&field.slot));
     (0..workflow.feeders.len()).filter(|at| uses(&workflow.feeders[*at])).collect()
 }

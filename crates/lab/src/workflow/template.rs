@@ -1,4 +1,4 @@
-//! Text with values in it: `/users/{patron.id}`. A brace is written twice to mean itself.
+//! Texts that contain names of values in braces: `/users/{patron.id}`. A doubled brace means a brace.
 
 /// Text in which names stand in braces. `N` is a name as it was written, later the place of its value.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,7 +52,7 @@ impl<N> Template<N> {
     }
 
     /// Percent-encodes the plain text of a URL, but for the characters that a URL may hold.
-    pub(crate) fn encoded(self) -> Template<N> {
+    pub(crate) fn url_encoded(self) -> Template<N> {
         let parts = self.0.into_iter().map(|part| match part {
             Part::Text(text) => Part::Text(encode(&text, b"/?&=()!*',;:@$-._~%")),
             value @ Part::Value(_) => value,
@@ -61,7 +61,7 @@ impl<N> Template<N> {
     }
 }
 
-/// A value that is put into a URL: only what means nothing there stays as it is.
+/// Percent-encodes a value for a URL: only characters without a meaning in URLs stay as they are.
 pub fn encode_value(text: &str) -> String {
     encode(text, b"-._~")
 }
@@ -97,7 +97,8 @@ mod tests {
 
     #[test]
     fn a_query_is_encoded_and_its_signs_stay() {
-        let template = Template::parse("/users?query=(barcode==\"{b}\" and x<>1)&limit=1").unwrap().encoded();
+        let template =
+            Template::parse("/users?query=(barcode==\"{b}\" and x<>1)&limit=1").unwrap().url_encoded();
         let text: Vec<String> = template.0.into_iter().map(|part| format!("{part:?}")).collect();
         assert_eq!(
             text,

@@ -1,6 +1,6 @@
 use crate::files::Source;
 
-use super::{Act, Amount, Body, Call, Condition, Lacking, Part, Wanted, Workflow, read};
+use super::{Action, Amount, Body, Call, Condition, ConditionTest, Part, WhenMissing, Workflow, read};
 
 const HEAD: &str = "about = 'x'\n[feeder.patron]\nuse = 'ring'\nfile = 'p.csv'\ncolumns = ['id']\n\
                     [[transaction]]\nname = 'T'\nsteps = [\n{ get = '/users/{patron.id}' },\n";
@@ -23,8 +23,8 @@ fn calls_take_values_and_loops_use_them() {
     assert_eq!(workflow.labels, ["GET /users/{patron.id}", "GET /loans", "POST /renew/{loan}"]);
     assert!(workflow.writes);
     assert_eq!(workflow.transactions[0].feeders, [0]);
-    let Act::Each { steps, .. } = &workflow.transactions[0].steps[2].act else { panic!("a loop") };
-    assert_eq!(steps[1].act, Act::Think(1.0, 3.0));
+    let Action::Each { steps, .. } = &workflow.transactions[0].steps[2].action else { panic!("a loop") };
+    assert_eq!(steps[1].action, Action::Think(1.0, 3.0));
     let Some(Body::Object(fields)) = &last(&workflow).body else { panic!("a body") };
     assert_eq!(fields[1], ("n".to_owned(), Body::Plain(1.into())));
 }
@@ -145,12 +145,12 @@ fn one_of_several_is_drawn_values_are_compared_and_set() {
     )
     .unwrap();
     let call = &workflow.calls[1];
-    assert!(call.take.iter().all(|take| matches!(take.lacking, Lacking::Text(_))), "{call:?}");
+    assert!(call.take.iter().all(|take| matches!(take.when_missing, WhenMissing::Text(_))), "{call:?}");
     assert_eq!(call.take.iter().map(|take| take.any).collect::<Vec<_>>(), [false, true]);
     let steps = &workflow.transactions[0].steps;
-    assert!(matches!(&steps[2].act, Act::Set(..)));
-    assert!(matches!(&steps[3].only_if, Some(Condition { wanted: Wanted::IsNot(_), .. })));
-    let Act::Choice(alternatives) = &steps[4].act else { panic!("a choice") };
+    assert!(matches!(&steps[2].action, Action::Set(..)));
+    assert!(matches!(&steps[3].only_if, Some(Condition { test: ConditionTest::IsNot(_), .. })));
+    let Action::Choice(alternatives) = &steps[4].action else { panic!("a choice") };
     assert_eq!(alternatives.iter().map(|one| one.share).collect::<Vec<_>>(), [43.0, 57.0]);
 }
 
@@ -176,7 +176,7 @@ fn a_row_is_moved_to_a_feeder_that_has_no_other_fields() {
     let workflow = of("{ move = 'on-shelf', to = 'on-loan' },").unwrap();
     let named = |name: &str| workflow.feeders.iter().position(|feeder| feeder.name == name).unwrap();
     let values = vec![workflow.feeders[named("on-shelf")].fields[1].slot];
-    assert_eq!(workflow.transactions[0].steps[1].act, Act::Move { to: named("on-loan"), values });
+    assert_eq!(workflow.transactions[0].steps[1].action, Action::Move { to: named("on-loan"), values });
     for (step, told) in [
         ("{ move = 'on-loan', to = 'on-shelf' },", "on-shelf has the field id, which on-loan lacks"),
         ("{ move = 'on-shelf', to = 'desk' },", "the rows of desk go round"),

@@ -1,4 +1,4 @@
-//! A record in the making.
+//! The FOLIO record that the mapping fills field by field.
 
 use std::collections::HashSet;
 
@@ -36,7 +36,7 @@ const LISTS_OF_TEXT: [&str; 9] = [
 ];
 /// The "see from" and "see also" tracings of authorities are lists of texts too.
 const TRACINGS: [&str; 2] = ["sft", "saft"];
-const TRUTHS: [&str; 2] = ["primary", "staffOnly"];
+const BOOLEAN_MEMBERS: [&str; 2] = ["primary", "staffOnly"];
 
 #[derive(Debug, Default)]
 pub(super) struct Building {
@@ -52,13 +52,13 @@ pub(super) struct Object {
 }
 
 impl Building {
-    /// Whether a field with this tag is met for the first time, by those mappings that take the first one only.
+    /// Returns true at the first call for a tag: some mappings take only the first field with a tag.
     pub(super) fn first_time(&mut self, tag: &str) -> bool {
         self.seen.insert(tag.to_owned())
     }
 
-    /// Puts a text where it belongs: into the current object if that is of the right list, else into a new one.
-    pub(super) fn put(
+    /// Writes a text to its member: into the current object if that is in the right list, else into a new object of that list.
+    pub(super) fn insert_text(
         &mut self,
         path: &(String, Option<String>),
         text: &str,
@@ -73,7 +73,8 @@ impl Building {
             }
             return None;
         };
-        let value = if TRUTHS.contains(&member.as_str()) { json!(text == "true") } else { json!(text) };
+        let value =
+            if BOOLEAN_MEMBERS.contains(&member.as_str()) { json!(text == "true") } else { json!(text) };
         let list = self.list(name);
         let at = match current {
             Some(object) if object.list == *name => object.at,

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use super::build::{Building, Object};
-use super::function::{Source, Surroundings};
+use super::function::{DataField, Surroundings};
 use super::lookups::Lookups;
 use super::rules::{Indicators, Mapping, Rule, Target};
 use crate::{Record, Subfield};
 
-pub(super) fn control(
+pub(super) fn map_control(
     mappings: &[Mapping],
     record: &Record,
     value: &str,
@@ -16,22 +16,22 @@ pub(super) fn control(
     building: &mut Building,
 ) {
     let around = Surroundings { leader: &record.leader, field: None, subfield: 0, lookups };
-    let mut open = Open::default();
+    let mut open = OpenObject::default();
     for target in mappings.iter().flat_map(|mapping| &mapping.targets) {
         let text = apply(target, value.to_owned(), &around);
-        open.put(building, target, &text);
+        open.insert_text(building, target, &text);
     }
 }
 
-pub(super) fn data(
+pub(super) fn map_data(
     mappings: &[Mapping],
     record: &Record,
-    field: &Source<'_>,
+    field: &DataField<'_>,
     lookups: &Lookups,
     building: &mut Building,
 ) {
     let around = Surroundings { leader: &record.leader, field: Some(field), subfield: 0, lookups };
-    let mut open = Open::default();
+    let mut open = OpenObject::default();
     for mapping in mappings {
         let concerned = match &mapping.indicators {
             Some(indicators) => indicators.both_match(field.indicators),
@@ -41,7 +41,7 @@ pub(super) fn data(
         if !concerned || again {
             continue;
         }
-        each_target(mapping, &around, field, &mut open, building);
+        map_targets(mapping, &around, field, &mut open, building);
         if mapping.entity {
             open.fresh = true;
         }
@@ -58,68 +58,68 @@ impl Indicators {
     }
 }
 
-/// Whether a mapping that asks for indicators takes these, so that those which ask for none do not. A first indicator
-/// that is named is enough.
+/// Whether a mapping that has conditions on indicators applies to these indicators; mappings without conditions are then skipped. A match
+/// of the first indicator, if the mapping names it, is enough.
 fn others_claim(mappings: &[Mapping], found: [char; 2]) -> bool {
     mappings.iter().filter_map(|mapping| mapping.indicators.as_ref()).any(|indicators| {
         (indicators.ind1 != "*" && indicators.ind1.starts_with(found[0])) || indicators.both_match(found)
     })
 }
 
-/// The object that is being filled.
+/// The object of the FOLIO record that texts are being written to.
 #[derive(Default)]
-struct Open {
+struct OpenObject {
     object: Option<Object>,
-    /// The next text begins an object. Said the other way round, so that a field begins with one.
+    /// Whether the field has begun an object. Until it has, the next text begins one.
     begun: bool,
     fresh: bool,
 }
 
-impl Open {
-    fn put(&mut self, building: &mut Building, target: &Target, text: &str) {
+impl OpenObject {
+    fn insert_text(&mut self, building: &mut Building, target: &Target, text: &str) {
         if text.trim().is_empty() {
             return;
         }
         let current = if self.begun && !self.fresh { self.object.as_ref() } else { None };
-        self.object = building.put(&target.path, text, current).or(self.object.take());
+        self.object = building.insert_text(&target.path, text, current).or(self.object.take());
         self.begun = true;
         self.fresh = false;
     }
 }
 
-fn each_target(
+fn map_targets(
     mapping: &Mapping,
     around: &Surroundings<'_>,
-    field: &Source<'_>,
-    open: &mut Open,
+    field: &DataField<'_>,
+    open: &mut OpenObject,
     building: &mut Building,
 ) {
     let has = |code: &char| field.subfields.iter().any(|subfield| subfield.code == *code);
     // One object for each subfield by its place.
-    let mut by_place: Vec<Open> = Vec::new();
+    let mut by_place: Vec<OpenObject> = Vec::new();
     for target in &mapping.targets {
         if !target.required.iter().all(has) || target.exclusive.iter().any(has) {
             return;
         }
         if mapping.per_subfield {
             let pieces = pieces(target, field);
-            by_place.resize_with(by_place.len().max(pieces.len()), Open::default);
-            for (piece, open) in chosen(target, &pieces).zip_places(&mut by_place) {
-                let text = apply(target, piece.text.to_owned(), &piece.within(around));
-                open.put(building, target, &text);
+            by_place.resize_with(by_place.len().max(pieces.len()), OpenObject::default);
+            for (piece, open) in select_pieces(target, &pieces).zip_places(&mut by_place) {
+                let text = apply(target, piece.text.to_owned(), &piece.surroundings(around));
+                open.insert_text(building, target, &text);
             }
         } else {
-            joined(target, around, field, open, building);
+            map_joined_subfields(target, around, field, open, building);
         }
     }
 }
 
 /// All subfields of a target as one text.
-fn joined(
+fn map_joined_subfields(
     target: &Target,
     around: &Surroundings<'_>,
-    field: &Source<'_>,
-    open: &mut Open,
+    field: &DataField<'_>,
+    open: &mut OpenObject,
     building: &mut Building,
 ) {
     let pieces = pieces(target, field);
@@ -127,22 +127,25 @@ fn joined(
     if !pieces.iter().any(|piece| mentioned(&piece.code)) {
         return;
     }
-    let texts = chosen(target, &pieces).0.into_iter().map(|(_, piece)| {
+    let texts = select_pieces(target, &pieces).0.into_iter().map(|(_, piece)| {
         let text = piece.text.to_owned();
-        let text = if target.on_whole { text } else { apply(target, text, &piece.within(around)) };
+        let text =
+            if target.on_joined_text { text } else { apply(target, text, &piece.surroundings(around)) };
         (piece.code, text)
     });
     let mut whole = join(target, texts);
-    if target.on_whole {
+    if target.on_joined_text {
         whole = apply(target, whole, around);
     }
     match &target.alternative {
-        Some(alternative) if whole.is_empty() => joined(alternative, around, field, open, building),
-        _ => open.put(building, target, &whole),
+        Some(alternative) if whole.is_empty() => {
+            map_joined_subfields(alternative, around, field, open, building);
+        }
+        _ => open.insert_text(building, target, &whole),
     }
 }
 
-/// A subfield, or a part of one.
+/// A subfield of the MARC field, or a part of one.
 #[derive(Clone, Copy)]
 struct Piece<'a> {
     subfield: usize,
@@ -151,13 +154,13 @@ struct Piece<'a> {
 }
 
 impl Piece<'_> {
-    fn within<'s>(&self, around: &Surroundings<'s>) -> Surroundings<'s> {
+    fn surroundings<'s>(&self, around: &Surroundings<'s>) -> Surroundings<'s> {
         Surroundings { subfield: self.subfield, ..*around }
     }
 }
 
 /// The subfields, cut up where the target asks for it.
-fn pieces<'a>(target: &Target, field: &Source<'a>) -> Vec<Piece<'a>> {
+fn pieces<'a>(target: &Target, field: &DataField<'a>) -> Vec<Piece<'a>> {
     let mut pieces = Vec::with_capacity(field.subfields.len());
     for (subfield, Subfield { code, value }) in field.subfields.iter().enumerate() {
         let mut text = value.as_str();
@@ -175,19 +178,22 @@ fn pieces<'a>(target: &Target, field: &Source<'a>) -> Vec<Piece<'a>> {
 }
 
 /// The pieces that a target takes, with their places.
-struct Chosen<'a>(Vec<(usize, Piece<'a>)>);
+struct SelectedPieces<'a>(Vec<(usize, Piece<'a>)>);
 
-fn chosen<'a>(target: &Target, pieces: &[Piece<'a>]) -> Chosen<'a> {
+fn select_pieces<'a>(target: &Target, pieces: &[Piece<'a>]) -> SelectedPieces<'a> {
     let mut seen = HashSet::new();
     let taken = pieces.iter().copied().enumerate().filter(|(_, piece)| {
         let first = seen.insert(piece.code);
         target.subfields.contains(&piece.code) && (first || !target.first_subfield_only)
     });
-    Chosen(taken.collect())
+    SelectedPieces(taken.collect())
 }
 
-impl<'a> Chosen<'a> {
-    fn zip_places<'o>(self, places: &'o mut [Open]) -> impl Iterator<Item = (Piece<'a>, &'o mut Open)> {
+impl<'a> SelectedPieces<'a> {
+    fn zip_places<'o>(
+        self,
+        places: &'o mut [OpenObject],
+    ) -> impl Iterator<Item = (Piece<'a>, &'o mut OpenObject)> {
         let mut chosen = self.0.into_iter().peekable();
         places.iter_mut().enumerate().filter_map(move |(place, open)| {
             let (_, piece) = chosen.next_if(|(at, _)| *at == place)?;
@@ -196,7 +202,7 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// With a space between, or with what the target says stands between which subfields.
+/// Joins the texts with a space, or with the delimiters that the target sets for groups of subfields.
 fn join(target: &Target, texts: impl Iterator<Item = (char, String)>) -> String {
     let Some(delimiters) = &target.delimiters else {
         return texts.map(|(_, text)| text).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ");
@@ -217,7 +223,7 @@ fn join(target: &Target, texts: impl Iterator<Item = (char, String)>) -> String 
     groups.join(between.map_or("", |delimiter| delimiter.value.as_str()))
 }
 
-/// The text after all rules of a target.
+/// The text after all rules of the target have been applied to it.
 fn apply(target: &Target, text: String, around: &Surroundings<'_>) -> String {
     let original = text.clone();
     let mut text = text;
@@ -239,7 +245,7 @@ impl Rule {
     fn apply(&self, text: String, original: &str, around: &Surroundings<'_>) -> (String, bool) {
         let (mut text, mut met) = (text, true);
         for condition in &self.conditions {
-            if condition.of_leader {
+            if condition.reads_leader {
                 text = around.leader.as_text();
             }
             met = true;

@@ -1,4 +1,4 @@
-//! The functions that rules call by name. Each is as FOLIO's importer has it, its oddities too.
+//! The functions that mapping rules call by name. Each works as in FOLIO's importer, including its oddities.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use regex_lite::Regex;
 use serde_json::Value;
 
-use super::lookups::{Lookups, NO_TYPE, same};
+use super::lookups::{Lookups, NO_TYPE, equals_ignoring_case};
 use crate::{Leader, Subfield};
 
 #[derive(Debug)]
@@ -72,27 +72,27 @@ const CALL_NUMBER_TYPES: [&str; 9] = [
 ];
 
 /// A data field.
-pub(super) struct Source<'a> {
+pub(super) struct DataField<'a> {
     pub(super) tag: &'a str,
     pub(super) indicators: [char; 2],
     pub(super) subfields: &'a [Subfield],
-    /// What was found out about the whole field, by the subfields that it was asked of.
-    pub(super) known: RefCell<HashMap<(char, char), String>>,
+    /// Results that depend on the whole field, by the codes of the subfields that they were computed from.
+    pub(super) cache: RefCell<HashMap<(char, char), String>>,
 }
 
-impl Source<'_> {
-    /// The same for every subfield: to look at all of them for each would take their number squared.
-    pub(super) fn once(&self, codes: (char, char), find: impl FnOnce() -> String) -> String {
-        self.known.borrow_mut().entry(codes).or_insert_with(find).clone()
+impl DataField<'_> {
+    /// Computes a result once for the whole field. To look at all subfields again for each subfield would take quadratic time.
+    pub(super) fn compute_once(&self, codes: (char, char), find: impl FnOnce() -> String) -> String {
+        self.cache.borrow_mut().entry(codes).or_insert_with(find).clone()
     }
 }
 
-/// What a function may look at beside the text.
+/// What a function can use besides the text.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings<'a> {
     pub(super) leader: &'a Leader,
     /// None for a control field.
-    pub(super) field: Option<&'a Source<'a>>,
+    pub(super) field: Option<&'a DataField<'a>>,
     /// The subfield that the text is from; the first for a text of several.
     pub(super) subfield: usize,
     pub(super) lookups: &'a Lookups,
@@ -108,7 +108,7 @@ impl Function {
         let code = |name: &str| text(name).chars().next().unwrap_or(' ');
         let number = |name: &str| parameter[name].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
         let named =
-            |collection: &str, name: &str| lookups.named(collection, name).unwrap_or(NO_TYPE).to_owned();
+            |collection: &str, name: &str| lookups.id_by_name(collection, name).unwrap_or(NO_TYPE).to_owned();
         let constant = |collection: &str| Function::Constant(named(collection, text("name")));
         Ok(match name.to_ascii_lowercase().as_str() {
             "char_select" => Function::Select { from: number("from"), to: number("to") },
@@ -131,7 +131,9 @@ impl Function {
             "set_identifier_type_id_by_name" => constant("identifierTypes"),
             "set_note_type_id" => {
                 let types = "instanceNoteTypes";
-                let id = lookups.named(types, text("name")).or_else(|| lookups.named(types, "General note"));
+                let id = lookups
+                    .id_by_name(types, text("name"))
+                    .or_else(|| lookups.id_by_name(types, "General note"));
                 Function::Constant(id.unwrap_or(NO_TYPE).to_owned())
             }
             "set_contributor_type_id_by_code_or_name" => Function::ContributorType {
@@ -160,7 +162,7 @@ impl Function {
             "set_call_number_type_id" => Function::CallNumberType,
             "set_permanent_location_id" => Function::Location,
             "set_holdings_note_type_id" => {
-                Function::Constant(owned(lookups.named("holdingsNoteTypes", text("name"))))
+                Function::Constant(id_or_empty(lookups.id_by_name("holdingsNoteTypes", text("name"))))
             }
             "set_authority_note_type_id" => constant("authorityNoteTypes"),
             _ => Function::Unknown,
@@ -191,22 +193,26 @@ impl Function {
                 let at = second.to_digit(10).and_then(|digit| role.get(digit as usize));
                 at.copied().unwrap_or_default().to_owned()
             }
-            Function::InstanceFormat => owned(lookups.coded("instanceFormats", &text)),
+            Function::InstanceFormat => id_or_empty(lookups.id_by_code("instanceFormats", &text)),
             Function::Constant(id) => id.clone(),
             Function::ContributorType { code, name } => around.field.map_or_else(String::new, |field| {
-                field.once((*code, *name), || contributor_type(field, *code, *name, lookups))
+                field.compute_once((*code, *name), || contributor_type(field, *code, *name, lookups))
             }),
-            Function::ContributorTypeByCode => owned(lookups.coded("contributorTypes", &text)),
+            Function::ContributorTypeByCode => id_or_empty(lookups.id_by_code("contributorTypes", &text)),
             Function::ContributorTypeName => {
                 let types = lookups.all("contributorTypes");
-                types.iter().find(|entry| same(&entry.code, &text)).map_or(text, |entry| entry.name.clone())
+                types
+                    .iter()
+                    .find(|entry| equals_ignoring_case(&entry.code, &text))
+                    .map_or(text, |entry| entry.name.clone())
             }
             Function::InstanceType { unspecified } => {
                 let wanted = match around.field {
                     Some(_) => text.rsplit('~').find(|part| !part.is_empty()).unwrap_or_default(),
                     None => unspecified,
                 };
-                let found = lookups.instance_type(wanted).or_else(|| lookups.instance_type(unspecified));
+                let found =
+                    lookups.instance_type_id(wanted).or_else(|| lookups.instance_type_id(unspecified));
                 found.unwrap_or(NO_TYPE).to_owned()
             }
             Function::ElectronicAccessRelationship => {
@@ -216,39 +222,39 @@ impl Function {
                     '2' => "related resource",
                     _ => "no information provided",
                 };
-                lookups.named("electronicAccessRelationships", name).unwrap_or(NO_TYPE).to_owned()
+                lookups.id_by_name("electronicAccessRelationships", name).unwrap_or(NO_TYPE).to_owned()
             }
             Function::IdentifierTypeByValue { plain, matching, pattern } => {
                 let matches = pattern.as_ref().is_some_and(|pattern| pattern.is_match(&text));
                 if matches { matching.clone() } else { plain.clone() }
             }
             Function::ModeOfIssuance => {
-                let name = match around.leader.at(7) {
+                let name = match around.leader.char_at(7) {
                     'a' | 'c' | 'd' | 'm' => "single unit",
                     'b' | 's' => "serial",
                     'i' => "integrating resource",
                     _ => "unspecified",
                 };
-                let mode = |name: &str| lookups.named("issuanceModes", name);
-                owned(mode(name).or_else(|| mode("unspecified")))
+                let mode = |name: &str| lookups.id_by_name("issuanceModes", name);
+                id_or_empty(mode(name).or_else(|| mode("unspecified")))
             }
             Function::StaffOnlyByIndicator => {
                 let first = around.field.map_or(' ', |field| field.indicators[0]);
                 (first == '0').to_string()
             }
             Function::HoldingsType => {
-                let name = match around.leader.at(6) {
+                let name = match around.leader.char_at(6) {
                     'v' => "multi-part monograph",
                     'x' => "monograph",
                     'y' => "serial",
                     _ => "unknown",
                 };
-                owned(lookups.named("holdingsTypes", name))
+                id_or_empty(lookups.id_by_name("holdingsTypes", name))
             }
             Function::CallNumberType => {
                 let first = around.field.map_or(' ', |field| field.indicators[0]);
                 let name = first.to_digit(10).and_then(|digit| CALL_NUMBER_TYPES.get(digit as usize));
-                owned(name.and_then(|name| lookups.named("callNumberTypes", name)))
+                id_or_empty(name.and_then(|name| lookups.id_by_name("callNumberTypes", name)))
             }
             Function::Location => {
                 let mut locations = lookups.all("locations").iter();
@@ -260,7 +266,7 @@ impl Function {
     }
 }
 
-fn owned(id: Option<&str>) -> String {
+fn id_or_empty(id: Option<&str>) -> String {
     id.unwrap_or_default().to_owned()
 }
 
@@ -306,7 +312,7 @@ fn capitalize(text: String) -> String {
     }
 }
 
-/// `subfields` begin with the text's own.
+/// `subfields` begins with the subfield that the text is from.
 fn concatenate(text: String, subfields: &[Subfield], append: &[char], stop: &[char]) -> String {
     let [own, rest @ ..] = subfields else { return text };
     let ends = |subfield: &Subfield| subfield.code == own.code || stop.contains(&subfield.code);
@@ -323,7 +329,7 @@ fn concatenate(text: String, subfields: &[Subfield], append: &[char], stop: &[ch
 }
 
 /// By a code in one subfield, else by a name in another.
-fn contributor_type(field: &Source<'_>, code: char, name: char, lookups: &Lookups) -> String {
+fn contributor_type(field: &DataField<'_>, code: char, name: char, lookups: &Lookups) -> String {
     let types = lookups.all("contributorTypes");
     let values =
         |code: char| field.subfields.iter().filter(move |s| s.code == code).map(|s| s.value.as_str());
@@ -336,12 +342,12 @@ fn contributor_type(field: &Source<'_>, code: char, name: char, lookups: &Lookup
 /// Punctuation at the end of the field's text does not count, unless the type's name ends with a period.
 fn is_named(name: &str, text: &str) -> bool {
     match name.strip_suffix('.') {
-        Some(_) if text.ends_with('.') => same(name, text),
+        Some(_) if text.ends_with('.') => equals_ignoring_case(name, text),
         Some(bare) => match text.strip_suffix([';', ',']) {
-            Some(text) => same(name, text),
-            None => same(bare, text),
+            Some(text) => equals_ignoring_case(name, text),
+            None => equals_ignoring_case(bare, text),
         },
-        None => same(name, text.strip_suffix(['.', ',', ';']).unwrap_or(text)),
+        None => equals_ignoring_case(name, text.strip_suffix(['.', ',', ';']).unwrap_or(text)),
     }
 }
 

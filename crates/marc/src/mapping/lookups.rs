@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-/// What stands where FOLIO's importer finds no type of the name. No reference record has this id.
+/// The id that FOLIO's importer writes if it finds no type of the name. No reference record has this id.
 pub(super) const NO_TYPE: &str = "fe19bae4-da28-472b-be90-d442e2428ead";
 
 /// Types of a tenant by collection, as the storage interface calls it: `identifierTypes`, `contributorTypes`.
@@ -62,25 +62,26 @@ impl Lookups {
         self.collections.get(collection).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn named(&self, collection: &str, name: &str) -> Option<&str> {
-        let found = self.all(collection).iter().find(|entry| same(&entry.name, name));
+    pub(super) fn id_by_name(&self, collection: &str, name: &str) -> Option<&str> {
+        let found = self.all(collection).iter().find(|entry| equals_ignoring_case(&entry.name, name));
         found.map(|entry| entry.id.as_str())
     }
 
-    pub(super) fn coded(&self, collection: &str, code: &str) -> Option<&str> {
-        let found = self.all(collection).iter().find(|entry| same(&entry.code, code));
+    pub(super) fn id_by_code(&self, collection: &str, code: &str) -> Option<&str> {
+        let found = self.all(collection).iter().find(|entry| equals_ignoring_case(&entry.code, code));
         found.map(|entry| entry.id.as_str())
     }
 
     /// The instance type with this name or code.
-    pub(super) fn instance_type(&self, text: &str) -> Option<&str> {
+    pub(super) fn instance_type_id(&self, text: &str) -> Option<&str> {
         let mut types = self.all("instanceTypes").iter().filter(|entry| !entry.name.is_empty());
-        let found = types.find(|entry| same(&entry.name, text) || same(&entry.code, text));
+        let found = types
+            .find(|entry| equals_ignoring_case(&entry.name, text) || equals_ignoring_case(&entry.code, text));
         found.map(|entry| entry.id.as_str())
     }
 }
 
-pub(super) fn same(one: &str, other: &str) -> bool {
+pub(super) fn equals_ignoring_case(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) || lower(one).eq(lower(other))
 }
 

@@ -1,9 +1,9 @@
-//! What is done to a record before its fields are mapped.
+//! Changes to a record before its fields are mapped.
 
 use super::rules::Mapping;
 use crate::{Field, Record, Subfield};
 
-/// The number that the record had where it comes from goes into a field 035, as FOLIO's importer does it: 001 is for the
+/// Copies the number that the record had in its source system from 001 to a field 035, as FOLIO's importer does: 001 is for the
 /// instance's own number.
 pub(super) fn with_former_number(record: &Record) -> Record {
     let mut record = record.clone();
@@ -20,7 +20,7 @@ pub(super) fn with_former_number(record: &Record) -> Record {
 }
 
 /// The tag of the field that a linked field (880) stands for.
-pub(super) fn stands_for<'a>(
+pub(super) fn linked_tag<'a>(
     mappings: Option<&'a Vec<Mapping>>,
     subfields: &'a [Subfield],
 ) -> Option<&'a str> {

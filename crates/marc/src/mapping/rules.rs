@@ -1,4 +1,4 @@
-//! The rules as they are written, and made ready: names of functions become functions, names of types become ids.
+//! The mapping rules as their JSON has them, and in parsed form: names of functions become functions, names of types become ids.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,10 +10,10 @@ use super::lookups::Lookups;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Written {
+struct WrittenMapping {
     target: String,
     subfield: Vec<String>,
-    entity: Option<Vec<Written>>,
+    entity: Option<Vec<WrittenMapping>>,
     entity_per_repeated_subfield: bool,
     apply_rules_on_concatenated_data: bool,
     ignore_subsequent_fields: bool,
@@ -25,7 +25,7 @@ struct Written {
     sub_field_delimiter: Option<Vec<Delimiter>>,
     sub_field_split: Option<Split>,
     rules: Option<Vec<WrittenRule>>,
-    alternative_mapping: Option<Box<Written>>,
+    alternative_mapping: Option<Box<WrittenMapping>>,
     #[serde(rename = "fieldReplacementBy3Digits")]
     field_replacement: bool,
     field_replacement_rule: Vec<Replacement>,
@@ -89,13 +89,13 @@ pub(super) struct Mapping {
     pub(super) replacement: Option<(Vec<char>, Vec<Replacement>)>,
 }
 
-/// Where a text goes and how it is made.
+/// The member of the FOLIO record that a text is written to, and how the text is made.
 #[derive(Debug)]
 pub(super) struct Target {
     /// `title`, or `identifiers` and `value`.
     pub(super) path: (String, Option<String>),
     pub(super) subfields: Vec<char>,
-    pub(super) on_whole: bool,
+    pub(super) on_joined_text: bool,
     pub(super) first_subfield_only: bool,
     pub(super) keep_backslash: bool,
     pub(super) required: Vec<char>,
@@ -116,16 +116,16 @@ pub(super) struct Rule {
 #[derive(Debug)]
 pub(super) struct Condition {
     pub(super) functions: Vec<Function>,
-    /// What the functions have to come to.
+    /// The result that the functions have to give for the condition to be met.
     pub(super) value: Option<String>,
-    pub(super) of_leader: bool,
+    pub(super) reads_leader: bool,
 }
 
-/// Rules by their tags. A tag whose rules cannot be read stands apart, with the reason: only records that have it are concerned.
+/// Mapping rules by tag. Of a tag whose rules cannot be parsed the reason is kept: only records that have that tag fail.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
-    pub(super) ready: HashMap<String, Vec<Mapping>>,
-    pub(super) unread: BTreeMap<String, String>,
+    pub(super) mappings: HashMap<String, Vec<Mapping>>,
+    pub(super) errors: BTreeMap<String, String>,
 }
 
 pub(super) fn read(text: &str, lookups: &Lookups) -> Result<Rules, String> {
@@ -140,24 +140,24 @@ pub(super) fn read(text: &str, lookups: &Lookups) -> Result<Rules, String> {
     };
     let mut rules = Rules::default();
     for (tag, written) in written {
-        match of_tag(written, lookups) {
-            Ok(mappings) => drop(rules.ready.insert(tag, mappings)),
+        match compile_mappings(written, lookups) {
+            Ok(mappings) => drop(rules.mappings.insert(tag, mappings)),
             Err(reason) => {
                 let reason = format!("the mapping rules for {tag} cannot be read: {reason}");
-                rules.unread.insert(tag, reason);
+                rules.errors.insert(tag, reason);
             }
         }
     }
     Ok(rules)
 }
 
-fn of_tag(written: Value, lookups: &Lookups) -> Result<Vec<Mapping>, String> {
-    let written: Vec<Written> = serde_json::from_value(written).map_err(|error| error.to_string())?;
-    written.into_iter().map(|mapping| mapping.ready(lookups)).collect()
+fn compile_mappings(written: Value, lookups: &Lookups) -> Result<Vec<Mapping>, String> {
+    let written: Vec<WrittenMapping> = serde_json::from_value(written).map_err(|error| error.to_string())?;
+    written.into_iter().map(|mapping| mapping.compile(lookups)).collect()
 }
 
-impl Written {
-    fn ready(mut self, lookups: &Lookups) -> Result<Mapping, String> {
+impl WrittenMapping {
+    fn compile(mut self, lookups: &Lookups) -> Result<Mapping, String> {
         let entity = self.entity.take();
         let (per_subfield, keep) = (self.entity_per_repeated_subfield, self.keep_trailing_backslash);
         let mapping = Mapping {
@@ -171,12 +171,13 @@ impl Written {
             targets: Vec::new(),
         };
         let targets = entity.unwrap_or_else(|| vec![self]).into_iter();
-        let targets =
-            targets.filter(|target| !target.target.is_empty()).map(|target| target.target(lookups, keep));
+        let targets = targets
+            .filter(|target| !target.target.is_empty())
+            .map(|target| target.compile_target(lookups, keep));
         Ok(Mapping { targets: targets.collect::<Result<Vec<Target>, String>>()?, ..mapping })
     }
 
-    fn target(self, lookups: &Lookups, keep_backslash: bool) -> Result<Target, String> {
+    fn compile_target(self, lookups: &Lookups, keep_backslash: bool) -> Result<Target, String> {
         let split = match &self.sub_field_split {
             None => None,
             Some(split) if split.kind == "split_every" => {
@@ -186,9 +187,10 @@ impl Written {
             Some(split) => return Err(format!("{} is not known", split.kind)),
         };
         let ready = |rules: Vec<WrittenRule>| {
-            rules.into_iter().map(|rule| rule.ready(lookups)).collect::<Result<Vec<Rule>, String>>()
+            rules.into_iter().map(|rule| rule.compile(lookups)).collect::<Result<Vec<Rule>, String>>()
         };
-        let alternative = self.alternative_mapping.map(|target| target.target(lookups, keep_backslash));
+        let alternative =
+            self.alternative_mapping.map(|target| target.compile_target(lookups, keep_backslash));
         let path = match self.target.split_once('.') {
             Some((list, member)) => (list.to_owned(), Some(member.to_owned())),
             None => (self.target, None),
@@ -196,7 +198,7 @@ impl Written {
         Ok(Target {
             path,
             subfields: codes(&self.subfield),
-            on_whole: self.apply_rules_on_concatenated_data,
+            on_joined_text: self.apply_rules_on_concatenated_data,
             first_subfield_only: self.ignore_subsequent_subfields,
             keep_backslash,
             required: codes(&self.required_subfield),
@@ -210,14 +212,14 @@ impl Written {
 }
 
 impl WrittenRule {
-    fn ready(self, lookups: &Lookups) -> Result<Rule, String> {
+    fn compile(self, lookups: &Lookups) -> Result<Rule, String> {
         let conditions = self.conditions.into_iter().map(|condition| {
             let names = condition.kind.split(',').map(str::trim);
             let functions = names.map(|name| Function::read(name, &condition.parameter, lookups));
             Ok(Condition {
                 functions: functions.collect::<Result<Vec<Function>, String>>()?,
                 value: condition.value,
-                of_leader: condition.leader,
+                reads_leader: condition.leader,
             })
         });
         Ok(Rule { conditions: conditions.collect::<Result<Vec<Condition>, String>>()?, value: self.value })

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use super::{Ended, Frame, Source, too_long};
+use super::{Frame, RunEnd, Source, too_long};
 
 pub(super) fn next<R: BufRead>(source: &mut Source<R>) -> io::Result<Option<Frame>> {
     // Some programs write line ends, or fill up blocks, between records.
@@ -13,9 +13,9 @@ pub(super) fn next<R: BufRead>(source: &mut Source<R>) -> io::Result<Option<Fram
     let start = source.offset;
     let mut raw = Vec::new();
     let fault = match source.take_until(&mut raw, |byte| byte == 0x1D)? {
-        Ended::Found => None,
-        Ended::TooLong => Some(too_long()),
-        Ended::FileEnd => Some(cut_off(&raw)),
+        RunEnd::Found => None,
+        RunEnd::TooLong => Some(too_long()),
+        RunEnd::FileEnd => Some(cut_off(&raw)),
     };
     Ok(Some(source.frame(start, raw, fault)))
 }

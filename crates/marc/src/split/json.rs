@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use super::{Ended, Frame, Source, too_long};
+use super::{Frame, RunEnd, Source, too_long};
 
 /// A line that is not blank.
 pub(super) fn next_line<R: BufRead>(source: &mut Source<R>) -> io::Result<Option<Frame>> {
@@ -15,9 +15,9 @@ pub(super) fn next_line<R: BufRead>(source: &mut Source<R>) -> io::Result<Option
     let ended = source.take_until(&mut raw, |byte| byte == b'\n')?;
     raw.truncate(raw.trim_ascii_end().len());
     let fault = match ended {
-        Ended::TooLong => Some(too_long()),
-        Ended::FileEnd if Depth::of(&raw) != Some(0) => Some(cut_off()),
-        Ended::Found | Ended::FileEnd => None,
+        RunEnd::TooLong => Some(too_long()),
+        RunEnd::FileEnd if Depth::level_at_end(&raw) != Some(0) => Some(cut_off()),
+        RunEnd::Found | RunEnd::FileEnd => None,
     };
     Ok(Some(source.frame(start, raw, fault)))
 }
@@ -38,11 +38,11 @@ pub(super) fn next_value<R: BufRead>(source: &mut Source<R>) -> io::Result<Optio
         return Ok(Some(source.frame(start, raw, fault)));
     }
     let mut depth = Depth::default();
-    let fault = match source.take_until(&mut raw, |byte| depth.passes(byte))? {
-        Ended::Found if depth.broken => Some("it has a text that does not end".to_owned()),
-        Ended::Found => None,
-        Ended::FileEnd => Some(cut_off()),
-        Ended::TooLong => Some(too_long()),
+    let fault = match source.take_until(&mut raw, |byte| depth.advance(byte))? {
+        RunEnd::Found if depth.broken => Some("it has a text that does not end".to_owned()),
+        RunEnd::Found => None,
+        RunEnd::FileEnd => Some(cut_off()),
+        RunEnd::TooLong => Some(too_long()),
     };
     Ok(Some(source.frame(start, raw, fault)))
 }
@@ -62,8 +62,8 @@ struct Depth {
 }
 
 impl Depth {
-    /// Whether the object ends with this byte.
-    fn passes(&mut self, byte: u8) -> bool {
+    /// Counts the braces and quotation marks of the next byte. Returns whether the object ends with this byte.
+    fn advance(&mut self, byte: u8) -> bool {
         if self.in_text {
             match byte {
                 _ if self.escaped => self.escaped = false,
@@ -83,11 +83,11 @@ impl Depth {
         self.level == 0
     }
 
-    /// The level at the end, or none inside a text.
-    fn of(raw: &[u8]) -> Option<usize> {
+    /// The depth of braces at the end of the bytes; `None` if they end inside a text.
+    fn level_at_end(raw: &[u8]) -> Option<usize> {
         let mut depth = Depth::default();
         for byte in raw {
-            depth.passes(*byte);
+            depth.advance(*byte);
         }
         (!depth.in_text).then_some(depth.level)
     }
@@ -96,5 +96,5 @@ impl Depth {
 /// Whether the first line is an object of its own.
 pub(crate) fn is_whole_object(line: &[u8]) -> bool {
     let line = line.trim_ascii();
-    line.starts_with(b"{") && line.ends_with(b"}") && Depth::of(line) == Some(0)
+    line.starts_with(b"{") && line.ends_with(b"}") && Depth::level_at_end(line) == Some(0)
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use super::{Ended, Frame, Source, too_long};
+use super::{Frame, RunEnd, Source, too_long};
 
 pub(super) fn next<R: BufRead>(source: &mut Source<R>) -> io::Result<Option<Frame>> {
     let mut tag = Vec::new();
@@ -13,7 +13,7 @@ pub(super) fn next<R: BufRead>(source: &mut Source<R>) -> io::Result<Option<Fram
         }
         let start = source.offset;
         tag.clear();
-        if markup(source, &mut tag)? == Ended::Found && name(&tag) == Some((false, b"record")) {
+        if markup(source, &mut tag)? == RunEnd::Found && tag_name(&tag) == Some((false, b"record")) {
             break start;
         }
     };
@@ -24,31 +24,31 @@ pub(super) fn next<R: BufRead>(source: &mut Source<R>) -> io::Result<Option<Fram
     loop {
         let text = source.take_until(&mut raw, |byte| byte == b'<')?;
         let begin = raw.len().saturating_sub(1);
-        let ended = if text == Ended::Found { rest_of_markup(source, &mut raw, begin)? } else { text };
+        let ended = if text == RunEnd::Found { rest_of_markup(source, &mut raw, begin)? } else { text };
         let fault = match ended {
-            Ended::Found if name(&raw[begin..]) == Some((true, b"record")) => None,
-            Ended::Found => continue,
-            Ended::FileEnd => Some("the file ends in the middle of it: </record> is missing".to_owned()),
-            Ended::TooLong => Some(too_long()),
+            RunEnd::Found if tag_name(&raw[begin..]) == Some((true, b"record")) => None,
+            RunEnd::Found => continue,
+            RunEnd::FileEnd => Some("the file ends in the middle of it: </record> is missing".to_owned()),
+            RunEnd::TooLong => Some(too_long()),
         };
         return Ok(Some(source.frame(start, raw, fault)));
     }
 }
 
 /// A whole piece of markup from its `<` on.
-fn markup<R: BufRead>(source: &mut Source<R>, tag: &mut Vec<u8>) -> io::Result<Ended> {
+fn markup<R: BufRead>(source: &mut Source<R>, tag: &mut Vec<u8>) -> io::Result<RunEnd> {
     match source.take_until(tag, |byte| byte == b'<')? {
-        Ended::Found => rest_of_markup(source, tag, 0),
+        RunEnd::Found => rest_of_markup(source, tag, 0),
         other => Ok(other),
     }
 }
 
 /// What follows a `<` at `begin`, to its `>`: one in a comment, a CDATA section or a quoted value is not the end.
-fn rest_of_markup<R: BufRead>(source: &mut Source<R>, raw: &mut Vec<u8>, begin: usize) -> io::Result<Ended> {
+fn rest_of_markup<R: BufRead>(source: &mut Source<R>, raw: &mut Vec<u8>, begin: usize) -> io::Result<RunEnd> {
     let (mut quote, mut looked_at) = (None, begin);
     loop {
         match source.take_until(raw, |byte| byte == b'>')? {
-            Ended::Found => {}
+            RunEnd::Found => {}
             other => return Ok(other),
         }
         let so_far = &raw[begin..];
@@ -62,12 +62,12 @@ fn rest_of_markup<R: BufRead>(source: &mut Source<R>, raw: &mut Vec<u8>, begin: 
             quote.is_none()
         };
         if whole {
-            return Ok(Ended::Found);
+            return Ok(RunEnd::Found);
         }
     }
 }
 
-/// The quotation mark that is open after more of a tag.
+/// The quotation mark that is open after `more` of a tag has been read; `quote` is the one that was open before.
 fn still_open(quote: Option<u8>, more: &[u8]) -> Option<u8> {
     let marks = more.iter().filter(|byte| matches!(byte, b'"' | b'\''));
     marks.fold(quote, |open, mark| match open {
@@ -77,8 +77,8 @@ fn still_open(quote: Option<u8>, more: &[u8]) -> Option<u8> {
     })
 }
 
-/// Whether a tag closes, and its name without prefix.
-fn name(tag: &[u8]) -> Option<(bool, &[u8])> {
+/// Whether it is an end tag, and the name of the element without prefix.
+fn tag_name(tag: &[u8]) -> Option<(bool, &[u8])> {
     let inner = tag.strip_prefix(b"<")?;
     let (closes, inner) = inner.strip_prefix(b"/").map_or((false, inner), |inner| (true, inner));
     let end = inner.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))?;

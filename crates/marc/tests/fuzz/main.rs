@@ -94,13 +94,13 @@ const ENCODINGS: [Encoding; 4] = [Encoding::Declared, Encoding::Utf8, Encoding::
 
 #[test]
 fn damaged_marc_is_read_or_refused() {
-    MARC.briefly(2_000);
+    MARC.run_briefly(2_000);
 }
 
 #[test]
 #[ignore = "runs for as long as it is told to"]
 fn fuzz_marc() {
-    MARC.at_length();
+    MARC.run_at_length();
 }
 
 static MAPPER: LazyLock<Mapper> = LazyLock::new(|| {
@@ -118,20 +118,20 @@ static MAPPER: LazyLock<Mapper> = LazyLock::new(|| {
 pub(crate) fn check(bytes: &[u8]) -> String {
     let mut outcome = BTreeSet::new();
     if let Err(reason) = sniff(bytes) {
-        outcome.insert(words(&reason));
+        outcome.insert(generalize_message(&reason));
     }
     for format in FORMATS {
-        let frames = whole(format, bytes);
+        let frames = all_frames(format, bytes);
         boundaries_hold(format, bytes, &frames);
         for frame in &frames {
             if let Some(fault) = &frame.fault {
-                outcome.insert(words(fault));
+                outcome.insert(generalize_message(fault));
                 continue;
             }
             for encoding in ENCODINGS {
                 match decode(format, encoding, &frame.raw) {
                     Ok(parsed) => outcome.extend(read_well(format, &frame.raw, &parsed)),
-                    Err(reason) => drop(outcome.insert(words(&reason))),
+                    Err(reason) => drop(outcome.insert(generalize_message(&reason))),
                 }
             }
         }
@@ -139,16 +139,16 @@ pub(crate) fn check(bytes: &[u8]) -> String {
     outcome.into_iter().collect::<Vec<String>>().join("; ")
 }
 
-/// A message without what is particular.
-fn words(reason: &str) -> String {
+/// The message without the values of the particular record, so that messages of the same kind are equal.
+fn generalize_message(reason: &str) -> String {
     reason.chars().filter(|c| c.is_ascii_lowercase() || *c == ' ').take(24).collect()
 }
 
-fn whole(format: Format, bytes: &[u8]) -> Vec<Frame> {
+fn all_frames(format: Format, bytes: &[u8]) -> Vec<Frame> {
     Splitter::new(format, bytes, 0).map(Result::unwrap).collect()
 }
 
-/// Frames follow each other, whatever comes at once from the file, and a load can go on at the end of any.
+/// Checks that records follow each other without overlap, however few bytes are read at once, and that reading can continue at any end.
 fn boundaries_hold(format: Format, bytes: &[u8], frames: &[Frame]) {
     let mut end = 0;
     for frame in frames {
@@ -167,7 +167,7 @@ fn boundaries_hold(format: Format, bytes: &[u8], frames: &[Frame]) {
     }
 }
 
-/// What a database and another program can take. Returns what the record is like.
+/// Checks that a database and another program can take what was read. Returns a short description of the record.
 fn read_well(format: Format, raw: &[u8], parsed: &Parsed) -> Option<String> {
     let record = &parsed.record;
     let texts = texts(record);
@@ -178,19 +178,24 @@ fn read_well(format: Format, raw: &[u8], parsed: &Parsed) -> Option<String> {
     let mapped = MAPPER.map(record).unwrap();
     assert!(mapped.record.is_object());
     let Ok(written) = encode(record) else { return Some(format!("{format:?}: too long")) };
-    let frames = whole(Format::Iso2709, &written);
+    let frames = all_frames(Format::Iso2709, &written);
     assert_eq!(frames.len(), 1, "{format:?}: {record:?}");
     let again = decode(Format::Iso2709, Encoding::Declared, &frames[0].raw);
     let again = again.unwrap_or_else(|reason| panic!("{format:?}: {reason}: {record:?}"));
     for place in [5, 6, 7, 8, 17, 18, 19] {
-        assert_eq!(again.record.leader.at(place), record.leader.at(place), "{format:?}: {record:?}");
+        assert_eq!(
+            again.record.leader.char_at(place),
+            record.leader.char_at(place),
+            "{format:?}: {record:?}"
+        );
     }
-    if format == Format::Iso2709 || fits(record) {
+    if format == Format::Iso2709 || fits_iso2709(record) {
         assert_eq!(again.remarks, [], "{format:?}: {record:?}");
         assert_eq!(again.record.fields, record.fields, "{format:?}");
         assert!(encode(&again.record).as_ref() == Ok(&written), "{format:?}: {record:?}");
     }
-    let remarks: BTreeSet<String> = parsed.remarks.iter().map(|remark| words(&remark.to_string())).collect();
+    let remarks: BTreeSet<String> =
+        parsed.remarks.iter().map(|remark| generalize_message(&remark.to_string())).collect();
     Some(format!("{format:?} {} {remarks:?}", record.fields.len().min(4)))
 }
 
@@ -206,8 +211,8 @@ fn texts(record: &Record) -> Vec<&str> {
     texts
 }
 
-/// Whether ISO 2709 has a place for everything: XML and JSON can hold tags and codes that it cannot.
-fn fits(record: &Record) -> bool {
+/// Whether ISO 2709 can hold the whole record: XML and JSON can hold tags and codes that it cannot.
+fn fits_iso2709(record: &Record) -> bool {
     let plain = |c: char| (' '..='~').contains(&c);
     let text = |value: &str| !value.contains(['\u{1D}', '\u{1E}', '\u{1F}']);
     record.fields.iter().all(|field| {

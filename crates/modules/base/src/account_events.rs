@@ -4,31 +4,31 @@
 
 use octavo_engine::{Context, Snapshot};
 use octavo_kernel::{Fault, Outcome};
-use octavo_record::{Field, Plain, RecordType, Unique};
+use octavo_record::{Field, PlainErrors, RecordType, Unique};
 use serde_json::{Value, json};
 
 use crate::email_records::Draft;
-use crate::template_engine::{Order, locale, order};
+use crate::template_engine::{TemplateRequest, fill_template, locale};
 
-pub static EVENT: RecordType = RecordType {
+pub static EVENT_CONFIGURATION: RecordType = RecordType {
     name: "event configuration",
     table: "event_configurations",
     path: "/eventConfig",
     collection: "eventEntity",
     schema: include_str!("../../folio/records/mod-event-config/event_config_entity.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"])],
+    unique: &[Unique::new(&["name"])],
     snapshot: true,
-    plain_errors: Plain::Everything,
+    plain_errors: PlainErrors::Everything,
     ..RecordType::BASE
 };
 
-/// What an event's e-mails say: `words` are the values for the templates.
+/// An event of a user's account about which e-mails are written. `template_values` are the values of the tokens in the e-mail templates.
 #[derive(Debug, Clone, Copy)]
-pub struct Account<'a> {
+pub struct AccountEvent<'a> {
     pub event: &'a str,
     pub language: &'a str,
-    pub words: &'a Value,
+    pub template_values: &'a Value,
     /// The record of the user.
     pub user: &'a Value,
     /// The notification that asks for the e-mails, if one does.
@@ -36,8 +36,8 @@ pub struct Account<'a> {
 }
 
 /// The e-mail records of an event: one for each of its e-mail templates, none if it is inactive.
-pub fn emails(context: &Context, snapshot: &Snapshot, about: Account<'_>) -> Outcome<Vec<Value>> {
-    let mut events = snapshot.all(&EVENT).map(|(_, event)| event);
+pub fn emails(context: &Context, snapshot: &Snapshot, about: AccountEvent<'_>) -> Outcome<Vec<Value>> {
+    let mut events = snapshot.all(&EVENT_CONFIGURATION).map(|(_, event)| event);
     let named =
         |event: &&Value| event["name"].as_str().is_some_and(|known| known.eq_ignore_ascii_case(about.event));
     let event = events.find(named).ok_or_else(|| Fault::bad_request("Cannot fetch event entity"))?;
@@ -49,8 +49,13 @@ pub fn emails(context: &Context, snapshot: &Snapshot, about: Account<'_>) -> Out
     let write = |template: &Value| {
         let output_format = template["outputFormat"].as_str().unwrap_or("text/html");
         let template_id = template["templateId"].as_str().unwrap_or_default();
-        let wanted = Order { template_id, language: about.language, output_format, context: about.words };
-        let rendered = order(snapshot, &locale, wanted)?;
+        let wanted = TemplateRequest {
+            template_id,
+            language: about.language,
+            output_format,
+            context: about.template_values,
+        };
+        let rendered = fill_template(snapshot, &locale, wanted)?;
         let draft = Draft {
             notification_id: about.notification,
             to: about.user["personal"]["email"].as_str().unwrap_or_default(),
@@ -60,7 +65,7 @@ pub fn emails(context: &Context, snapshot: &Snapshot, about: Account<'_>) -> Out
             output_format,
             attachments: json!(rendered.attachments),
         };
-        Ok(draft.record(context.fresh_id()))
+        Ok(draft.to_record(context.fresh_id()))
     };
     templates.filter(|template| template["deliveryChannel"] == "email").map(write).collect()
 }

@@ -2,38 +2,38 @@
 //! in hexadecimal digits, followed by the names of the edge modules that the key opens. An entry without names opens edge-rtac, which was
 //! the only one when such entries were first written.
 
-use octavo_engine::{Edge, Module};
+use octavo_engine::{EdgeModule, Module};
 use octavo_kernel::{Outcome, Refusal};
 use serde_json::Value;
 
 use crate::facts::FACTS;
 
-/// What an entry opens that names no edge module.
-const UNNAMED: &str = "edge-rtac";
+/// The edge module that a key opens if its configuration entry names none.
+const DEFAULT_EDGE: &str = "edge-rtac";
 
 pub fn is_api_key(entry: &Value) -> bool {
     entry["module"] == "edge" && entry["configName"] == "api-keys"
 }
 
-/// Whether an entry of this value is the key's, and for the edge module.
-pub(crate) fn opens(value: &str, key: &str, edge: &str) -> bool {
-    let (fingerprint, mut edges) = parts(value);
+/// Whether a configuration entry with this value accepts the API key with this fingerprint (`key`) for calls of the edge module `edge`.
+pub(crate) fn accepts_key(value: &str, key: &str, edge: &str) -> bool {
+    let (fingerprint, mut edges) = parse_value(value);
     fingerprint.eq_ignore_ascii_case(key) && edges.any(|name| name == edge)
 }
 
 /// The fingerprint in an entry's value, and the names of the edge modules.
-fn parts(value: &str) -> (&str, impl Iterator<Item = &str>) {
+fn parse_value(value: &str) -> (&str, impl Iterator<Item = &str>) {
     let mut words = value.split_whitespace();
     let fingerprint = words.next().unwrap_or_default();
     let mut words = words.peekable();
-    let unnamed = words.peek().is_none().then_some(UNNAMED);
+    let unnamed = words.peek().is_none().then_some(DEFAULT_EDGE);
     (fingerprint, unnamed.into_iter().chain(words))
 }
 
 /// The permissions that a key with an entry of this value can give its bearer.
-pub(crate) fn opened(modules: &[&'static Module], value: &str) -> Outcome<Vec<&'static str>> {
+pub(crate) fn permissions_of_entry(modules: &[&'static Module], value: &str) -> Outcome<Vec<&'static str>> {
     let mut opened = Vec::new();
-    for name in parts(value).1 {
+    for name in parse_value(value).1 {
         let edge = modules.iter().flat_map(|module| module.edges).find(|edge| edge.name == name);
         let refusal = || Refusal::new("An API key opens edge modules that there are").about("value", name);
         opened.extend(permissions(edge.ok_or_else(refusal)?));
@@ -42,7 +42,7 @@ pub(crate) fn opened(modules: &[&'static Module], value: &str) -> Outcome<Vec<&'
 }
 
 /// The permissions of all routes that an edge module calls.
-fn permissions(edge: &Edge) -> impl Iterator<Item = &'static str> {
+fn permissions(edge: &EdgeModule) -> impl Iterator<Item = &'static str> {
     let routes = edge.calls.iter().filter_map(|call| FACTS.route(call.route.0, call.route.1));
     routes.flat_map(|route| route.required.iter().copied())
 }
@@ -61,7 +61,7 @@ mod tests {
             ("0b edge-patron", "edge-patron", false),
             ("", "edge-rtac", false),
         ] {
-            assert_eq!(super::opens(value, "0a", edge), opens, "{value} {edge}");
+            assert_eq!(super::accepts_key(value, "0a", edge), opens, "{value} {edge}");
         }
     }
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::api_key_entries::{is_api_key, opens};
+use crate::api_key_entries::{accepts_key, is_api_key};
 use crate::configuration;
 use crate::grants::standing;
 
@@ -37,7 +37,7 @@ impl ApiKey {
     }
 
     /// The active user that the key stands for, with all that the user may do, if the tenant accepts the key for the edge module.
-    pub async fn admit(
+    pub async fn authenticate(
         &self,
         platform: &Platform,
         tenant: &Tenant,
@@ -46,7 +46,8 @@ impl ApiKey {
     ) -> Outcome<Option<Caller>> {
         let snapshot = platform.snapshot(&tenant.id).await?;
         let accepted = configuration::value(&snapshot, |entry| {
-            is_api_key(entry) && opens(entry["value"].as_str().unwrap_or_default(), &self.fingerprint, edge)
+            is_api_key(entry)
+                && accepts_key(entry["value"].as_str().unwrap_or_default(), &self.fingerprint, edge)
         });
         if accepted.is_none() {
             return Ok(None);

@@ -9,7 +9,7 @@ use octavo_engine::Method;
 use rust_embed::Embed;
 
 #[derive(Debug, Default)]
-pub struct Declared {
+pub struct CallDeclaration {
     pub parameters: Vec<Parameter>,
     pub request: Option<Body>,
     /// The bodies of successful answers, and of batches of which nothing could be stored (500), by status.
@@ -37,49 +37,53 @@ pub enum Body {
 }
 
 /// Module, method, path pattern.
-pub type Place = (&'static str, &'static str, &'static str);
+pub type CallKey = (&'static str, &'static str, &'static str);
 
-static CALLS: LazyLock<HashMap<Place, Declared>> = LazyLock::new(|| all().collect());
+static CALLS: LazyLock<HashMap<CallKey, CallDeclaration>> = LazyLock::new(|| all_calls().collect());
 
 #[derive(Embed)]
 #[folder = "../folio/records/"]
-struct Folio;
+struct FolioRecords;
 
 #[derive(Embed)]
 #[folder = "../octavo/records/"]
-struct Own;
+struct OctavoRecords;
 
 /// Each line of the tables.
-pub fn all() -> impl Iterator<Item = (Place, Declared)> {
+pub fn all_calls() -> impl Iterator<Item = (CallKey, CallDeclaration)> {
     let tables = [include_str!("../../folio/calls.tsv"), include_str!("../../octavo/calls.tsv")];
     let rows = tables.into_iter().flat_map(|table| table.lines().skip(1));
     rows.map(|row| {
         let mut columns = row.split('\t');
         let mut next = || columns.next().unwrap_or_default();
         let place = (next(), next(), next());
-        (place, Declared::read(next(), next(), next()))
+        (place, CallDeclaration::read(next(), next(), next()))
     })
 }
 
-/// What is declared of a call at a path pattern as the route table has it.
-pub fn declared(module: &'static str, method: Method, pattern: &'static str) -> Option<&'static Declared> {
+/// Finds the declaration of a call by its module, its method, and its path pattern as the route table writes it.
+pub fn find_declaration(
+    module: &'static str,
+    method: Method,
+    pattern: &'static str,
+) -> Option<&'static CallDeclaration> {
     CALLS.get(&(module, method.as_str(), pattern))
 }
 
 /// The table of fields of a module's record, which `octavo_record::Schema` reads.
-pub fn table(module: &str, record: &str) -> Option<String> {
+pub fn record_field_table(module: &str, record: &str) -> Option<String> {
     let file = format!("{module}/{record}.tsv");
-    let found = Folio::get(&file).or_else(|| Own::get(&file))?;
+    let found = FolioRecords::get(&file).or_else(|| OctavoRecords::get(&file))?;
     String::from_utf8(found.data.into_owned()).ok()
 }
 
-impl Declared {
-    fn read(parameters: &'static str, request: &'static str, answers: &'static str) -> Declared {
+impl CallDeclaration {
+    fn read(parameters: &'static str, request: &'static str, answers: &'static str) -> CallDeclaration {
         let answer = |text: &'static str| {
             let (status, body) = text.split_once(' ').unwrap_or((text, ""));
             Some((status.parse().ok()?, Body::read(body)))
         };
-        Declared {
+        CallDeclaration {
             parameters: parameters.split("; ").filter_map(Parameter::read).collect(),
             request: Body::read(request),
             answers: answers.split("; ").filter_map(answer).collect(),

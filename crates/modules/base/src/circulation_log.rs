@@ -17,23 +17,24 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-pub use heard::heard;
+pub use heard::log_event_statements;
 pub use shown::LOG;
 
 /// `at` is later by a microsecond for each further record of a change, so that the order of time is that of writing. `about_id` is a
 /// request or a fee/fine. `source` names who did it, if that is no user in `by_user`.
 pub const TABLE: &str = include_str!("circulation_log/table.sql");
 
-/// Up to so many records are written one by one, if nothing of them has to be looked up.
-const FEW: usize = 4;
+/// The most records that are inserted one by one by [`WRITE`]. More records, or records that need a look-up, are inserted by one
+/// [`APPEND`].
+const MAX_SINGLE_INSERTS: usize = 4;
 
-/// Adds records, in this order.
+/// The statements that insert these records into the circulation log, in this order.
 pub fn append<'a>(context: &Context, records: impl Iterator<Item = &'a Logged>) -> Vec<Statement> {
     let rows: Vec<Row<'_>> =
-        records.enumerate().map(|(place, record)| Row::of(context, place, record)).collect();
+        records.enumerate().map(|(place, record)| Row::from_record(context, place, record)).collect();
     // Without records there is no statement.
-    if rows.len() <= FEW && rows.iter().all(Row::is_whole) {
-        return rows.into_iter().map(|row| row.written(context)).collect();
+    if rows.len() <= MAX_SINGLE_INSERTS && rows.iter().all(Row::is_complete) {
+        return rows.into_iter().map(|row| row.insert_statement(context)).collect();
     }
     vec![Statement::new(APPEND).text(context.now.to_string()).text(json_text(&rows))]
 }
@@ -71,7 +72,7 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    fn of<'a>(context: &Context, place: usize, record: &'a Logged) -> Row<'a> {
+    fn from_record<'a>(context: &Context, place: usize, record: &'a Logged) -> Row<'a> {
         let id = |id: &Option<String>| id.as_deref().and_then(|id| Uuid::parse_str(id).ok());
         let (by_user, source) = match &record.source {
             Source::Caller => (context.caller.user_id, None),
@@ -99,14 +100,14 @@ impl Row<'_> {
     }
 
     /// Whether there is nothing that [`APPEND`] would look up.
-    fn is_whole(&self) -> bool {
+    fn is_complete(&self) -> bool {
         self.user_id.is_some() == self.user_barcode.is_some()
             && (self.item_barcode.is_some() || self.item_id.is_none())
             && self.reason_id.is_none()
     }
 
-    /// The statement that stores a whole record.
-    fn written(&self, context: &Context) -> Statement {
+    /// The statement that inserts a record of which nothing has to be looked up.
+    fn insert_statement(&self, context: &Context) -> Statement {
         let later = SignedDuration::from_micros(self.place.try_into().unwrap_or_default());
         let uuid = |id: Option<Uuid>| id.map_or(Param::Null, Param::Uuid);
         let text = |text: Option<&str>| text.map_or(Param::Null, |text| Param::Text(text.to_owned()));
@@ -127,11 +128,12 @@ impl Row<'_> {
             text(Some(self.description)),
             self.more.map_or(Param::Null, |more| Param::Text(json_text(more))),
         ];
-        Statement::with(WRITE, params)
+        Statement::with_params(WRITE, params)
     }
 }
 
-/// A record of which everything is known. It takes a third of the time of [`APPEND`], and a check-out writes one.
+/// Inserts one record of which nothing has to be looked up. It takes a third of the time of [`APPEND`], and every check-out inserts one
+/// record.
 const WRITE: &str = "\
 insert into circulation_log (
   at, object, action, id, user_id, by_user, item_id, loan_id, about_id, service_point_id,
@@ -189,9 +191,9 @@ pub(crate) fn forget_proxies(users: Vec<Uuid>) -> Statement {
 }
 
 /// SQL for a record without the patron. Descriptions that staff have written may tell about them, too.
-fn forgotten(condition: &str) -> String {
-    let objects = codes(&[LogObject::FeeFine.code(), LogObject::ManualBlock.code()]);
-    let actions = codes(
+fn forget_sql(condition: &str) -> String {
+    let objects = comma_separated(&[LogObject::FeeFine.code(), LogObject::ManualBlock.code()]);
+    let actions = comma_separated(
         &[
             LogAction::ClaimedReturned,
             LogAction::DeclaredLost,
@@ -209,14 +211,14 @@ fn forgotten(condition: &str) -> String {
     )
 }
 
-fn codes(codes: &[i64]) -> String {
+fn comma_separated(codes: &[i64]) -> String {
     codes.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// `$1` are the loans, `$2` their patrons. A loan that has gone over from a duplicate is named in records of the duplicate, too; a notice
 /// may be about several loans.
 static FORGET_LOANS: LazyLock<String> = LazyLock::new(|| {
-    forgotten(
+    forget_sql(
         "\
 user_id = any($2 || array(
   select m.\"duplicateUserId\"
@@ -228,14 +230,16 @@ user_id = any($2 || array(
     )
 });
 
-/// For events of modules outside, which name no patron.
+/// Removes the patrons from all log records about anonymised loans. Used for events of modules outside of the program, which name no
+/// patron.
 pub(crate) static FORGET_LOANS_OF_ANYBODY: LazyLock<String> =
-    LazyLock::new(|| forgotten("loan_id = any($1) and (user_id is not null or user_barcode is not null)"));
+    LazyLock::new(|| forget_sql("loan_id = any($1) and (user_id is not null or user_barcode is not null)"));
 
-static FORGET_USERS: LazyLock<String> = LazyLock::new(|| forgotten("user_id = any($1)"));
+static FORGET_USERS: LazyLock<String> = LazyLock::new(|| forget_sql("user_id = any($1)"));
 
 static FORGET_PROXIES: LazyLock<String> = LazyLock::new(|| {
-    let actions = codes(&[LogAction::CheckedOut.code(), LogAction::CheckedOutThroughOverride.code()]);
+    let actions =
+        comma_separated(&[LogAction::CheckedOut.code(), LogAction::CheckedOutThroughOverride.code()]);
     format!(
         "\
 update circulation_log

@@ -42,14 +42,15 @@ pub async fn count_months(context: &Context) -> Outcome<()> {
 }
 
 /// Keeps digests of the borrowers of loans that are about to be anonymised, for the months that are not counted yet.
-pub(crate) fn keep_digests(loans: &[Uuid]) -> Vec<Statement> {
+pub(crate) fn borrower_digest_statements(loans: &[Uuid]) -> Vec<Statement> {
     [KEYS, DIGESTS].map(|sql| Statement::new(sql).uuids(loans.to_vec())).into()
 }
 
-/// Two processes do not count at once.
+/// Keeps two server processes from counting at the same time.
 const LOCK: &str = "lock table circulation_counted in exclusive mode";
 
-/// The first month that is not counted, none if nothing was found to count until now, and whether a month is over. `$1` is the month that is not.
+/// Selects the first month that is not counted yet (null if nothing was counted before) and whether that month is over. `$1` is the present
+/// month.
 const BEGUN: &str = "\
 with next as (
   select to_char((c.month || '-01')::date + interval '1 month', 'YYYY-MM') as month
@@ -60,7 +61,7 @@ select
   coalesce((select n.month < $1 from next n), true)
 from (values (1)) o";
 
-/// Renewals are those of the circulation log.
+/// Counts loans, renewals and returns by month. Renewals are read from the circulation log.
 static COUNT: LazyLock<String> = LazyLock::new(|| {
     let renewals = [LogAction::Renewed, LogAction::RenewedThroughOverride].map(|action| action.code());
     format!(
@@ -116,7 +117,7 @@ from (
 ) b
 group by 1, 2";
 
-/// Keys for the months of loans.
+/// Makes a random key for each month in which these loans began. The digests of that month's borrowers are computed with it.
 const KEYS: &str = "\
 insert into borrower_key (month, key)
 select m.month, sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'))
@@ -141,7 +142,7 @@ const FORGET_KEYS: &str = "delete from borrower_key where month < $1";
 
 const COUNT_ANEW: &str = "delete from circulation_counted";
 
-/// `$1` is the month that is not over.
+/// Stores the month before `$1` as the last one that is counted. `$1` is the present month, which is not over.
 const COUNTED: &str = "\
 insert into circulation_counted (month)
 select to_char(($1 || '-01')::date - interval '1 month', 'YYYY-MM')";

@@ -5,14 +5,14 @@ use octavo_engine::{
     Call, Module, Request, Response, Snapshot, calls, create as store, replace as overwrite,
 };
 use octavo_kernel::{Body, Fault, Kind, Outcome};
-use octavo_record::{Field, Index, Member, Persons, RecordType, Unique, What};
+use octavo_record::{Field, Index, Member, PersonalData, Persons, RecordType, Unique};
 use serde_json::{Value, json};
 
-use crate::api_key_entries::{is_api_key, opened};
+use crate::api_key_entries::{is_api_key, permissions_of_entry};
 
 pub static MODULE: Module = Module {
     name: "mod-configuration",
-    is_prompt: true,
+    never_late: true,
     records: &[&ENTRY, &CHANGE],
     script: include_str!("configuration/tenant.sql"),
     migrations: &[Migration {
@@ -38,7 +38,7 @@ const READ_BY_OCTAVO: &[(&str, &[&str])] = &[
     ("code", &["login.fail.attempts", "login.fail.timeout", "login.fail.to.warn.attempts"]),
 ];
 
-const ONE: &str =
+const DUPLICATE_ENTRY: &str =
     "Cannot have more than one tenant or user record with the same module, config name and code";
 const ENABLED: &str = "doc ->> 'enabled' = 'true'";
 
@@ -56,11 +56,16 @@ pub static ENTRY: RecordType = RecordType {
         Field::text("code").computed("coalesce(doc ->> 'code', '')"),
         Field::text("userId").computed("coalesce(doc ->> 'userId', '')"),
     ],
-    unique: &[Unique::of(&["module", "configName", "code", "userId"]).only(ENABLED).says(ONE, "code")],
+    unique: &[Unique::new(&["module", "configName", "code", "userId"])
+        .only_where(ENABLED)
+        .with_refusal(DUPLICATE_ENTRY, "code")],
     snapshot: true,
     snapshot_only: READ_BY_OCTAVO,
-    hooks: octavo_record::Hooks { default: Some(enabled), ..octavo_record::Hooks::NONE },
-    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
+    hooks: octavo_record::Hooks { default: Some(set_enabled), ..octavo_record::Hooks::NONE },
+    persons: Some(&Persons::deleted_with_user(
+        &[Member::patron_id("userId")],
+        "t.\"userId\" = any($1::uuid[]::text[])",
+    )),
     ..RecordType::BASE
 };
 
@@ -74,24 +79,25 @@ static CHANGE: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-configuration/audit.tsv"),
     fields: &[Field::exact("createdDate").indexed(&[Index::Order])],
     newest_first: Some("createdDate"),
-    persons: Some(&Persons::of_staff(&[Member::staff("config_data.metadata", What::Id)])),
+    persons: Some(&Persons::naming_staff(&[Member::staff("config_data.metadata", PersonalData::Id)])),
     ..RecordType::BASE
 };
 
-/// A second entry of the same name is refused with an error of another shape than other refusals.
+/// Creates a configuration entry. A second entry of the same module, name, code and user is refused with an error that has another form
+/// than other refusals.
 async fn create(request: Request) -> Outcome<Response> {
     let body = request.json()?;
-    may_be_set(&request, &body)?;
+    check_api_key_permissions(&request, &body)?;
     let names = body.clone();
     let mut session = request.context.session().await?;
     let stored = store(&request.context, &mut session, &ENTRY, body).await;
-    let entry = stored.map_err(|fault| in_its_words(fault, &names))?;
+    let entry = stored.map_err(|fault| with_folio_error(fault, &names))?;
     Ok(Response::created(&ENTRY, &entry))
 }
 
 async fn replace(request: Request) -> Outcome<Response> {
-    let (id, body) = (request.id(0)?, request.json()?);
-    may_be_set(&request, &body)?;
+    let (id, body) = (request.path_id(0)?, request.json()?);
+    check_api_key_permissions(&request, &body)?;
     let mut session = request.context.session().await?;
     overwrite(&request.context, &mut session, &ENTRY, id, body).await?;
     Ok(Response::no_content())
@@ -99,12 +105,12 @@ async fn replace(request: Request) -> Outcome<Response> {
 
 /// An API key lets its bearer make the calls of edge modules as any user whom the key names, so it is given by those alone who have the
 /// permissions of these calls.
-fn may_be_set(request: &Request, entry: &Value) -> Outcome<()> {
+fn check_api_key_permissions(request: &Request, entry: &Value) -> Outcome<()> {
     if !is_api_key(entry) {
         return Ok(());
     }
     let modules = request.context.platform.modules;
-    let opened = opened(modules, entry["value"].as_str().unwrap_or_default())?;
+    let opened = permissions_of_entry(modules, entry["value"].as_str().unwrap_or_default())?;
     let caller = &request.context.caller.permissions;
     match opened.into_iter().find(|permission| !caller.has(permission)) {
         Some(lacking) => Err(Fault::new(
@@ -115,12 +121,12 @@ fn may_be_set(request: &Request, entry: &Value) -> Outcome<()> {
     }
 }
 
-fn in_its_words(fault: Fault, sent: &Value) -> Fault {
+fn with_folio_error(fault: Fault, sent: &Value) -> Fault {
     let Body::Refusals(refusals) = &fault.body else { return fault };
-    if !refusals.iter().any(|refusal| refusal.message == ONE) {
+    if !refusals.iter().any(|refusal| refusal.message == DUPLICATE_ENTRY) {
         return fault;
     }
-    let mut error = json!({"message": ONE, "parameters": []});
+    let mut error = json!({"message": DUPLICATE_ENTRY, "parameters": []});
     for name in ["module", "configName", "code", "userId"] {
         if sent[name].is_string() {
             error[name] = sent[name].clone();
@@ -140,7 +146,7 @@ pub fn settings(snapshot: &Snapshot, module: &str, name: &str) -> Option<Value> 
     serde_json::from_str(value).ok()
 }
 
-fn enabled(entry: &mut Value) {
+fn set_enabled(entry: &mut Value) {
     if let Some(entry) = entry.as_object_mut() {
         entry.entry("enabled").or_insert(json!(true));
     }

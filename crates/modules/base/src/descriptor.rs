@@ -12,8 +12,8 @@ use octavo_kernel::{Fault, Outcome};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use built_in::{built_in, built_in_named};
-pub use id::{ModuleId, latest, order};
+pub use built_in::{built_in, find_built_in};
+pub use id::{ModuleId, compare_ids, latest};
 pub use interface::InterfaceDescriptor;
 pub use routing::{CronEntry, RoutingEntry};
 
@@ -99,13 +99,13 @@ impl Descriptor {
         }
     }
 
-    /// Reads a descriptor that was checked before it was stored.
-    pub fn stored(text: &str) -> Outcome<Descriptor> {
+    /// Parses a descriptor from the database, which was checked before it was stored.
+    pub fn parse_stored(text: &str) -> Outcome<Descriptor> {
         serde_json::from_str(text).map_err(Fault::internal)
     }
 
     pub fn kind(&self) -> Kind {
-        match built_in_named(self.product()) {
+        match find_built_in(self.product()) {
             Some(built_in) if built_in.id == self.id => Kind::BuiltIn,
             _ if self.id.starts_with(USER_INTERFACE) => Kind::UserInterface,
             _ => Kind::Outside,
@@ -116,8 +116,8 @@ impl Descriptor {
         ModuleId::split(&self.id).map_or(&self.id, |(product, _)| product)
     }
 
-    /// As clients see it.
-    pub fn shown(&self) -> Value {
+    /// The descriptor as JSON for clients.
+    pub fn to_json(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
 
@@ -137,7 +137,7 @@ impl Descriptor {
         self.filters.as_deref().unwrap_or_default()
     }
 
-    pub fn sets(&self) -> &[PermissionSet] {
+    pub fn permission_sets(&self) -> &[PermissionSet] {
         self.permission_sets.as_deref().unwrap_or_default()
     }
 
@@ -154,12 +154,15 @@ impl Descriptor {
     /// The facts that the registration of permissions needs.
     pub fn facts(&self) -> ModuleFacts<'_> {
         if let Some(built_in) = FACTS.modules.get(self.product()).filter(|module| module.id() == self.id) {
-            return ModuleFacts { permissions: built_in.permissions.clone(), ..named(self) };
+            return ModuleFacts { permissions: built_in.permissions.clone(), ..base_facts(self) };
         }
-        ModuleFacts { permissions: self.sets().iter().map(PermissionSet::facts).collect(), ..named(self) }
+        ModuleFacts {
+            permissions: self.permission_sets().iter().map(PermissionSet::facts).collect(),
+            ..base_facts(self)
+        }
     }
 
-    /// Why a readable descriptor is refused.
+    /// Why a descriptor that could be parsed is refused; `None` if it is accepted.
     fn defect(&self) -> Option<String> {
         let id = &self.id;
         let Some((product, _)) = ModuleId::split(id) else {
@@ -191,25 +194,30 @@ impl Descriptor {
             .or_else(needed)
             .or_else(filter)
             .or_else(replaced)
-            .or_else(|| self.wrong_lists())
-            .or_else(|| self.of_user_interface())
+            .or_else(|| self.list_defect())
+            .or_else(|| self.user_interface_defect())
     }
 
-    fn wrong_lists(&self) -> Option<String> {
+    fn list_defect(&self) -> Option<String> {
         let id = &self.id;
         let handlers = self.provides().iter().map(InterfaceDescriptor::routes).chain([self.filters()]);
         let of_routes = handlers.flatten().flat_map(|route| {
             [&route.permissions_required, &route.permissions_desired, &route.module_permissions]
         });
-        let of_sets = self.sets().iter().flat_map(|set| [&set.sub_permissions, &set.replaces]);
+        let of_sets = self.permission_sets().iter().flat_map(|set| [&set.sub_permissions, &set.replaces]);
         let lists: Vec<&Vec<String>> = of_routes.chain(of_sets).flatten().collect();
         let longest = lists.iter().map(|list| list.len());
-        let counts = [self.provides().len(), self.requires().len(), self.optional().len(), self.sets().len()];
+        let counts = [
+            self.provides().len(),
+            self.requires().len(),
+            self.optional().len(),
+            self.permission_sets().len(),
+        ];
         let routes = self.provides().iter().map(|interface| interface.routes().len());
         if longest.chain(counts).chain(routes).chain([self.filters().len()]).max() > Some(MOST_ENTRIES) {
             return Some(format!("{id}: a list has {MOST_ENTRIES} entries at most"));
         }
-        let names = || self.sets().iter().map(|set| &set.permission_name);
+        let names = || self.permission_sets().iter().map(|set| &set.permission_name);
         if let Some(name) = names().chain(lists.into_iter().flatten()).find(|name| !is_name(name)) {
             let start: String = name.chars().take(40).collect();
             return Some(format!("{id}: {start:?} is not the name of a permission"));
@@ -219,7 +227,7 @@ impl Descriptor {
         Some(format!("{id}: permission {twice} is there twice"))
     }
 
-    fn of_user_interface(&self) -> Option<String> {
+    fn user_interface_defect(&self) -> Option<String> {
         if !self.id.starts_with(USER_INTERFACE) {
             return None;
         }
@@ -237,7 +245,7 @@ impl Descriptor {
     }
 }
 
-fn named(descriptor: &Descriptor) -> ModuleFacts<'_> {
+fn base_facts(descriptor: &Descriptor) -> ModuleFacts<'_> {
     let (name, version) = ModuleId::split(&descriptor.id).unwrap_or((&descriptor.id, ""));
     let replaces = descriptor.replaces.iter().flatten().map(String::as_str).collect();
     let title = descriptor.name.as_deref().unwrap_or_default();
@@ -284,7 +292,7 @@ mod tests {
             "replaces": ["mod-y"],
         });
         let descriptor = Descriptor::read(body.clone()).unwrap();
-        assert_eq!(descriptor.shown(), body);
+        assert_eq!(descriptor.to_json(), body);
         assert_eq!((descriptor.product(), descriptor.kind()), ("mod-x", Kind::Outside));
         assert!(descriptor.takes_the_place_of("mod-y") && !descriptor.takes_the_place_of("mod-z"));
         assert_eq!(descriptor.facts().permissions[0].display_name, "X");

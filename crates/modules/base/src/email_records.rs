@@ -2,7 +2,7 @@
 
 use octavo_engine::{Context, metadata, outbox, statements};
 use octavo_pg::Statement;
-use octavo_record::{Fate, Field, Index, Member, Merged, Persons, RecordType, What};
+use octavo_record::{ErasureRule, Field, Index, Member, MergeRule, PersonalData, Persons, RecordType};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -20,26 +20,26 @@ pub static EMAIL: RecordType = RecordType {
     ],
     persons: Some(&Persons {
         members: &[
-            Member::patron("to", What::Address),
-            Member::patron("header", What::Text),
-            Member::patron("body", What::Text),
-            Member::patron("attachments", What::All),
-            Member::patron("message", What::Text),
+            Member::patron("to", PersonalData::Address),
+            Member::patron("header", PersonalData::Text),
+            Member::patron("body", PersonalData::Text),
+            Member::patron("attachments", PersonalData::All),
+            Member::patron("message", PersonalData::Text),
         ],
-        others: &["from"],
-        of_loan: Fate::Stay("an e-mail goes when the ledger forgets its notice"),
-        of_user: Fate::Go(
+        not_persons: &["from"],
+        on_loan_anonymised: ErasureRule::Keep("an e-mail goes when the ledger forgets its notice"),
+        on_user_deleted: ErasureRule::DeleteWhere(
             "lower(t.doc ->> 'to') in (select lower(u.doc #>> '{personal,email}') from users u where u.id = any($1))",
         ),
-        of_duplicate: Merged::Stay("an e-mail names an address, and no user"),
-        needed: Some("exists (select from outbox o where o.kind = 'email' and o.subject = t.id)"),
+        on_user_merged: MergeRule::Keep("an e-mail names an address, and no user"),
+        needed_while: Some("exists (select from outbox o where o.kind = 'email' and o.subject = t.id)"),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE
 };
 
-/// The outbox's name for e-mails on their way.
-pub const TASK: &str = "email";
+/// The kind of outbox entries for e-mails that are to be sent.
+pub const EMAIL_TASK: &str = "email";
 
 /// An e-mail to send, with the members of FOLIO's record.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ pub struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    pub fn record(&self, id: Uuid) -> Value {
+    pub fn to_record(&self, id: Uuid) -> Value {
         let mut record = json!({
             "id": id,
             "notificationId": self.notification_id,
@@ -71,8 +71,8 @@ impl Draft<'_> {
     }
 }
 
-/// The statements that store e-mails with their tasks; the caller who commits them has to wake the relay.
-pub fn post(context: &Context, records: Vec<Value>) -> Vec<Statement> {
+/// The statements that store e-mails and their outbox entries. The caller has to wake the relay after the commit.
+pub fn insert_emails(context: &Context, records: Vec<Value>) -> Vec<Statement> {
     let now = context.now_text();
     let mut rows = Vec::with_capacity(records.len());
     for mut record in records {
@@ -84,5 +84,5 @@ pub fn post(context: &Context, records: Vec<Value>) -> Vec<Statement> {
         rows.push((id, record));
     }
     let ids = rows.iter().map(|(id, _)| *id).collect();
-    vec![statements::insert_all(&EMAIL, &rows), outbox::put(TASK, ids)]
+    vec![statements::insert_all(&EMAIL, &rows), outbox::add_tasks(EMAIL_TASK, ids)]
 }

@@ -114,7 +114,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
 }
 
 /// The lines of FOLIO's file, then those that Octavo adds.
-fn both(folio: &'static str, own: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+fn folio_and_octavo_rows(folio: &'static str, own: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     rows(folio).chain(rows(own))
 }
 
@@ -122,14 +122,17 @@ fn column(row: &[&'static str], at: usize) -> &'static str {
     row.get(at).copied().unwrap_or_default()
 }
 
-fn list(row: &[&'static str], at: usize) -> Vec<&'static str> {
+fn comma_separated_column(row: &[&'static str], at: usize) -> Vec<&'static str> {
     column(row, at).split(',').map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
 impl Facts {
     fn read() -> Facts {
         let mut modules: BTreeMap<&'static str, ModuleFacts<'_>> = BTreeMap::new();
-        for row in both(include_str!("../../folio/modules.tsv"), include_str!("../../octavo/modules.tsv")) {
+        for row in folio_and_octavo_rows(
+            include_str!("../../folio/modules.tsv"),
+            include_str!("../../octavo/modules.tsv"),
+        ) {
             let facts = ModuleFacts {
                 name: row[0],
                 version: column(&row, 1),
@@ -138,17 +141,18 @@ impl Facts {
             };
             modules.insert(row[0], facts);
         }
-        for row in
-            both(include_str!("../../folio/interfaces.tsv"), include_str!("../../octavo/interfaces.tsv"))
-        {
+        for row in folio_and_octavo_rows(
+            include_str!("../../folio/interfaces.tsv"),
+            include_str!("../../octavo/interfaces.tsv"),
+        ) {
             let Some(module) = modules.get_mut(row[0]) else { continue };
             let (id, version, kind) = (column(&row, 1), column(&row, 2), column(&row, 3));
             let same = |interface: &&mut Interface| interface.id == id && interface.kind == kind;
             let route = Route {
                 methods: methods(column(&row, 4)),
                 path: column(&row, 5),
-                required: list(&row, 6),
-                desired: list(&row, 7),
+                required: comma_separated_column(&row, 6),
+                desired: comma_separated_column(&row, 7),
                 schedule: column(&row, 8),
             };
             let routes = if route.path.is_empty() { Vec::new() } else { vec![route] };
@@ -166,16 +170,17 @@ impl Facts {
                 optional,
             });
         }
-        for row in
-            both(include_str!("../../folio/permissions.tsv"), include_str!("../../octavo/permissions.tsv"))
-        {
+        for row in folio_and_octavo_rows(
+            include_str!("../../folio/permissions.tsv"),
+            include_str!("../../octavo/permissions.tsv"),
+        ) {
             let Some(module) = modules.get_mut(column(&row, 1)) else { continue };
             module.permissions.push(Permission {
                 name: row[0],
                 display_name: row[0],
                 visible: column(&row, 2) == "true",
-                sub_permissions: list(&row, 3),
-                replaces: list(&row, 4),
+                sub_permissions: comma_separated_column(&row, 3),
+                replaces: comma_separated_column(&row, 4),
             });
         }
         if let Some(permissions) = modules.get_mut("mod-permissions") {

@@ -9,14 +9,16 @@ use octavo_pg::{Session, Statement, Usage, read_each};
 use serde_json::Value;
 use uuid::Uuid;
 
-/// Reads it in one round trip, or takes it from the cache, which is cleared when users or permissions change.
+/// What a user may do, read from the database in one round trip or taken from the cache. The cache is cleared when users or permissions
+/// change.
 pub async fn standing(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outcome<Arc<Standing>> {
-    if let Some(known) = tenant.grants.get(&user) {
+    if let Some(known) = tenant.user_grants.get(&user) {
         return Ok(known);
     }
-    let moment = tenant.grants.moment();
+    let moment = tenant.user_grants.begin_read();
     let mut session = platform.database.session(&tenant.id, Arc::<Usage>::default()).await?;
-    let answers = session.batch(vec![Statement::new(GRANT).uuid(user), ended_sessions(user)]).await?;
+    let answers =
+        session.batch(vec![Statement::new(GRANT).uuid(user), ended_sessions_statement(user)]).await?;
     let (granted, ended): (Vec<(bool, bool, Option<String>)>, Option<Value>) = read_each(&answers);
     let grant = match granted.first() {
         None => Grant::Unknown,
@@ -27,25 +29,25 @@ pub async fn standing(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outco
             Grant::Active { permissions: Permissions::new(names.collect()) }
         }
     };
-    let found = Arc::new(Standing { grant, sessions: sessions(ended) });
-    tenant.grants.keep(user, &found, moment);
+    let found = Arc::new(Standing { grant, sessions: parse_ended_sessions(ended) });
+    tenant.user_grants.insert(user, &found, moment);
     Ok(found)
 }
 
-/// Reads the row about the user's sessions that ended before their tokens expired.
-pub fn ended_sessions(user: Uuid) -> Statement {
+/// The statement that reads the row about the sessions of a user that ended before their tokens expired.
+pub fn ended_sessions_statement(user: Uuid) -> Statement {
     Statement::new(ENDED_SESSIONS).uuid(user)
 }
 
-/// Parses the row that [`ended_sessions`] selects.
-pub fn sessions(document: Option<Value>) -> Sessions {
+/// Parses the row that [`ended_sessions_statement`] selects.
+pub fn parse_ended_sessions(document: Option<Value>) -> Sessions {
     let Some(document) = document else { return Sessions::default() };
     let id = |text: &str| Uuid::parse_str(text).ok();
     let ended = document["ended"].as_object().into_iter().flatten();
     Sessions {
         generation: document["generation"].as_i64().unwrap_or(0),
-        kept: document["kept"].as_str().and_then(id),
-        ended: ended.filter_map(|(session, _): (&String, &Value)| id(session)).collect(),
+        kept_session: document["kept"].as_str().and_then(id),
+        ended_sessions: ended.filter_map(|(session, _): (&String, &Value)| id(session)).collect(),
     }
 }
 

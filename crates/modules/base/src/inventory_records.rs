@@ -12,8 +12,8 @@ mod publication_period;
 mod reference_types;
 mod shelving;
 
-pub use circulation_items::{BORROWED_AT, CIRCULATION_ITEM};
-pub use effective::apply as apply_holdings;
+pub use circulation_items::{BORROWED_ITEMS_LOCATION, CIRCULATION_ITEM};
+pub use effective::set_effective_values as apply_holdings;
 pub use instances::{INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE, SOURCE_RECORD_FORMAT};
 pub use joined::{BOUND_WITH_PART, HOLDINGS, INSTANCE, ITEM, ITEM_LOOKUPS, item_record};
 pub use locations::{CAMPUS, INSTITUTION, LIBRARY, LOCATION, SERVICE_POINT, SERVICE_POINTS_USER};

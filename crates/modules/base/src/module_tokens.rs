@@ -12,9 +12,9 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use crate::grants;
-use crate::tokens::{is_ours, payload, signed};
+use crate::tokens::{is_signed_by_us, payload, sign_with_current_key};
 
-const SECONDS: i64 = 86_400;
+const LIFETIME_SECONDS: i64 = 86_400;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ModuleClaims {
@@ -42,9 +42,9 @@ enum ModuleKind {
 }
 
 impl ModuleClaims {
-    /// Whether the token is from the hour in which a tenant may be getting the module, and does not have it yet.
+    /// Whether the token is less than an hour old: the tenant may be getting the module just now and not have it yet.
     pub fn is_new(&self, now: i64) -> bool {
-        self.exp - now > SECONDS - 3600
+        self.exp - now > LIFETIME_SECONDS - 3600
     }
 }
 
@@ -61,13 +61,13 @@ pub struct OnBehalf<'a> {
 }
 
 /// A token for a module, with its own permissions.
-pub async fn token(
+pub async fn create_module_token(
     platform: &Platform,
     module: &str,
     permissions: &[String],
     whose: OnBehalf<'_>,
 ) -> Outcome<String> {
-    signed(platform, &claims(module, permissions, whose), whose.now).await
+    sign_with_current_key(platform, &claims(module, permissions, whose), whose.now).await
 }
 
 fn claims(module: &str, permissions: &[String], whose: OnBehalf<'_>) -> ModuleClaims {
@@ -79,7 +79,7 @@ fn claims(module: &str, permissions: &[String], whose: OnBehalf<'_>) -> ModuleCl
         user_id: caller.and_then(|caller| caller.user_id),
         module: module.to_owned(),
         extra_permissions: permissions.to_vec(),
-        exp: whose.now + SECONDS,
+        exp: whose.now + LIFETIME_SECONDS,
         session: caller.and_then(|caller| caller.session).map(|session| session.id),
         generation: whose.generation,
     }
@@ -88,7 +88,7 @@ fn claims(module: &str, permissions: &[String], whose: OnBehalf<'_>) -> ModuleCl
 /// The claims of a module's token that one of our keys signed and that has not run out.
 pub fn verify<'a>(token: &str, keys: impl IntoIterator<Item = &'a [u8]>, now: i64) -> Option<ModuleClaims> {
     let claims: ModuleClaims = serde_json::from_str(&payload(token)?).ok()?;
-    (is_ours(token, keys) && now < claims.exp).then_some(claims)
+    (is_signed_by_us(token, keys) && now < claims.exp).then_some(claims)
 }
 
 /// How often all of the user's sessions had been ended when the one of this token began, as a token of any kind says.
@@ -98,7 +98,7 @@ pub fn generation(token: &str) -> i64 {
 }
 
 /// The permissions of a module with all that they contain: read once, and forgotten when permissions of the tenant change.
-pub async fn contained(
+pub async fn expand_module_permissions(
     platform: &Platform,
     tenant: &Tenant,
     names: &Vec<String>,
@@ -106,13 +106,13 @@ pub async fn contained(
     if names.is_empty() {
         return Ok(Arc::default());
     }
-    if let Some(known) = tenant.contained.get(names) {
+    if let Some(known) = tenant.contained_permissions.get(names) {
         return Ok(known);
     }
-    let moment = tenant.contained.moment();
+    let moment = tenant.contained_permissions.begin_read();
     let mut session = platform.database.session(&tenant.id, Arc::<Usage>::default()).await?;
     let found = Arc::new(grants::expand(&mut session, names.clone()).await?);
-    tenant.contained.keep(names.clone(), &found, moment);
+    tenant.contained_permissions.insert(names.clone(), &found, moment);
     Ok(found)
 }
 
@@ -130,7 +130,7 @@ mod tests {
         let claims = verify(&token, [key], 101).unwrap();
         assert_eq!((claims.module.as_str(), claims.sub.as_str()), ("mod-x-1.0.0", "mod-x-1.0.0"));
         assert_eq!(claims.extra_permissions, ["users.item.get"]);
-        assert_eq!(verify(&token, [key], 100 + SECONDS), None, "a day later");
+        assert_eq!(verify(&token, [key], 100 + LIFETIME_SECONDS), None, "a day later");
         assert_eq!(verify(&token, [b"other".as_slice()], 101), None, "another key");
         assert_eq!(crate::tokens::verify(&token, [key], 101), None, "it is no user's token");
     }

@@ -18,33 +18,33 @@ pub const NAME: &str = "operator";
 /// The operator's token, which the first call creates.
 pub async fn token(platform: &Platform) -> Outcome<String> {
     let fresh = (platform.entropy.id)();
-    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
+    let mut session = platform.database.system_session(Arc::<Usage>::default()).await?;
     let answers =
         session.batch(vec![Statement::new(FIRST).text(fresh.to_string()), Statement::new(CURRENT)]).await?;
     let ((), current): ((), Option<&str>) = read_each(&answers);
     let current = current.and_then(|id| Uuid::parse_str(id).ok());
-    of(platform, current.unwrap_or(fresh)).await
+    sign_operator_token(platform, current.unwrap_or(fresh)).await
 }
 
 /// Creates a new token and invalidates the former one.
 pub async fn new_token(platform: &Platform) -> Outcome<String> {
     let fresh = (platform.entropy.id)();
-    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
+    let mut session = platform.database.system_session(Arc::<Usage>::default()).await?;
     session.rows(Statement::new(NEXT).text(fresh.to_string())).await?;
-    of(platform, fresh).await
+    sign_operator_token(platform, fresh).await
 }
 
 /// Whether the id is that of the valid token. It is read from the database each time, because operators are rare.
 pub async fn is_current(platform: &Platform, id: Uuid) -> Outcome<bool> {
-    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
+    let mut session = platform.database.system_session(Arc::<Usage>::default()).await?;
     let current: Option<String> = session.read(Statement::new(CURRENT)).await?;
     Ok(current.is_some_and(|current| current == id.to_string()))
 }
 
 /// The same id and key always give the same token, so that it need not be stored.
-async fn of(platform: &Platform, id: Uuid) -> Outcome<String> {
+async fn sign_operator_token(platform: &Platform, id: Uuid) -> Outcome<String> {
     let claims = Claims { jti: Some(id), ..Claims::new(Kind::Operator, SUPERTENANT, NAME) };
-    Ok(sign(&claims, platform.token_keys.get().await?.newest()))
+    Ok(sign(&claims, platform.token_keys.get().await?.newest_secret()))
 }
 
 const FIRST: &str =

@@ -1,18 +1,18 @@
-//! Persons are forgotten: by the loans that are anonymised, and altogether when a user is deleted. What each record type has to
-//! forget it says itself ([`octavo_record::Persons`]); here it is carried out, over all of them, in one transaction.
+//! Removes personal data: from the records about loans that are anonymised, and from all records when a user is deleted. Each record type
+//! declares what it removes ([`octavo_record::Persons`]); this module does it for all record types in one transaction.
 //!
-//! Some records are still needed at that moment: a notice in the mail, a cost that staff have not settled. They stand in the
-//! outbox as `forget` until they are not, and the hourly job forgets them then; so do deleted users, as `forget user`, who still
-//! have or owe something.
+//! Some records still need the data at that moment: a notice in the mail, a cost that staff have not settled. Their ids stay in the outbox
+//! as `forget`, and the hourly job removes the data when it is no longer needed. Deleted users who still have or owe something stay there
+//! as `forget user`.
 
-use octavo_engine::{Context, announce, follow_ups, lock_patrons, outbox};
+use octavo_engine::{Context, invalidate_caches, lock_patrons, notify_statements, outbox};
 use octavo_kernel::Outcome;
 use octavo_pg::{Row, Session, Statement, read_each};
-use octavo_record::{Fate, Persons, RecordType, table_name};
+use octavo_record::{ErasureRule, Persons, RecordType, table_name};
 use uuid::Uuid;
 
 use crate::circulation_log;
-use crate::circulation_statistics::keep_digests;
+use crate::circulation_statistics::borrower_digest_statements;
 use crate::configuration::ENTRY;
 use crate::user_records::{PERMISSION_USER, USER};
 
@@ -26,21 +26,23 @@ pub async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Vec<Uuid>
         session.rollback().await?;
         return Ok(loans);
     }
-    let mut statements = of_loans(context, &loans, &patrons);
-    statements.extend(not_needed_any_more(context));
+    let mut statements = forget_loan_statements(context, &loans, &patrons);
+    statements.extend(forget_unneeded_statements(context));
     session.commit(statements).await?;
     Ok(loans)
 }
 
-fn of_loans(context: &Context, loans: &[Uuid], patrons: &[Uuid]) -> Vec<Statement> {
+fn forget_loan_statements(context: &Context, loans: &[Uuid], patrons: &[Uuid]) -> Vec<Statement> {
     let about = |sql: String| Statement::new(sql).uuids(loans.to_vec()).uuids(patrons.to_vec());
-    let said = said(context);
-    let each = said.iter().flat_map(|(record, persons)| match persons.of_loan {
-        Fate::Forget(found) if persons.needed.is_some() => vec![for_later(record, LOANS, found)],
-        fate => persons.statements(&table_name(record), fate, Some(LOANS)),
+    let said = personal_record_types(context);
+    let each = said.iter().flat_map(|(record, persons)| match persons.on_loan_anonymised {
+        ErasureRule::AnonymiseWhere(found) if persons.needed_while.is_some() => {
+            vec![postpone_sql(record, LOANS, found)]
+        }
+        fate => persons.erasure_statements(&table_name(record), fate, Some(LOANS)),
     });
     let log = circulation_log::forget_loans(loans, patrons, context.now_text());
-    keep_digests(loans).into_iter().chain(each.map(about)).chain(log).collect()
+    borrower_digest_statements(loans).into_iter().chain(each.map(about)).chain(log).collect()
 }
 
 /// Locks users before they are deleted: decisions about them that have begun end first, later ones do not find them.
@@ -58,71 +60,77 @@ pub async fn delete(context: &Context, session: &mut Session, users: Vec<Uuid>) 
         session.rollback().await?;
         return Ok(known);
     }
-    let mut statements = vec![outbox::put(USER_TASK, known.clone())];
-    statements.extend(of_users_gone(context, session, &known).await?);
+    let mut statements = vec![outbox::add_tasks(USER_TASK, known.clone())];
+    statements.extend(forget_user_statements(context, session, &known).await?);
     let mut changed: Vec<(&RecordType, Uuid)> = known.iter().map(|user| (&USER, *user)).collect();
     changed.push((&PERMISSION_USER, Uuid::nil()));
     changed.extend(setting.map(|_| (&ENTRY, Uuid::nil())));
-    statements.extend(changed.iter().flat_map(|(record, id)| follow_ups(context, record, *id)));
+    statements.extend(changed.iter().flat_map(|(record, id)| notify_statements(context, record, *id)));
     session.commit(statements).await?;
-    changed.iter().for_each(|(record, id)| announce(context, record, *id));
+    changed.iter().for_each(|(record, id)| invalidate_caches(context, record, *id));
     Ok(known)
 }
 
 /// Deletes the records about deleted users that are no longer needed, and ends the task when none is left.
-async fn of_users_gone(context: &Context, session: &mut Session, users: &[Uuid]) -> Outcome<Vec<Statement>> {
+async fn forget_user_statements(
+    context: &Context,
+    session: &mut Session,
+    users: &[Uuid],
+) -> Outcome<Vec<Statement>> {
     let settled: Vec<(Uuid, Uuid)> = session.read(Statement::new(SETTLED).uuids(users.to_vec())).await?;
     let (loans, patrons): (Vec<_>, Vec<_>) = settled.into_iter().unzip();
     let mut statements = vec![circulation_log::forget_proxies(users.to_vec())];
-    statements.extend(of_loans(context, &loans, &patrons));
+    statements.extend(forget_loan_statements(context, &loans, &patrons));
     let mut done = USER_DONE.to_owned();
-    for (record, persons) in said(context) {
-        let each = match (persons.of_user, persons.needed) {
-            (Fate::Forget(found), Some(needed)) => {
+    for (record, persons) in personal_record_types(context) {
+        let each = match (persons.on_user_deleted, persons.needed_while) {
+            (ErasureRule::AnonymiseWhere(found), Some(needed)) => {
                 let table = table_name(record);
                 done += &format!("\n  and not exists (select from {table} t where ({found}) and {needed})");
-                vec![for_later(record, "", found)]
+                vec![postpone_sql(record, "", found)]
             }
-            (fate, _) => persons.statements(&table_name(record), fate, None),
+            (fate, _) => persons.erasure_statements(&table_name(record), fate, None),
         };
         statements.extend(each.into_iter().map(|sql| Statement::new(sql).uuids(users.to_vec())));
     }
-    statements.extend(not_needed_any_more(context));
+    statements.extend(forget_unneeded_statements(context));
     // The end of a manual block is a record, too: this comes last.
     statements.push(circulation_log::forget_users(users.to_vec()));
     statements.push(Statement::new(done).uuids(users.to_vec()));
     Ok(statements)
 }
 
-/// Deletes the records in the outbox that are no longer needed.
-pub async fn forget_what_waited(context: &Context) -> Outcome<()> {
+/// Removes personal data from the records that wait in the outbox and are no longer needed, and finishes the deletion of users who wait
+/// there.
+pub async fn forget_postponed(context: &Context) -> Outcome<()> {
     let mut session = context.session().await?;
     if !session.rows(Statement::new(WAITS)).await?.is_empty() {
-        session.transaction(not_needed_any_more(context)).await?;
+        session.transaction(forget_unneeded_statements(context)).await?;
     }
     for user in session.read::<Vec<Uuid>>(Statement::new(USERS_GONE)).await? {
         lock(&mut session, &[user]).await?;
         // A new user with this id may have been created meanwhile.
         if !session.rows(Statement::new(KNOWN).uuids(vec![user])).await?.is_empty() {
-            session.commit(vec![outbox::done(USER_TASK, vec![user])]).await?;
+            session.commit(vec![outbox::delete_done(USER_TASK, vec![user])]).await?;
             continue;
         }
-        let statements = of_users_gone(context, &mut session, &[user]).await?;
+        let statements = forget_user_statements(context, &mut session, &[user]).await?;
         session.commit(statements).await?;
     }
     Ok(())
 }
 
 /// All record types with personal data; a type that refers to another comes before it.
-pub fn said(context: &Context) -> Vec<(&'static RecordType, &'static Persons)> {
+pub fn personal_record_types(context: &Context) -> Vec<(&'static RecordType, &'static Persons)> {
     let mut said: Vec<_> =
         context.platform.record_types().filter_map(|record| Some((record, record.persons?))).collect();
     said.reverse();
     said
 }
 
-/// SQL that puts records which may still be needed into the outbox. `source` selects the loans that they are about, if any.
-fn for_later(record: &RecordType, source: &str, found: &str) -> String {
+/// SQL that puts records which may still be needed into the outbox. `source` is the SQL of the loans that they are about; empty if there
+/// are none.
+fn postpone_sql(record: &RecordType, source: &str, found: &str) -> String {
     let table = table_name(record);
     let source = if source.is_empty() { String::new() } else { format!(", {source}") };
     format!(
@@ -131,13 +139,15 @@ fn for_later(record: &RecordType, source: &str, found: &str) -> String {
     )
 }
 
-fn not_needed_any_more(context: &Context) -> Vec<Statement> {
+fn forget_unneeded_statements(context: &Context) -> Vec<Statement> {
     let mut forget = Vec::new();
     let mut done = "delete from outbox o\nwhere o.kind = 'forget'".to_owned();
-    for (record, persons) in said(context) {
-        let forgets = [persons.of_loan, persons.of_user].iter().any(|fate| matches!(fate, Fate::Forget(_)));
-        let Some(needed) = persons.needed.filter(|_| forgets) else { continue };
-        let (table, forgotten) = (table_name(record), persons.forgotten());
+    for (record, persons) in personal_record_types(context) {
+        let forgets = [persons.on_loan_anonymised, persons.on_user_deleted]
+            .iter()
+            .any(|fate| matches!(fate, ErasureRule::AnonymiseWhere(_)));
+        let Some(needed) = persons.needed_while.filter(|_| forgets) else { continue };
+        let (table, forgotten) = (table_name(record), persons.anonymised_sql());
         forget.push(format!(
             "update {table} t\nset doc = {forgotten}\nfrom outbox o\nwhere o.kind = 'forget'\n  \
              and t.id = o.subject\n  and not ({needed})"
@@ -175,7 +185,7 @@ for no key update";
 
 const SETTINGS: &str = "select id from config_data where \"userId\" = any($1::uuid[]::text[]) limit 1";
 
-/// The outbox's name for users who are deleted and of whom something is still needed.
+/// The kind of outbox entries for deleted users of whom some records are still needed.
 const USER_TASK: &str = "forget user";
 
 const USERS_GONE: &str = "select subject from outbox where kind = 'forget user' order by due limit 1000";

@@ -5,7 +5,10 @@
 use octavo_circulation::plan::Retrieval;
 use octavo_kernel::{Kind, Refusal};
 use octavo_pg::Statement;
-use octavo_record::{Fate, Field, Hooks, Index, Member, Merged, Moved, Persons, RecordType, What, Words};
+use octavo_record::{
+    ErasureRule, Field, Hooks, Index, Member, MergeRule, PersonalData, Persons, RecordMessages,
+    RecordTransfer, RecordType,
+};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -14,10 +17,10 @@ pub static CONFIGURATION: RecordType = RecordType {
     table: "remote_storage_configurations",
     path: "/remote-storage/configurations",
     collection: "configurations",
-    words: Words {
-        read: "",
-        another_id: Some((Kind::BadRequest, "request id and entity id are not equal")),
-        ..Words::unknown("Configuration not found")
+    messages: RecordMessages {
+        not_found_on_read: "",
+        id_mismatch: Some((Kind::BadRequest, "request id and entity id are not equal")),
+        ..RecordMessages::not_found("Configuration not found")
     },
     schema: include_str!("../../folio/records/mod-remote-storage/storageConfiguration.tsv"),
     secrets: &["apiKey"],
@@ -48,7 +51,7 @@ fn refuse_incomplete(configuration: &Value) -> Vec<Refusal> {
 /// A location whose items are in a storage. Its id is the location's.
 pub static MAPPING: RecordType = RecordType {
     name: "remote storage location",
-    words: Words::unknown("Mapping not found"),
+    messages: RecordMessages::not_found("Mapping not found"),
     table: "location_mappings",
     path: "/remote-storage/mappings",
     collection: "mappings",
@@ -71,11 +74,12 @@ pub static ACCESSION: RecordType = RecordType {
         Field::time("createdDateTime").indexed(&[Index::Order]),
         Field::time("accessionedDateTime"),
     ],
-    persons: Some(&Persons { others: &["itemBarcode"], ..Persons::NOBODY }),
+    persons: Some(&Persons { not_persons: &["itemBarcode"], ..Persons::NOBODY }),
     ..RecordType::BASE
 };
 
-/// Items that a storage is asked for. `requesterId` is Octavo's own: whom to forget.
+/// Items that a storage is asked for. FOLIO's record has no `requesterId`: Octavo adds it to remove the patron's data when the user is
+/// deleted.
 pub static RETRIEVAL: RecordType = RecordType {
     name: "entry of the retrieval queue",
     table: "retrieval_queue",
@@ -92,22 +96,22 @@ pub static RETRIEVAL: RecordType = RecordType {
     ],
     persons: Some(&Persons {
         members: &[
-            Member::id("requesterId"),
-            Member::patron("patronBarcode", What::Barcode),
-            Member::patron("patronName", What::Name),
-            Member::patron("requestNote", What::Text),
+            Member::patron_id("requesterId"),
+            Member::patron("patronBarcode", PersonalData::Barcode),
+            Member::patron("patronName", PersonalData::Name),
+            Member::patron("requestNote", PersonalData::Text),
         ],
-        others: &["itemBarcode"],
-        of_loan: Fate::Stay("an entry does not name the loan that came of the request"),
-        of_user: Fate::Forget("t.\"requesterId\" = any($1)"),
-        of_duplicate: Merged::Move(&[Moved {
+        not_persons: &["itemBarcode"],
+        on_loan_anonymised: ErasureRule::Keep("an entry does not name the loan that came of the request"),
+        on_user_deleted: ErasureRule::AnonymiseWhere("t.\"requesterId\" = any($1)"),
+        on_user_merged: MergeRule::Move(&[RecordTransfer {
             document: Some(
                 "t.doc::jsonb || (\
                  select jsonb_strip_nulls(jsonb_build_object('requesterId', u.id, \
                  'patronBarcode', u.doc -> 'barcode', 'patronName', u.doc -> 'username')) \
                  from users u where u.id = $2)",
             ),
-            ..Moved::new("requesterId", "t.\"requesterId\" = $1")
+            ..RecordTransfer::new("requesterId", "t.\"requesterId\" = $1")
         }]),
         ..Persons::NOBODY
     }),
@@ -116,7 +120,7 @@ pub static RETRIEVAL: RecordType = RecordType {
 
 /// Writes an entry of the retrieval queue, with what is known of the item and the patron; answers with its id, unless there is no such
 /// item or patron.
-pub fn retrieve(entry: Uuid, retrieval: &Retrieval) -> Statement {
+pub fn insert_retrieval(entry: Uuid, retrieval: &Retrieval) -> Statement {
     let id = |text: Option<&str>| text.and_then(|text| Uuid::parse_str(text).ok());
     Statement::new(RETRIEVE)
         .uuid(entry)

@@ -1,24 +1,24 @@
 //! Old records of logs, which would otherwise be kept for ever, are removed. How long each is kept is a setting: docs/privacy.md.
 
 use jiff::{SignedDuration, Timestamp};
-use octavo_engine::{Context, Pace, Started};
+use octavo_engine::{Context, Pace, ProcessSettings};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::Statement;
 
 use crate::{circulation_log, security_events};
 
 /// Removes what is older than the settings say. Each log is removed from by SQL that deletes a thousand rows older than `$1`.
-pub async fn forget_what_is_old(context: &Context) -> Outcome<()> {
+pub async fn delete_old_records(context: &Context) -> Outcome<()> {
     for (days, old) in logs(&context.platform.settings) {
         if let Some(before) = days_ago(context, days) {
-            in_batches(context, &Statement::new(old).text(folio_time(before))).await?;
+            delete_in_batches(context, &Statement::new(old).text(folio_time(before))).await?;
         }
     }
     Ok(())
 }
 
 /// The logs, with the number of days that each is kept.
-fn logs(settings: &Started) -> [(i64, &'static str); 7] {
+fn logs(settings: &ProcessSettings) -> [(i64, &'static str); 7] {
     [
         (settings.decision_days, DECISIONS),
         (settings.notice_days, NOTICES),
@@ -36,10 +36,10 @@ fn days_ago(context: &Context, days: i64) -> Option<Timestamp> {
     context.now.checked_sub(SignedDuration::from_hours(24 * days)).ok()
 }
 
-async fn in_batches(context: &Context, old: &Statement) -> Outcome<()> {
+async fn delete_in_batches(context: &Context, old: &Statement) -> Outcome<()> {
     let mut pace = Pace::begin();
     while context.session().await?.rows(old.clone()).await?.len() == BATCH {
-        pace.rest().await;
+        pace.pause().await;
     }
     Ok(())
 }

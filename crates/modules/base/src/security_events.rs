@@ -3,7 +3,7 @@
 
 use octavo_engine::{Context, Platform, SecurityEvent, statements};
 use octavo_kernel::{Outcome, folio_time};
-use octavo_record::{Field, Index, Member, Persons, RecordType, Told, What};
+use octavo_record::{DisclosureRule, Field, Index, Member, PersonalData, Persons, RecordType};
 use serde_json::json;
 
 pub static SECURITY_EVENT: RecordType = RecordType {
@@ -13,7 +13,7 @@ pub static SECURITY_EVENT: RecordType = RecordType {
     collection: "securityEvents",
     schema: include_str!("../../octavo/records/mod-audit/security-event.tsv"),
     newest_first: Some("date"),
-    shown: Some(
+    response_expression: Some(
         "jsonb_strip_nulls({t}.doc::jsonb || jsonb_build_object(\
            'username', (select u.doc ->> 'username' from users u where u.id = {t}.\"userId\"), \
            'byUsername', (select u.doc ->> 'username' from users u where u.id = {t}.\"byUserId\")))",
@@ -28,37 +28,37 @@ pub static SECURITY_EVENT: RecordType = RecordType {
         Field::exact("username").looked_up("(select u.username from users u where u.id = {t}.\"userId\")"),
     ],
     persons: Some(&Persons {
-        told: Told::Where("t.\"userId\" = any($1) or t.\"byUserId\" = any($1)"),
-        ..Persons::of_staff(&[
-            Member::staff("userId", What::Id),
-            Member::staff("byUserId", What::Id),
-            Member::staff("username", What::Name),
-            Member::staff("byUsername", What::Name),
-            Member::staff("address", What::Address),
+        disclosure: DisclosureRule::Where("t.\"userId\" = any($1) or t.\"byUserId\" = any($1)"),
+        ..Persons::naming_staff(&[
+            Member::staff("userId", PersonalData::Id),
+            Member::staff("byUserId", PersonalData::Id),
+            Member::staff("username", PersonalData::Name),
+            Member::staff("byUsername", PersonalData::Name),
+            Member::staff("address", PersonalData::Address),
         ])
     }),
     ..RecordType::BASE
 };
 
-/// What the logs of circulation and of security have beside the tables of records.
-pub const OF_BOTH_LOGS: &str =
+/// The SQL script that creates what the circulation log and the security log need beside the tables of record types.
+pub const LOG_TABLES_SQL: &str =
     concat!(include_str!("circulation_log/table.sql"), ";\n", include_str!("security_events/table.sql"));
 
-/// Writes down what this process has noted since the last time, for each tenant at once.
-pub async fn write_down(platform: &Platform) -> Outcome<()> {
-    for (tenant, count) in platform.security.take_left_out() {
+/// Stores the security events that this process has noted since the last call, with one statement for each tenant.
+pub async fn store_noted_events(platform: &Platform) -> Outcome<()> {
+    for (tenant, count) in platform.security_events.take_left_out() {
         tracing::warn!(%tenant, count, "events of security were left out in a minute: there were too many");
     }
-    let mut noted = platform.security.take();
+    let mut noted = platform.security_events.take();
     noted.sort_by(|(one, _), (other, _)| one.cmp(other));
     for of_tenant in noted.chunk_by(|(one, _), (other, _)| one == other) {
         let (tenant, first) = &of_tenant[0];
         if let Err(fault) =
-            of(platform, tenant.as_str(), first, of_tenant.iter().map(|(_, event)| event)).await
+            insert_events(platform, tenant.as_str(), first, of_tenant.iter().map(|(_, event)| event)).await
         {
             // Where the database is busy or away, the next turn tries again: rather an event is written twice than lost.
             if fault.status == 503 {
-                platform.security.give_back(of_tenant.to_vec());
+                platform.security_events.give_back(of_tenant.to_vec());
                 tracing::debug!(%tenant, %fault, count = of_tenant.len(), "events of security wait");
                 continue;
             }
@@ -69,20 +69,20 @@ pub async fn write_down(platform: &Platform) -> Outcome<()> {
     Ok(())
 }
 
-async fn of(
+async fn insert_events(
     platform: &Platform,
     tenant: &str,
     first: &SecurityEvent,
     events: impl Iterator<Item = &SecurityEvent>,
 ) -> Outcome<()> {
-    let context = Context::of_the_server(platform, tenant, first.at).await?;
+    let context = Context::for_server_task(platform, tenant, first.at).await?;
     let rows: Vec<_> = events
         .map(|event| {
             let id = context.fresh_id();
             let mut document = json!({
                 "id": id,
                 "date": folio_time(event.at),
-                "event": event.event.name(),
+                "event": event.kind.name(),
                 "address": event.address,
                 "description": event.description,
             });

@@ -6,11 +6,11 @@ mod render;
 
 use octavo_engine::{Call, Module, Request, Response, calls, create, delete, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_record::{Hooks, RecordType, Words};
+use octavo_record::{Hooks, RecordMessages, RecordType};
 use octavo_template::{Wording, defects};
 use serde_json::{Value, json};
 
-pub use render::{Order, Rendered, attached, locale, order};
+pub use render::{Rendered, TemplateRequest, fill_template, locale, template_attachments};
 
 pub static MODULE: Module =
     Module { name: "mod-template-engine", records: &[&TEMPLATE], calls: CALLS, ..Module::BASE };
@@ -27,11 +27,11 @@ pub static TEMPLATE: RecordType = RecordType {
     table: "template",
     path: "/templates",
     collection: "templates",
-    words: Words::unknown("Template with id '{}' not found"),
+    messages: RecordMessages::not_found("Template with id '{}' not found"),
     schema: include_str!("../../folio/records/mod-template-engine/template.tsv"),
     snapshot: true,
     // FOLIO's own interface keeps `name`, `category` and `active` in it, which the schema does not name.
-    hooks: Hooks { validate: Some(readable), ..Hooks::NONE },
+    hooks: Hooks { validate: Some(refuse_unreadable), ..Hooks::NONE },
     ..RecordType::BASE
 };
 
@@ -39,7 +39,7 @@ pub static TEMPLATE: RecordType = RecordType {
 const RESOLVER: &str = "mustache";
 
 /// Refuses a template that cannot be read. FOLIO finds out only when it should send a notice.
-fn readable(template: &Value) -> Vec<Refusal> {
+fn refuse_unreadable(template: &Value) -> Vec<Refusal> {
     let languages = template["localizedTemplates"].as_object().into_iter().flatten();
     let unreadable = |(language, localised): (&String, &Value)| {
         let defects = defects(wording(localised)).into_iter();
@@ -57,7 +57,7 @@ fn wording(localised: &Value) -> Wording<'_> {
     Wording { header: text("header"), body: text("body") }
 }
 
-fn read(request: &Request) -> Outcome<Value> {
+fn template_from_request(request: &Request) -> Outcome<Value> {
     let template = request.json()?;
     match template["templateResolver"].as_str() {
         Some(RESOLVER) | None => Ok(template),
@@ -66,14 +66,14 @@ fn read(request: &Request) -> Outcome<Value> {
 }
 
 async fn add(request: Request) -> Outcome<Response> {
-    let template = read(&request)?;
+    let template = template_from_request(&request)?;
     let mut session = request.context.session().await?;
     let stored = create(&request.context, &mut session, &TEMPLATE, template).await?;
     Ok(Response::json(201, &stored))
 }
 
 async fn change(request: Request) -> Outcome<Response> {
-    let (id, template) = (request.id(0)?, read(&request)?);
+    let (id, template) = (request.path_id(0)?, template_from_request(&request)?);
     let mut session = request.context.session().await?;
     let stored = replace(&request.context, &mut session, &TEMPLATE, id, template).await?;
     Ok(Response::json(200, &stored))
@@ -81,7 +81,7 @@ async fn change(request: Request) -> Outcome<Response> {
 
 /// Refuses to delete a template that a patron notice policy names.
 async fn remove(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
     let snapshot = request.context.snapshot_over(&mut session).await?;
     let wanted = json!(id);

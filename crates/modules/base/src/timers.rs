@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use octavo_engine::{Answering, Dialect, Method, Module, Request, Rest, Schedule, Tenant};
+use octavo_engine::{Dialect, Method, Module, Request, ResponseFuture, RestRule, Schedule, Tenant};
 
 use crate::descriptor::Descriptor;
 use crate::facts::{FACTS, ModuleFacts, Route};
@@ -20,13 +20,13 @@ pub struct Timer {
     pub method: Method,
     pub schedule: Schedule,
     pub job: Job,
-    pub rest: Option<&'static Rest>,
+    pub rest: Option<&'static RestRule>,
 }
 
 #[derive(Clone)]
 pub enum Job {
     NotBuilt,
-    BuiltIn(fn(Request) -> Answering, Dialect),
+    BuiltIn(fn(Request) -> ResponseFuture, Dialect),
     /// The route with this number among the timers of a module outside of the process.
     Outside(Arc<Descriptor>, usize),
 }
@@ -39,25 +39,29 @@ impl Timer {
 
 /// Every timer of FOLIO's facts, with the jobs that these modules have for them.
 pub fn timers(modules: &[&Module]) -> Vec<Timer> {
-    FACTS.modules.values().flat_map(|facts| of_module(facts, modules)).collect()
+    FACTS.modules.values().flat_map(|facts| built_in_module_timers(facts, modules)).collect()
 }
 
-/// The tables in which a change may give a timer something to do that rests, and the count of changes of the settings.
-pub fn watched(modules: &[&Module]) -> Vec<&'static str> {
-    let rests = modules.iter().flat_map(|module| module.calls).filter_map(|call| call.rest);
+/// The tables in which a change may give work to a timer that pauses until such a change, and the table that counts changes of the
+/// settings.
+pub fn watched_tables(modules: &[&Module]) -> Vec<&'static str> {
+    let rests = modules.iter().flat_map(|module| module.calls).filter_map(|call| call.rest_rule);
     let tables: BTreeSet<&str> =
         rests.flat_map(|rest| rest.tables).copied().chain(["snapshot_count"]).collect();
     tables.into_iter().collect()
 }
 
 /// The timers of the modules that a tenant has.
-pub fn of_tenant(modules: &[&Module], tenant: &Tenant) -> Vec<Timer> {
-    let enabled = FACTS.modules.values().filter(|facts| tenant.has(facts.name));
+pub fn tenant_timers(modules: &[&Module], tenant: &Tenant) -> Vec<Timer> {
+    let enabled = FACTS.modules.values().filter(|facts| tenant.has_module(facts.name));
     let outside = outside::modules(tenant);
-    enabled.flat_map(|facts| of_module(facts, modules)).chain(outside.iter().flat_map(of_outside)).collect()
+    enabled
+        .flat_map(|facts| built_in_module_timers(facts, modules))
+        .chain(outside.iter().flat_map(outside_module_timers))
+        .collect()
 }
 
-fn of_module(facts: &'static ModuleFacts, modules: &[&Module]) -> Vec<Timer> {
+fn built_in_module_timers(facts: &'static ModuleFacts, modules: &[&Module]) -> Vec<Timer> {
     let module = modules.iter().find(|module| module.name == facts.name);
     let timer = |(number, route): (usize, &'static Route)| {
         let calls = module.into_iter().flat_map(|module| module.calls);
@@ -71,13 +75,13 @@ fn of_module(facts: &'static ModuleFacts, modules: &[&Module]) -> Vec<Timer> {
             method: call.map_or(Method::Post, |call| call.method),
             schedule: Schedule::parse(route.schedule)?,
             job: call.map_or(Job::NotBuilt, |call| Job::BuiltIn(call.answer, dialect)),
-            rest: call.and_then(|call| call.rest),
+            rest: call.and_then(|call| call.rest_rule),
         })
     };
     facts.timers().filter_map(timer).collect()
 }
 
-pub fn of_outside(module: &Arc<Descriptor>) -> Vec<Timer> {
+pub fn outside_module_timers(module: &Arc<Descriptor>) -> Vec<Timer> {
     let routes = module.system_interface("_timer").map_or(&[][..], |interface| interface.routes());
     let timer = |(number, route): (usize, &crate::descriptor::RoutingEntry)| {
         let method = route.methods.iter().flatten().find_map(|method| method.parse().ok());

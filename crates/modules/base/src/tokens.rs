@@ -32,7 +32,7 @@ pub struct Claims {
     /// How often all of the user's sessions had been ended when this one began.
     #[serde(rename = "gen", default, skip_serializing_if = "is_zero")]
     pub generation: i64,
-    /// In a token of no user: what it opens.
+    /// In a token of no user: the permissions that it gives.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub extra_permissions: Vec<String>,
 }
@@ -87,24 +87,28 @@ pub fn sign(claims: &impl Serialize, key: &[u8]) -> String {
     format!("{signed}.{}", BASE64.encode(signature))
 }
 
-/// A token of the key that signs now.
-pub async fn signed(platform: &Platform, claims: &impl Serialize, now: i64) -> Outcome<String> {
-    Ok(sign(claims, platform.token_keys.get().await?.to_sign(now)))
+/// Signs a token with the key that is in use now.
+pub async fn sign_with_current_key(
+    platform: &Platform,
+    claims: &impl Serialize,
+    now: i64,
+) -> Outcome<String> {
+    Ok(sign(claims, platform.token_keys.get().await?.signing_secret(now)))
 }
 
 /// The claims of a token that one of our keys signed and that has not run out.
 pub fn verify<'a>(token: &str, keys: impl IntoIterator<Item = &'a [u8]>, now: i64) -> Option<Claims> {
-    let claims = read(token).filter(|_| is_ours(token, keys))?;
+    let claims = parse_unverified(token).filter(|_| is_signed_by_us(token, keys))?;
     claims.exp.is_none_or(|exp| now < exp).then_some(claims)
 }
 
-/// What a token holds that this key signed, of any form. Whether it has run out is for the caller to see.
-pub fn verified<T: DeserializeOwned>(token: &str, key: &[u8]) -> Option<T> {
-    is_ours(token, [key]).then(|| serde_json::from_str(&payload(token)?).ok())?
+/// The content of a token of any form; `None` unless this key signed it. The caller has to check whether the token has expired.
+pub fn parse_signed<T: DeserializeOwned>(token: &str, key: &[u8]) -> Option<T> {
+    is_signed_by_us(token, [key]).then(|| serde_json::from_str(&payload(token)?).ok())?
 }
 
 /// Whether one of our keys signed a token, whatever it claims.
-pub(crate) fn is_ours<'a>(token: &str, keys: impl IntoIterator<Item = &'a [u8]>) -> bool {
+pub(crate) fn is_signed_by_us<'a>(token: &str, keys: impl IntoIterator<Item = &'a [u8]>) -> bool {
     let Some((signed, signature)) = token.rsplit_once('.') else { return false };
     let Ok(signature) = BASE64.decode(signature) else { return false };
     keys.into_iter().any(|key| mac(signed, key).verify_slice(&signature).is_ok())
@@ -116,13 +120,13 @@ pub fn payload(token: &str) -> Option<String> {
 }
 
 /// The tenant that a token of any kind names, unverified: Okapi takes it from there before anything is checked.
-pub fn tenant(token: &str) -> Option<String> {
+pub fn unverified_tenant(token: &str) -> Option<String> {
     let claims: serde_json::Value = serde_json::from_str(&payload(token)?).ok()?;
     claims["tenant"].as_str().map(str::to_owned)
 }
 
-/// The claims as they stand, unverified.
-pub fn read(token: &str) -> Option<Claims> {
+/// The claims of a token, without a check of its signature or its expiry.
+pub fn parse_unverified(token: &str) -> Option<Claims> {
     let mut parts = token.split('.');
     let (Some(_), Some(payload), Some(_), None) = (parts.next(), parts.next(), parts.next(), parts.next())
     else {

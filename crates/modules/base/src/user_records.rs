@@ -3,7 +3,8 @@
 
 use octavo_kernel::Kind;
 use octavo_record::{
-    Field, Grants, Hop, Index, Join, Member, Message, Persons, Plain, RecordType, Reference, Unique, What,
+    Field, Hop, Index, Join, Member, Message, PersonalData, Persons, PlainErrors, RecordType, Reference,
+    StalePermissions, Unique,
 };
 use serde_json::Value;
 
@@ -19,8 +20,8 @@ pub static GROUP: RecordType = RecordType {
     collection: "usergroups",
     schema: include_str!("../../folio/records/mod-users/usergroup.tsv"),
     fields: &[Field::text("group")],
-    unique: &[Unique::of(&["group"])],
-    plain_errors: Plain::Changes,
+    unique: &[Unique::new(&["group"])],
+    plain_errors: PlainErrors::Changes,
     snapshot: true,
     ..RecordType::BASE
 };
@@ -46,31 +47,31 @@ pub static USER: RecordType = RecordType {
         Field::time("expirationDate"),
     ],
     unique: &[
-        Unique::of(&["username"]).says("User with this username already exists", "username"),
-        Unique::of(&["barcode"]).says("This barcode has already been taken", "barcode"),
+        Unique::new(&["username"]).with_refusal("User with this username already exists", "username"),
+        Unique::new(&["barcode"]).with_refusal("This barcode has already been taken", "barcode"),
         // FOLIO cuts the name of the field out of PostgreSQL's message, brackets and all.
-        Unique::of(&["externalSystemId"]).message(Message::new(
+        Unique::new(&["externalSystemId"]).message(Message::new(
             Kind::Refused,
             "duplicate lower(f_unaccent(jsonb ->> 'externalSystemId'::text value violates unique constraint: {}",
             "lower(f_unaccent(jsonb ->> 'externalSystemId'::text",
         )),
     ],
     references: &[Reference::new("patronGroup", "groups")],
-    joins: &[Join { alias: "patronGroup", hops: &[Hop::Parent { field: "patronGroup", to: &GROUP }] }],
-    grants: Grants::OneUser,
-    persons: Some(&Persons::of_user(
+    joins: &[Join { alias: "patronGroup", hops: &[Hop::Parent { field: "patronGroup", record_type: &GROUP }] }],
+    stale_permissions: StalePermissions::OneUser,
+    persons: Some(&Persons::deleted_with_user(
         &[
-            Member::id("id"),
-            Member::patron("username", What::Name),
-            Member::patron("barcode", What::Barcode),
-            Member::patron("externalSystemId", What::Id),
-            Member::id("proxyFor"),
-            Member::patron("personal", What::All),
-            Member::patron("customFields", What::Text),
+            Member::patron_id("id"),
+            Member::patron("username", PersonalData::Name),
+            Member::patron("barcode", PersonalData::Barcode),
+            Member::patron("externalSystemId", PersonalData::Id),
+            Member::patron_id("proxyFor"),
+            Member::patron("personal", PersonalData::All),
+            Member::patron("customFields", PersonalData::Text),
         ],
         "t.id = any($1)",
     )),
-    patron: Some("id"),
+    patron_lock_member: Some("id"),
     ..RecordType::BASE
 };
 
@@ -82,13 +83,13 @@ pub static PERMISSION_USER: RecordType = RecordType {
     result_info: true,
     schema: include_str!("../../folio/records/mod-permissions/permissionUser.tsv"),
     fields: &[Field::uuid("userId")],
-    unique: &[Unique::of(&["userId"]).message(Message::new(
+    unique: &[Unique::new(&["userId"]).message(Message::new(
         Kind::BadRequest,
         "ERROR: duplicate key value violates unique constraint \"permissions_users_userid_idx_unique\" (23505)",
         "userId",
     ))],
-    grants: Grants::Everybody,
-    plain_errors: Plain::Everything,
-    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)")),
+    stale_permissions: StalePermissions::Everybody,
+    plain_errors: PlainErrors::Everything,
+    persons: Some(&Persons::deleted_with_user(&[Member::patron_id("userId")], "t.\"userId\" = any($1)")),
     ..RecordType::BASE
 };

@@ -19,12 +19,12 @@ use octavo_engine::{
     Call, Context, Dialect, Module, Notation, OutboxTask, Request, Response, calls, replace,
 };
 use octavo_kernel::{Fault, Kind, Outcome, Refusal};
-use octavo_record::{Field, Message, RecordType, Unique, Words};
+use octavo_record::{Field, Message, RecordMessages, RecordType, Unique};
 use uuid::Uuid;
 
 use records::ARCHIVE;
 pub use records::AUTHORITY;
-pub(crate) use records::remove;
+pub(crate) use records::remove_authority;
 use reindex::REINDEX_JOB;
 use source_files::SOURCE_FILE;
 
@@ -33,7 +33,7 @@ pub static MODULE: Module = Module {
     notation: Notation::SPRING,
     dialect: Dialect::Links,
     records: &[&NOTE_TYPE, &SOURCE_FILE, &AUTHORITY, &REINDEX_JOB],
-    hidden: &[&ARCHIVE],
+    hidden_records: &[&ARCHIVE],
     calls: CALLS,
     script: include_str!("authorities/tenant.sql"),
     migrations: &[
@@ -53,7 +53,7 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = calls! {
-    Put "/authority-note-types/{id}" => |request| replaced(request, &NOTE_TYPE);
+    Put "/authority-note-types/{id}" => |request| replace_record(request, &NOTE_TYPE);
     Post SOURCE_FILE.path => source_files::create;
     Patch "/authority-source-files/{id}" => source_files::patch;
     Delete "/authority-source-files/{id}" => source_files::delete;
@@ -61,24 +61,24 @@ static CALLS: &[Call] = calls! {
     Get AUTHORITY.path => records::list;
     Put "/authority-storage/authorities/{id}" => records::replace;
     Delete "/authority-storage/authorities/{id}" => records::delete;
-    Post "/authority-storage/authorities/bulk" => bulk::create, many;
+    Post "/authority-storage/authorities/bulk" => bulk::create, for_many_records;
     Post "/authority-storage/expire/authorities" => expire::expire;
     Post REINDEX_JOB.path => reindex::submit;
     Delete "/authority-storage/reindex/{id}" => reindex::cancel;
     Get "/links/instances/{instanceId}" => links::get;
     Put "/links/instances/{instanceId}" => links::replace;
     Post "/links/authorities/bulk/count" => links::count, reading;
-    Get "/links/stats/authority" => stats::of_authorities, late;
-    Get "/links/stats/instance" => stats::of_instances, late;
+    Get "/links/stats/authority" => stats::of_authorities, may_be_late;
+    Get "/links/stats/instance" => stats::of_instances, may_be_late;
     Get "/linking-rules/instance-authority" => rules::list;
     Get "/linking-rules/instance-authority/{linkId}" => rules::get;
     Patch "/linking-rules/instance-authority/{linkId}" => rules::patch;
     Post "/links-suggestions/marc" => suggestions::suggest, reading;
 };
 
-/// Wakes the relay for what a changed heading left to do.
-pub(crate) fn wake(context: &Context) {
-    context.platform.bell.ring(&context.tenant.id);
+/// Notifies the worker of the outbox that a changed heading has left tasks for the linked instances.
+pub(crate) fn notify_outbox(context: &Context) {
+    context.platform.outbox_notifier.notify(&context.tenant.id);
 }
 
 static NOTE_TYPE: RecordType = RecordType {
@@ -87,33 +87,41 @@ static NOTE_TYPE: RecordType = RecordType {
     path: "/authority-note-types",
     collection: "authorityNoteTypes",
     default_limit: 100,
-    words: Words::unknown("Authority Note Type with ID [{}] was not found"),
+    messages: RecordMessages::not_found("Authority Note Type with ID [{}] was not found"),
     schema: include_str!("../../folio/records/mod-entities-links/authorityNoteTypeDto.tsv"),
     fields: &[Field::exact("name")],
-    unique: &[taken(&["name"], "Authority note type with the given 'name' already exists.", "107")],
+    unique: &[unique_with_message(
+        &["name"],
+        "Authority note type with the given 'name' already exists.",
+        "107",
+    )],
     ..RecordType::BASE
 };
 
-/// A unique key with FOLIO's message and code.
-const fn taken(fields: &'static [&'static str], text: &'static str, code: &'static str) -> Unique {
-    Unique::of(fields).message(Message::new(Kind::Refused, text, "").code(code))
+/// A unique key whose violation gives FOLIO's message and error code.
+const fn unique_with_message(
+    fields: &'static [&'static str],
+    text: &'static str,
+    code: &'static str,
+) -> Unique {
+    Unique::new(fields).message(Message::new(Kind::Refused, text, "").code(code))
 }
 
-/// Replaces a record by a body that has to have its id.
-async fn replaced(request: Request, record: &'static RecordType) -> Outcome<Response> {
-    let (id, body) = (request.id(0)?, request.json()?);
+/// Replaces a record by the body of the request, which must have the id in the path.
+async fn replace_record(request: Request, record: &'static RecordType) -> Outcome<Response> {
+    let (id, body) = (request.path_id(0)?, request.json()?);
     let sent = body["id"].as_str();
     if sent.and_then(|sent| Uuid::parse_str(sent).ok()) != Some(id) {
         let about = vec![("id", sent.unwrap_or("null").to_owned())];
-        return Err(refused(&format!("Request should have id = {id}"), about));
+        return Err(validation_fault(&format!("Request should have id = {id}"), about));
     }
     let mut session = request.context.session().await?;
     replace(&request.context, &mut session, record, id, body).await?;
     Ok(Response::no_content())
 }
 
-/// 422 because of what a handler found wrong.
-fn refused(message: &str, about: Vec<(&str, String)>) -> Fault {
+/// The error 422 for an invalid request; `about` has the members that are wrong, with their values.
+fn validation_fault(message: &str, about: Vec<(&str, String)>) -> Fault {
     let refusal = Refusal::new(message).kind("RequestBodyValidationException").code("validation");
     about.into_iter().fold(refusal, |refusal, (key, value)| refusal.about(key, value)).into()
 }

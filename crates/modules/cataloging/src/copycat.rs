@@ -32,13 +32,13 @@ pub static PROFILE: RecordType = RecordType {
     path: "/copycat/profiles",
     collection: "profiles",
     schema: include_str!("../../folio/records/mod-copycat/copycatprofile.tsv"),
-    // User name and password at the other catalogue.
+    // The user name and password at the other catalogue.
     secrets: &["authentication"],
     fields: &[Field::text("name")],
     ..RecordType::BASE
 };
 
-/// Job profiles that are allowed are at least those that are the default.
+/// Adds the default job profiles to the allowed ones if none are given.
 async fn create_profile(request: Request) -> Outcome<Response> {
     let mut body = request.json()?;
     for (allowed, default) in [

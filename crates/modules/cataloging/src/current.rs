@@ -1,50 +1,50 @@
-//! The current MARC records of instances, holdings and authorities, and what is kept in their places.
+//! The current MARC records of instances, holdings and authorities, and the generations that replace them.
 
 use jiff::Timestamp;
 use octavo_engine::{Context, metadata};
 use octavo_marc::{Field, Kind, Record, from_json};
 use octavo_modules_inventory::has_next_generation;
-use octavo_modules_inventory::source_records::keep::{NewRecord, keep, record_type};
+use octavo_modules_inventory::source_records::keep::{NewRecord, insert_generation_statements, record_type};
 use octavo_pg::{Row, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// The newest MARC record of what it describes.
+/// The newest MARC record of an instance, holdings or authority.
 #[derive(Debug)]
-pub(crate) struct Current {
+pub(crate) struct CurrentRecord {
     pub id: Uuid,
     pub matched: Uuid,
     pub generation: i64,
-    /// The instance, holdings or authority.
+    /// The id of the instance, holdings or authority that the MARC record describes.
     pub described: Uuid,
     pub hrid: Option<String>,
     pub kind: Kind,
     pub record: Record,
-    /// As it came.
+    /// The raw record, in the form in which it was imported.
     pub raw: String,
     pub suppressed: bool,
-    /// Whether what it describes is marked as deleted.
+    /// Whether the MARC record is marked as deleted.
     pub deleted: bool,
     pub metadata: Value,
 }
 
 /// Reads the current MARC records of these instances, holdings or authorities.
-pub(crate) fn read(described: Vec<Uuid>) -> Statement {
+pub(crate) fn read_statement(described: Vec<Uuid>) -> Statement {
     Statement::new(READ).uuids(described)
 }
 
-/// Reads and locks them, in one order.
-pub(crate) fn lock(described: Vec<Uuid>) -> Statement {
+/// Reads and locks them, always in the same order, so that transactions do not block each other.
+pub(crate) fn lock_statement(described: Vec<Uuid>) -> Statement {
     Statement::new(LOCK).uuids(described)
 }
 
-/// The records among the rows that [`read`] or [`lock`] gave, of several for the same id the current one first; those that cannot be read are
-/// left out.
-pub(crate) fn of_rows(rows: &[Row]) -> Vec<Current> {
-    rows.iter().filter_map(of_row).collect()
+/// The records of the rows that [`read_statement`] or [`lock_statement`] returned. Of several for the same id the current one comes first;
+/// those that cannot be parsed are left out.
+pub(crate) fn from_rows(rows: &[Row]) -> Vec<CurrentRecord> {
+    rows.iter().filter_map(from_row).collect()
 }
 
-fn of_row(row: &Row) -> Option<Current> {
+fn from_row(row: &Row) -> Option<CurrentRecord> {
     let (id, described, matched, document): (Uuid, Uuid, Option<Uuid>, Option<Value>) = row.read();
     let document = document?;
     let kind = [Kind::Bibliographic, Kind::Holdings, Kind::Authority]
@@ -55,7 +55,7 @@ fn of_row(row: &Row) -> Option<Current> {
         Kind::Holdings => "holdingsHrid",
         Kind::Authority => "authorityHrid",
     };
-    Some(Current {
+    Some(CurrentRecord {
         id,
         hrid: document["externalIdsHolder"][hrid].as_str().map(str::to_owned),
         matched: matched.unwrap_or(id),
@@ -72,16 +72,20 @@ fn of_row(row: &Row) -> Option<Current> {
 
 /// The next generation of a MARC record.
 #[derive(Debug)]
-pub(crate) struct Next<'a> {
+pub(crate) struct NextGeneration<'a> {
     pub id: Uuid,
-    pub before: &'a Current,
+    pub before: &'a CurrentRecord,
     pub record: &'a Record,
     pub hrid: &'a str,
     pub suppressed: bool,
 }
 
-/// Statements that keep new generations under a snapshot, which they make if it is not there.
-pub(crate) fn keep_next(context: &Context, snapshot: Uuid, next: &[Next<'_>]) -> Vec<Statement> {
+/// Statements that insert new generations under a snapshot, and the snapshot if it does not exist.
+pub(crate) fn insert_next_statements(
+    context: &Context,
+    snapshot: Uuid,
+    next: &[NextGeneration<'_>],
+) -> Vec<Statement> {
     let now = context.now_text();
     let records: Vec<NewRecord<'_>> = next
         .iter()
@@ -89,24 +93,24 @@ pub(crate) fn keep_next(context: &Context, snapshot: Uuid, next: &[Next<'_>]) ->
             id: next.id,
             snapshot,
             kind: next.before.kind,
-            matched: next.before.matched,
+            matched_id: next.before.matched,
             generation: next.before.generation + 1,
             raw: &next.before.raw,
             parsed: next.record,
-            describes: Some(next.before.described),
+            described_id: Some(next.before.described),
             hrid: Some(next.hrid),
             suppressed: next.suppressed,
             order: None,
             metadata: metadata(context, Some(&json!({"metadata": next.before.metadata})), &now),
         })
         .collect();
-    let mut statements = vec![snapshot_of(context, snapshot)];
-    statements.extend(keep(&records));
+    let mut statements = vec![snapshot_statement(context, snapshot)];
+    statements.extend(insert_generation_statements(&records));
     statements
 }
 
-/// Makes the snapshot of a change that is no import: its records are there when it is.
-pub(crate) fn snapshot_of(context: &Context, id: Uuid) -> Statement {
+/// Inserts the snapshot for a change that is not an import. Its status is `COMMITTED` at once.
+pub(crate) fn snapshot_statement(context: &Context, id: Uuid) -> Statement {
     let now = context.now_text();
     let snapshot = json!({
         "jobExecutionId": id, "status": "COMMITTED", "processingStartedDate": now,
@@ -115,21 +119,21 @@ pub(crate) fn snapshot_of(context: &Context, id: Uuid) -> Statement {
     Statement::new(SNAPSHOT).uuid(id).text(snapshot.to_string())
 }
 
-/// Sets the time of the last change, 005.
-pub(crate) fn stamp(record: &mut Record, now: Timestamp) {
+/// Writes the time of the change into 005.
+pub(crate) fn set_change_time(record: &mut Record, now: Timestamp) {
     let tenth = now.subsec_nanosecond() / 100_000_000;
     let value = format!("{}.{tenth}", now.strftime("%Y%m%d%H%M%S"));
     let stamped = record.fields.iter_mut().find_map(|field| match field {
-        Field::Control { tag, value } if tag == CHANGED => Some(value),
+        Field::Control { tag, value } if tag == CHANGE_TIME_TAG => Some(value),
         _ => None,
     });
     match stamped {
         Some(stamped) => *stamped = value,
-        None => record.insert(Field::Control { tag: CHANGED.to_owned(), value }),
+        None => record.insert(Field::Control { tag: CHANGE_TIME_TAG.to_owned(), value }),
     }
 }
 
-const CHANGED: &str = "005";
+const CHANGE_TIME_TAG: &str = "005";
 
 macro_rules! current {
     ($lock:literal) => {

@@ -1,5 +1,5 @@
-//! mod-data-import 3.1.1: files on their way to an import. An upload definition names files; each is sent in one request, or in parts to
-//! signed addresses, and is kept in a folder until the import is over. The import itself is `source_manager`'s.
+//! mod-data-import 3.1.1: the upload of files for an import. An upload definition names files; each is sent in one request, or in parts to
+//! signed addresses, and is kept in a folder for some days. `source_manager` imports the files.
 
 mod cleaning;
 mod definitions;
@@ -11,7 +11,7 @@ mod sending;
 pub(crate) mod signed;
 pub(crate) mod store;
 
-use octavo_engine::{Call, Module, Started, calls};
+use octavo_engine::{Call, Module, ProcessSettings, calls};
 
 use definitions::UPLOAD;
 use extensions::EXTENSION;
@@ -19,10 +19,10 @@ use extensions::EXTENSION;
 pub static MODULE: Module = Module {
     name: "mod-data-import",
     records: &[&EXTENSION],
-    hidden: &[&UPLOAD],
+    hidden_records: &[&UPLOAD],
     calls: CALLS,
-    // Whoever has a signed address needs no token.
-    for_strangers: true,
+    // A signed address needs no token.
+    allows_no_token: true,
     ..Module::BASE
 };
 
@@ -33,13 +33,13 @@ static CALLS: &[Call] = calls! {
     Put "/data-import/uploadDefinitions/{uploadDefinitionId}" => definitions::replace;
     Delete "/data-import/uploadDefinitions/{uploadDefinitionId}" => definitions::delete;
     Post "/data-import/uploadDefinitions/{uploadDefinitionId}/files" => definitions::add_file;
-    Post "/data-import/uploadDefinitions/{uploadDefinitionId}/files/{fileId}" => sending::receive, streamed(most), many;
+    Post "/data-import/uploadDefinitions/{uploadDefinitionId}/files/{fileId}" => sending::receive, streamed(max_upload_bytes), for_many_records;
     Delete "/data-import/uploadDefinitions/{uploadDefinitionId}/files/{fileId}" => definitions::remove_file;
-    Post "/data-import/uploadDefinitions/{uploadDefinitionId}/files/{fileId}/assembleStorageFile" => parts::assemble, many;
+    Post "/data-import/uploadDefinitions/{uploadDefinitionId}/files/{fileId}/assembleStorageFile" => parts::assemble, for_many_records;
     Post "/data-import/uploadDefinitions/{uploadDefinitionId}/processFiles" => process::begin;
     Get "/data-import/uploadUrl" => parts::first;
     Get "/data-import/uploadUrl/subsequent" => parts::subsequent;
-    Put signed::PART => parts::receive, streamed(most), many;
+    Put signed::PART => parts::receive, streamed(max_upload_bytes), for_many_records;
     Get signed::FILE => sending::send;
     Get "/data-import/jobExecutions/{id}/downloadUrl" => process::download;
     Delete "/data-import/jobExecutions/{jobExecutionId}/cancel" => process::cancel;
@@ -52,8 +52,8 @@ static CALLS: &[Call] = calls! {
     Post "/octavo/uploads/timer" => cleaning::clean;
 };
 
-/// The most bytes of a file that is sent in one request, or of a part.
-fn most(settings: &Started) -> u64 {
+/// The most bytes of a file that is sent in one request, or of a part of a file.
+fn max_upload_bytes(settings: &ProcessSettings) -> u64 {
     settings.uploads.file_bytes
 }
 

@@ -1,9 +1,9 @@
-//! What becomes of an instance, holdings or authority record when its MARC record changes. Pure.
+//! Changes an instance, holdings or authority record when its MARC record has changed. Pure.
 
 use octavo_marc::Kind;
 use serde_json::{Map, Value};
 
-/// Members of an instance that no MARC record says anything of.
+/// Members of an instance that no MARC record has values for.
 const KEPT_OF_INSTANCES: &[&str] = &[
     "id",
     "_version",
@@ -24,7 +24,7 @@ const KEPT_OF_INSTANCES: &[&str] = &[
     "metadata",
 ];
 
-/// Members of a holdings record that follow its MARC record, whether that has them or not.
+/// Members of a holdings record that are taken from the MARC record, and removed if it does not have them.
 const MAPPED_OF_HOLDINGS: &[&str] = &[
     "formerIds",
     "callNumber",
@@ -42,8 +42,8 @@ const MAPPED_OF_HOLDINGS: &[&str] = &[
 
 const KEPT_OF_AUTHORITIES: &[&str] = &["id", "_version", "metadata"];
 
-/// The stored record changed to what its MARC record says now.
-pub(crate) fn merged(kind: Kind, stored: &Value, mapped: Value) -> Value {
+/// The stored record, with the values that the mapping of its MARC record gives.
+pub(crate) fn merge_mapped(kind: Kind, stored: &Value, mapped: Value) -> Value {
     let mut kept: Map<String, Value> = stored.as_object().cloned().unwrap_or_default();
     match kind {
         Kind::Bibliographic => kept.retain(|name, _| KEPT_OF_INSTANCES.contains(&name.as_str())),
@@ -61,7 +61,7 @@ pub(crate) fn merged(kind: Kind, stored: &Value, mapped: Value) -> Value {
             kept.insert(name, value);
         }
     }
-    // A list of which nothing is left is empty, as FOLIO's mapping makes it; mod-entities-links shows none of an authority's.
+    // A list whose elements are all gone stays as an empty list, as in FOLIO; for authorities mod-entities-links leaves it out.
     for (name, value) in stored.as_object().into_iter().flatten() {
         if value.is_array() && kind != Kind::Authority && !kept.contains_key(name) {
             kept.insert(name.clone(), Value::Array(Vec::new()));
@@ -99,7 +99,7 @@ mod tests {
             ),
         ];
         for (kind, stored, mapped, expected) in cases {
-            assert_eq!(merged(kind, &stored, mapped), expected, "{kind:?}");
+            assert_eq!(merge_mapped(kind, &stored, mapped), expected, "{kind:?}");
         }
     }
 }

@@ -1,42 +1,42 @@
-//! A changed MARC record is written with the instance, holdings or authority that it describes, in one transaction: for the MARC editor, and
-//! for programs that send a whole parsed record.
+//! Writes a changed MARC record together with the instance, holdings or authority that it describes, in one transaction: for the MARC
+//! editor, and for programs that send a whole parsed record.
 
 use std::sync::Arc;
 
-use octavo_engine::{Context, announce, load, metadata, statements};
+use octavo_engine::{Context, invalidate_caches, load, metadata, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_marc::{Kind, Mapped, Record};
 use octavo_modules_base::inventory_records::{HOLDINGS, INSTANCE};
-use octavo_modules_inventory::inventory::other_titles;
+use octavo_modules_inventory::inventory::unconnected_title_statements;
 use octavo_pg::{Row, Session, Statement};
 use octavo_record::RecordType;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::authorities::links::{self, Link, Shown};
-use crate::authorities::{AUTHORITY, wake};
-use crate::current::{self, Next, stamp};
-use crate::described::merged;
+use crate::authorities::links::{self, Link, LinkRow};
+use crate::authorities::{AUTHORITY, notify_outbox};
+use crate::current::{self, NextGeneration, set_change_time};
+use crate::described::merge_mapped;
 use crate::mapping::{self, Mappers};
-use crate::words::said;
+use crate::words::fault_message;
 
-/// A record as it is to be.
+/// A changed MARC record that is to be written.
 pub(crate) struct Edit {
     pub kind: Kind,
-    /// The instance, holdings or authority.
+    /// The id of the instance, holdings or authority that the MARC record describes.
     pub described: Uuid,
-    /// The id of the MARC record, or the one that its generations share.
+    /// The id of the MARC record, or the `matchedId` that its generations share.
     pub source: Uuid,
-    /// The version of what it describes from which the change was made.
+    /// The `_version` of the described record from which the change was made.
     pub version: i64,
     pub record: Record,
-    /// Nothing leaves it as it is.
+    /// Whether the record is suppressed from discovery; `None` leaves that unchanged.
     pub suppressed: Option<bool>,
-    /// Nothing keeps the links that a field of the record still names.
+    /// The new links of the record; `None` keeps the links whose field still names the authority.
     pub links: Option<Vec<Link>>,
 }
 
-pub(crate) fn described(kind: Kind) -> &'static RecordType {
+pub(crate) fn described_type(kind: Kind) -> &'static RecordType {
     match kind {
         Kind::Bibliographic => &INSTANCE,
         Kind::Holdings => &HOLDINGS,
@@ -44,66 +44,67 @@ pub(crate) fn described(kind: Kind) -> &'static RecordType {
     }
 }
 
-/// Writes it: three round trips, and one more when the mapping rules have changed since this process read them. 404 if there is no such
-/// record, 409 if what it describes was changed meanwhile, 400 with the reason if it cannot be written.
+/// Writes the change: three round trips, and one more if the mapping rules have changed since this process read them. The error is 404 if
+/// there is no such record, 409 if the described record was changed meanwhile, 400 with the reason if the record cannot be written.
 pub(crate) async fn write(context: &Context, session: &mut Session, edit: Edit) -> Outcome<()> {
     let (kind, id) = (edit.kind, edit.described);
-    let changed = change(context, session, edit).await;
+    let changed = write_change(context, session, edit).await;
     if changed.is_err() {
         session.rollback().await?;
     }
     changed?;
-    announce(context, described(kind), id);
+    invalidate_caches(context, described_type(kind), id);
     if kind == Kind::Authority {
-        wake(context);
+        notify_outbox(context);
     }
     Ok(())
 }
 
-async fn change(context: &Context, session: &mut Session, edit: Edit) -> Outcome<()> {
+async fn write_change(context: &Context, session: &mut Session, edit: Edit) -> Outcome<()> {
     let Edit { kind, described: id, source, version, mut record, suppressed, links } = edit;
-    let of = described(kind);
+    let of = described_type(kind);
     let mut reading = vec![
         statements::lock_all(of).uuids(vec![id]),
-        current::lock(vec![id]),
+        current::lock_statement(vec![id]),
         Statement::new(mapping::VERSION),
     ];
     if links.is_none() && kind == Kind::Bibliographic {
-        reading.push(links::of_instance(id));
+        reading.push(links::by_instance_statement(id));
     }
     let answers = session.begin(reading).await?;
     let stored = answers[0].first().map(Row::read::<(Uuid, Option<Value>)>).and_then(|(_, stored)| stored);
-    let before = current::of_rows(&answers[1]).into_iter().find(|one| one.kind == kind);
-    let (Some(stored), Some(before)) = (stored, before) else { return Err(unknown(id)) };
+    let before = current::from_rows(&answers[1]).into_iter().find(|one| one.kind == kind);
+    let (Some(stored), Some(before)) = (stored, before) else { return Err(unknown_record(id)) };
     if source != before.matched && source != before.id {
-        return Err(unknown(id));
+        return Err(unknown_record(id));
     }
-    same_version(id, version, &stored)?;
-    let mappers = mappers(context, session, answers[2].first().map(Row::read)).await?;
-    let hrid = number(kind, &stored, &record);
-    complete(&mut record, kind, &hrid, before.matched, id);
-    stamp(&mut record, context.now);
-    let mapped = mappers.of(kind).map_own(&record).map_err(Fault::bad_request)?;
-    let replaced = replaced(context, session, of, &stored, kind, &mapped).await?;
+    check_version(id, version, &stored)?;
+    let mappers = mappers_at_version(context, session, answers[2].first().map(Row::read)).await?;
+    let hrid = control_number(kind, &stored, &record);
+    set_own_fields(&mut record, kind, &hrid, before.matched, id);
+    set_change_time(&mut record, context.now);
+    let mapped = mappers.for_kind(kind).map_with_own_number(&record).map_err(Fault::bad_request)?;
+    let replaced = prepare_replacement(context, session, of, &stored, kind, &mapped).await?;
     let mut all = load::statements(context, session, of, &[], &[&replaced]).await?;
     let suppressed = suppressed.unwrap_or(before.suppressed);
-    let next = Next { id: context.fresh_id(), before: &before, record: &record, hrid: &hrid, suppressed };
-    all.extend(current::keep_next(context, context.fresh_id(), &[next]));
+    let next =
+        NextGeneration { id: context.fresh_id(), before: &before, record: &record, hrid: &hrid, suppressed };
+    all.extend(current::insert_next_statements(context, context.fresh_id(), &[next]));
     if kind == Kind::Bibliographic {
-        let shown = answers.get(3).into_iter().flatten().map(Row::read::<Shown>);
-        let links = links.unwrap_or_else(|| links::still_named(&record, shown));
-        all.extend(links::put(before.described, &links));
-        all.extend(titles(context, before.described, &mapped, true));
+        let shown = answers.get(3).into_iter().flatten().map(Row::read::<LinkRow>);
+        let links = links.unwrap_or_else(|| links::links_in_record(&record, shown));
+        all.extend(links::replace_statements(before.described, &links));
+        all.extend(title_statements(context, before.described, &mapped, true));
     }
     let written = session.commit(all).await;
     written.map(drop).map_err(|error| Fault::bad_request(error.to_string()))
 }
 
-fn unknown(id: Uuid) -> Fault {
-    Fault::missing(format!("Couldn't find source record by external id {id}"))
+fn unknown_record(id: Uuid) -> Fault {
+    Fault::not_found_with(format!("Couldn't find source record by external id {id}"))
 }
 
-fn same_version(id: Uuid, sent: i64, stored: &Value) -> Outcome<()> {
+fn check_version(id: Uuid, sent: i64, stored: &Value) -> Outcome<()> {
     let version = stored["_version"].as_i64().unwrap_or(0);
     // FOLIO counts changes of holdings and items as changes of their instance, so its clients may know a higher version.
     if version <= sent {
@@ -117,55 +118,67 @@ fn same_version(id: Uuid, sent: i64, stored: &Value) -> Outcome<()> {
     ))
 }
 
-async fn replaced(
+async fn prepare_replacement(
     context: &Context,
     session: &mut Session,
     of: &'static RecordType,
     stored: &Value,
     kind: Kind,
     mapped: &Mapped,
-) -> Outcome<(Value, load::Ready)> {
+) -> Outcome<(Value, load::PreparedRecord)> {
     let id = stored["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
-    let body = merged(kind, stored, mapped.record.clone());
-    let replacing = vec![load::Replacing { id, stored: stored.clone(), body }];
+    let body = merge_mapped(kind, stored, mapped.record.clone());
+    let replacing = vec![load::Replacement { id, stored: stored.clone(), body }];
     let prepared = load::prepare_replacing(context, session, of, replacing).await?.pop();
     prepared
         .unwrap_or_else(|| Err(Fault::internal("nothing was prepared")))
-        .map_err(|fault| Fault::bad_request(said(&fault.body)))
+        .map_err(|fault| Fault::bad_request(fault_message(&fault.body)))
 }
 
-/// Statements that write the titles before and after an instance that are no instances themselves.
-pub(crate) fn titles(context: &Context, instance: Uuid, mapped: &Mapped, replacing: bool) -> Vec<Statement> {
+/// Statements that write the preceding and succeeding titles of an instance that are not instances themselves.
+pub(crate) fn title_statements(
+    context: &Context,
+    instance: Uuid,
+    mapped: &Mapped,
+    replacing: bool,
+) -> Vec<Statement> {
     let metadata = metadata(context, None, &context.now_text());
     let fresh_id = context.platform.entropy.id;
-    other_titles(instance, &mapped.preceding, &mapped.succeeding, replacing, fresh_id, &metadata)
+    unconnected_title_statements(
+        instance,
+        &mapped.preceding,
+        &mapped.succeeding,
+        replacing,
+        fresh_id,
+        &metadata,
+    )
 }
 
-/// The mappers at a version that was read in the transaction.
-pub(crate) async fn mappers(
+/// The mappers for the version of the mapping rules that was read in this transaction.
+pub(crate) async fn mappers_at_version(
     context: &Context,
     session: &mut Session,
     version: Option<i64>,
 ) -> Outcome<Arc<Mappers>> {
-    match mapping::known(context) {
+    match mapping::cached_mappers(context) {
         Some(mappers) if Some(mappers.version) == version => Ok(mappers),
-        _ => mapping::read(context, session).await,
+        _ => mapping::load_mappers(context, session).await,
     }
 }
 
-/// The number that stands in 001: an authority's own, of the others the hrid.
-pub(crate) fn number(kind: Kind, stored: &Value, record: &Record) -> String {
-    let own = record.control("001").unwrap_or_default();
+/// The number in 001: an authority's own number, the hrid of an instance or holdings record.
+pub(crate) fn control_number(kind: Kind, stored: &Value, record: &Record) -> String {
+    let own = record.control_field("001").unwrap_or_default();
     match kind {
         Kind::Authority => own.to_owned(),
         Kind::Bibliographic | Kind::Holdings => stored["hrid"].as_str().unwrap_or(own).to_owned(),
     }
 }
 
-/// Writes what is FOLIO's own into a record: the hrid, and the ids in 999. What is right stays where it is.
-pub(crate) fn complete(record: &mut Record, kind: Kind, hrid: &str, matched: Uuid, described: Uuid) {
-    let foreign = kind == Kind::Bibliographic && record.control("003").is_some();
-    if kind != Kind::Authority && (record.control("001") != Some(hrid) || foreign) {
+/// Writes FOLIO's own fields into a record: the hrid in 001, and the ids in 999. Fields that are correct stay where they are.
+pub(crate) fn set_own_fields(record: &mut Record, kind: Kind, hrid: &str, matched: Uuid, described: Uuid) {
+    let foreign = kind == Kind::Bibliographic && record.control_field("003").is_some();
+    if kind != Kind::Authority && (record.control_field("001") != Some(hrid) || foreign) {
         record.set_hrid(hrid);
     }
     if record.own_id('s') != Some(matched) || record.own_id('i') != Some(described) {

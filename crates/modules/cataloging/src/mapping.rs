@@ -1,5 +1,5 @@
-//! How a library's MARC records become instances, holdings and authorities: its mapping rules and the names and codes that they look up,
-//! made ready once and kept in memory until one of them changes.
+//! The mapping of a library's MARC records to instances, holdings and authorities: its mapping rules and the names and codes that they look
+//! up, parsed once and cached in memory until one of them changes.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,22 +11,22 @@ use octavo_modules_inventory::inventory_storage;
 use octavo_pg::{Row, Session, Statement};
 use octavo_record::RecordType;
 
-/// Mapping rules made ready, as they were at one version.
+/// Parsed mapping rules, at one version.
 pub struct Mappers {
     pub version: i64,
     bibliographic: Mapper,
     holdings: Mapper,
     authority: Mapper,
-    /// Types and locations by their names and codes, for job profiles.
+    /// Types and locations by their names and codes, for the matches and mappings of job profiles.
     pub reference: Reference,
 }
 
-/// What this process has of one tenant.
+/// The cached mappers of one tenant in this process.
 #[derive(Default)]
-struct Ready(Mutex<Option<Arc<Mappers>>>);
+struct MapperCache(Mutex<Option<Arc<Mappers>>>);
 
 impl Mappers {
-    pub fn of(&self, kind: Kind) -> &Mapper {
+    pub fn for_kind(&self, kind: Kind) -> &Mapper {
         match kind {
             Kind::Bibliographic => &self.bibliographic,
             Kind::Holdings => &self.holdings,
@@ -35,8 +35,8 @@ impl Mappers {
     }
 }
 
-/// The name of a kind of record in paths and in the table of rules.
-pub fn name(kind: Kind) -> &'static str {
+/// The name of a kind of record in the paths of the interface and in the table of rules.
+pub fn rules_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Bibliographic => "marc-bib",
         Kind::Holdings => "marc-holdings",
@@ -44,7 +44,7 @@ pub fn name(kind: Kind) -> &'static str {
     }
 }
 
-/// The rules that hold where a library has none of its own.
+/// The mapping rules of a library that has none of its own.
 pub fn default_rules(kind: Kind) -> &'static str {
     match kind {
         Kind::Bibliographic => {
@@ -59,25 +59,25 @@ pub fn default_rules(kind: Kind) -> &'static str {
     }
 }
 
-/// The mappers of the caller's tenant as they are now. Takes one round trip if nothing has changed since they were made ready.
+/// The current mappers of the caller's tenant. Takes one round trip if the rules have not changed since they were cached.
 pub async fn mappers(context: &Context, session: &mut Session) -> Outcome<Arc<Mappers>> {
     let version: Option<i64> = session.read(Statement::new(VERSION)).await?;
-    match known(context) {
+    match cached_mappers(context) {
         Some(mappers) if Some(mappers.version) == version => Ok(mappers),
-        _ => read(context, session).await,
+        _ => load_mappers(context, session).await,
     }
 }
 
-/// What was made ready last. It holds if its version is that which [`VERSION`] gives in the transaction of the change.
-pub fn known(context: &Context) -> Option<Arc<Mappers>> {
-    kept(context).0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+/// The cached mappers. They are current if their version is the one that [`VERSION`] reads in the transaction of the change.
+pub fn cached_mappers(context: &Context) -> Option<Arc<Mappers>> {
+    cache(context).0.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Reads rules and names anew. The version is read before them: it may be too old, never too new.
-pub async fn read(context: &Context, session: &mut Session) -> Outcome<Arc<Mappers>> {
-    let types = looked_up();
+/// Reads and parses the rules, names and codes. The version is read first: it may be too old, but never too new.
+pub async fn load_mappers(context: &Context, session: &mut Session) -> Outcome<Arc<Mappers>> {
+    let types = looked_up_types();
     let mut statements = vec![Statement::new(VERSION), Statement::new(OWN_RULES)];
-    statements.extend(types.iter().map(|record| Statement::new(all_of(record))));
+    statements.extend(types.iter().map(|record| Statement::new(select_all_sql(record))));
     let answers = session.batch(statements).await?;
     let [version, own, lists @ ..] = answers.as_slice() else {
         return Err(Fault::internal("the mapping rules were not answered"));
@@ -87,7 +87,7 @@ pub async fn read(context: &Context, session: &mut Session) -> Outcome<Arc<Mappe
     let (mut lookups, mut reference) = (Lookups::default(), Reference::default());
     for (record, rows) in types.iter().zip(lists) {
         let list = listed_as(record);
-        for document in rows.iter().filter_map(|row| record.read(row.read())) {
+        for document in rows.iter().filter_map(|row| record.parse_stored(row.read())) {
             if Lookups::COLLECTIONS.contains(&list) {
                 lookups.add(list, &document);
             }
@@ -98,13 +98,13 @@ pub async fn read(context: &Context, session: &mut Session) -> Outcome<Arc<Mappe
     }
     let lookups = Arc::new(lookups);
     let mapper = |kind: Kind| {
-        let own = own.iter().find(|(of, _)| *of == name(kind));
+        let own = own.iter().find(|(of, _)| *of == rules_name(kind));
         let rules = own.map_or(default_rules(kind), |(_, rules)| *rules);
         let mapper = Mapper::new(kind, rules, Arc::clone(&lookups)).map_err(Fault::internal)?;
-        for reason in mapper.unread() {
+        for reason in mapper.rule_errors() {
             tracing::warn!(
                 tenant = context.tenant.id.as_str(),
-                rules = name(kind),
+                rules = rules_name(kind),
                 reason,
                 "records with this field cannot be mapped"
             );
@@ -118,16 +118,16 @@ pub async fn read(context: &Context, session: &mut Session) -> Outcome<Arc<Mappe
         authority: mapper(Kind::Authority)?,
         reference,
     });
-    *kept(context).0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&mappers));
+    *cache(context).0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&mappers));
     Ok(mappers)
 }
 
-fn kept(context: &Context) -> Arc<Ready> {
-    context.tenant.kept.get(Ready::default)
+fn cache(context: &Context) -> Arc<MapperCache> {
+    context.tenant.module_state.get_or_create(MapperCache::default)
 }
 
 /// The record types whose names and codes mapping rules and job profiles look up.
-fn looked_up() -> Vec<&'static RecordType> {
+fn looked_up_types() -> Vec<&'static RecordType> {
     let records = inventory_storage::MODULE.records.iter().chain(crate::authorities::MODULE.records);
     let is_looked_up = |record: &&RecordType| {
         let list = listed_as(record);
@@ -136,7 +136,7 @@ fn looked_up() -> Vec<&'static RecordType> {
     records.copied().filter(is_looked_up).collect()
 }
 
-/// What FOLIO calls a list of records among the parameters of a job.
+/// FOLIO's name of a list of reference records among the parameters of a job.
 fn listed_as(record: &RecordType) -> &'static str {
     match record.collection {
         "mtypes" => "materialTypes",
@@ -144,11 +144,11 @@ fn listed_as(record: &RecordType) -> &'static str {
     }
 }
 
-fn all_of(record: &RecordType) -> String {
+fn select_all_sql(record: &RecordType) -> String {
     format!("select doc::text from {}", octavo_record::table_name(record))
 }
 
-/// The version of the mapping: it tells every state from every other.
+/// Reads the version of the mapping, which differs after each change of rules, names or codes.
 pub const VERSION: &str = "select sum(version)::bigint from mapping_count";
 
 const OWN_RULES: &str = "select record_type, rules::text from mapping_rules";

@@ -1,14 +1,14 @@
-//! Records that are written together. If they are refused, each half is tried by itself, until the one at fault is alone.
+//! Splits records that are written together. If they are refused, each half is tried by itself, until the faulty record is alone.
 
 use std::ops::Range;
 
-/// What is still to be written, in order.
+/// The parts that are still to be written, the next one last.
 #[derive(Debug)]
 pub(crate) struct Parts(Vec<Range<usize>>);
 
 impl Parts {
-    pub(crate) fn of(count: usize) -> Parts {
-        // Also a part without records: it may end a chunk.
+    pub(crate) fn from_count(count: usize) -> Parts {
+        // A part without records is also written: it may end a chunk.
         let whole = 0..count;
         Parts(vec![whole])
     }
@@ -17,8 +17,8 @@ impl Parts {
         self.0.pop()
     }
 
-    /// The records were refused. Returns whether there was more than one, so that there is more to be tried.
-    pub(crate) fn refused(&mut self, part: Range<usize>) -> bool {
+    /// Splits a part that was refused, to try both halves. Returns false if it has only one record.
+    pub(crate) fn split_refused(&mut self, part: Range<usize>) -> bool {
         if part.len() < 2 {
             return false;
         }
@@ -32,15 +32,15 @@ impl Parts {
 mod tests {
     use super::*;
 
-    /// Writes all but the bad ones; what was written and what was at fault, in order.
-    fn written(count: usize, bad: &[usize]) -> (Vec<usize>, Vec<usize>, usize) {
+    /// Writes all records but the bad ones. Returns those that were written, those that were at fault, and the number of tries.
+    fn write_good_records(count: usize, bad: &[usize]) -> (Vec<usize>, Vec<usize>, usize) {
         let (mut good, mut at_fault, mut tries) = (Vec::new(), Vec::new(), 0);
-        let mut parts = Parts::of(count);
+        let mut parts = Parts::from_count(count);
         while let Some(part) = parts.next() {
             tries += 1;
             if !part.clone().any(|at| bad.contains(&at)) {
                 good.extend(part);
-            } else if !parts.refused(part.clone()) {
+            } else if !parts.split_refused(part.clone()) {
                 at_fault.extend(part);
             }
         }
@@ -57,10 +57,10 @@ mod tests {
             (100, vec![17, 18, 99]),
             (3, vec![0, 1, 2]),
         ] {
-            let (good, at_fault, _) = written(count, &bad);
+            let (good, at_fault, _) = write_good_records(count, &bad);
             assert_eq!(at_fault, bad);
             assert_eq!(good, (0..count).filter(|at| !bad.contains(at)).collect::<Vec<_>>());
         }
-        assert!(written(256, &[77]).2 <= 2 * 8 + 1);
+        assert!(write_good_records(256, &[77]).2 <= 2 * 8 + 1);
     }
 }

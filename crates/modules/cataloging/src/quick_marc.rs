@@ -1,5 +1,5 @@
-//! mod-quick-marc 5.1.1: MARC records as staff edit them. A record is written with the instance, holdings or authority that it describes
-//! in one transaction; FOLIO's instance follows by events, and its clients ask for the status.
+//! mod-quick-marc 5.1.1: the MARC editor for staff. A record is written together with the instance, holdings or authority that it
+//! describes, in one transaction; in FOLIO events change the instance later, so its clients ask for the status.
 
 mod fixed;
 mod protection;
@@ -16,7 +16,7 @@ mod write;
 
 use octavo_engine::{Call, Module, Notation, calls};
 
-use refused::formed;
+use refused::with_editor_faults;
 
 pub static MODULE: Module = Module {
     name: "mod-quick-marc",
@@ -27,13 +27,13 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = calls! {
-    Get "/records-editor/records" => |request| formed(read::get(request));
-    Post "/records-editor/records" => |request| formed(write::create(request));
-    Get "/records-editor/records/status" => |request| formed(status::get(request));
-    Put "/records-editor/records/{id}" => |request| formed(write::update(request));
-    Delete "/records-editor/records/{id}" => |request| formed(remove::delete(request));
-    Post "/records-editor/links/suggestion" => |request| formed(suggestion::suggest(request)), reading;
-    Get "/marc-specifications/{recordType}/{fieldTag}" => |request| formed(specification::get(request));
+    Get "/records-editor/records" => |request| with_editor_faults(read::get(request));
+    Post "/records-editor/records" => |request| with_editor_faults(write::create(request));
+    Get "/records-editor/records/status" => |request| with_editor_faults(status::get(request));
+    Put "/records-editor/records/{id}" => |request| with_editor_faults(write::update(request));
+    Delete "/records-editor/records/{id}" => |request| with_editor_faults(remove::delete(request));
+    Post "/records-editor/links/suggestion" => |request| with_editor_faults(suggestion::suggest(request)), reading;
+    Get "/marc-specifications/{recordType}/{fieldTag}" => |request| with_editor_faults(specification::get(request));
 };
 
 octavo_pg::statements!(within = [read, write]);

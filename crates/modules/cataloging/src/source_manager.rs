@@ -1,7 +1,7 @@
 //! mod-source-record-manager 3.8.5: import jobs with their profiles and records, the log of what they did, and the rules by which MARC
 //! records are mapped.
 //!
-//! The calls keep jobs and chunks of records; [`runner`] works on them. What becomes of a record says [`crate::import`].
+//! The calls store jobs and chunks of records; [`runner`] works on them. [`crate::import`] decides what is done with a record.
 
 mod cancel;
 pub(crate) mod change;
@@ -31,7 +31,7 @@ use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, OutboxTask, calls};
 
 pub use cancel::cancel;
-pub use runner::{Start, start_file};
+pub use runner::{FileToImport, start_file_statements};
 
 pub static MODULE: Module = Module {
     name: "mod-source-record-manager",
@@ -75,7 +75,7 @@ pub static MODULE: Module = Module {
         },
     ],
     tasks: &[OutboxTask { kind: undo::TASK, work: |context| Box::pin(undo::work(context)) }],
-    started: Some(|platform| Box::pin(runner::run(platform))),
+    on_server_start: Some(|platform| Box::pin(runner::run(platform))),
     ..Module::BASE
 };
 
@@ -97,20 +97,20 @@ static CALLS: &[Call] = calls! {
     Put "/mapping-rules/{recordType}" => rules::replace;
     Put "/mapping-rules/{recordType}/restore" => rules::restore;
     Get "/metadata-provider/jobExecutions" => list::list;
-    Get "/metadata-provider/jobExecutions/jobProfiles" => list::profiles, late;
-    Get "/metadata-provider/jobExecutions/users" => list::users, late;
-    Get "/metadata-provider/journalRecords/{jobExecutionId}" => journal::list, late;
-    Get "/metadata-provider/jobLogEntries/{jobExecutionId}" => log::list, late;
-    Get "/metadata-provider/jobLogEntries/{jobExecutionId}/records/{recordId}" => log::of_record, late;
-    Get "/metadata-provider/jobSummary/{jobExecutionId}" => summary::get, late;
+    Get "/metadata-provider/jobExecutions/jobProfiles" => list::profiles, may_be_late;
+    Get "/metadata-provider/jobExecutions/users" => list::users, may_be_late;
+    Get "/metadata-provider/journalRecords/{jobExecutionId}" => journal::list, may_be_late;
+    Get "/metadata-provider/jobLogEntries/{jobExecutionId}" => log::list, may_be_late;
+    Get "/metadata-provider/jobLogEntries/{jobExecutionId}/records/{recordId}" => log::of_record, may_be_late;
+    Get "/metadata-provider/jobSummary/{jobExecutionId}" => summary::get, may_be_late;
     Get "/metadata-provider/incomingRecords/{recordId}" => incoming::get;
     Post "/octavo/import-jobs/{id}/trial" => trial::begin;
     Get "/octavo/import-jobs/{id}/changes" => trial::list;
     Post "/octavo/import-jobs/{id}/import" => repeat::begin;
     Post "/octavo/import-jobs/{id}/undo" => undo::begin;
     Get "/octavo/import-jobs/{id}/undo" => undo::get;
-    Get "/octavo/import-jobs/{id}/undo-preview" => undo::look;
-    Post "/octavo/import-jobs/retention/timer" => retention::timer, rests(&retention::REST);
+    Get "/octavo/import-jobs/{id}/undo-preview" => undo::get_preview;
+    Post "/octavo/import-jobs/retention/timer" => retention::timer, with_rest_rule(&retention::REST);
 };
 
 octavo_pg::statements!(

@@ -1,9 +1,9 @@
-//! Who of the staff did something, as records of cataloging show it.
+//! The names of the staff member who changed a record of cataloging.
 
 use serde_json::{Map, Value};
 
-/// The names in a user's record, as `userInfo` has them.
-pub(crate) fn shown(user: &Value) -> Option<Value> {
+/// The names in a user record, in the form of the member `userInfo`.
+pub(crate) fn user_info(user: &Value) -> Option<Value> {
     let names = [
         ("firstName", &user["personal"]["firstName"]),
         ("lastName", &user["personal"]["lastName"]),

@@ -1,9 +1,9 @@
-//! The message of a fault as text: for logs, and for answers that have no place for a fault.
+//! The message of a fault as text: for logs, and for answers that can only hold a text.
 
 use octavo_kernel::Body;
 
-/// The words of a fault.
-pub(crate) fn said(body: &Body) -> String {
+/// The message of a fault.
+pub(crate) fn fault_message(body: &Body) -> String {
     match body {
         Body::Text(text) => text.clone(),
         Body::Refusals(refusals) => {

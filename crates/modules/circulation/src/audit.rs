@@ -10,13 +10,13 @@ use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, Request, Response, calls};
 use octavo_kernel::Outcome;
 use octavo_modules_base::{circulation_log, security_events};
-use octavo_record::{Field, Member, Persons, RecordType, Told, What};
+use octavo_record::{DisclosureRule, Field, Member, PersonalData, Persons, RecordType};
 
 pub static MODULE: Module = Module {
     name: "mod-audit",
     records: &[&AUDIT, &security_events::SECURITY_EVENT],
     calls: CALLS,
-    script: security_events::OF_BOTH_LOGS,
+    script: security_events::LOG_TABLES_SQL,
     migrations: &[
         Migration {
             number: 28,
@@ -29,18 +29,18 @@ pub static MODULE: Module = Module {
             sql: include_str!("../../migrations/30_log_of_security.sql"),
         },
     ],
-    started: Some(|platform| Box::pin(security::run(platform))),
+    on_server_start: Some(|platform| Box::pin(security::run(platform))),
     ..Module::BASE
 };
 
 static CALLS: &[Call] = calls! {
-    Get "/audit-data/circulation/logs" => logs::list, late;
-    Get "/audit-data/acquisition/order/{id}" => |request| acquisition::none(request, "orderAuditEvents");
-    Get "/audit-data/acquisition/order-line/{id}" => |request| acquisition::none(request, "orderLineAuditEvents");
-    Get "/audit-data/acquisition/piece/{id}" => |request| acquisition::none(request, "pieceAuditEvents");
-    Get "/audit-data/acquisition/piece/{id}/status-change-history" => |request| acquisition::none(request, "pieceAuditEvents");
-    Post "/audit/handlers/log-record" => heard;
-    Get "/octavo/security-events" => security::list, late;
+    Get "/audit-data/circulation/logs" => logs::list, may_be_late;
+    Get "/audit-data/acquisition/order/{id}" => |request| acquisition::empty_history(request, "orderAuditEvents");
+    Get "/audit-data/acquisition/order-line/{id}" => |request| acquisition::empty_history(request, "orderLineAuditEvents");
+    Get "/audit-data/acquisition/piece/{id}" => |request| acquisition::empty_history(request, "pieceAuditEvents");
+    Get "/audit-data/acquisition/piece/{id}/status-change-history" => |request| acquisition::empty_history(request, "pieceAuditEvents");
+    Post "/audit/handlers/log-record" => receive_log_event;
+    Get "/octavo/security-events" => security::list, may_be_late;
 };
 
 /// What other programs note about requests that they saw. Octavo writes none.
@@ -52,21 +52,21 @@ pub static AUDIT: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-audit/audit.tsv"),
     fields: &[Field::text("target_id")],
     persons: Some(&Persons {
-        told: Told::Where("t.doc ->> 'user' = any($1::uuid[]::text[])"),
-        ..Persons::of_staff(&[
-            Member::staff("user", What::Id),
-            Member::staff("login", What::Name),
-            Member::staff("ip", What::Address),
+        disclosure: DisclosureRule::Where("t.doc ->> 'user' = any($1::uuid[]::text[])"),
+        ..Persons::naming_staff(&[
+            Member::staff("user", PersonalData::Id),
+            Member::staff("login", PersonalData::Name),
+            Member::staff("ip", PersonalData::Address),
         ])
     }),
     ..RecordType::BASE
 };
 
 /// FOLIO answers 204 to any body.
-async fn heard(request: Request) -> Outcome<Response> {
+async fn receive_log_event(request: Request) -> Outcome<Response> {
     let event = String::from_utf8_lossy(&request.body).into_owned();
     let mut session = request.context.session().await?;
-    let statements = circulation_log::heard(&request.context, &mut session, &event).await?;
+    let statements = circulation_log::log_event_statements(&request.context, &mut session, &event).await?;
     session.transaction(statements).await?;
     Ok(Response::no_content())
 }

@@ -10,7 +10,9 @@ mod sheets;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, Notation, calls};
 use octavo_kernel::{Fault, Outcome};
-use octavo_record::{Fate, Field, Member, Persons, Reading, RecordType, Schema, Told, What};
+use octavo_record::{
+    DisclosureRule, ErasureRule, Field, Member, PersonalData, Persons, Reading, RecordType, Schema,
+};
 use serde_json::Value;
 
 pub(crate) use sheets::{Printed, Sheet, addressee, print, unprintable};
@@ -18,7 +20,7 @@ pub(crate) use sheets::{Printed, Sheet, addressee, print, unprintable};
 pub static MODULE: Module = Module {
     name: "mod-batch-print",
     notation: Notation::COMPACT,
-    hidden: &[&PRINT_ENTRY],
+    hidden_records: &[&PRINT_ENTRY],
     calls: CALLS,
     script: include_str!("batch_print/tenant.sql"),
     migrations: MIGRATIONS,
@@ -26,7 +28,7 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = calls! {
-    Get "/print/entries" => entries::list, late;
+    Get "/print/entries" => entries::list, may_be_late;
     Post "/print/entries" => entries::create;
     Delete "/print/entries" => entries::delete_all;
     Get "/print/entries/{id}" => entries::get;
@@ -42,8 +44,8 @@ static MIGRATIONS: &[Migration] = &[Migration {
     sql: include_str!("../../migrations/5_tries_of_printing.sql"),
 }];
 
-const PAPER: Fate =
-    Fate::Stay("notices wait here to be printed; staff delete the file when they have them on paper");
+const PRINT_ENTRY_FATE: ErasureRule =
+    ErasureRule::Keep("notices wait here to be printed; staff delete the file when they have them on paper");
 
 /// The entry without its content, which is in the table `print_content`.
 pub static PRINT_ENTRY: RecordType = RecordType {
@@ -54,10 +56,15 @@ pub static PRINT_ENTRY: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-batch-print/entry.tsv"),
     fields: &[Field::exact("type"), Field::time("created"), Field::exact("sortingField")],
     persons: Some(&Persons {
-        members: &[Member::patron("content", What::All), Member::patron("sortingField", What::Name)],
-        of_loan: PAPER,
-        of_user: PAPER,
-        told: Told::Not("the file is PDF, often of many notices; the ledger of notices has the text of each"),
+        members: &[
+            Member::patron("content", PersonalData::All),
+            Member::patron("sortingField", PersonalData::Name),
+        ],
+        on_loan_anonymised: PRINT_ENTRY_FATE,
+        on_user_deleted: PRINT_ENTRY_FATE,
+        disclosure: DisclosureRule::Nothing(
+            "the file is PDF, often of many notices; the ledger of notices has the text of each",
+        ),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE
@@ -68,8 +75,8 @@ const SINGLE: &str = "SINGLE";
 const BATCH: &str = "BATCH";
 
 /// Checks a body, with mod-batch-print's messages.
-fn checked(schema: &'static str, body: Value) -> Outcome<Value> {
-    let checked = Schema::of(schema).check(body, Reading::FromClient).map_err(|refusals| {
+fn check_body(schema: &'static str, body: Value) -> Outcome<Value> {
+    let checked = Schema::parse_cached(schema).check(body, Reading::FromClient).map_err(|refusals| {
         let told = refusals.iter().map(|refusal| {
             let about = refusal.parameters.first().map_or("", |(key, _)| key.as_str());
             match refusal.message.as_str() {

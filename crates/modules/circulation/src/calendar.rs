@@ -21,7 +21,7 @@ pub use service_points::Calendars;
 pub static MODULE: Module = Module {
     name: "mod-calendar",
     notation: Notation::SPRING,
-    hidden: &[&CALENDAR],
+    hidden_records: &[&CALENDAR],
     calls: CALLS,
     ..Module::BASE
 };

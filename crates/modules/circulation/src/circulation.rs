@@ -35,7 +35,7 @@ pub use ops::check_out::check_out;
 pub(crate) use ops::check_out::check_out_with;
 pub(crate) use ops::close_paid::lock_lost_loans;
 pub use ops::mark_item::mark_item;
-pub(crate) use ops::renew::renewal;
+pub(crate) use ops::renew::decide_renewal;
 pub(crate) use places::FREE_PLACES;
 pub(crate) use requests::{by_partner, by_patron};
 
@@ -43,7 +43,7 @@ pub static MODULE: Module = Module {
     name: "mod-circulation",
     dialect: Dialect::Circulation,
     notation: Notation::VERTX,
-    hidden: &[&decisions::DECISION],
+    hidden_records: &[&decisions::DECISION],
     calls: CALLS,
     script: SCRIPT,
     migrations: &[
@@ -69,72 +69,72 @@ const SCRIPT: &str = concat!(
 );
 
 static CALLS: &[Call] = calls! {
-    Post "/circulation/check-out-by-barcode" => ops::check_out::answer, tried;
-    Post "/circulation/check-in-by-barcode" => ops::check_in::answer, tried;
-    Post "/circulation/renew-by-barcode" => ops::renew::by_barcode, tried;
-    Post "/circulation/renew-by-id" => ops::renew::by_id, tried;
-    Post "/circulation/loans/{id}/change-due-date" => |request| ops::on_loan(request, "change of the due date", change_due_date), tried;
-    Post "/circulation/loans/{id}/declare-item-lost" => |request| ops::on_loan(request, "declaration of loss", declare_lost), tried;
-    Post "/circulation/loans/{id}/claim-item-returned" => |request| ops::on_loan(request, "claim", claim_returned), tried;
-    Post "/circulation/loans/{id}/declare-claimed-returned-item-as-missing" => |request| ops::on_loan(request, "declaration as missing", mark_missing), tried;
-    Post "/circulation/loans/{id}/add-info" => |request| ops::on_loan(request, "remark", add_info), tried;
+    Post "/circulation/check-out-by-barcode" => ops::check_out::answer, with_dry_run;
+    Post "/circulation/check-in-by-barcode" => ops::check_in::answer, with_dry_run;
+    Post "/circulation/renew-by-barcode" => ops::renew::by_barcode, with_dry_run;
+    Post "/circulation/renew-by-id" => ops::renew::by_id, with_dry_run;
+    Post "/circulation/loans/{id}/change-due-date" => |request| ops::decide_about_loan(request, "change of the due date", change_due_date), with_dry_run;
+    Post "/circulation/loans/{id}/declare-item-lost" => |request| ops::decide_about_loan(request, "declaration of loss", declare_lost), with_dry_run;
+    Post "/circulation/loans/{id}/claim-item-returned" => |request| ops::decide_about_loan(request, "claim", claim_returned), with_dry_run;
+    Post "/circulation/loans/{id}/declare-claimed-returned-item-as-missing" => |request| ops::decide_about_loan(request, "declaration as missing", mark_missing), with_dry_run;
+    Post "/circulation/loans/{id}/add-info" => |request| ops::decide_about_loan(request, "remark", add_info), with_dry_run;
     Post "/circulation/handlers/loan-related-fee-fine-closed" => ops::close_paid::answer;
-    Post "/circulation/handlers/fee-fine-balance-changed" => ops::actual_cost::heard;
+    Post "/circulation/handlers/fee-fine-balance-changed" => ops::actual_cost::accept_notice_event;
     Post "/circulation/end-patron-action-session" => ops::end_session::answer;
-    Post "/circulation/loans" => ops::loan_record::create, tried;
-    Put "/circulation/loans/{id}" => ops::loan_record::replace, tried;
+    Post "/circulation/loans" => ops::loan_record::create, with_dry_run;
+    Put "/circulation/loans/{id}" => ops::loan_record::replace, with_dry_run;
     Delete "/circulation/loans" => ops::loan_record::delete_all;
     Delete "/circulation/loans/{id}" => ops::loan_record::delete;
-    Post "/circulation/notice-session-expiration-by-timeout" => notices::end_idle, rests(&rests::VISITS);
-    Post "/circulation/loan-scheduled-notices-processing" => |request| notices::process(request, Job::LOANS), rests(&rests::NOTICES);
-    Post "/circulation/due-date-not-real-time-scheduled-notices-processing" => |request| notices::process(request, Job::DUE_DATES_OF_THE_DAY), rests(&rests::NOTICES);
-    Post "/circulation/request-scheduled-notices-processing" => |request| notices::process(request, Job::REQUESTS), rests(&rests::NOTICES);
-    Post "/circulation/fee-fine-scheduled-notices-processing" => |request| notices::process(request, Job::FEES), rests(&rests::NOTICES);
-    Post "/circulation/fee-fine-not-real-time-scheduled-notices-processing" => |request| notices::process(request, Job::FEES_OF_THE_DAY), rests(&rests::NOTICES);
-    Post "/circulation/overdue-fine-scheduled-notices-processing" => |request| notices::process(request, Job::OVERDUE_FINES), rests(&rests::NOTICES);
-    Post "/circulation/scheduled-digital-reminders-processing" => jobs::reminders::process, rests(&rests::LOANS);
-    Post "/circulation/scheduled-age-to-lost" => jobs::age_to_lost::age, rests(&rests::LOANS);
-    Post "/circulation/scheduled-age-to-lost-fee-charging" => jobs::age_to_lost::bill, rests(&rests::LOANS);
-    Post "/circulation/actual-cost-expiration-by-timeout" => jobs::actual_cost::expire, rests(&rests::ACTUAL_COST);
-    Post "/circulation/scheduled-anonymize-processing" => jobs::anonymize::scheduled, many, rests(&rests::LOANS);
-    Post "/loan-anonymization/by-user/{userId}" => jobs::anonymize::by_user, many;
+    Post "/circulation/notice-session-expiration-by-timeout" => notices::end_idle, with_rest_rule(&rests::VISITS);
+    Post "/circulation/loan-scheduled-notices-processing" => |request| notices::process(request, Job::LOANS), with_rest_rule(&rests::NOTICES);
+    Post "/circulation/due-date-not-real-time-scheduled-notices-processing" => |request| notices::process(request, Job::DUE_DATES_OF_THE_DAY), with_rest_rule(&rests::NOTICES);
+    Post "/circulation/request-scheduled-notices-processing" => |request| notices::process(request, Job::REQUESTS), with_rest_rule(&rests::NOTICES);
+    Post "/circulation/fee-fine-scheduled-notices-processing" => |request| notices::process(request, Job::FEES), with_rest_rule(&rests::NOTICES);
+    Post "/circulation/fee-fine-not-real-time-scheduled-notices-processing" => |request| notices::process(request, Job::FEES_OF_THE_DAY), with_rest_rule(&rests::NOTICES);
+    Post "/circulation/overdue-fine-scheduled-notices-processing" => |request| notices::process(request, Job::OVERDUE_FINES), with_rest_rule(&rests::NOTICES);
+    Post "/circulation/scheduled-digital-reminders-processing" => jobs::reminders::process, with_rest_rule(&rests::LOANS);
+    Post "/circulation/scheduled-age-to-lost" => jobs::age_to_lost::age, with_rest_rule(&rests::LOANS);
+    Post "/circulation/scheduled-age-to-lost-fee-charging" => jobs::age_to_lost::bill, with_rest_rule(&rests::LOANS);
+    Post "/circulation/actual-cost-expiration-by-timeout" => jobs::actual_cost::expire, with_rest_rule(&rests::ACTUAL_COST);
+    Post "/circulation/scheduled-anonymize-processing" => jobs::anonymize::scheduled, for_many_records, with_rest_rule(&rests::LOANS);
+    Post "/loan-anonymization/by-user/{userId}" => jobs::anonymize::by_user, for_many_records;
     Get "/circulation/loans/{id}/explain" => decisions::explain::answer;
-    Post "/octavo/loans/{id}/undo" => decisions::undo::answer, tried;
-    Get "/circulation/loans" => loans::list, late;
+    Post "/octavo/loans/{id}/undo" => decisions::undo::answer, with_dry_run;
+    Get "/circulation/loans" => loans::list, may_be_late;
     Get "/circulation/loans/{id}" => loans::get;
-    Get "/circulation/requests" => requests::list::list, late;
-    Post "/circulation/requests" => requests::create::answer, tried;
+    Get "/circulation/requests" => requests::list::list, may_be_late;
+    Post "/circulation/requests" => requests::create::answer, with_dry_run;
     Delete "/circulation/requests" => requests::change::delete_all;
     Get "/circulation/requests/{id}" => requests::list::get;
-    Put "/circulation/requests/{id}" => requests::change::replace, tried;
-    Delete "/circulation/requests/{id}" => requests::change::delete, tried;
-    Post "/circulation/requests/{id}/move" => requests::change::relocate, tried;
+    Put "/circulation/requests/{id}" => requests::change::replace, with_dry_run;
+    Delete "/circulation/requests/{id}" => requests::change::delete, with_dry_run;
+    Post "/circulation/requests/{id}/move" => requests::change::relocate, with_dry_run;
     Get "/circulation/requests/queue/item/{id}" => requests::queue::of_item;
     Get "/circulation/requests/queue/instance/{id}" => requests::queue::of_instance;
-    Post "/circulation/requests/queue/item/{id}/reorder" => requests::queue::reorder_item, tried;
-    Post "/circulation/requests/queue/instance/{id}/reorder" => requests::queue::reorder_instance, tried;
+    Post "/circulation/requests/queue/item/{id}/reorder" => requests::queue::reorder_item, with_dry_run;
+    Post "/circulation/requests/queue/instance/{id}/reorder" => requests::queue::reorder_instance, with_dry_run;
     Get "/circulation/requests/allowed-service-points" => requests::points::allowed;
-    Post "/circulation/requests/instances" => requests::at_instance::answer, tried;
-    Get "/circulation/pick-slips/{servicePointId}" => requests::slips::pick, late;
-    Get "/circulation/search-slips/{servicePointId}" => requests::slips::search, late;
-    Get "/circulation/requests-reports/hold-shelf-clearance/{id}" => requests::clearance::report, many, late;
-    Get "/inventory-reports/items-in-transit" => requests::in_transit::report, many, late;
-    Get "/octavo/circulation-statistics" => statistics::list, many, late;
-    Post "/octavo/rules/simulate" => rules::simulate::answer, tried;
-    Get "/octavo/offline/due-dates" => offline::due_dates, late;
-    Get "/octavo/offline/items" => offline::items, late;
+    Post "/circulation/requests/instances" => requests::at_instance::answer, with_dry_run;
+    Get "/circulation/pick-slips/{servicePointId}" => requests::slips::pick, may_be_late;
+    Get "/circulation/search-slips/{servicePointId}" => requests::slips::search, may_be_late;
+    Get "/circulation/requests-reports/hold-shelf-clearance/{id}" => requests::clearance::report, for_many_records, may_be_late;
+    Get "/inventory-reports/items-in-transit" => requests::in_transit::report, for_many_records, may_be_late;
+    Get "/octavo/circulation-statistics" => statistics::list, for_many_records, may_be_late;
+    Post "/octavo/rules/simulate" => rules::simulate::answer, with_dry_run;
+    Get "/octavo/offline/due-dates" => offline::due_dates, may_be_late;
+    Get "/octavo/offline/items" => offline::items, may_be_late;
     Get "/circulation/rules" => rules::text::get;
     Put "/circulation/rules" => rules::text::replace;
-    Get "/circulation/rules/loan-policy" => |request| rules::engine::best(request, PolicyKind::Loan);
-    Get "/circulation/rules/loan-policy-all" => |request| rules::engine::every(request, PolicyKind::Loan);
-    Get "/circulation/rules/request-policy" => |request| rules::engine::best(request, PolicyKind::Request);
-    Get "/circulation/rules/request-policy-all" => |request| rules::engine::every(request, PolicyKind::Request);
-    Get "/circulation/rules/notice-policy" => |request| rules::engine::best(request, PolicyKind::Notice);
-    Get "/circulation/rules/notice-policy-all" => |request| rules::engine::every(request, PolicyKind::Notice);
-    Get "/circulation/rules/overdue-fine-policy" => |request| rules::engine::best(request, PolicyKind::OverdueFine);
-    Get "/circulation/rules/overdue-fine-policy-all" => |request| rules::engine::every(request, PolicyKind::OverdueFine);
-    Get "/circulation/rules/lost-item-policy" => |request| rules::engine::best(request, PolicyKind::LostItemFee);
-    Get "/circulation/rules/lost-item-policy-all" => |request| rules::engine::every(request, PolicyKind::LostItemFee);
+    Get "/circulation/rules/loan-policy" => |request| rules::engine::policy_of_best_rule(request, PolicyKind::Loan);
+    Get "/circulation/rules/loan-policy-all" => |request| rules::engine::policies_of_all_rules(request, PolicyKind::Loan);
+    Get "/circulation/rules/request-policy" => |request| rules::engine::policy_of_best_rule(request, PolicyKind::Request);
+    Get "/circulation/rules/request-policy-all" => |request| rules::engine::policies_of_all_rules(request, PolicyKind::Request);
+    Get "/circulation/rules/notice-policy" => |request| rules::engine::policy_of_best_rule(request, PolicyKind::Notice);
+    Get "/circulation/rules/notice-policy-all" => |request| rules::engine::policies_of_all_rules(request, PolicyKind::Notice);
+    Get "/circulation/rules/overdue-fine-policy" => |request| rules::engine::policy_of_best_rule(request, PolicyKind::OverdueFine);
+    Get "/circulation/rules/overdue-fine-policy-all" => |request| rules::engine::policies_of_all_rules(request, PolicyKind::OverdueFine);
+    Get "/circulation/rules/lost-item-policy" => |request| rules::engine::policy_of_best_rule(request, PolicyKind::LostItemFee);
+    Get "/circulation/rules/lost-item-policy-all" => |request| rules::engine::policies_of_all_rules(request, PolicyKind::LostItemFee);
 };
 
 octavo_pg::statements!(

@@ -33,7 +33,7 @@ pub static MODULE: Module = Module {
         &ACTUAL_COST_RECORD,
         &SCHEDULED_NOTICE,
     ],
-    hidden: &[&CIRCULATION_RULES, &locks::LOCK],
+    hidden_records: &[&CIRCULATION_RULES, &locks::LOCK],
     calls: calls! {
         Get "/circulation-rules-storage" => rules::get;
         Put "/circulation-rules-storage" => rules::replace;
@@ -43,11 +43,11 @@ pub static MODULE: Module = Module {
         Delete "/check-out-lock-storage/{lockId}" => locks::give_back;
         Delete "/patron-notice-policy-storage/patron-notice-policies/{id}" => notice_policies::remove;
         Get "/patron-action-session-storage/expired-session-patron-ids" => sessions::expired;
-        Post "/anonymize-storage-loans" => anonymize::by_ids, many;
-        Post "/loan-storage/loans/anonymize/{userId}" => anonymize::by_user, many;
-        Post "/request-storage-batch/requests" => batch::replace_all, many;
-        Post "/scheduled-request-expiration" => jobs::expire_requests::expire, rests(&rests::REQUESTS);
-        Post "/tlr-feature-toggle-job/start" => jobs::renumber_queues::start, rests(&rests::QUEUES);
+        Post "/anonymize-storage-loans" => anonymize::by_ids, for_many_records;
+        Post "/loan-storage/loans/anonymize/{userId}" => anonymize::by_user, for_many_records;
+        Post "/request-storage-batch/requests" => batch::replace_all, for_many_records;
+        Post "/scheduled-request-expiration" => jobs::expire_requests::expire, with_rest_rule(&rests::REQUESTS);
+        Post "/tlr-feature-toggle-job/start" => jobs::renumber_queues::start, with_rest_rule(&rests::QUEUES);
     },
     script: include_str!("circulation_storage/tenant.sql"),
     ..Module::BASE

@@ -25,7 +25,7 @@ pub static MODULE: Module = Module {
     name: "mod-dcb",
     notation: Notation::SPRING,
     dialect: Dialect::Spring { bad_id: "Invalid UUID string: {}" },
-    hidden: &[&transactions::TRANSACTION, &transactions::CHANGE],
+    hidden_records: &[&transactions::TRANSACTION, &transactions::CHANGE],
     calls: CALLS,
     script: items::BY_BARCODE,
     migrations: &[Migration {
@@ -38,11 +38,11 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = calls! {
-    Get "/transactions/status" => list::answer, search, late;
+    Get "/transactions/status" => list::answer, search, may_be_late;
     Post "/transactions/{dcbTransactionId}" => create::answer;
     Put "/transactions/{dcbTransactionId}" => details::answer;
     Get "/transactions/{dcbTransactionId}/status" => status::get;
-    Put "/transactions/{dcbTransactionId}/status" => status::put;
+    Put "/transactions/{dcbTransactionId}/status" => status::set_status;
     Put "/transactions/{dcbTransactionId}/renew" => renew::answer;
 };
 

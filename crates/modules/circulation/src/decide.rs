@@ -37,36 +37,36 @@ pub(crate) trait Decision: Sync {
 /// The result of a decision: data, and the statements that store it.
 pub(crate) trait Planned: Send + Sync {
     /// Adds what else follows from the plan in this library, before it is written.
-    fn heed(&mut self, _snapshot: &Snapshot) {}
+    fn add_consequences(&mut self, _snapshot: &Snapshot) {}
 
     fn statements(&self, context: &Context) -> Outcome<Vec<Statement>>;
 
-    /// What the database refuses to write, in the words of FOLIO.
+    /// The fault, with FOLIO's message, if the database refuses the writes of the plan.
     fn refused(&self, _context: &Context, error: DbError) -> Fault {
         error.into()
     }
 
     /// Tells this process what other processes learn from the database.
-    fn committed(&self, _context: &Context) {}
+    fn notify_committed(&self, _context: &Context) {}
 }
 
 /// A decision, and statements that are committed before its own.
-pub(crate) struct Along<'a, D: Decision> {
+pub(crate) struct WithStatements<'a, D: Decision> {
     pub(crate) decision: D,
-    pub(crate) statements: With<'a, D::Plan>,
+    pub(crate) statements: StatementsOfPlan<'a, D::Plan>,
 }
 
-/// Makes of a plan the statements that go with it.
-pub(crate) type With<'a, P> = &'a (dyn Fn(&P) -> Vec<Statement> + Sync);
+/// A function that makes further statements of a plan, which are committed with it.
+pub(crate) type StatementsOfPlan<'a, P> = &'a (dyn Fn(&P) -> Vec<Statement> + Sync);
 
-pub(crate) struct Together<P> {
+pub(crate) struct PlanWithStatements<P> {
     pub(crate) plan: P,
     statements: Vec<Statement>,
 }
 
-impl<D: Decision> Decision for Along<'_, D> {
+impl<D: Decision> Decision for WithStatements<'_, D> {
     type Facts = D::Facts;
-    type Plan = Together<D::Plan>;
+    type Plan = PlanWithStatements<D::Plan>;
 
     async fn gather(&self, attempt: &mut Attempt<'_>) -> Result<D::Facts, Setback> {
         self.decision.gather(attempt).await
@@ -76,15 +76,15 @@ impl<D: Decision> Decision for Along<'_, D> {
         self.decision.gather_more(attempt, facts).await
     }
 
-    fn decide(&self, facts: &D::Facts) -> Result<Together<D::Plan>, Undecided> {
+    fn decide(&self, facts: &D::Facts) -> Result<PlanWithStatements<D::Plan>, Undecided> {
         let plan = self.decision.decide(facts)?;
-        Ok(Together { statements: (self.statements)(&plan), plan })
+        Ok(PlanWithStatements { statements: (self.statements)(&plan), plan })
     }
 }
 
-impl<P: Planned> Planned for Together<P> {
-    fn heed(&mut self, snapshot: &Snapshot) {
-        self.plan.heed(snapshot);
+impl<P: Planned> Planned for PlanWithStatements<P> {
+    fn add_consequences(&mut self, snapshot: &Snapshot) {
+        self.plan.add_consequences(snapshot);
     }
 
     fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
@@ -97,8 +97,8 @@ impl<P: Planned> Planned for Together<P> {
         self.plan.refused(context, error)
     }
 
-    fn committed(&self, context: &Context) {
-        self.plan.committed(context);
+    fn notify_committed(&self, context: &Context) {
+        self.plan.notify_committed(context);
     }
 }
 
@@ -135,29 +135,29 @@ impl From<Setback> for Fault {
 pub(crate) struct Attempt<'a> {
     pub(crate) context: &'a Context,
     pub(crate) snapshot: Arc<Snapshot>,
-    /// Whether all of a long request queue is read, of which the decision else gets a part.
-    pub(crate) everything: bool,
+    /// Whether the whole request queue is read; at first only a part of a long queue is.
+    pub(crate) reads_whole_queue: bool,
     session: Session,
     begun: bool,
-    left: usize,
+    attempts_left: usize,
 }
 
 pub(crate) async fn decide<D: Decision>(context: &Context, decision: &D) -> Outcome<D::Plan> {
-    let mut attempt = Attempt::first(context).await?;
+    let mut attempt = Attempt::start(context).await?;
     loop {
-        let made = attempt.make(decision).await;
-        if let Some(plan) = attempt.ended(made).await? {
+        let made = attempt.run(decision).await;
+        if let Some(plan) = attempt.finish(made).await? {
             return Ok(plan);
         }
     }
 }
 
 /// Gathers the facts of a decision without deciding; no lock remains.
-pub(crate) async fn look<D: Decision>(context: &Context, decision: &D) -> Outcome<D::Facts> {
-    let mut attempt = Attempt::first(context).await?;
+pub(crate) async fn gather_facts<D: Decision>(context: &Context, decision: &D) -> Outcome<D::Facts> {
+    let mut attempt = Attempt::start(context).await?;
     loop {
         let gathered = decision.gather(&mut attempt).await;
-        if let Some(facts) = attempt.ended(gathered).await? {
+        if let Some(facts) = attempt.finish(gathered).await? {
             return Ok(facts);
         }
     }
@@ -179,24 +179,31 @@ pub(crate) async fn write<P: Planned>(
     };
     match written {
         Ok(_) if context.dry_run => {}
-        Ok(_) => plan.committed(context),
+        Ok(_) => plan.notify_committed(context),
         Err(error) if error.is_conflict() => return Err(Setback::Overtaken(error)),
         Err(error) => return Err(plan.refused(context, error).into()),
     }
     Ok(())
 }
 
-fn decided<D: Decision>(usage: &Usage, decision: &D, facts: &D::Facts) -> Result<D::Plan, Undecided> {
-    let _deciding = usage.step("decide");
+fn make_plan<D: Decision>(usage: &Usage, decision: &D, facts: &D::Facts) -> Result<D::Plan, Undecided> {
+    let _deciding = usage.begin_step("decide");
     decision.decide(facts)
 }
 
 impl<'a> Attempt<'a> {
     /// Takes the snapshot before the connection, because reading it may need one.
-    async fn first(context: &'a Context) -> Outcome<Attempt<'a>> {
+    async fn start(context: &'a Context) -> Outcome<Attempt<'a>> {
         let snapshot = context.snapshot().await?;
         let session = context.session().await?;
-        Ok(Attempt { context, snapshot, everything: false, session, begun: false, left: ATTEMPTS })
+        Ok(Attempt {
+            context,
+            snapshot,
+            reads_whole_queue: false,
+            session,
+            begun: false,
+            attempts_left: ATTEMPTS,
+        })
     }
 
     /// One round trip; the first opens the transaction.
@@ -209,34 +216,34 @@ impl<'a> Attempt<'a> {
 
     /// Gives the decision the settings in force since the locks are held; their `version` was read with the facts. If newer settings require
     /// `other` statements than were sent, the decision begins anew.
-    pub(crate) async fn settle(
+    pub(crate) async fn use_newest_settings(
         &mut self,
         version: i64,
         other: impl Fn(&Snapshot, &Snapshot) -> bool,
     ) -> Result<(), Setback> {
         if self.snapshot.version != version {
             let (tenant, snapshots) = (&self.context.tenant.id, &self.context.platform.snapshots);
-            let newest = snapshots.read(tenant, &mut self.session).await?;
+            let newest = snapshots.reload_over(tenant, &mut self.session).await?;
             let before = std::mem::replace(&mut self.snapshot, newest);
             if other(&before, &self.snapshot) {
-                return Err(DbError::changed("the settings of the library").into());
+                return Err(DbError::conflict("the settings of the library").into());
             }
         }
         Ok(())
     }
 
-    async fn make<D: Decision>(&mut self, decision: &D) -> Result<D::Plan, Setback> {
+    async fn run<D: Decision>(&mut self, decision: &D) -> Result<D::Plan, Setback> {
         let usage = &self.context.usage;
-        let gathering = usage.step("gather");
+        let gathering = usage.begin_step("gather");
         let facts = decision.gather(self).await?;
         drop(gathering);
-        let decided = match decided(usage, decision, &facts) {
+        let decided = match make_plan(usage, decision, &facts) {
             Err(Undecided::ReadMore) => {
-                self.everything = true;
-                let gathering = usage.step("gather more");
+                self.reads_whole_queue = true;
+                let gathering = usage.begin_step("gather more");
                 let facts = decision.gather_more(self, facts).await?;
                 drop(gathering);
-                decided(usage, decision, &facts)
+                make_plan(usage, decision, &facts)
             }
             decided => decided,
         };
@@ -244,19 +251,19 @@ impl<'a> Attempt<'a> {
             Undecided::Refused(fault) => fault,
             Undecided::ReadMore => Fault::internal("a decision asks for more than there is"),
         })?;
-        plan.heed(&self.snapshot);
-        let _writing = usage.step("write");
+        plan.add_consequences(&self.snapshot);
+        let _writing = usage.begin_step("write");
         write(self.context, &mut self.session, &plan).await?;
         Ok(plan)
     }
 
     /// The result of an attempt; `None` if there has to be another one.
-    async fn ended<T>(&mut self, made: Result<T, Setback>) -> Outcome<Option<T>> {
+    async fn finish<T>(&mut self, made: Result<T, Setback>) -> Outcome<Option<T>> {
         self.session.rollback().await?;
-        self.left -= 1;
+        self.attempts_left -= 1;
         match made {
             Ok(made) => Ok(Some(made)),
-            Err(Setback::Overtaken(why)) if self.left > 0 => {
+            Err(Setback::Overtaken(why)) if self.attempts_left > 0 => {
                 tracing::info!(%why, "a decision is made anew");
                 self.context.usage.count_retry();
                 // The remembered snapshot may be older than the one that this attempt has read.
@@ -264,7 +271,8 @@ impl<'a> Attempt<'a> {
                 if known.version > self.snapshot.version {
                     self.snapshot = known;
                 }
-                (self.begun, self.everything) = (false, self.everything || self.left == 1);
+                (self.begun, self.reads_whole_queue) =
+                    (false, self.reads_whole_queue || self.attempts_left == 1);
                 Ok(None)
             }
             Err(setback) => Err(setback.into()),

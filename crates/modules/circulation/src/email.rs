@@ -10,7 +10,7 @@ mod ledger;
 use octavo_engine::{Call, Module, OutboxTask, Request, Response, calls, outbox, statements};
 use octavo_kernel::{Outcome, Refusal};
 use octavo_mail::is_header_name;
-pub(crate) use octavo_modules_base::email_records::{Draft, EMAIL, TASK, post};
+pub(crate) use octavo_modules_base::email_records::{Draft, EMAIL, EMAIL_TASK, insert_emails};
 use octavo_pg::Statement;
 use octavo_record::{Field, Persons, RecordType, Unique};
 use serde_json::{Value, json};
@@ -22,14 +22,14 @@ pub static MODULE: Module = Module {
     name: "mod-email",
     records: &[&SMTP_CONFIGURATION, &EMAIL],
     calls: CALLS,
-    tasks: &[OutboxTask { kind: TASK, work: |context| Box::pin(delivery::deliver(context)) }],
+    tasks: &[OutboxTask { kind: EMAIL_TASK, work: |context| Box::pin(delivery::deliver(context)) }],
     ..Module::BASE
 };
 
 static CALLS: &[Call] = calls! {
     Post "/email" => send;
-    Post "/delayedTask/retryFailedEmails" => retry, rests(&rests::TASKS);
-    Delete "/delayedTask/expiredMessages" => expiry::answer, rests(&rests::EMAILS);
+    Post "/delayedTask/retryFailedEmails" => retry, with_rest_rule(&rests::TASKS);
+    Delete "/delayedTask/expiredMessages" => expiry::answer, with_rest_rule(&rests::EMAILS);
 };
 
 /// A tenant has at most one.
@@ -41,10 +41,10 @@ pub static SMTP_CONFIGURATION: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-email/smtp-configuration.tsv"),
     secrets: &["password"],
     fields: &[Field::exact("one_row").computed("case when doc is not null then 'true' end")],
-    unique: &[Unique::of(&["one_row"])
-        .says("value already exists in table smtp_configuration: true", "one_row_only_uidx")],
+    unique: &[Unique::new(&["one_row"])
+        .with_refusal("value already exists in table smtp_configuration: true", "one_row_only_uidx")],
     snapshot: true,
-    persons: Some(&Persons { others: &["username", "emailHeaders"], ..Persons::NOBODY }),
+    persons: Some(&Persons { not_persons: &["username", "emailHeaders"], ..Persons::NOBODY }),
     hooks: octavo_record::Hooks { validate: Some(one_line_headers), ..octavo_record::Hooks::NONE },
     ..RecordType::BASE
 };
@@ -69,7 +69,7 @@ fn one_line_headers(configuration: &Value) -> Vec<Refusal> {
 
 async fn send(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let mut record = request.checked(EMAIL.schema)?;
+    let mut record = request.checked_json(EMAIL.schema)?;
     if record["id"].as_str().is_none() {
         record["id"] = json!(context.fresh_id());
     }
@@ -82,12 +82,18 @@ async fn send(request: Request) -> Outcome<Response> {
         .map(|id| statements::delete(&EMAIL, id))
         .into_iter()
         .collect();
-    changes.extend(post(context, vec![record.clone()]));
+    changes.extend(insert_emails(context, vec![record.clone()]));
     let stored = session.transaction(changes).await;
     stored.map_err(|error| {
-        octavo_engine::fault_of(context, error, octavo_engine::Doing::Creating, &EMAIL, &record)
+        octavo_engine::fault_from_db_error(
+            context,
+            error,
+            octavo_engine::RecordOperation::Creating,
+            &EMAIL,
+            &record,
+        )
     })?;
-    context.platform.bell.ring(&context.tenant.id);
+    context.platform.outbox_notifier.notify(&context.tenant.id);
     let configured = context.snapshot_over(&mut session).await?.all(&SMTP_CONFIGURATION).next().is_some();
     Ok(Response::text(
         200,
@@ -101,8 +107,8 @@ const WITHOUT_SERVER: &str = "The 'mod-config' module doesn't have a minimum con
 
 async fn retry(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    session.rows(outbox::hurry(TASK)).await?;
-    request.context.platform.bell.ring(&request.context.tenant.id);
+    session.rows(outbox::make_all_due(EMAIL_TASK)).await?;
+    request.context.platform.outbox_notifier.notify(&request.context.tenant.id);
     Ok(Response { status: 202, ..Response::no_content() })
 }
 

@@ -5,7 +5,9 @@ use jiff::SignedDuration;
 use octavo_engine::{Context, outbox};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Session, Statement};
-use octavo_record::{Fate, Field, Index, Member, Merged, Moved, Persons, RecordType, What};
+use octavo_record::{
+    ErasureRule, Field, Index, Member, MergeRule, PersonalData, Persons, RecordTransfer, RecordType,
+};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -29,23 +31,23 @@ pub static NOTICE: RecordType = RecordType {
     ],
     persons: Some(&Persons {
         members: &[
-            Member::id("recipientId"),
-            Member::patron("to", What::Address),
-            Member::patron("header", What::Text),
-            Member::patron("body", What::Text),
-            Member::patron("context", What::All),
-            Member::patron("remarks", What::Text),
-            Member::patron("message", What::Text),
-            Member::staff("decidedByUserId", What::Id),
+            Member::patron_id("recipientId"),
+            Member::patron("to", PersonalData::Address),
+            Member::patron("header", PersonalData::Text),
+            Member::patron("body", PersonalData::Text),
+            Member::patron("context", PersonalData::All),
+            Member::patron("remarks", PersonalData::Text),
+            Member::patron("message", PersonalData::Text),
+            Member::staff("decidedByUserId", PersonalData::Id),
         ],
-        others: &["emailId"],
-        of_loan: Fate::Forget(
+        not_persons: &["emailId"],
+        on_loan_anonymised: ErasureRule::AnonymiseWhere(
             "t.\"loanId\" = l.id \
              or t.\"recipientId\" = l.\"userId\" and (t.doc -> 'loanIds')::jsonb ? l.id::text",
         ),
-        of_user: Fate::Forget("t.\"recipientId\" = any($1)"),
-        of_duplicate: Merged::Move(&[Moved::new("recipientId", "t.\"recipientId\" = $1")]),
-        needed: Some(ON_ITS_WAY),
+        on_user_deleted: ErasureRule::AnonymiseWhere("t.\"recipientId\" = any($1)"),
+        on_user_merged: MergeRule::Move(&[RecordTransfer::new("recipientId", "t.\"recipientId\" = $1")]),
+        needed_while: Some(ON_ITS_WAY),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE
@@ -66,8 +68,8 @@ pub(crate) mod status {
 }
 
 /// Notes when a notice is tried again, if at all.
-pub(crate) fn tell_next(context: &Context, notice: &mut Value, attempts: i64, again: bool) {
-    let pause = SignedDuration::from_secs(outbox::pause(attempts));
+pub(crate) fn set_next_attempt(context: &Context, notice: &mut Value, attempts: i64, again: bool) {
+    let pause = SignedDuration::from_secs(outbox::retry_delay_seconds(attempts));
     match (context.now.checked_add(pause), notice.as_object_mut()) {
         (Ok(next), Some(notice)) if again => {
             notice.insert("nextAttemptDate".to_owned(), json!(folio_time(next)));

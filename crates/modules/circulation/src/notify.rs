@@ -1,13 +1,16 @@
 //! mod-notify 3.2.0: notes to users, and notices to patrons that other modules ask for.
 
 use octavo_cql::{Clause, Query};
-use octavo_engine::{Call, Context, Listing, Module, Request, Response, calls, create_with, find};
+use octavo_engine::{Call, Context, ListRequest, Module, Request, Response, calls, create_with, find};
 use octavo_kernel::{Fault, Kind, Outcome, Refusal};
-use octavo_modules_base::account_events::{self, Account};
-use octavo_modules_base::template_engine::{Order, locale, order};
+use octavo_modules_base::account_events::{self, AccountEvent};
+use octavo_modules_base::template_engine::{TemplateRequest, fill_template, locale};
 use octavo_modules_base::user_records::USER;
 use octavo_pg::Statement;
-use octavo_record::{Field, Hooks, Index, Member, Merged, Moved, NoUuid, Persons, RecordType, What, Words};
+use octavo_record::{
+    Field, Hooks, Index, InvalidId, Member, MergeRule, PersonalData, Persons, RecordMessages, RecordTransfer,
+    RecordType,
+};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -19,7 +22,7 @@ pub static MODULE: Module = Module { name: "mod-notify", records: &[&NOTE], call
 static CALLS: &[Call] = calls! {
     Post "/notify" => add;
     Post "/notify/_username/{uid}" => add_for_username;
-    Get "/notify/user/_self" => own;
+    Get "/notify/user/_self" => list_own;
     Delete "/notify/user/_self" => remove_own;
     Post "/patron-notice" => patron_notice;
 };
@@ -29,33 +32,36 @@ pub static NOTE: RecordType = RecordType {
     table: "notify_data",
     path: "/notify",
     collection: "notifications",
-    words: Words {
-        deleted: NOT_DELETED,
-        no_uuid: NoUuid::Refused("invalid input syntax for type uuid"),
-        another_id: Some((Kind::Refused, "Can not change the id")),
-        ..Words::unknown("{}")
+    messages: RecordMessages {
+        not_found_on_delete: NOT_DELETED,
+        invalid_id: InvalidId::Refused("invalid input syntax for type uuid"),
+        id_mismatch: Some((Kind::Refused, "Can not change the id")),
+        ..RecordMessages::not_found("{}")
     },
     schema: include_str!("../../folio/records/mod-notify/notify.tsv"),
     fields: &[Field::exact("recipientId").indexed(&[Index::Order]), Field::exact("seen")],
     persons: Some(&Persons {
-        of_duplicate: Merged::Move(&[Moved::new("recipientId", "t.\"recipientId\" = $1::uuid::text")]),
-        ..Persons::of_user(
+        on_user_merged: MergeRule::Move(&[RecordTransfer::new(
+            "recipientId",
+            "t.\"recipientId\" = $1::uuid::text",
+        )]),
+        ..Persons::deleted_with_user(
             &[
-                Member::id("recipientId"),
-                Member::staff("senderId", What::Id),
-                Member::patron("text", What::Text),
-                Member::patron("context", What::All),
+                Member::patron_id("recipientId"),
+                Member::staff("senderId", PersonalData::Id),
+                Member::patron("text", PersonalData::Text),
+                Member::patron("context", PersonalData::All),
             ],
             "t.\"recipientId\" = any($1::uuid[]::text[])",
         )
     }),
-    hooks: Hooks { validate: Some(for_somebody), ..Hooks::NONE },
+    hooks: Hooks { validate: Some(refuse_without_recipient), ..Hooks::NONE },
     ..RecordType::BASE
 };
 
 const NOT_DELETED: &str = "Number of deleted items is incorrect. Expected 1 record deleted, but there was 0";
 
-fn for_somebody(note: &Value) -> Vec<Refusal> {
+fn refuse_without_recipient(note: &Value) -> Vec<Refusal> {
     match note["recipientId"].as_str() {
         Some(recipient) if !recipient.is_empty() => Vec::new(),
         _ => vec![Refusal::rmb("Required").about("recipientId", "null")],
@@ -76,10 +82,10 @@ async fn store(request: &Request, mut note: Value) -> Outcome<Response> {
     let mut session = context.session().await?;
     let with = |_: &Value| match emails.is_empty() {
         true => Vec::new(),
-        false => email::post(context, emails),
+        false => email::insert_emails(context, emails),
     };
     let stored = create_with(context, &mut session, &NOTE, note, with).await?;
-    context.platform.bell.ring(&context.tenant.id);
+    context.platform.outbox_notifier.notify(&context.tenant.id);
     Ok(Response::created(&NOTE, &stored))
 }
 
@@ -98,10 +104,10 @@ async fn emails(context: &Context, note: &mut Value) -> Outcome<Vec<Value>> {
         None => Value::Null,
     };
     let words = if note["context"].is_object() { note["context"].clone() } else { json!({}) };
-    let about = Account {
+    let about = AccountEvent {
         event: &event,
         language: note["lang"].as_str().unwrap_or("en"),
-        words: &words,
+        template_values: &words,
         user: &user,
         notification: note["id"].as_str().unwrap_or_default(),
     };
@@ -110,7 +116,7 @@ async fn emails(context: &Context, note: &mut Value) -> Outcome<Vec<Value>> {
 }
 
 async fn add_for_username(request: Request) -> Outcome<Response> {
-    let name = request.parameter(0);
+    let name = request.path_parameter(0);
     let mut session = request.context.session().await?;
     let found: Option<Uuid> = session.read(Statement::new(BY_USERNAME).text(name)).await?;
     drop(session);
@@ -127,11 +133,11 @@ fn caller(request: &Request) -> Outcome<Uuid> {
     request.context.caller.user_id.ok_or_else(|| Fault::bad_request("No UserId"))
 }
 
-async fn own(request: Request) -> Outcome<Response> {
+async fn list_own(request: Request) -> Outcome<Response> {
     let mine = Clause::exact("recipientId", &caller(&request)?.to_string());
-    let listing = Listing::of(&request)?;
-    let listing = Listing { query: Some(Query::within(mine, listing.query)), ..listing };
-    octavo_engine::collection(&request.context, &NOTE, &listing).await
+    let listing = ListRequest::from_request(&request)?;
+    let listing = ListRequest { query: Some(Query::with_clause(mine, listing.query)), ..listing };
+    octavo_engine::list_response(&request.context, &NOTE, &listing).await
 }
 
 /// Deletes the caller's seen notifications, up to a day if one is given.
@@ -140,7 +146,7 @@ async fn remove_own(request: Request) -> Outcome<Response> {
     let before = request.query("olderthan").filter(|text| !text.is_empty());
     let mut session = request.context.session().await?;
     let gone = session.rows(Statement::new(REMOVE_SEEN).text(user.to_string()).maybe_text(before)).await?;
-    if gone.is_empty() { Err(Fault::missing(NOT_DELETED)) } else { Ok(Response::no_content()) }
+    if gone.is_empty() { Err(Fault::not_found_with(NOT_DELETED)) } else { Ok(Response::no_content()) }
 }
 
 const PATRON_NOTICE: &str = include_str!("../../folio/records/mod-notify/patronNotice.tsv");
@@ -148,20 +154,23 @@ const PATRON_NOTICE: &str = include_str!("../../folio/records/mod-notify/patronN
 /// The caller sends the values for the template.
 async fn patron_notice(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let wanted = request.checked(PATRON_NOTICE)?;
+    let wanted = request.checked_json(PATRON_NOTICE)?;
     let text = |name: &str| wanted[name].as_str();
     let language = text("lang").unwrap_or("en");
     let output_format = text("outputFormat").unwrap_or("text/html");
     let template_id = text("templateId").unwrap_or_default();
     let words = if wanted["context"].is_object() { wanted["context"].clone() } else { json!({}) };
     let snapshot = context.snapshot().await?;
-    let tried =
-        order(&snapshot, &locale(&snapshot), Order { template_id, language, output_format, context: &words });
+    let tried = fill_template(
+        &snapshot,
+        &locale(&snapshot),
+        TemplateRequest { template_id, language, output_format, context: &words },
+    );
     tried.map_err(|fault| Refusal::new(fault.body.render()).about("templateId", template_id))?;
-    let notice = notices::asked_for(&wanted, language, output_format, words);
+    let notice = notices::requested_row(&wanted, language, output_format, words);
     let mut session = context.session().await?;
-    session.transaction(notices::enter(context, vec![notice])).await?;
-    context.platform.bell.ring(&context.tenant.id);
+    session.transaction(notices::insert_notices(context, vec![notice])).await?;
+    context.platform.outbox_notifier.notify(&context.tenant.id);
     Ok(Response::text(200, ""))
 }
 

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::circulation::{by_patron, renewal};
+use crate::circulation::{by_patron, decide_renewal};
 use shown::{Hold, Loan, Title};
 
 pub static MODULE: Module = Module {
@@ -30,7 +30,7 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = calls! {
-    Get "/patron/account/{accountId}" => account::answer, search, late;
+    Get "/patron/account/{accountId}" => account::answer, search, may_be_late;
     Post "/patron/account/{accountId}/item/{itemId}/renew" => renew;
     Post "/patron/account/{accountId}/item/{itemId}/hold" => hold_on_item;
     Post "/patron/account/{accountId}/instance/{instanceId}/hold" => hold_on_title;
@@ -47,56 +47,56 @@ async fn renew(request: Request) -> Outcome<Response> {
         user_id: Some(patron.to_string()),
         ..RenewById::default()
     };
-    let plan = renewal(&request.context, &Renew::ById(command)).await?;
+    let plan = decide_renewal(&request.context, &Renew::ById(command)).await?;
     let loan = read(&plan.response)?;
-    let title = Title::of(&loan["item"], Some(item));
-    answer(201, &Loan::of(&loan, title, request.context.now))
+    let title = Title::from_instance(&loan["item"], Some(item));
+    answer(201, &Loan::from_record(&loan, title, request.context.now))
 }
 
 async fn hold_on_item(request: Request) -> Outcome<Response> {
     let (patron, item) = ids(&request)?;
-    let mut body = request.checked(HOLD)?;
+    let mut body = request.checked_json(HOLD)?;
     let hold = PatronHold {
         requester_id: patron.to_string(),
         item_id: item.to_string(),
-        request_date: taken(&mut body, "requestDate"),
-        expiration_date: taken(&mut body, "expirationDate"),
-        pickup_service_point_id: taken(&mut body, "pickupLocationId"),
-        patron_comments: taken(&mut body, "patronComments"),
+        request_date: take_text(&mut body, "requestDate"),
+        expiration_date: take_text(&mut body, "expirationDate"),
+        pickup_service_point_id: take_text(&mut body, "pickupLocationId"),
+        patron_comments: take_text(&mut body, "patronComments"),
     };
     let plan = by_patron::hold_on_item(&request.context, &hold).await?;
-    answer(201, &Hold::of_request(&read(&plan.response)?))
+    answer(201, &Hold::from_response(&read(&plan.response)?))
 }
 
 async fn hold_on_title(request: Request) -> Outcome<Response> {
     let (patron, instance) = ids(&request)?;
-    let mut body = request.checked(HOLD)?;
+    let mut body = request.checked_json(HOLD)?;
     let asked = RequestAtInstance {
         requester_id: Some(patron.to_string()),
         instance_id: Some(instance.to_string()),
-        request_date: taken(&mut body, "requestDate"),
-        request_expiration_date: taken(&mut body, "expirationDate"),
-        pickup_service_point_id: taken(&mut body, "pickupLocationId"),
-        patron_comments: taken(&mut body, "patronComments"),
+        request_date: take_text(&mut body, "requestDate"),
+        request_expiration_date: take_text(&mut body, "expirationDate"),
+        pickup_service_point_id: take_text(&mut body, "pickupLocationId"),
+        patron_comments: take_text(&mut body, "patronComments"),
         ..RequestAtInstance::default()
     };
     let plan = by_patron::hold_on_title(&request.context, &asked).await?;
-    answer(201, &Hold::of_request(&read(&plan.response)?))
+    answer(201, &Hold::from_response(&read(&plan.response)?))
 }
 
 /// The answer is the hold as it was, with what was said of the cancellation.
 async fn cancel(request: Request) -> Outcome<Response> {
-    let (patron, text) = (request.id(0)?.to_string(), request.parameter(1));
+    let (patron, text) = (request.path_id(0)?.to_string(), request.path_parameter(1));
     let hold = Uuid::parse_str(text).map_err(|_| unknown_request(text))?;
     let mut body = cancellation(request.json()?)?;
     let said = Cancellation {
-        reason_id: taken(&mut body, "cancellationReasonId"),
-        information: taken(&mut body, "cancellationAdditionalInformation"),
-        user_id: taken(&mut body, "canceledByUserId").or_else(|| Some(patron.clone())),
-        date: taken(&mut body, "canceledDate").or_else(|| Some(request.context.now_text())),
+        reason_id: take_text(&mut body, "cancellationReasonId"),
+        information: take_text(&mut body, "cancellationAdditionalInformation"),
+        user_id: take_text(&mut body, "canceledByUserId").or_else(|| Some(patron.clone())),
+        date: take_text(&mut body, "canceledDate").or_else(|| Some(request.context.now_text())),
     };
     let plan = by_patron::cancel(&request.context, hold, &patron, &said).await?;
-    let hold = Hold::of_request(&read(&plan.response)?);
+    let hold = Hold::from_response(&read(&plan.response)?);
     answer(200, &hold.cancelled(said))
 }
 
@@ -112,7 +112,7 @@ fn cancellation(mut body: Value) -> Outcome<Value> {
             members.entry(key).or_insert(json!(value));
         }
     }
-    Ok(Schema::of(HOLD).check(body, Reading::FromClient).map_err(Fault::refused)?.0)
+    Ok(Schema::parse_cached(HOLD).check(body, Reading::FromClient).map_err(Fault::refused)?.0)
 }
 
 #[derive(Serialize)]
@@ -136,10 +136,10 @@ async fn allowed_service_points(request: Request) -> Outcome<Response> {
 
 /// The patron, and the record that the path names.
 fn ids(request: &Request) -> Outcome<(Uuid, Uuid)> {
-    Ok((request.id(0)?, request.id(1)?))
+    Ok((request.path_id(0)?, request.path_id(1)?))
 }
 
-fn taken(body: &mut Value, key: &str) -> Option<String> {
+fn take_text(body: &mut Value, key: &str) -> Option<String> {
     match body.get_mut(key).map(Value::take) {
         Some(Value::String(text)) => Some(text),
         _ => None,

@@ -16,7 +16,7 @@ pub use records::{CONDITION, LIMIT};
 pub static MODULE: Module = Module {
     name: "mod-patron-blocks",
     records: &[&CONDITION, &LIMIT],
-    hidden: &[&records::SYNCHRONIZATION_JOB],
+    hidden_records: &[&records::SYNCHRONIZATION_JOB],
     calls: CALLS,
     ..Module::BASE
 };
@@ -28,24 +28,24 @@ macro_rules! event {
 }
 
 static CALLS: &[Call] = calls! {
-    Get "/automated-patron-blocks/{userId}" => blocks::of_user;
+    Get "/automated-patron-blocks/{userId}" => blocks::blocks_of_user;
     Get "/user-summary/{userId}" => blocks::summary;
     Post "/automated-patron-blocks/synchronization/job" => synchronization::create;
     Get "/automated-patron-blocks/synchronization/job/{syncJobId}" => synchronization::get;
-    Post "/automated-patron-blocks/synchronization/start" => |_| synchronization::start(), rests(&rests::NEVER);
-    Post "/automated-patron-blocks/handlers/fee-fine-balance-changed" => |request| heard(request, event!("fee-fine-balance-changed"));
-    Post "/automated-patron-blocks/handlers/item-checked-out" => |request| heard(request, event!("item-checked-out"));
-    Post "/automated-patron-blocks/handlers/item-checked-in" => |request| heard(request, event!("item-checked-in"));
-    Post "/automated-patron-blocks/handlers/item-declared-lost" => |request| heard(request, event!("item-declared-lost"));
-    Post "/automated-patron-blocks/handlers/item-aged-to-lost" => |request| heard(request, event!("item-aged-to-lost"));
-    Post "/automated-patron-blocks/handlers/item-claimed-returned" => |request| heard(request, event!("item-claimed-returned"));
-    Post "/automated-patron-blocks/handlers/loan-due-date-changed" => |request| heard(request, event!("loan-due-date-changed"));
-    Post "/automated-patron-blocks/handlers/loan-closed" => |request| heard(request, event!("loan-closed"));
+    Post "/automated-patron-blocks/synchronization/start" => |_| synchronization::start(), with_rest_rule(&rests::NEVER);
+    Post "/automated-patron-blocks/handlers/fee-fine-balance-changed" => |request| check_event(request, event!("fee-fine-balance-changed"));
+    Post "/automated-patron-blocks/handlers/item-checked-out" => |request| check_event(request, event!("item-checked-out"));
+    Post "/automated-patron-blocks/handlers/item-checked-in" => |request| check_event(request, event!("item-checked-in"));
+    Post "/automated-patron-blocks/handlers/item-declared-lost" => |request| check_event(request, event!("item-declared-lost"));
+    Post "/automated-patron-blocks/handlers/item-aged-to-lost" => |request| check_event(request, event!("item-aged-to-lost"));
+    Post "/automated-patron-blocks/handlers/item-claimed-returned" => |request| check_event(request, event!("item-claimed-returned"));
+    Post "/automated-patron-blocks/handlers/loan-due-date-changed" => |request| check_event(request, event!("loan-due-date-changed"));
+    Post "/automated-patron-blocks/handlers/loan-closed" => |request| check_event(request, event!("loan-closed"));
 };
 
 /// The events from which FOLIO makes summaries are checked and otherwise ignored, because loans and accounts contain the same facts.
-async fn heard(request: Request, schema: &'static str) -> Outcome<Response> {
-    request.checked(schema)?;
+async fn check_event(request: Request, schema: &'static str) -> Outcome<Response> {
+    request.checked_json(schema)?;
     Ok(Response::no_content())
 }
 

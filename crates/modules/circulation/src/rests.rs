@@ -1,35 +1,35 @@
-//! Until when the timers of these modules would find nothing to do.
+//! For each timer of these modules: until when it would find nothing to do.
 
-use octavo_engine::Rest;
+use octavo_engine::RestRule;
 
 /// Patron notices that are scheduled, of whatever kind.
-pub(crate) static NOTICES: Rest =
-    Rest { until: NEXT_NOTICE, tables: &["scheduled_notice", "patron_action_session"] };
+pub(crate) static NOTICES: RestRule =
+    RestRule { until_sql: NEXT_NOTICE, tables: &["scheduled_notice", "patron_action_session"] };
 
 /// Visits that are to end when the patron has been idle.
-pub(crate) static VISITS: Rest = Rest { until: OPEN_VISITS, tables: &["patron_action_session"] };
+pub(crate) static VISITS: RestRule = RestRule { until_sql: OPEN_VISITS, tables: &["patron_action_session"] };
 
 /// Requests that expire.
-pub(crate) static REQUESTS: Rest = Rest { until: NEXT_EXPIRY, tables: &["request"] };
+pub(crate) static REQUESTS: RestRule = RestRule { until_sql: NEXT_EXPIRY, tables: &["request"] };
 
 /// Queues that are to be renumbered.
-pub(crate) static QUEUES: Rest =
-    Rest { until: OPEN_JOBS, tables: &["tlr_feature_toggle_job", "request", "queue_place"] };
+pub(crate) static QUEUES: RestRule =
+    RestRule { until_sql: OPEN_JOBS, tables: &["tlr_feature_toggle_job", "request", "queue_place"] };
 
-/// Loans that age, or that are forgotten: not in a library without any.
-pub(crate) static LOANS: Rest = Rest { until: ANY_LOAN, tables: &["loan"] };
+/// Loans that age to lost, or that are anonymised: nothing is to be done in a library without loans.
+pub(crate) static LOANS: RestRule = RestRule { until_sql: ANY_LOAN, tables: &["loan"] };
 
-/// What lost items have cost.
-pub(crate) static ACTUAL_COST: Rest = Rest { until: NEXT_COST, tables: &["actual_cost_record"] };
+/// Actual cost records that expire.
+pub(crate) static ACTUAL_COST: RestRule = RestRule { until_sql: NEXT_COST, tables: &["actual_cost_record"] };
 
 /// E-mails that are to be tried again.
-pub(crate) static TASKS: Rest = Rest { until: ANY_TASK, tables: &["outbox"] };
+pub(crate) static TASKS: RestRule = RestRule { until_sql: ANY_TASK, tables: &["outbox"] };
 
 /// E-mails that are to be removed.
-pub(crate) static EMAILS: Rest = Rest { until: ANY_EMAIL, tables: &["email_statistics"] };
+pub(crate) static EMAILS: RestRule = RestRule { until_sql: ANY_EMAIL, tables: &["email_statistics"] };
 
-/// Nothing is ever to be done.
-pub(crate) static NEVER: Rest = Rest { until: NOTHING, tables: &[] };
+/// For timers that never have anything to do.
+pub(crate) static NEVER: RestRule = RestRule { until_sql: NOTHING, tables: &[] };
 
 const NEXT_NOTICE: &str = "select min(\"nextRunTime\") from scheduled_notice";
 

@@ -19,7 +19,7 @@ const NOTIFICATION: &str = include_str!("../../folio/records/mod-sender/notifica
 
 async fn deliver(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let body = request.checked(NOTIFICATION)?;
+    let body = request.checked_json(NOTIFICATION)?;
     let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
     let channel = |message: &Value| message["deliveryChannel"].as_str().unwrap_or_default().to_owned();
     if let Some(other) = messages.iter().map(channel).find(|channel| channel != "email" && channel != "mail")
@@ -54,15 +54,15 @@ async fn deliver(request: Request) -> Outcome<Response> {
             output_format: &format,
             attachments: message["attachments"].clone(),
         };
-        emails.push(draft.record(context.fresh_id()));
+        emails.push(draft.to_record(context.fresh_id()));
     }
-    let mut statements = notices::to_print(context, &user, printed).await?;
+    let mut statements = notices::print_messages(context, &user, printed).await?;
     if !emails.is_empty() {
-        statements.extend(email::post(context, emails));
+        statements.extend(email::insert_emails(context, emails));
     }
     if !statements.is_empty() {
         session.transaction(statements).await?;
-        context.platform.bell.ring(&context.tenant.id);
+        context.platform.outbox_notifier.notify(&context.tenant.id);
     }
     Ok(Response::no_content())
 }

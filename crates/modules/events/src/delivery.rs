@@ -7,70 +7,70 @@ mod follow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use octavo_engine::{Platform, Request, Response, Turns, outbox};
+use octavo_engine::{FairQueue, Platform, Request, Response, outbox};
 use octavo_kernel::{Fault, Outcome};
 use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-pub(crate) use claim::names;
-use follow::{Ended, follow};
+pub(crate) use claim::consumer_names;
+use follow::{WorkResult, deliver_to_consumer};
 
-/// How often consumers are looked for that became due, that were left by a process that died, or that are new.
-const ROUND: Duration = Duration::from_secs(3);
-/// When a consumer is tried again that another process has.
-const AGAIN: Duration = Duration::from_millis(300);
-/// Consumers that are worked for at once; each may wait for a server of its own.
-const AT_ONCE: usize = 32;
+/// How often the database is searched for consumers that are due, that a dead process has left claimed, or that are new.
+const POLL_INTERVAL: Duration = Duration::from_secs(3);
+/// How long this process waits before it tries a consumer again that another process has claimed.
+const RETRY_CLAIMED_AFTER: Duration = Duration::from_millis(300);
+/// The most consumers that a process works for at the same time. Each of them may wait for a remote server.
+const MAX_CONSUMERS_AT_ONCE: usize = 32;
 
 /// A tenant and the name of a consumer.
 type Consumer = (String, String);
 
-/// Which consumers there are, and what is to be done for them.
+/// The consumers that this process knows, and what it has to do for them.
 #[derive(Default)]
 struct Worklist {
     known: BTreeMap<String, BTreeSet<String>>,
-    waiting: Turns<Consumer>,
+    waiting: FairQueue<Consumer>,
     working: BTreeSet<Consumer>,
-    /// Those whose tenant has new events since the work for them began.
-    once_more: BTreeSet<Consumer>,
-    later: BTreeMap<Consumer, Instant>,
+    /// The consumers whose tenants have got new events since the work for the consumer began.
+    run_again: BTreeSet<Consumer>,
+    retry_at: BTreeMap<Consumer, Instant>,
 }
 
-/// Runs until it is dropped. What is on its way then is handed over again.
+/// Runs until the future is dropped. Events whose delivery has not been recorded by then are delivered again.
 pub async fn run(platform: Platform) {
     let process = (platform.entropy.id)();
     let mut list = Worklist::default();
     let mut work = JoinSet::new();
-    let mut round = tokio::time::interval(ROUND);
+    let mut round = tokio::time::interval(POLL_INTERVAL);
     loop {
         while let Some(consumer) = list.next() {
             let platform = platform.clone();
             work.spawn(async move {
                 let (tenant, name) = &consumer;
-                let following = outbox::guarded(follow(&platform, tenant, name, process));
-                let followed = claim::kept(&platform, (tenant, name, process), following).await;
+                let following = outbox::catch_panics(deliver_to_consumer(&platform, tenant, name, process));
+                let followed = claim::with_renewed_claim(&platform, (tenant, name, process), following).await;
                 let ended = followed.unwrap_or_else(|fault| {
                     tracing::error!(tenant, name, %fault, "events are left for later");
-                    Ended::Done
+                    WorkResult::UpToDate
                 });
                 (consumer, ended)
             });
         }
-        let soonest = list.later.values().min().copied();
+        let soonest = list.retry_at.values().min().copied();
         tokio::select! {
-            heard = platform.event_bell.heard() => list.rung(&heard),
-            _ = round.tick() => match claim::due(&platform).await {
-                Ok(due) => list.found(due),
+            heard = platform.event_notifier.wait_for_tenants() => list.wake_tenants(&heard),
+            _ = round.tick() => match claim::due_consumers(&platform).await {
+                Ok(due) => list.add_consumers(due),
                 Err(fault) => tracing::warn!(%fault, "consumers of events cannot be looked for"),
             },
-            Some(Ok((consumer, ended))) = work.join_next(), if !work.is_empty() => list.ended(consumer, &ended),
-            () = until(soonest) => list.wake(),
+            Some(Ok((consumer, ended))) = work.join_next(), if !work.is_empty() => list.finish_work(consumer, &ended),
+            () = sleep_until_retry(soonest) => list.wake_due_retries(),
         }
     }
 }
 
-async fn until(moment: Option<Instant>) {
+async fn sleep_until_retry(moment: Option<Instant>) {
     match moment {
         Some(moment) => tokio::time::sleep_until(moment).await,
         None => std::future::pending().await,
@@ -79,73 +79,77 @@ async fn until(moment: Option<Instant>) {
 
 impl Worklist {
     fn next(&mut self) -> Option<Consumer> {
-        if self.working.len() >= AT_ONCE {
+        if self.working.len() >= MAX_CONSUMERS_AT_ONCE {
             return None;
         }
         let working = &self.working;
-        let next = self.waiting.next(|consumer| !working.contains(consumer))?;
+        let next = self.waiting.pop_first(|consumer| !working.contains(consumer))?;
         self.working.insert(next.clone());
         Some(next)
     }
 
-    /// Consumers for which there is nothing to do are known all the same: the bell wakes them.
-    fn found(&mut self, due: Vec<(String, String, bool)>) {
+    /// Adds the consumers of all tenants. Those without new events are remembered, so that the event bell can wake them.
+    fn add_consumers(&mut self, due: Vec<(String, String, bool)>) {
         for (tenant, name, is_behind) in due {
             self.known.entry(tenant.clone()).or_default().insert(name.clone());
             if is_behind {
-                self.waiting.wait((tenant, name));
+                self.waiting.push((tenant, name));
             }
         }
     }
 
-    fn rung(&mut self, tenants: &BTreeSet<String>) {
+    fn wake_tenants(&mut self, tenants: &BTreeSet<String>) {
         for tenant in tenants {
             for name in self.known.get(tenant).into_iter().flatten() {
                 let consumer = (tenant.clone(), name.clone());
                 match self.working.contains(&consumer) {
-                    true => drop(self.once_more.insert(consumer)),
-                    false => self.waiting.wait(consumer),
+                    true => drop(self.run_again.insert(consumer)),
+                    false => self.waiting.push(consumer),
                 }
             }
         }
     }
 
-    fn ended(&mut self, consumer: Consumer, ended: &Ended) {
+    fn finish_work(&mut self, consumer: Consumer, ended: &WorkResult) {
         self.working.remove(&consumer);
-        let once_more = self.once_more.remove(&consumer);
+        let once_more = self.run_again.remove(&consumer);
         match ended {
-            Ended::Gone => {
+            WorkResult::NoSuchConsumer => {
                 if let Some(names) = self.known.get_mut(&consumer.0) {
                     names.remove(&consumer.1);
                 }
             }
-            Ended::Later(pause) => drop(self.later.insert(consumer, Instant::now() + *pause)),
-            Ended::Elsewhere => drop(self.later.insert(consumer, Instant::now() + AGAIN)),
-            Ended::Done if once_more => self.waiting.wait(consumer),
-            Ended::Done => {}
+            WorkResult::RetryAfter(pause) => {
+                self.retry_at.insert(consumer, Instant::now() + *pause);
+            }
+            WorkResult::ClaimedElsewhere => {
+                self.retry_at.insert(consumer, Instant::now() + RETRY_CLAIMED_AFTER);
+            }
+            WorkResult::UpToDate if once_more => self.waiting.push(consumer),
+            WorkResult::UpToDate => {}
         }
     }
 
-    fn wake(&mut self) {
+    fn wake_due_retries(&mut self) {
         let now = Instant::now();
         let due: Vec<Consumer> = self
-            .later
+            .retry_at
             .iter()
             .filter(|(_, moment)| **moment <= now)
             .map(|(consumer, _)| consumer.clone())
             .collect();
         for consumer in due {
-            self.later.remove(&consumer);
-            self.waiting.wait(consumer);
+            self.retry_at.remove(&consumer);
+            self.waiting.push(consumer);
         }
     }
 }
 
-/// Hands over what there is to every consumer of a tenant, once.
+/// Delivers all events that are waiting, once, to every consumer of a tenant.
 pub async fn deliver(platform: &Platform, tenant: &str) -> Outcome<()> {
     let process = (platform.entropy.id)();
-    for name in claim::names(platform, tenant).await? {
-        follow(platform, tenant, &name, process).await?;
+    for name in claim::consumer_names(platform, tenant).await? {
+        deliver_to_consumer(platform, tenant, &name, process).await?;
     }
     Ok(())
 }
@@ -153,19 +157,19 @@ pub async fn deliver(platform: &Platform, tenant: &str) -> Outcome<()> {
 /// `GET /octavo/event-consumers`: how far each consumer of the tenant has come.
 pub(crate) async fn list(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let consumers = claim::told(&mut session, request.context.tenant.id.as_str()).await?;
+    let consumers = claim::load_consumers_json(&mut session, request.context.tenant.id.as_str()).await?;
     Ok(Response::json(200, &json!({"totalRecords": consumers.len(), "eventConsumers": consumers})))
 }
 
-/// `POST /octavo/event-consumers/{name}/retry`: offers the next events at once.
+/// `POST /octavo/event-consumers/{name}/retry`: has the consumer's next events delivered at once, without the pause after a failure.
 pub(crate) async fn retry(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut session = context.session().await?;
-    let hurry = claim::hurry(context.tenant.id.as_str(), request.parameter(0));
+    let hurry = claim::make_due_statement(context.tenant.id.as_str(), request.path_parameter(0));
     if session.rows(hurry).await?.is_empty() {
-        return Err(Fault::missing("Not found"));
+        return Err(Fault::not_found_with("Not found"));
     }
-    context.platform.event_bell.ring(&context.tenant.id);
+    context.platform.event_notifier.notify(&context.tenant.id);
     Ok(Response::no_content())
 }
 
@@ -182,9 +186,9 @@ mod tests {
     #[test]
     fn a_consumer_that_has_everything_waits_for_the_bell() {
         let mut list = Worklist::default();
-        list.found(vec![("library".to_owned(), "a".to_owned(), false)]);
+        list.add_consumers(vec![("library".to_owned(), "a".to_owned(), false)]);
         assert_eq!(list.next(), None);
-        list.rung(&BTreeSet::from(["library".to_owned()]));
+        list.wake_tenants(&BTreeSet::from(["library".to_owned()]));
         assert_eq!(list.next(), Some(consumer("a")));
     }
 
@@ -192,20 +196,20 @@ mod tests {
     fn what_comes_while_a_consumer_is_worked_for_is_seen_after_it() {
         let mut list = Worklist::default();
         let rung = BTreeSet::from(["library".to_owned(), "other".to_owned()]);
-        list.rung(&rung);
+        list.wake_tenants(&rung);
         assert_eq!(list.next(), None, "nobody is known");
-        list.found(vec![("library".to_owned(), "a".to_owned(), true)]);
+        list.add_consumers(vec![("library".to_owned(), "a".to_owned(), true)]);
         assert_eq!(list.next(), Some(consumer("a")));
-        list.rung(&rung);
+        list.wake_tenants(&rung);
         assert_eq!(list.next(), None, "one worker for each consumer");
-        list.ended(consumer("a"), &Ended::Done);
+        list.finish_work(consumer("a"), &WorkResult::UpToDate);
         assert_eq!(list.next(), Some(consumer("a")), "the bell has rung meanwhile");
-        list.ended(consumer("a"), &Ended::Done);
+        list.finish_work(consumer("a"), &WorkResult::UpToDate);
         assert_eq!(list.next(), None);
-        list.rung(&rung);
+        list.wake_tenants(&rung);
         assert_eq!(list.next(), Some(consumer("a")));
-        list.ended(consumer("a"), &Ended::Gone);
-        list.rung(&rung);
+        list.finish_work(consumer("a"), &WorkResult::NoSuchConsumer);
+        list.wake_tenants(&rung);
         assert_eq!(list.next(), None, "it is there no longer");
     }
 }

@@ -10,24 +10,24 @@ use octavo_kafka::{Failure, Message, Publisher};
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Statement, Usage};
 
-use crate::receiver::{ENOUGH, Event, Receiver, Refusal, Taken, Taking};
+use crate::receiver::{BATCH_TIME_LIMIT, Event, Receiver, Refusal, TakeFuture, TakeResult};
 use crate::records;
 
 /// The consumer's name, in every tenant.
 pub(crate) const NAME: &str = "kafka";
 
-/// How often tenants are looked for that are new.
-const ROUND: Duration = Duration::from_secs(5);
+/// How often the database is searched for new tenants.
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
 pub(crate) struct Kafka {
     publisher: Arc<Publisher>,
     environment: String,
 }
 
-/// The brokers of this process's settings, if they name some.
-pub(crate) fn kafka(platform: &Platform) -> Option<Kafka> {
+/// The consumer that publishes to the brokers of this process's settings. `None` if the settings name no brokers.
+pub(crate) fn kafka_consumer(platform: &Platform) -> Option<Kafka> {
     let settings = platform.settings.kafka.as_ref()?;
-    let publisher = platform.kept.get(|| Publisher::new(settings.brokers.clone()));
+    let publisher = platform.module_state.get_or_create(|| Publisher::new(settings.brokers.clone()));
     Some(Kafka { publisher, environment: settings.environment.clone() })
 }
 
@@ -44,53 +44,54 @@ impl Kafka {
             key: event.key.clone().unwrap_or_default(),
             value: event.payload.get().as_bytes().to_vec(),
             headers: BTreeMap::from(headers),
-            at: event.at.parse::<Timestamp>().map_or(0, Timestamp::as_millisecond),
+            timestamp_millis: event.at.parse::<Timestamp>().map_or(0, Timestamp::as_millisecond),
         }
     }
 }
 
 impl Receiver for Kafka {
     fn wants(&self, kind: &str) -> bool {
-        records::is_change(kind)
+        records::is_record_change(kind)
     }
 
-    fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> Taking<'a> {
+    fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> TakeFuture<'a> {
         Box::pin(async move {
             let messages: Vec<Message> = events.iter().map(|event| self.message(context, event)).collect();
-            let published = self.publisher.publish(&messages, ENOUGH).await;
+            let published = self.publisher.publish(&messages, BATCH_TIME_LIMIT).await;
             let why_not_more = published.failure.map(|failure| match failure {
-                Failure::TooLarge => Refusal::Event("The broker takes no message of this size".to_owned()),
-                Failure::NotNow(why) => Refusal::NotNow(why),
+                Failure::TooLarge => Refusal::Unwanted("The broker takes no message of this size".to_owned()),
+                Failure::Unavailable(why) => Refusal::NotNow(why),
             });
-            Taken { count: published.count, why_not_more }
+            TakeResult { count: published.count, refusal: why_not_more }
         })
     }
 }
 
-/// Has the changes of every tenant's records published, also of tenants that are made later; at once returns where no brokers are set.
+/// Has the changes of records of every tenant published to Kafka, including tenants that are created later. Returns at once if the settings
+/// name no brokers.
 pub(crate) async fn run(platform: Platform) {
     if platform.settings.kafka.is_none() {
         return;
     }
-    // At first all tenants: what a former release has set up may lack records that this one tells of.
+    // The first round covers all tenants: triggers that an earlier release of Octavo created may lack tables that this release publishes.
     let mut without = "";
-    let mut round = tokio::time::interval(ROUND);
+    let mut round = tokio::time::interval(POLL_INTERVAL);
     loop {
         round.tick().await;
-        match begin(&platform, without).await {
+        match follow_new_tenants(&platform, without).await {
             Ok(()) => without = NAME,
             Err(fault) => tracing::warn!(%fault, "changes of records cannot be followed for Kafka yet"),
         }
     }
 }
 
-/// Begins with the tenants that have no consumer of this name.
-async fn begin(platform: &Platform, without: &str) -> Outcome<()> {
-    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
+/// Starts the publishing for the tenants that have no consumer with the name `without`; the empty name means all tenants.
+async fn follow_new_tenants(platform: &Platform, without: &str) -> Outcome<()> {
+    let mut session = platform.database.system_session(Arc::<Usage>::default()).await?;
     let tenants: Vec<String> = session.read(Statement::new(TENANTS).text(without)).await?;
     drop(session);
     for tenant in tenants.iter().filter_map(|id| TenantId::parse(id).ok()) {
-        records::follow(platform, &tenant, NAME).await?;
+        records::follow_record_changes(platform, &tenant, NAME).await?;
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Events for whoever follows a library: what a change has written into the table `event` ([`octavo_engine::events`]) is handed over to
-//! consumers, to each in order and at least once, or watched live.
+//! Events for other programs. Octavo writes them into the table `event` ([`octavo_engine::events`]); this crate delivers them to consumers,
+//! to each in order and at least once, or streams them to clients.
 //!
 //! Each kind of consumer implements [`receiver::Receiver`]; `delivery` decides when a consumer is offered events, from which position on, and
 //! how often they are offered again. Knows no rule of circulation.
@@ -20,7 +20,7 @@ mod webhooks;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Module, calls};
 
-/// Octavo's own: webhooks, events as they happen, and what consumers did not take.
+/// Octavo's own module for events: webhooks, streams of events, and the events that a consumer has refused.
 pub static MODULE: Module = Module {
     name: "octavo-events",
     records: &[&webhooks::WEBHOOK, &refused::REFUSED_EVENT],
@@ -30,7 +30,7 @@ pub static MODULE: Module = Module {
         Get "/octavo/event-consumers" => delivery::list;
         Post "/octavo/event-consumers/{name}/retry" => delivery::retry;
         Get "/octavo/events" => stream::watch;
-        Post "/octavo/event-retention/timer" => retention::timer, rests(&retention::REST);
+        Post "/octavo/event-retention/timer" => retention::timer, with_rest_rule(&retention::REST);
     },
     script: webhooks::SCRIPT,
     migrations: &[
@@ -41,7 +41,7 @@ pub static MODULE: Module = Module {
             sql: include_str!("../../migrations/41_webhooks_that_change.sql"),
         },
     ],
-    started: Some(|platform| {
+    on_server_start: Some(|platform| {
         Box::pin(async move {
             tokio::join!(delivery::run(platform.clone()), kafka::run(platform));
         })
@@ -51,7 +51,7 @@ pub static MODULE: Module = Module {
 
 octavo_pg::statements!(within = [delivery, kafka, pubsub, reading, records, retention, stream, webhooks]);
 
-/// Every statement of these modules that is written by hand.
+/// All SQL statements of this crate that are written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {
     &STATEMENTS
 }

@@ -1,8 +1,9 @@
 //! mod-pubsub 2.13.1: event types, the modules that publish them and those that subscribe, events that modules outside of the process
 //! publish, and what has become of events.
 //!
-//! What modules publish and heed that are built in stands in `folio/pubsub.tsv`. They heed events in their decisions: nothing is sent
-//! to them. Of what has become of an event nothing is written: it follows from the event, the positions of consumers and the refused events.
+//! `folio/pubsub.tsv` lists the events that built-in modules publish and subscribe to. Built-in modules react to events within their own
+//! decisions: no events are sent to them. The history of an event is not stored: it is computed from the event, the positions of consumers
+//! and the refused events.
 
 mod built_in;
 mod callback;
@@ -20,7 +21,7 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
 
 pub(crate) use callback::Subscriber;
-pub(crate) use ids::id_of;
+pub(crate) use ids::id_from_position;
 use role::Role;
 
 pub static MODULE: Module = Module {
@@ -70,19 +71,19 @@ create table pubsub_module (
 )";
 
 /// The most characters of a name, an address or a description.
-const MOST_SIGNS: usize = 1_000;
+const MAX_CHARACTERS: usize = 1_000;
 
-fn refuse_long<'a>(texts: impl IntoIterator<Item = &'a str>) -> Outcome<()> {
-    match texts.into_iter().any(|text| text.chars().count() > MOST_SIGNS) {
+fn refuse_long_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Outcome<()> {
+    match texts.into_iter().any(|text| text.chars().count() > MAX_CHARACTERS) {
         true => Err(Fault::bad_request(format!(
-            "Names, addresses and descriptions have {MOST_SIGNS} characters at most"
+            "Names, addresses and descriptions have {MAX_CHARACTERS} characters at most"
         ))),
         false => Ok(()),
     }
 }
 
-/// Ends the open transaction: with these statements, or without a trace.
-async fn end(session: &mut Session, decided: Outcome<Vec<Statement>>) -> Outcome<()> {
+/// Ends the open transaction: commits these statements, or rolls the transaction back if there is a fault.
+async fn commit_or_roll_back(session: &mut Session, decided: Outcome<Vec<Statement>>) -> Outcome<()> {
     match decided {
         Ok(statements) => drop(session.commit(statements).await?),
         Err(fault) => {
@@ -93,8 +94,8 @@ async fn end(session: &mut Session, decided: Outcome<Vec<Statement>>) -> Outcome
     Ok(())
 }
 
-/// Event types and modules of a tenant change one after the other.
-fn lock() -> Statement {
+/// Takes the lock by which changes of a tenant's event types and messaging modules wait for each other.
+fn lock_statement() -> Statement {
     Statement::new(LOCK)
 }
 

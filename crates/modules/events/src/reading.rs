@@ -5,27 +5,28 @@ use octavo_pg::{Session, Statement};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use crate::pubsub::id_of;
+use crate::pubsub::id_from_position;
 use crate::receiver::Event;
 use crate::records;
 
-/// The most events that are read at once, and the most characters of their payloads; one event may have more.
-const MOST: i64 = 100;
-const MOST_CHARACTERS: i64 = 4 << 20;
+/// The most events that one statement reads, and the most characters of their payloads together. A single event may have more characters.
+const MAX_EVENTS: i64 = 100;
+const MAX_CHARACTERS: i64 = 4 << 20;
 
-/// The events after a position and up to another, as many as go at once.
-pub(crate) async fn after(
+/// Reads the events after a position and up to the position `known`, as many as one statement reads.
+pub(crate) async fn read_events_after(
     session: &mut Session,
     tenant: &str,
     position: i64,
     known: i64,
 ) -> Outcome<Vec<Event>> {
-    let read = Statement::new(AFTER).long(position).long(known).long(MOST).long(MOST_CHARACTERS);
+    let read = Statement::new(AFTER).long(position).long(known).long(MAX_EVENTS).long(MAX_CHARACTERS);
     let rows: Vec<(i64, String, String, Option<Uuid>, String)> = session.read(read).await?;
     rows.into_iter()
         .map(|(position, kind, at, by_user_id, payload)| {
-            let (key, payload) = if records::is_change(&kind) {
-                let (key, payload) = records::told(&kind, tenant, id_of(position), &at, &payload)?;
+            let (key, payload) = if records::is_record_change(&kind) {
+                let (key, payload) =
+                    records::folio_key_and_payload(&kind, tenant, id_from_position(position), &at, &payload)?;
                 (Some(key), payload)
             } else {
                 (None, RawValue::from_string(payload).map_err(Fault::internal)?)

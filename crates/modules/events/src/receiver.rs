@@ -1,17 +1,17 @@
-//! What a consumer of events is to those who hand them over, and an event as it is handed over.
+//! The trait of consumers of events, and an event in the form in which consumers get it.
 
 use std::pin::Pin;
 use std::time::Duration;
 
 use octavo_engine::Context;
-use octavo_remote::Answered;
+use octavo_remote::FullAnswer;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use crate::records;
 
-/// An event with its place among the tenant's.
+/// An event with its position among the events of the tenant.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Event {
@@ -23,17 +23,17 @@ pub(crate) struct Event {
     pub(crate) tenant: String,
     pub(crate) by_user_id: Option<Uuid>,
     pub(crate) payload: Box<RawValue>,
-    /// Of the change of a record: the key by which FOLIO keeps such messages in order.
+    /// For changes of records only: the Kafka key by which FOLIO keeps the messages of a record in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) key: Option<String>,
 }
 
-/// How much of what it was offered a consumer has taken.
+/// How many of the offered events a consumer has taken.
 #[derive(Debug)]
-pub(crate) struct Taken {
+pub(crate) struct TakeResult {
     pub(crate) count: usize,
-    /// `None` if it takes the rest when it is offered again.
-    pub(crate) why_not_more: Option<Refusal>,
+    /// Why the consumer did not take the next event. `None` if it takes the other events when they are offered again.
+    pub(crate) refusal: Option<Refusal>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -41,43 +41,45 @@ pub(crate) enum Refusal {
     /// The consumer could not be reached, or has trouble of its own: it may take the event later.
     NotNow(String),
     /// The consumer was reached and does not want this event.
-    Event(String),
+    Unwanted(String),
 }
 
-pub(crate) type Taking<'a> = Pin<Box<dyn Future<Output = Taken> + Send + 'a>>;
+pub(crate) type TakeFuture<'a> = Pin<Box<dyn Future<Output = TakeResult> + Send + 'a>>;
 
 pub(crate) trait Receiver: Send + Sync {
     fn wants(&self, kind: &str) -> bool;
 
-    /// Whether it gets changes of records of some type.
-    fn wants_changes(&self) -> bool {
-        records::kinds().any(|kind| self.wants(kind))
+    /// Whether the consumer wants changes of at least one type of record.
+    fn wants_record_changes(&self) -> bool {
+        records::record_change_types().any(|kind| self.wants(kind))
     }
 
-    /// Hands events over, the oldest first: all, or those that are begun before [`ENOUGH`] is over. No connection to the database is held.
-    fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> Taking<'a>;
+    /// Sends events to the consumer, the oldest first: all of them, or those whose sending begins before [`BATCH_TIME_LIMIT`] is over. The
+    /// caller holds no database connection meanwhile.
+    fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> TakeFuture<'a>;
 }
 
 /// After this time no other event of a batch is begun: the claim on the consumer is renewed between batches.
-pub(crate) const ENOUGH: Duration = Duration::from_secs(10);
+pub(crate) const BATCH_TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// What an answer means. By some statuses, those of `patience` among them, a server asks for patience and refuses no event.
-pub(crate) fn judged(who: &str, answered: &Answered, patience: &[u16]) -> Result<(), Refusal> {
+/// Judges the HTTP status of a consumer's answer. 408, 425, 429 and the statuses in `patience` ask for patience and refuse no event.
+pub(crate) fn check_answer(who: &str, answered: &FullAnswer, patience: &[u16]) -> Result<(), Refusal> {
     match answered.status {
         200..=299 => Ok(()),
         status @ 400..=499 if ![408, 425, 429].contains(&status) && !patience.contains(&status) => {
-            Err(Refusal::Event(told(who, answered)))
+            Err(Refusal::Unwanted(answer_message(who, answered)))
         }
-        _ => Err(Refusal::NotNow(told(who, answered))),
+        _ => Err(Refusal::NotNow(answer_message(who, answered))),
     }
 }
 
-/// The most characters of an answer that are told.
-const MOST_TOLD: usize = 200;
+/// The most characters of a consumer's answer that are shown to staff.
+const MAX_ANSWER_CHARACTERS: usize = 200;
 
-/// What a receiver has answered, for staff. Control characters are left out: no document holds U+0000.
-fn told(who: &str, answered: &Answered) -> String {
+/// What a consumer has answered, as a message for staff. Control characters are left out, because a JSON document in PostgreSQL cannot hold
+/// U+0000.
+fn answer_message(who: &str, answered: &FullAnswer) -> String {
     let text = String::from_utf8_lossy(&answered.body);
-    let text: String = text.chars().filter(|sign| !sign.is_control()).take(MOST_TOLD).collect();
+    let text: String = text.chars().filter(|sign| !sign.is_control()).take(MAX_ANSWER_CHARACTERS).collect();
     format!("The {who} answered {}: {text}", answered.status)
 }

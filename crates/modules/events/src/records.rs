@@ -1,5 +1,6 @@
-//! Changes of records as events, in FOLIO's shapes: mod-inventory-storage 27.1 and mod-circulation-storage 17.2 publish them to Kafka.
-//! Triggers write them in the transaction of the change, whoever makes it; they are there only while a consumer follows records.
+//! Changes of records as events in FOLIO's shapes: mod-inventory-storage 27.1 and mod-circulation-storage 17.2 publish such messages to
+//! Kafka. Database triggers write the events in the transaction of the change. The triggers exist only while a consumer wants changes of
+//! records.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use uuid::Uuid;
 
 /// The tables whose changes are told, and the type of the events: FOLIO's topic without environment and tenant.
-const RECORDS: [(&str, &str); 10] = [
+const EVENT_TYPES_BY_TABLE: [(&str, &str); 10] = [
     ("instance", "inventory.instance"),
     ("holdings_record", "inventory.holdings-record"),
     ("item", "inventory.item"),
@@ -26,24 +27,25 @@ const RECORDS: [(&str, &str); 10] = [
 ];
 
 /// Whether events of this type are changes of records.
-pub(crate) fn is_change(kind: &str) -> bool {
-    kinds().any(|known| known == kind)
+pub(crate) fn is_record_change(kind: &str) -> bool {
+    record_change_types().any(|known| known == kind)
 }
 
-/// Whether a consumer of these types gets events of this one; without any types it gets all but changes of records, which are many.
-pub(crate) fn wanted(types: &[String], kind: &str, matches: impl Fn(&str) -> bool) -> bool {
+/// Whether a consumer that asks for these types of events gets events of this type. A consumer without types gets all events except changes
+/// of records.
+pub(crate) fn wants_event_type(types: &[String], kind: &str, matches: impl Fn(&str) -> bool) -> bool {
     match types.is_empty() {
-        true => !is_change(kind),
+        true => !is_record_change(kind),
         false => types.iter().any(|wanted| matches(wanted)),
     }
 }
 
 /// The types of events that are changes of records.
-pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
-    RECORDS.iter().map(|(_, kind)| *kind)
+pub(crate) fn record_change_types() -> impl Iterator<Item = &'static str> {
+    EVENT_TYPES_BY_TABLE.iter().map(|(_, kind)| *kind)
 }
 
-/// What the trigger has written.
+/// The payload that the database trigger has written.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Change<'a> {
@@ -58,7 +60,7 @@ struct Change<'a> {
 }
 
 #[derive(Serialize)]
-struct OfInventory<'a> {
+struct InventoryMessage<'a> {
     r#type: &'a str,
     tenant: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,16 +70,16 @@ struct OfInventory<'a> {
 }
 
 #[derive(Serialize)]
-struct OfCirculation<'a> {
+struct CirculationMessage<'a> {
     id: Uuid,
     r#type: String,
     tenant: &'a str,
     timestamp: i64,
-    data: Documents<'a>,
+    data: OldAndNew<'a>,
 }
 
 #[derive(Serialize)]
-struct Documents<'a> {
+struct OldAndNew<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     old: Option<&'a RawValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +87,7 @@ struct Documents<'a> {
 }
 
 /// The key and the payload of a change, as FOLIO publishes them; `id` is the event's.
-pub(crate) fn told(
+pub(crate) fn folio_key_and_payload(
     kind: &str,
     tenant: &str,
     id: Uuid,
@@ -93,17 +95,18 @@ pub(crate) fn told(
     written: &str,
 ) -> Outcome<(String, Box<RawValue>)> {
     let change: Change<'_> = serde_json::from_str(written).map_err(Fault::internal)?;
-    // A trigger's words; those of circulation are `CREATED`, `UPDATED` and `DELETED`.
+    // The trigger writes `INSERT`, `UPDATE` or `DELETE`; FOLIO writes `CREATE` for `INSERT`, and for circulation `CREATED`, `UPDATED`,
+    // `DELETED`.
     let what = if change.change == "INSERT" { "CREATE" } else { change.change };
     let key = change.title_after.or(change.title_before).unwrap_or(change.id).to_string();
     let payload = if kind.starts_with("inventory.") {
-        // Holdings name their title in the document.
+        // A holdings record has the member `instanceId` in its own document.
         let named = matches!(kind, "inventory.item" | "inventory.bound-with");
         let of = |doc: Option<&RawValue>, title: Option<Uuid>| match doc {
-            Some(doc) => with_title(doc, title.filter(|_| named)).map(Some),
+            Some(doc) => with_instance_id(doc, title.filter(|_| named)).map(Some),
             None => Ok(None),
         };
-        to_raw_value(&OfInventory {
+        to_raw_value(&InventoryMessage {
             r#type: what,
             tenant,
             old: of(change.before, change.title_before)?,
@@ -111,14 +114,14 @@ pub(crate) fn told(
         })
     } else {
         let timestamp = at.parse::<Timestamp>().map_err(Fault::internal)?.as_millisecond();
-        let data = Documents { old: change.before, new: change.after };
-        to_raw_value(&OfCirculation { id, r#type: format!("{what}D"), tenant, timestamp, data })
+        let data = OldAndNew { old: change.before, new: change.after };
+        to_raw_value(&CirculationMessage { id, r#type: format!("{what}D"), tenant, timestamp, data })
     };
     Ok((key, payload.map_err(Fault::internal)?))
 }
 
 /// The document with `instanceId` as its last field.
-fn with_title(doc: &RawValue, title: Option<Uuid>) -> Outcome<Box<RawValue>> {
+fn with_instance_id(doc: &RawValue, title: Option<Uuid>) -> Outcome<Box<RawValue>> {
     let text = doc.get().trim_end();
     let text = match (title, text.strip_suffix('}')) {
         (Some(title), Some(fields)) => format!("{fields},\"instanceId\":\"{title}\"}}"),
@@ -127,20 +130,22 @@ fn with_title(doc: &RawValue, title: Option<Uuid>) -> Outcome<Box<RawValue>> {
     RawValue::from_string(text).map_err(Fault::internal)
 }
 
-/// From now on a tenant's changes of records are events, and this consumer gets them, if it did not before.
-pub async fn follow(platform: &Platform, tenant: &TenantId, consumer: &str) -> Outcome<()> {
-    tell(platform, tenant).await?;
+/// Makes the tenant's changes of records events from now on, and adds this consumer if it does not exist.
+pub async fn follow_record_changes(platform: &Platform, tenant: &TenantId, consumer: &str) -> Outcome<()> {
+    enable_change_events(platform, tenant).await?;
     session(&platform.database, tenant).await?.rows(Statement::new(FOLLOW).text(consumer)).await?;
     Ok(())
 }
 
-/// From now on a tenant's changes of records are events.
-pub(crate) async fn tell(platform: &Platform, tenant: &TenantId) -> Outcome<()> {
+/// Creates the triggers that write the tenant's changes of records as events.
+pub(crate) async fn enable_change_events(platform: &Platform, tenant: &TenantId) -> Outcome<()> {
     let mut session = session(&platform.database, tenant).await?;
     let present: Vec<String> = session.read(Statement::new(PRESENT)).await?;
-    for (table, kind) in RECORDS.iter().filter(|(table, _)| !present.iter().any(|known| known == table)) {
+    for (table, kind) in
+        EVENT_TYPES_BY_TABLE.iter().filter(|(table, _)| !present.iter().any(|known| known == table))
+    {
         let create = format!(
-            "{PATIENCE}; create or replace trigger {NAME} after insert or update or delete on {table}
+            "{SET_LOCK_TIMEOUT}; create or replace trigger {TRIGGER_NAME} after insert or update or delete on {table}
             for each row execute function octavo.record_changed('{kind}')"
         );
         session.script(&create).await?;
@@ -148,23 +153,26 @@ pub(crate) async fn tell(platform: &Platform, tenant: &TenantId) -> Outcome<()> 
     Ok(())
 }
 
-/// Changes of a tenant's records are events no longer.
-pub(crate) async fn tell_no_longer(session: &mut Session) -> Outcome<()> {
+/// Drops the triggers that write the tenant's changes of records as events.
+pub(crate) async fn disable_change_events(session: &mut Session) -> Outcome<()> {
     let present: Vec<String> = session.read(Statement::new(PRESENT)).await?;
     for table in present {
-        session.script(&format!("{PATIENCE}; drop trigger if exists {NAME} on {table:?}")).await?;
+        session
+            .script(&format!("{SET_LOCK_TIMEOUT}; drop trigger if exists {TRIGGER_NAME} on {table:?}"))
+            .await?;
     }
     Ok(())
 }
 
 async fn session(database: &Database, tenant: &TenantId) -> Outcome<Session> {
-    Ok(database.session(tenant, Arc::new(Usage::of(Work::Maintenance))).await?)
+    Ok(database.session(tenant, Arc::new(Usage::for_work(Work::Maintenance))).await?)
 }
 
-const NAME: &str = "record_changed";
+const TRIGGER_NAME: &str = "record_changed";
 
-/// While this waits for those who work on a table, others wait behind it.
-const PATIENCE: &str = "set local lock_timeout = '2s'";
+/// Creating a trigger waits for the transactions that use the table, and later transactions wait behind it. So it gives up after two
+/// seconds.
+const SET_LOCK_TIMEOUT: &str = "set local lock_timeout = '2s'";
 
 const PRESENT: &str = "\
 select c.relname::text
@@ -185,7 +193,8 @@ mod tests {
     fn payload(kind: &str, written: &Value) -> (String, Value) {
         let id = Uuid::from_u128(7);
         let (key, payload) =
-            told(kind, "diku", id, "1970-01-01T00:00:01.500Z", &written.to_string()).expect("a change");
+            folio_key_and_payload(kind, "diku", id, "1970-01-01T00:00:01.500Z", &written.to_string())
+                .expect("a change");
         (key, serde_json::from_str(payload.get()).expect("JSON"))
     }
 

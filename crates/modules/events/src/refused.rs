@@ -1,13 +1,13 @@
-//! Events that a consumer was offered again and again and did not want: kept, to be looked at and offered anew.
+//! Events that a consumer has refused several times. They are kept so that staff can look at them and offer them again.
 
 use octavo_engine::{Request, Response, find, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
-use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, Told, What};
+use octavo_record::{DisclosureRule, ErasureRule, Field, Index, Member, PersonalData, Persons, RecordType};
 use serde_json::{Value, json, value::RawValue};
 use uuid::Uuid;
 
-use crate::consumers::named;
+use crate::consumers::find_consumer;
 use crate::receiver::{Event, Refusal};
 
 pub(crate) static REFUSED_EVENT: RecordType = RecordType {
@@ -23,10 +23,10 @@ pub(crate) static REFUSED_EVENT: RecordType = RecordType {
         Field::time("refusedDate").indexed(&[Index::Order]),
     ],
     persons: Some(&Persons {
-        members: &[Member::patron("payload", What::All), Member::staff("byUserId", What::Id)],
-        of_loan: Fate::Stay("they are removed when the time for events is over"),
-        of_user: Fate::Stay("they are removed when the time for events is over"),
-        told: Told::Where(
+        members: &[Member::patron("payload", PersonalData::All), Member::staff("byUserId", PersonalData::Id)],
+        on_loan_anonymised: ErasureRule::Keep("they are removed when the time for events is over"),
+        on_user_deleted: ErasureRule::Keep("they are removed when the time for events is over"),
+        disclosure: DisclosureRule::Where(
             "exists (select from unnest($1::uuid[]) u where t.doc::text like '%' || u::text || '%')",
         ),
         ..Persons::NOBODY
@@ -35,7 +35,7 @@ pub(crate) static REFUSED_EVENT: RecordType = RecordType {
 };
 
 /// The record of an event that a consumer does not want.
-pub(crate) fn record(id: Uuid, consumer: &str, event: &Event, why: &str, now: &str) -> Value {
+pub(crate) fn refused_event_json(id: Uuid, consumer: &str, event: &Event, why: &str, now: &str) -> Value {
     let mut record = json!({
         "id": id,
         "consumer": consumer,
@@ -53,21 +53,21 @@ pub(crate) fn record(id: Uuid, consumer: &str, event: &Event, why: &str, now: &s
     record
 }
 
-pub(crate) fn keep(id: Uuid, record: &Value) -> Statement {
+pub(crate) fn insert_statement(id: Uuid, record: &Value) -> Statement {
     statements::insert(&REFUSED_EVENT, id, record)
 }
 
-/// Offers a refused event once more; it goes if the consumer takes it.
+/// Offers a refused event to its consumer once more. If the consumer takes the event, its record is deleted.
 pub(crate) async fn retry(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let missing = || Fault::missing("Not found");
-    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| missing())?;
+    let missing = || Fault::not_found_with("Not found");
+    let id = Uuid::parse_str(request.path_parameter(0)).map_err(|_| missing())?;
     let mut session = context.session().await?;
     let refused = find(&mut session, &REFUSED_EVENT, id).await?.ok_or_else(missing)?;
     let text = |name: &str| refused[name].as_str().unwrap_or_default().to_owned();
     let consumer = text("consumer");
     let gone = || Fault::bad_request(format!("There is no consumer {consumer} any more"));
-    let receiver = named(&context.platform, &mut session, &consumer).await?.ok_or_else(gone)?;
+    let receiver = find_consumer(&context.platform, &mut session, &consumer).await?.ok_or_else(gone)?;
     let event = Event {
         position: refused["position"].as_i64().unwrap_or_default(),
         kind: text("type"),
@@ -77,22 +77,22 @@ pub(crate) async fn retry(request: Request) -> Outcome<Response> {
         key: refused["key"].as_str().map(str::to_owned),
         payload: RawValue::from_string(refused["payload"].to_string()).map_err(Fault::internal)?,
     };
-    let taken = session.meanwhile(receiver.take(context, std::slice::from_ref(&event))).await?;
-    match taken.why_not_more {
+    let taken = session.wait_without_connection(receiver.take(context, std::slice::from_ref(&event))).await?;
+    match taken.refusal {
         None => {
             session.rows(statements::delete(&REFUSED_EVENT, id)).await?;
             Ok(Response::no_content())
         }
-        Some(Refusal::NotNow(why) | Refusal::Event(why)) => {
+        Some(Refusal::NotNow(why) | Refusal::Unwanted(why)) => {
             let mut refused = refused;
             refused["message"] = json!(why);
-            write(&mut session, id, &refused).await?;
+            overwrite_refused_event(&mut session, id, &refused).await?;
             Err(Fault::bad_request(why))
         }
     }
 }
 
-async fn write(session: &mut Session, id: Uuid, refused: &Value) -> Outcome<()> {
+async fn overwrite_refused_event(session: &mut Session, id: Uuid, refused: &Value) -> Outcome<()> {
     session.rows(statements::overwrite(&REFUSED_EVENT, id, refused)).await?;
     Ok(())
 }

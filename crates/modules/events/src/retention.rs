@@ -1,14 +1,14 @@
 //! Removes events, and those that consumers refused, when they are older than the setting `keep-events-days`.
 
-use octavo_engine::{Context, Request, Response, Rest};
+use octavo_engine::{Context, Request, Response, RestRule};
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 
-use crate::consumers::named;
+use crate::consumers::find_consumer;
 use crate::{delivery, kafka, records};
 
-/// There is nothing to remove.
-pub(crate) static REST: Rest = Rest { until: ANY, tables: &["event", "refused_event"] };
+/// The timer rests while there are no events and no refused events to remove.
+pub(crate) static REST: RestRule = RestRule { until_sql: ANY, tables: &["event", "refused_event"] };
 
 const ANY: &str =
     "select case when exists (select from event) or exists (select from refused_event) then '' end";
@@ -23,7 +23,7 @@ pub(crate) async fn timer(request: Request) -> Outcome<Response> {
     }
     let mut session = request.context.session().await?;
     let tenant = request.context.tenant.id.as_str();
-    leave(&request.context, &mut session, days).await?;
+    stop_unused_change_events(&request.context, &mut session, days).await?;
     for sql in [REMOVE, REMOVE_REFUSED] {
         loop {
             let remove = Statement::new(sql).long(days).long(BATCH).text(tenant);
@@ -35,19 +35,22 @@ pub(crate) async fn timer(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Changes of records are events no longer when no consumer wants them. Kafka does not, if no process has published to it for so many days.
-async fn leave(context: &Context, session: &mut Session, days: i64) -> Outcome<()> {
+/// Stops writing changes of records as events when no consumer wants them. Kafka counts as no consumer if no process has published to it
+/// for `days` days.
+async fn stop_unused_change_events(context: &Context, session: &mut Session, days: i64) -> Outcome<()> {
     let (platform, tenant) = (&context.platform, context.tenant.id.as_str());
     session.rows(Statement::new(LEAVE_KAFKA).text(tenant).text(kafka::NAME).long(days)).await?;
-    for name in delivery::names(platform, tenant).await? {
-        // Of Kafka, the brokers may be in the settings of another process alone.
+    for name in delivery::consumer_names(platform, tenant).await? {
+        // The settings of this process may name no brokers while those of another process do.
         if name == kafka::NAME
-            || named(platform, session, &name).await?.is_some_and(|consumer| consumer.wants_changes())
+            || find_consumer(platform, session, &name)
+                .await?
+                .is_some_and(|consumer| consumer.wants_record_changes())
         {
             return Ok(());
         }
     }
-    records::tell_no_longer(session).await
+    records::disable_change_events(session).await
 }
 
 const LEAVE_KAFKA: &str = "\

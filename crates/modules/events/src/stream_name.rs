@@ -1,3 +1,4 @@
-//! The name of the consumer that stands for all who watch streams. They come for their events themselves, so there is nobody to hand them to.
+//! The name of the consumer that stands for all clients of streams. These clients fetch their events themselves, so nothing is delivered to
+//! this consumer.
 
-pub(crate) const STREAM: &str = "stream";
+pub(crate) const STREAM_CONSUMER: &str = "stream";

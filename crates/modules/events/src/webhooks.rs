@@ -9,16 +9,16 @@ use hmac::{Hmac, KeyInit, Mac};
 use hyper::header::CONTENT_TYPE;
 use octavo_engine::{Context, Request, Response, find};
 use octavo_kernel::{Fault, Outcome, Refusal as Wrong, json_text};
-use octavo_modules_base::outside::remote;
+use octavo_modules_base::outside::remote_client;
 use octavo_pg::{Session, Statement};
 use octavo_record::{Hooks, Persons, RecordType};
-use octavo_remote::{Address, Failure, Progress, whole};
+use octavo_remote::{Address, Failure, Progress, full_body};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::receiver::{ENOUGH, Event, Receiver, Refusal, Taken, Taking, judged};
-use crate::records::wanted;
+use crate::receiver::{BATCH_TIME_LIMIT, Event, Receiver, Refusal, TakeFuture, TakeResult, check_answer};
+use crate::records::wants_event_type;
 
 pub(crate) static WEBHOOK: RecordType = RecordType {
     name: "webhook",
@@ -31,7 +31,8 @@ pub(crate) static WEBHOOK: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// A webhook is a consumer from the transaction on that makes it. Its secret stands apart, since no answer but that which makes it shows it.
+/// A webhook is a consumer from the transaction on that creates it. Its secret is stored in a table of its own, because only the answer
+/// that creates the secret shows it.
 pub(crate) const SCRIPT: &str = "\
 create table webhook_secret (
   webhook uuid primary key references webhook (id) on delete cascade,
@@ -59,14 +60,14 @@ create trigger webhook_follows after insert or update on webhook for each row ex
 create trigger webhook_ends after delete on webhook for each row execute function webhook_ends()";
 
 /// How long a receiver may take until its answer begins.
-const PATIENCE: Duration = Duration::from_secs(10);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// The most bytes of a receiver's answer.
-const MOST_ANSWERED: usize = 64 << 10;
+const MAX_ANSWER_BYTES: usize = 64 << 10;
 
 fn validate(webhook: &Value) -> Vec<Wrong> {
     let mut wrong = Vec::new();
     let url = webhook["url"].as_str().unwrap_or_default();
-    if let Err(why) = target(url) {
+    if let Err(why) = parse_url(url) {
         wrong.push(Wrong::rmb(why).about("url", url));
     }
     for kind in webhook["types"].as_array().into_iter().flatten().filter_map(Value::as_str) {
@@ -79,11 +80,11 @@ fn validate(webhook: &Value) -> Vec<Wrong> {
     wrong
 }
 
-/// The server that an address names, and the path and query there.
-fn target(url: &str) -> Result<(Address, String), String> {
+/// The server that a URL names, and the path with the query on that server.
+fn parse_url(url: &str) -> Result<(Address, String), String> {
     let uri: hyper::Uri = url.parse().map_err(|_| "The address cannot be read".to_owned())?;
     let path = uri.path_and_query().map_or("/", |path| path.as_str());
-    let server = Address::read(url.strip_suffix(path).unwrap_or(url))?;
+    let server = Address::parse(url.strip_suffix(path).unwrap_or(url))?;
     Ok((server, path.to_owned()))
 }
 
@@ -118,8 +119,9 @@ impl Webhook {
         let Some(secret) = &self.secret else {
             return Err(not_now("The webhook has no secret to sign with".to_owned()));
         };
-        let (address, path) = target(&self.url).map_err(not_now)?;
-        let address = if context.platform.settings.private_webhooks { address } else { address.public() };
+        let (address, path) = parse_url(&self.url).map_err(not_now)?;
+        let address =
+            if context.platform.settings.private_webhooks { address } else { address.only_public() };
         let [first, last] =
             [events.first(), events.last()].map(|event| event.map_or(0, |event| event.position));
         let id = format!("{}-{first}-{last}", self.id);
@@ -134,13 +136,15 @@ impl Webhook {
             .header("webhook-id", &id)
             .header("webhook-timestamp", &seconds)
             .header("webhook-signature", signature(secret, &id, &seconds, &body))
-            .body(whole(body));
+            .body(full_body(body));
         let request = request.map_err(|error| not_now(error.to_string()))?;
-        let sent = remote(&context.platform).send(&[address], request, PATIENCE, &Progress::default()).await;
+        let sent = remote_client(&context.platform)
+            .send(&[address], request, ANSWER_TIMEOUT, &Progress::default())
+            .await;
         let (answer, _) = sent.map_err(|failure| not_now(failure.to_string()))?;
-        match answer.whole(MOST_ANSWERED).await {
+        match answer.read_to_end(MAX_ANSWER_BYTES).await {
             // Redirects are not followed.
-            Ok(answered) => judged("receiver", &answered, &[]),
+            Ok(answered) => check_answer("receiver", &answered, &[]),
             // The status alone counts.
             Err(Failure::TooLarge) => Ok(()),
             Err(failure) => Err(not_now(failure.to_string())),
@@ -150,18 +154,18 @@ impl Webhook {
 
 impl Receiver for Webhook {
     fn wants(&self, kind: &str) -> bool {
-        wanted(&self.types, kind, |wanted| matches(wanted, kind))
+        wants_event_type(&self.types, kind, |wanted| matches_type(wanted, kind))
     }
 
-    /// All in one request; if the receiver does not want one of them, each alone.
-    fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> Taking<'a> {
+    /// Sends all events in one request. If the receiver refuses that request, sends each event in a request of its own.
+    fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> TakeFuture<'a> {
         Box::pin(async move {
             let (mut count, began) = (0, Instant::now());
             let refusal = match self.post(context, events).await {
-                Ok(()) => return Taken { count: events.len(), why_not_more: None },
-                Err(Refusal::Event(_)) if events.len() > 1 => loop {
+                Ok(()) => return TakeResult { count: events.len(), refusal: None },
+                Err(Refusal::Unwanted(_)) if events.len() > 1 => loop {
                     let Some(event) = events.get(count..=count) else { break None };
-                    if count > 0 && began.elapsed() > ENOUGH {
+                    if count > 0 && began.elapsed() > BATCH_TIME_LIMIT {
                         break None;
                     }
                     match self.post(context, event).await {
@@ -171,23 +175,23 @@ impl Receiver for Webhook {
                 },
                 Err(refusal) => Some(refusal),
             };
-            Taken { count, why_not_more: refusal }
+            TakeResult { count, refusal }
         })
     }
 }
 
-fn matches(wanted: &str, kind: &str) -> bool {
+fn matches_type(wanted: &str, kind: &str) -> bool {
     match wanted.strip_suffix('*') {
         Some(begin) => kind.starts_with(begin),
         None => kind == wanted,
     }
 }
 
-const PREFIX: &str = "whsec_";
+const SECRET_PREFIX: &str = "whsec_";
 
 /// The value of the header `webhook-signature`.
 fn signature(secret: &str, id: &str, seconds: &str, body: &str) -> String {
-    let key = BASE64_STANDARD.decode(secret.trim_start_matches(PREFIX)).unwrap_or_default();
+    let key = BASE64_STANDARD.decode(secret.trim_start_matches(SECRET_PREFIX)).unwrap_or_default();
     let Ok(mut mac) = Hmac::<sha2::Sha256>::new_from_slice(&key) else { return String::new() };
     for part in [id, ".", seconds, ".", body] {
         mac.update(part.as_bytes());
@@ -195,12 +199,12 @@ fn signature(secret: &str, id: &str, seconds: &str, body: &str) -> String {
     format!("v1,{}", BASE64_STANDARD.encode(mac.finalize().into_bytes()))
 }
 
-/// Gives a webhook a secret in place of the one that it had, and shows it this once.
+/// Gives a webhook a new secret in place of its former one. Only this answer shows the secret.
 pub(crate) async fn new_secret(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let missing = || Fault::missing("Not found");
-    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| missing())?;
-    let secret = format!("{PREFIX}{}", BASE64_STANDARD.encode((context.platform.entropy.secret)()));
+    let missing = || Fault::not_found_with("Not found");
+    let id = Uuid::parse_str(request.path_parameter(0)).map_err(|_| missing())?;
+    let secret = format!("{SECRET_PREFIX}{}", BASE64_STANDARD.encode((context.platform.entropy.secret)()));
     let mut session = context.session().await?;
     find(&mut session, &WEBHOOK, id).await?.ok_or_else(missing)?;
     session.rows(Statement::new(NEW_SECRET).uuid(id).text(secret.as_str())).await?;
@@ -229,7 +233,7 @@ mod tests {
             ("ITEM_*", "LOAN_CLOSED", false),
             ("*", "LOAN_CLOSED", true),
         ] {
-            assert_eq!(matches(wanted, kind), is, "{wanted} {kind}");
+            assert_eq!(matches_type(wanted, kind), is, "{wanted} {kind}");
         }
     }
 

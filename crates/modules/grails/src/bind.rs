@@ -12,19 +12,21 @@ use uuid::Uuid;
 use crate::kind::{Form, Kind, Member};
 use crate::refdata;
 use crate::refusal::{
-    blank, invalid, mismatched, no_date, no_number, not_found, not_unique, null, too_long, unlike, used,
+    blank_message, invalid, not_a_date_message, not_a_number_message, not_found, not_unique_message,
+    null_message, pattern_mismatch_message, still_referenced_message, too_long_message,
+    type_mismatch_message,
 };
 use crate::resource::Resource;
-use crate::uses::is_used;
+use crate::uses::is_referenced;
 
 /// The most records that one body may put into a list.
 const MOST_LISTED: usize = 1000;
 /// The most levels of records within records.
 const MOST_LEVELS: usize = 4;
 
-/// Statements that write a record and those that go with it, and what is wrong with them.
+/// The statements that write a record and the records that belong to it, and messages about what is wrong in the body.
 #[derive(Default)]
-pub(crate) struct Bound {
+pub(crate) struct PendingWrites {
     pub(crate) writes: Vec<(&'static Kind, Uuid, Value, Statement)>,
     pub(crate) removals: Vec<Statement>,
     pub(crate) faults: Vec<String>,
@@ -59,9 +61,11 @@ impl Binding<'_> {
         id: Option<Uuid>,
         more: &mut (dyn FnMut(Uuid) -> Vec<Statement> + Send),
     ) -> Outcome<Uuid> {
-        let mut bound = Bound::default();
+        let mut bound = PendingWrites::default();
         let stored = match id {
-            Some(id) => Some((id, lock(self.session, self.resource.kind, id).await?.ok_or_else(not_found)?)),
+            Some(id) => {
+                Some((id, lock_record(self.session, self.resource.kind, id).await?.ok_or_else(not_found)?))
+            }
             None => None,
         };
         let id = self.bind(self.resource.kind, body, stored, None, &mut bound, 0).await?;
@@ -73,16 +77,16 @@ impl Binding<'_> {
         all.extend(more(id));
         match self.session.commit(all).await {
             Ok(_) => Ok(id),
-            Err(error) => Err(self.told(error, &bound)),
+            Err(error) => Err(self.constraint_fault(error, &bound)),
         }
     }
 
-    /// A constraint of the database in the words of Grails.
-    fn told(&self, error: DbError, bound: &Bound) -> Fault {
-        if error.is(DbError::FOREIGN_KEY) {
-            return invalid(self.request, vec![used(self.resource.kind.class)]);
+    /// Translates the violation of a database constraint into the message of Grails.
+    fn constraint_fault(&self, error: DbError, bound: &PendingWrites) -> Fault {
+        if error.has_code(DbError::FOREIGN_KEY) {
+            return invalid(self.request, vec![still_referenced_message(self.resource.kind.class)]);
         }
-        if !error.is(DbError::UNIQUE) {
+        if !error.has_code(DbError::UNIQUE) {
             return error.into();
         }
         let constraint = error.constraint().unwrap_or_default().to_owned();
@@ -96,7 +100,7 @@ impl Binding<'_> {
         let member = kind.record.unique.iter().find(named).and_then(|unique| unique.fields.last());
         let member = member.copied().unwrap_or("id");
         let value = document[member].as_str().unwrap_or_default();
-        invalid(self.request, vec![not_unique(member, kind.class, value)])
+        invalid(self.request, vec![not_unique_message(member, kind.class, value)])
     }
 
     fn bind<'b>(
@@ -105,12 +109,12 @@ impl Binding<'_> {
         body: &'b Value,
         stored: Option<(Uuid, Value)>,
         owned: Option<(&'static str, Uuid)>,
-        bound: &'b mut Bound,
+        bound: &'b mut PendingWrites,
         level: usize,
     ) -> Pin<Box<dyn Future<Output = Outcome<Uuid>> + Send + 'b>> {
         Box::pin(async move {
             let Some(sent) = body.as_object() else {
-                bound.faults.push(mismatched("object"));
+                bound.faults.push(type_mismatch_message("object"));
                 return Ok(Uuid::nil());
             };
             let is_new = stored.is_none();
@@ -119,18 +123,19 @@ impl Binding<'_> {
                 _ => (self.request.context.fresh_id(), Map::new()),
             };
             document.insert("id".to_owned(), json!(id));
-            // Required members are looked at with the owner put in; whatever was sent, a list's records stay with it.
+            // The member that names the owner is set before the required members are checked, and set again after that: a body cannot move
+            // a record to another owner.
             let own = |document: &mut Map<String, Value>| {
                 owned.map(|(owner, of)| document.insert(owner.to_owned(), json!(of)))
             };
             own(&mut document);
-            self.members(kind, sent, &mut document, is_new, &mut bound.faults, level).await?;
+            self.bind_members(kind, sent, &mut document, is_new, &mut bound.faults, level).await?;
             own(&mut document);
             let lists: Vec<_> = kind
                 .members
                 .iter()
                 .filter_map(|member| match (member.form, sent.get(member.name)) {
-                    (Form::Many(of, owner), Some(value)) if !member.read_only => {
+                    (Form::Owned(of, owner), Some(value)) if !member.read_only => {
                         Some((member, of, owner, value))
                     }
                     _ => None,
@@ -143,25 +148,25 @@ impl Binding<'_> {
             };
             bound.writes.push((kind, id, document, statement));
             for (member, of, owner, value) in lists {
-                self.list(member, (of, owner, id), value, bound, level + 1).await?;
+                self.bind_list(member, (of, owner, id), value, bound, level + 1).await?;
             }
             Ok(id)
         })
     }
 
-    /// The records of a list: those with an id are changed, or removed where `_delete` says so, those without are new. Records that
-    /// are not named stay.
-    async fn list(
+    /// Binds the records of a list: an element with an id changes that record, or deletes it if `_delete` is true; an element without an id
+    /// creates one. Records that the body does not name stay as they are.
+    async fn bind_list(
         &mut self,
         member: &'static Member,
         (kind, owner, owners_id): (&'static Kind, &'static str, Uuid),
         value: &Value,
-        bound: &mut Bound,
+        bound: &mut PendingWrites,
         level: usize,
     ) -> Outcome<()> {
         let Some(elements) = value.as_array().filter(|_| level <= MOST_LEVELS) else {
             if !value.is_null() {
-                bound.faults.push(mismatched(member.name));
+                bound.faults.push(type_mismatch_message(member.name));
             }
             return Ok(());
         };
@@ -172,15 +177,15 @@ impl Binding<'_> {
         for element in elements {
             let id = uuid(&element["id"]);
             let stored = match id {
-                Some(id) => lock(self.session, kind, id).await?.map(|stored| (id, stored)),
+                Some(id) => lock_record(self.session, kind, id).await?.map(|stored| (id, stored)),
                 None => None,
             };
             let stored = stored.filter(|(_, stored)| stored[owner].as_str() == Some(&owners_id.to_string()));
             match (id, stored) {
-                (Some(_), None) => bound.faults.push(mismatched(member.name)),
+                (Some(_), None) => bound.faults.push(type_mismatch_message(member.name)),
                 (_, Some((id, _))) if element["_delete"] == true => {
-                    if is_used(self.session, self.resource.named_by, kind, id).await? {
-                        bound.faults.push(used(kind.class));
+                    if is_referenced(self.session, self.resource.referenced_by, kind, id).await? {
+                        bound.faults.push(still_referenced_message(kind.class));
                     }
                     bound.removals.push(statements::delete(kind.record, id));
                 }
@@ -192,8 +197,8 @@ impl Binding<'_> {
         Ok(())
     }
 
-    /// Puts what was sent into the members of a record, computes what is computed, and says what is wrong.
-    fn members<'b>(
+    /// Binds the sent members of a record, computes the computed members, and reports invalid members.
+    fn bind_members<'b>(
         &'b mut self,
         kind: &'static Kind,
         sent: &'b Map<String, Value>,
@@ -206,8 +211,10 @@ impl Binding<'_> {
             for member in kind.members {
                 let name = member.name.to_owned();
                 match (member.form, member.default) {
-                    (Form::Changed, _) => drop(document.insert(name, json!(self.request.context.now_text()))),
-                    (Form::Made, _) if is_new => {
+                    (Form::LastUpdated, _) => {
+                        drop(document.insert(name, json!(self.request.context.now_text())));
+                    }
+                    (Form::DateCreated, _) if is_new => {
                         document.insert(name, json!(self.request.context.now_text()));
                     }
                     (_, Some(default)) if is_new => {
@@ -218,48 +225,50 @@ impl Binding<'_> {
                 let Some(value) = sent.get(member.name).filter(|_| !member.read_only) else { continue };
                 let before = document.get(member.name).cloned();
                 let read = match member.form {
-                    Form::Many(..) | Form::Made | Form::Changed => continue,
-                    Form::Part(of) => self.part(of, value, before, faults, level + 1).await?,
-                    Form::Parts(of) => self.parts(member, of, value, before, faults, level + 1).await?,
-                    _ => self.value(member, value).await?,
+                    Form::Owned(..) | Form::DateCreated | Form::LastUpdated => continue,
+                    Form::Part(of) => self.bind_part(of, value, before, faults, level + 1).await?,
+                    Form::Parts(of) => self.bind_parts(member, of, value, before, faults, level + 1).await?,
+                    _ => self.bind_value(member, value).await?,
                 };
                 match read {
-                    Read::Value(Value::Null) => drop(document.remove(member.name)),
-                    Read::Value(value) => drop(document.insert(member.name.to_owned(), value)),
-                    Read::AsBefore => {}
-                    Read::Wrong(fault) => faults.push(fault),
+                    BoundValue::Value(Value::Null) => drop(document.remove(member.name)),
+                    BoundValue::Value(value) => drop(document.insert(member.name.to_owned(), value)),
+                    BoundValue::Unchanged => {}
+                    BoundValue::Invalid(fault) => faults.push(fault),
                 }
             }
-            (self.resource.finish)(kind, document);
-            faults.extend(kind.members.iter().filter_map(|member| wrong(kind, member, document)));
+            (self.resource.compute_members)(kind, document);
+            faults.extend(
+                kind.members.iter().filter_map(|member| invalid_member_message(kind, member, document)),
+            );
             Ok(())
         })
     }
 
-    /// A record within another: what was sent is put into what is there.
-    async fn part(
+    /// Binds a record that is stored within another: the sent members replace the stored ones.
+    async fn bind_part(
         &mut self,
         kind: &'static Kind,
         value: &Value,
         before: Option<Value>,
         faults: &mut Vec<String>,
         level: usize,
-    ) -> Outcome<Read> {
+    ) -> Outcome<BoundValue> {
         let sent = match value {
-            Value::Null => return Ok(Read::Value(Value::Null)),
+            Value::Null => return Ok(BoundValue::Value(Value::Null)),
             Value::Object(sent) if level <= MOST_LEVELS => sent,
-            _ => return Ok(Read::Wrong(mismatched("object"))),
+            _ => return Ok(BoundValue::Invalid(type_mismatch_message("object"))),
         };
         let (mut part, is_new) = match before {
             Some(Value::Object(before)) => (before, false),
             _ => (Map::from_iter([("id".to_owned(), json!(self.request.context.fresh_id()))]), true),
         };
-        self.members(kind, sent, &mut part, is_new, faults, level).await?;
-        Ok(Read::Value(Value::Object(part)))
+        self.bind_members(kind, sent, &mut part, is_new, faults, level).await?;
+        Ok(BoundValue::Value(Value::Object(part)))
     }
 
-    /// A list of records within another, by the rules of `list`.
-    async fn parts(
+    /// Binds a list of records that are stored within another record, by the same rules as `bind_list`.
+    async fn bind_parts(
         &mut self,
         member: &'static Member,
         kind: &'static Kind,
@@ -267,9 +276,13 @@ impl Binding<'_> {
         before: Option<Value>,
         faults: &mut Vec<String>,
         level: usize,
-    ) -> Outcome<Read> {
+    ) -> Outcome<BoundValue> {
         let Some(elements) = value.as_array().filter(|elements| elements.len() <= MOST_LISTED) else {
-            return Ok(if value.is_null() { Read::AsBefore } else { Read::Wrong(mismatched(member.name)) });
+            return Ok(if value.is_null() {
+                BoundValue::Unchanged
+            } else {
+                BoundValue::Invalid(type_mismatch_message(member.name))
+            });
         };
         let mut all = match before {
             Some(Value::Array(before)) => before,
@@ -279,15 +292,15 @@ impl Binding<'_> {
             let id = element["id"].as_str();
             let at = id.and_then(|id| all.iter().position(|stored| stored["id"] == id));
             match (id, at) {
-                (Some(_), None) => faults.push(mismatched(member.name)),
+                (Some(_), None) => faults.push(type_mismatch_message(member.name)),
                 (_, Some(at)) if element["_delete"] == true => drop(all.remove(at)),
                 (_, at) => {
                     let before = at.map(|at| all[at].clone());
-                    match self.part(kind, element, before, faults, level).await? {
-                        Read::Value(part) if at.is_some() => all[at.unwrap_or_default()] = part,
-                        Read::Value(part) => all.push(part),
-                        Read::Wrong(fault) => faults.push(fault),
-                        Read::AsBefore => {}
+                    match self.bind_part(kind, element, before, faults, level).await? {
+                        BoundValue::Value(part) if at.is_some() => all[at.unwrap_or_default()] = part,
+                        BoundValue::Value(part) => all.push(part),
+                        BoundValue::Invalid(fault) => faults.push(fault),
+                        BoundValue::Unchanged => {}
                     }
                 }
             }
@@ -295,73 +308,74 @@ impl Binding<'_> {
         if all.len() > MOST_LISTED {
             faults.push(format!("Property [{}] has more than {MOST_LISTED} elements", member.name));
         }
-        Ok(Read::Value(Value::Array(all)))
+        Ok(BoundValue::Value(Value::Array(all)))
     }
 
-    async fn value(&mut self, member: &Member, value: &Value) -> Outcome<Read> {
+    async fn bind_value(&mut self, member: &Member, value: &Value) -> Outcome<BoundValue> {
         Ok(match (member.form, value) {
-            (_, Value::Null) => Read::Value(Value::Null),
-            (Form::Text, Value::String(text)) => Read::Value(json!(text)),
-            (Form::Text, Value::Number(number)) => Read::Value(json!(number.to_string())),
-            (Form::Text, Value::Bool(is)) => Read::Value(json!(is.to_string())),
-            (Form::Integer, value) => {
-                whole(value).map_or_else(|| Read::Wrong(no_number(member.name)), Read::Value)
-            }
-            (Form::Number, value) => {
-                decimal(value).map_or_else(|| Read::Wrong(no_number(member.name)), Read::Value)
-            }
-            (Form::Day, Value::String(text)) => match day(text) {
-                Some(day) => Read::Value(day),
-                None => Read::Wrong(no_date(member.name)),
+            (_, Value::Null) => BoundValue::Value(Value::Null),
+            (Form::Text, Value::String(text)) => BoundValue::Value(json!(text)),
+            (Form::Text, Value::Number(number)) => BoundValue::Value(json!(number.to_string())),
+            (Form::Text, Value::Bool(is)) => BoundValue::Value(json!(is.to_string())),
+            (Form::Integer, value) => parse_integer(value)
+                .map_or_else(|| BoundValue::Invalid(not_a_number_message(member.name)), BoundValue::Value),
+            (Form::Number, value) => parse_decimal(value)
+                .map_or_else(|| BoundValue::Invalid(not_a_number_message(member.name)), BoundValue::Value),
+            (Form::Day, Value::String(text)) => match parse_day(text) {
+                Some(day) => BoundValue::Value(day),
+                None => BoundValue::Invalid(not_a_date_message(member.name)),
             },
-            (Form::Boolean, Value::Bool(is)) => Read::Value(json!(is)),
+            (Form::Boolean, Value::Bool(is)) => BoundValue::Value(json!(is)),
             (Form::Boolean, Value::String(text)) => {
-                Read::Value(json!(["true", "on", "yes", "1"].contains(&text.to_lowercase().as_str())))
+                BoundValue::Value(json!(["true", "on", "yes", "1"].contains(&text.to_lowercase().as_str())))
             }
             (Form::Refdata(values, vocabulary), value) => {
                 match refdata::find(self.session, values, vocabulary, value).await? {
-                    Some(id) => Read::Value(json!(id)),
+                    Some(id) => BoundValue::Value(json!(id)),
                     // An unknown value changes nothing, as in FOLIO.
-                    None => Read::AsBefore,
+                    None => BoundValue::Unchanged,
                 }
             }
-            (Form::Outside, value) => {
-                named(value).map_or_else(|| Read::Wrong(mismatched(member.name)), |id| Read::Value(json!(id)))
-            }
-            (Form::One(kind), value) => match named(value) {
-                Some(id) if find(self.session, kind.record, id).await?.is_some() => Read::Value(json!(id)),
-                _ => Read::Value(Value::Null),
+            (Form::OutsideReference, value) => referenced_id(value).map_or_else(
+                || BoundValue::Invalid(type_mismatch_message(member.name)),
+                |id| BoundValue::Value(json!(id)),
+            ),
+            (Form::Reference(kind), value) => match referenced_id(value) {
+                Some(id) if find(self.session, kind.record, id).await?.is_some() => {
+                    BoundValue::Value(json!(id))
+                }
+                _ => BoundValue::Value(Value::Null),
             },
-            _ => Read::Wrong(mismatched(member.name)),
+            _ => BoundValue::Invalid(type_mismatch_message(member.name)),
         })
     }
 }
 
-/// A record as it is now, locked until the end of the transaction: what is written into it takes nothing back that others wrote.
-async fn lock(session: &mut Session, kind: &'static Kind, id: Uuid) -> Outcome<Option<Value>> {
+/// Locks and reads a record until the end of the transaction, so that writing it does not undo what other transactions write.
+async fn lock_record(session: &mut Session, kind: &'static Kind, id: Uuid) -> Outcome<Option<Value>> {
     let found: Option<(Uuid, Value)> =
         session.read(statements::lock_all(kind.record).uuids(vec![id])).await?;
     Ok(found.map(|(_, document)| document))
 }
 
-/// The UUID that a value is.
+/// The value as a UUID, if it is one.
 pub(crate) fn uuid(value: &Value) -> Option<Uuid> {
     value.as_str().and_then(|text| Uuid::parse_str(text).ok())
 }
 
-/// The record that a value names: by its id, or as an object with its id.
-pub(crate) fn named(value: &Value) -> Option<Uuid> {
+/// The id of the record that a value refers to: the value itself, or its member `id`.
+pub(crate) fn referenced_id(value: &Value) -> Option<Uuid> {
     uuid(&value["id"]).or_else(|| uuid(value))
 }
 
-enum Read {
+enum BoundValue {
     Value(Value),
-    AsBefore,
-    Wrong(String),
+    Unchanged,
+    Invalid(String),
 }
 
-/// A whole number, also sent as a text; an empty text is none.
-fn whole(value: &Value) -> Option<Value> {
+/// A whole number, which a client may also send as a text. An empty text means no value.
+fn parse_integer(value: &Value) -> Option<Value> {
     match value {
         Value::Number(number) => number.as_i64().map(|number| json!(number)),
         Value::String(text) if text.trim().is_empty() => Some(Value::Null),
@@ -370,8 +384,8 @@ fn whole(value: &Value) -> Option<Value> {
     }
 }
 
-/// A number, also sent as a text; an empty text is none.
-fn decimal(value: &Value) -> Option<Value> {
+/// A number, which a client may also send as a text. An empty text means no value.
+fn parse_decimal(value: &Value) -> Option<Value> {
     match value {
         Value::Number(number) => Some(json!(number)),
         Value::String(text) if text.trim().is_empty() => Some(Value::Null),
@@ -383,8 +397,8 @@ fn decimal(value: &Value) -> Option<Value> {
     }
 }
 
-/// The day of a text that begins with one; an empty text is none.
-fn day(text: &str) -> Option<Value> {
+/// The date at the beginning of a text. An empty text means no value.
+fn parse_day(text: &str) -> Option<Value> {
     let text = text.trim();
     match text.get(..10) {
         _ if text.is_empty() => Some(Value::Null),
@@ -393,20 +407,20 @@ fn day(text: &str) -> Option<Value> {
     }
 }
 
-/// What is wrong with one member of a record.
-fn wrong(kind: &Kind, member: &Member, document: &Map<String, Value>) -> Option<String> {
+/// The message about an invalid member of a record; `None` if the member is valid.
+fn invalid_member_message(kind: &Kind, member: &Member, document: &Map<String, Value>) -> Option<String> {
     match document.get(member.name) {
-        None if member.required => Some(null(member.name, kind.class)),
+        None if member.required => Some(null_message(member.name, kind.class)),
         Some(Value::String(text)) if member.not_blank && text.trim().is_empty() => {
-            Some(blank(member.name, kind.class))
+            Some(blank_message(member.name, kind.class))
         }
-        Some(Value::String(text)) if text.chars().count() > member.most => {
+        Some(Value::String(text)) if text.chars().count() > member.max_characters => {
             let begin: String = text.chars().take(100).collect();
-            Some(too_long(member.name, kind.class, &begin, member.most))
+            Some(too_long_message(member.name, kind.class, &begin, member.max_characters))
         }
         Some(Value::String(text)) => {
-            let (pattern, _) = member.like.filter(|(_, is_so)| !is_so(text))?;
-            Some(unlike(member.name, kind.class, text, pattern))
+            let (pattern, _) = member.pattern.filter(|(_, is_so)| !is_so(text))?;
+            Some(pattern_mismatch_message(member.name, kind.class, text, pattern))
         }
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! The language of the parameter `filters`: comparisons of members with values, joined by `&&`, `||`, `!` and brackets (web-toolkit 9.0.0).
 
-/// What a filter asks for.
+/// A filter expression as it was parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Filter {
     All(Vec<Filter>),
@@ -8,21 +8,21 @@ pub(crate) enum Filter {
     Not(Box<Filter>),
     /// The member at a path compared with a value.
     Compare(String, Operator, String),
-    /// Whether there is something at a path.
+    /// Whether the member at a path has a value.
     Is(String, Presence),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operator {
-    Same,
-    SameInAnyCase,
-    Other,
-    More,
+    Equal,
+    EqualIgnoringCase,
+    NotEqual,
+    Greater,
     AtLeast,
     Less,
     AtMost,
     Contains,
-    ContainsNot,
+    NotContains,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,35 +34,35 @@ pub(crate) enum Presence {
 }
 
 impl Operator {
-    /// What the value is to the member, where the member is what stands here to the value: `5 < x` is `x > 5`.
-    fn turned(self) -> Operator {
+    /// The operator with its sides exchanged: `5 < x` is `x > 5`.
+    fn reversed(self) -> Operator {
         match self {
-            Operator::More => Operator::Less,
+            Operator::Greater => Operator::Less,
             Operator::AtLeast => Operator::AtMost,
-            Operator::Less => Operator::More,
+            Operator::Less => Operator::Greater,
             Operator::AtMost => Operator::AtLeast,
             other => other,
         }
     }
 
     fn has_direction(self) -> bool {
-        self != self.turned()
+        self != self.reversed()
     }
 }
 
-/// The longer come before those that they begin with.
+/// An operator stands before those operators with which it begins.
 const OPERATORS: &[(&str, Operator)] = &[
-    ("=i=", Operator::SameInAnyCase),
-    ("==", Operator::Same),
+    ("=i=", Operator::EqualIgnoringCase),
+    ("==", Operator::Equal),
     ("=~", Operator::Contains),
-    ("!=", Operator::Other),
-    ("<>", Operator::Other),
-    ("!~", Operator::ContainsNot),
+    ("!=", Operator::NotEqual),
+    ("<>", Operator::NotEqual),
+    ("!~", Operator::NotContains),
     (">=", Operator::AtLeast),
     ("<=", Operator::AtMost),
-    (">", Operator::More),
+    (">", Operator::Greater),
     ("<", Operator::Less),
-    ("=", Operator::Same),
+    ("=", Operator::Equal),
 ];
 
 const PRESENCES: &[(&str, Presence)] = &[
@@ -80,7 +80,7 @@ const MOST_COMPARISONS: usize = 100;
 const MOST_DEPTH: usize = 50;
 
 impl Filter {
-    /// Reads a filter; `is_path` tells which texts are paths of the records that are filtered. Fails with what is wrong.
+    /// Parses a filter. `is_path` tells which texts are paths of members of the filtered records. The error is a message for the client.
     pub(crate) fn read(text: &str, is_path: &dyn Fn(&str) -> bool) -> Result<Filter, String> {
         if text.chars().count() > MOST_CHARACTERS {
             return Err(format!("a filter has more than {MOST_CHARACTERS} characters"));
@@ -89,7 +89,7 @@ impl Filter {
         let mut reader = Reader { rest: "", comparisons: 0, depth: 0, is_path };
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             reader.rest = line;
-            lines.push(reader.any()?);
+            lines.push(reader.parse_or()?);
             if !reader.rest.trim().is_empty() {
                 return Err(format!("cannot be read from here on: {}", reader.rest));
             }
@@ -115,64 +115,64 @@ impl Reader<'_> {
         after.is_some()
     }
 
-    fn any(&mut self) -> Result<Filter, String> {
-        let mut parts = vec![self.all()?];
+    fn parse_or(&mut self) -> Result<Filter, String> {
+        let mut parts = vec![self.parse_and()?];
         while self.take("||") {
-            parts.push(self.all()?);
+            parts.push(self.parse_and()?);
         }
         Ok(if parts.len() == 1 { parts.remove(0) } else { Filter::Any(parts) })
     }
 
-    fn all(&mut self) -> Result<Filter, String> {
-        let mut parts = vec![self.one()?];
+    fn parse_and(&mut self) -> Result<Filter, String> {
+        let mut parts = vec![self.parse_term()?];
         while self.take("&&") {
-            parts.push(self.one()?);
+            parts.push(self.parse_term()?);
         }
         Ok(if parts.len() == 1 { parts.remove(0) } else { Filter::All(parts) })
     }
 
-    fn one(&mut self) -> Result<Filter, String> {
+    fn parse_term(&mut self) -> Result<Filter, String> {
         self.depth += 1;
         if self.depth > MOST_DEPTH {
             return Err(format!("more than {MOST_DEPTH} brackets and negations within each other"));
         }
         let read = if self.take("!") {
-            Filter::Not(Box::new(self.one()?))
+            Filter::Not(Box::new(self.parse_term()?))
         } else if self.take("(") {
-            let within = self.any()?;
+            let within = self.parse_or()?;
             if !self.take(")") {
                 return Err("a bracket is not closed".to_owned());
             }
             within
         } else {
-            self.comparison()?
+            self.parse_comparison()?
         };
         self.depth -= 1;
         Ok(read)
     }
 
-    fn comparison(&mut self) -> Result<Filter, String> {
+    fn parse_comparison(&mut self) -> Result<Filter, String> {
         self.comparisons += 1;
         if self.comparisons > MOST_COMPARISONS {
             return Err(format!("more than {MOST_COMPARISONS} comparisons"));
         }
-        let first = self.operand();
-        let Some(operator) = self.operator() else { return self.presence(&first) };
-        let second = self.operand();
-        match self.operator() {
+        let first = self.parse_operand();
+        let Some(operator) = self.parse_operator() else { return self.parse_presence(&first) };
+        let second = self.parse_operand();
+        match self.parse_operator() {
             Some(then) if operator.has_direction() && then.has_direction() && (self.is_path)(&second) => {
-                let third = self.operand();
-                let above = Filter::Compare(second.clone(), operator.turned(), first);
+                let third = self.parse_operand();
+                let above = Filter::Compare(second.clone(), operator.reversed(), first);
                 Ok(Filter::All(vec![above, Filter::Compare(second, then, third)]))
             }
             Some(_) => Err(format!("{second} stands between two operators")),
             None if (self.is_path)(&first) => Ok(Filter::Compare(first, operator, second)),
-            None if (self.is_path)(&second) => Ok(Filter::Compare(second, operator.turned(), first)),
+            None if (self.is_path)(&second) => Ok(Filter::Compare(second, operator.reversed(), first)),
             None => Err(format!("neither {first} nor {second} is a member of these records")),
         }
     }
 
-    fn presence(&self, text: &str) -> Result<Filter, String> {
+    fn parse_presence(&self, text: &str) -> Result<Filter, String> {
         let named = |(name, presence): &(&str, Presence)| {
             let at = text.len().checked_sub(name.len())?;
             let path = text.get(..at)?;
@@ -186,14 +186,14 @@ impl Reader<'_> {
         }
     }
 
-    fn operator(&mut self) -> Option<Operator> {
+    fn parse_operator(&mut self) -> Option<Operator> {
         let (sign, operator) = OPERATORS.iter().find(|(sign, _)| self.rest.starts_with(sign))?;
         self.rest = &self.rest[sign.len()..];
         Some(*operator)
     }
 
-    /// What stands before the next sign that is not escaped, without blanks around it.
-    fn operand(&mut self) -> String {
+    /// Reads the text up to the next operator or bracket that is not escaped, without blanks around it.
+    fn parse_operand(&mut self) -> String {
         let (mut read, mut escaped, mut end) = (String::new(), false, self.rest.len());
         for (at, letter) in self.rest.char_indices() {
             let rest = &self.rest[at..];
@@ -232,19 +232,19 @@ mod tests {
     #[test]
     fn a_member_is_compared_with_a_value() {
         for (text, operator) in [
-            ("name=a b", Operator::Same),
-            ("name == a b", Operator::Same),
-            ("name=i=a b", Operator::SameInAnyCase),
-            ("name!=a b", Operator::Other),
-            ("name<>a b", Operator::Other),
+            ("name=a b", Operator::Equal),
+            ("name == a b", Operator::Equal),
+            ("name=i=a b", Operator::EqualIgnoringCase),
+            ("name!=a b", Operator::NotEqual),
+            ("name<>a b", Operator::NotEqual),
             ("name=~a b", Operator::Contains),
-            ("name!~a b", Operator::ContainsNot),
-            ("name>a b", Operator::More),
+            ("name!~a b", Operator::NotContains),
+            ("name>a b", Operator::Greater),
             ("name>=a b", Operator::AtLeast),
             ("name<a b", Operator::Less),
             ("name<=a b", Operator::AtMost),
-            ("a b==name", Operator::Same),
-            ("a b<name", Operator::More),
+            ("a b==name", Operator::Equal),
+            ("a b<name", Operator::Greater),
             ("a b>=name", Operator::AtMost),
         ] {
             assert_eq!(read(text), Ok(compare("name", operator, "a b")), "{text}");
@@ -253,8 +253,8 @@ mod tests {
 
     #[test]
     fn comparisons_are_joined_negated_and_grouped() {
-        let one = || compare("name", Operator::Same, "1");
-        let two = || compare("owner.code", Operator::Same, "2");
+        let one = || compare("name", Operator::Equal, "1");
+        let two = || compare("owner.code", Operator::Equal, "2");
         let not = |filter| Filter::Not(Box::new(filter));
         for (text, filter) in [
             ("name==1&&owner.code==2", Filter::All(vec![one(), two()])),
@@ -267,11 +267,11 @@ mod tests {
             ("name isNull", Filter::Is("name".into(), Presence::Null)),
             ("owner.code isNotNull", Filter::Is("owner.code".into(), Presence::NotNull)),
             ("x isNotEmpty&&name==1", Filter::All(vec![Filter::Is("x".into(), Presence::NotEmpty), one()])),
-            ("name==a\\=\\(b\\)", compare("name", Operator::Same, "a=(b)")),
+            ("name==a\\=\\(b\\)", compare("name", Operator::Equal, "a=(b)")),
             (
                 "1<weight<=5",
                 Filter::All(vec![
-                    compare("weight", Operator::More, "1"),
+                    compare("weight", Operator::Greater, "1"),
                     compare("weight", Operator::AtMost, "5"),
                 ]),
             ),

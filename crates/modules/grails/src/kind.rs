@@ -1,8 +1,8 @@
-//! The declaration of a kind of record of a Grails module. Lists, filters, what is read from a body and how a record is shown are derived from it.
+//! The declaration of a kind of record of a Grails module. Lists, filters, data binding and the JSON of records are derived from it.
 
 use octavo_record::{RecordType, table_name};
 
-/// The table of records that have none of their own, because they are parts of others.
+/// Stands for the table of records that have no table of their own, because they are stored within other records.
 pub(crate) static NO_TABLE: RecordType = RecordType::BASE;
 
 /// A kind of record, a domain class in Grails.
@@ -24,14 +24,14 @@ pub(crate) struct Member {
     pub(crate) required: bool,
     /// Whether an empty text is refused.
     pub(crate) not_blank: bool,
-    /// The most characters of a text, as wide as FOLIO's column is.
-    pub(crate) most: usize,
-    /// Whether what a client sends for it is left out.
+    /// The most characters of a text: the width of FOLIO's column.
+    pub(crate) max_characters: usize,
+    /// Whether the member is ignored in bodies that clients send.
     pub(crate) read_only: bool,
-    /// What it is where a new record has none, as JSON.
+    /// The value of the member in a new record for which the client sends none, as JSON.
     pub(crate) default: Option<&'static str>,
-    /// What a text has to be like: the pattern that FOLIO's message tells, and what tells whether a text is so.
-    pub(crate) like: Option<(&'static str, fn(&str) -> bool)>,
+    /// The regular expression that FOLIO's message shows, and a function that tells whether a text matches it.
+    pub(crate) pattern: Option<(&'static str, fn(&str) -> bool)>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -43,16 +43,16 @@ pub(crate) enum Form {
     /// A day: `2026-11-26`.
     Day,
     /// When the record was made, and when it was last changed.
-    Made,
-    Changed,
-    /// A value of one of the tenant's vocabularies: where the values are, and the vocabulary's description.
+    DateCreated,
+    LastUpdated,
+    /// A value of one of the tenant's vocabularies: the kind of record that stores the values, and the description of the vocabulary.
     Refdata(&'static Kind, &'static str),
     /// Another record, by its id.
-    One(&'static Kind),
+    Reference(&'static Kind),
     /// A record of another module, such as a user, by its id.
-    Outside,
-    /// Records that go with this one, which they name in this member.
-    Many(&'static Kind, &'static str),
+    OutsideReference,
+    /// Records of another table that belong to this record. They refer to it in the member with this name.
+    Owned(&'static Kind, &'static str),
     /// A record within this one, which has no table of its own, and a list of such.
     Part(&'static Kind),
     Parts(&'static Kind),
@@ -62,7 +62,16 @@ impl Member {
     const fn new(name: &'static str, form: Form) -> Member {
         let most = 255;
         let (required, not_blank, read_only) = (false, false, false);
-        Member { name, form, required, not_blank, most, read_only, default: None, like: None }
+        Member {
+            name,
+            form,
+            required,
+            not_blank,
+            max_characters: most,
+            read_only,
+            default: None,
+            pattern: None,
+        }
     }
 
     pub(crate) const fn text(name: &'static str) -> Member {
@@ -81,12 +90,12 @@ impl Member {
         Member::new(name, Form::Day)
     }
 
-    pub(crate) const fn made() -> Member {
-        Member::new("dateCreated", Form::Made)
+    pub(crate) const fn date_created() -> Member {
+        Member::new("dateCreated", Form::DateCreated)
     }
 
-    pub(crate) const fn changed() -> Member {
-        Member::new("lastUpdated", Form::Changed)
+    pub(crate) const fn last_updated() -> Member {
+        Member::new("lastUpdated", Form::LastUpdated)
     }
 
     pub(crate) const fn part(name: &'static str, kind: &'static Kind) -> Member {
@@ -109,16 +118,16 @@ impl Member {
         Member::new(name, Form::Refdata(values, vocabulary))
     }
 
-    pub(crate) const fn one(name: &'static str, kind: &'static Kind) -> Member {
-        Member::new(name, Form::One(kind))
+    pub(crate) const fn reference(name: &'static str, kind: &'static Kind) -> Member {
+        Member::new(name, Form::Reference(kind))
     }
 
-    pub(crate) const fn outside(name: &'static str) -> Member {
-        Member::new(name, Form::Outside)
+    pub(crate) const fn outside_reference(name: &'static str) -> Member {
+        Member::new(name, Form::OutsideReference)
     }
 
-    pub(crate) const fn many(name: &'static str, kind: &'static Kind, owner: &'static str) -> Member {
-        Member::new(name, Form::Many(kind, owner))
+    pub(crate) const fn owned(name: &'static str, kind: &'static Kind, owner: &'static str) -> Member {
+        Member::new(name, Form::Owned(kind, owner))
     }
 
     pub(crate) const fn required(self) -> Member {
@@ -129,12 +138,12 @@ impl Member {
         Member { not_blank: true, ..self }
     }
 
-    pub(crate) const fn like(self, pattern: &'static str, is_so: fn(&str) -> bool) -> Member {
-        Member { like: Some((pattern, is_so)), ..self }
+    pub(crate) const fn matching(self, pattern: &'static str, is_so: fn(&str) -> bool) -> Member {
+        Member { pattern: Some((pattern, is_so)), ..self }
     }
 
     pub(crate) const fn at_most(self, most: usize) -> Member {
-        Member { most, ..self }
+        Member { max_characters: most, ..self }
     }
 
     pub(crate) const fn read_only(self) -> Member {
@@ -163,11 +172,11 @@ const MOST_HOPS: usize = 5;
 #[derive(Debug)]
 pub(crate) struct Path {
     pub(crate) hops: Vec<&'static Member>,
-    pub(crate) end: End,
+    pub(crate) end: PathEnd,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum End {
+pub(crate) enum PathEnd {
     Id,
     Member(&'static Member),
 }
@@ -180,18 +189,21 @@ impl Path {
             let name = names.next()?;
             let is_last = names.peek().is_none();
             if is_last && name == "id" {
-                return Some(Path { hops, end: End::Id });
+                return Some(Path { hops, end: PathEnd::Id });
             }
             let member = kind.member(name)?;
             if is_last {
-                return Some(Path { hops, end: End::Member(member) });
+                return Some(Path { hops, end: PathEnd::Member(member) });
             }
-            if matches!(member.form, Form::Outside) && names.next() == Some("id") && names.next().is_none() {
-                return Some(Path { hops, end: End::Member(member) });
+            if matches!(member.form, Form::OutsideReference)
+                && names.next() == Some("id")
+                && names.next().is_none()
+            {
+                return Some(Path { hops, end: PathEnd::Member(member) });
             }
             let (Form::Refdata(next, _)
-            | Form::One(next)
-            | Form::Many(next, _)
+            | Form::Reference(next)
+            | Form::Owned(next, _)
             | Form::Part(next)
             | Form::Parts(next)) = member.form
             else {

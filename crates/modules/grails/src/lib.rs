@@ -1,7 +1,7 @@
 //! The FOLIO modules that are made with Grails and K-Int's web-toolkit: their lists, filters and records are alike, and are declared here one way.
 //!
-//! A [`kind::Kind`] says which members a kind of record has; from it come what is read from a body, what is wrong with it, the SQL of lists,
-//! filters and search terms, and the record as it is shown. What the modules do besides stands in their folders.
+//! A [`kind::Kind`] says which members a kind of record has. From it come data binding, validation, the SQL of lists, filters and search
+//! terms, and the JSON of a record. What a module does beyond that is in the module's folder.
 
 mod bind;
 mod filter;

@@ -7,25 +7,25 @@ use octavo_record::Sql;
 use crate::filter::Filter;
 use crate::kind::{Kind, Path};
 use crate::resource::Resource;
-use crate::sql::{Conditions, shown};
+use crate::sql::{Conditions, record_json_sql};
 use crate::view::View;
 
 pub(crate) struct Listing {
     pub(crate) page_size: i64,
-    pub(crate) number: i64,
+    pub(crate) page_number: i64,
     offset: i64,
     filters: Vec<Filter>,
     words: Vec<String>,
-    /// The paths in one of which each word has to be.
-    matched: Vec<String>,
+    /// The paths of the members that are searched: each word has to be in at least one of them.
+    match_paths: Vec<String>,
     sort: Vec<(String, bool)>,
-    pub(crate) counts: bool,
+    pub(crate) with_totals: bool,
 }
 
 const MOST_ON_A_PAGE: i64 = 100;
 const USUAL_ON_A_PAGE: i64 = 10;
-/// The most filters, words of a search, paths to find them in, and members to sort by.
-const MOST: usize = 20;
+/// The most filters, search words, searched paths, and sort members of one request.
+const MAX_VALUES: usize = 20;
 /// The most characters of the parameter `term`.
 const LONGEST_TERM: usize = 1000;
 
@@ -39,22 +39,26 @@ impl Listing {
         let page = number("page").unwrap_or(from / page_size + 1).min(i64::from(i32::MAX));
         let offset = if number("page").is_some() { (page - 1) * page_size } else { from };
         let is_path = |path: &str| Path::read(kind, path).is_some();
-        let filters = all(request, "filters")?;
+        let filters = parameter_values(request, "filters")?;
         let filters = filters.iter().map(|filter| Filter::read(filter, &is_path));
         let filters = filters.collect::<Result<Vec<Filter>, String>>();
         let term = request.query("term").unwrap_or_default();
         if term.chars().count() > LONGEST_TERM {
             return Err(Fault::bad_request(format!("term has more than {LONGEST_TERM} characters")));
         }
-        let words = words(term);
-        if words.len() > MOST {
-            return Err(Fault::bad_request(format!("A search has {MOST} words at most")));
+        let words = split_words(term);
+        if words.len() > MAX_VALUES {
+            return Err(Fault::bad_request(format!("A search has {MAX_VALUES} words at most")));
         }
         let known = |name| {
-            Ok(all(request, name)?.into_iter().filter(|path| is_path(path)).map(str::to_owned).collect())
+            Ok(parameter_values(request, name)?
+                .into_iter()
+                .filter(|path| is_path(path))
+                .map(str::to_owned)
+                .collect())
         };
         let matched: Outcome<Vec<String>> = known("match");
-        let asked = all(request, "sort")?;
+        let asked = parameter_values(request, "sort")?;
         let sort = if asked.is_empty() { resource.sort.to_vec() } else { asked };
         let sort = sort.into_iter().map(|sort| match sort.split_once(';') {
             Some((path, direction)) => (path.to_owned(), direction.eq_ignore_ascii_case("desc")),
@@ -62,22 +66,22 @@ impl Listing {
         });
         Ok(Listing {
             page_size,
-            number: page,
+            page_number: page,
             offset,
             filters: filters
                 .map_err(|why| Fault::bad_request(format!("The filter cannot be read: {why}")))?,
             words,
-            matched: matched?,
+            match_paths: matched?,
             sort: sort.collect(),
-            counts: request.truth("stats"),
+            with_totals: request.query_flag("stats"),
         })
     }
 
     /// The SQL of the page, one row for each record.
-    pub(crate) fn page(&self, kind: &'static Kind, view: &View, among: Option<&Filter>) -> Sql {
+    pub(crate) fn page_sql(&self, kind: &'static Kind, view: &View, among: Option<&Filter>) -> Sql {
         let mut page = Sql::default();
-        let (condition, order) = self.conditions(&mut page, kind, among);
-        let shown = shown(kind, view);
+        let (condition, order) = self.condition_and_order(&mut page, kind, among);
+        let shown = record_json_sql(kind, view);
         let (size, offset) = (self.page_size, self.offset);
         page.text = format!(
             "select {shown}::text from {} t where {condition} order by {order}t.id limit {size} offset {offset}",
@@ -87,25 +91,30 @@ impl Listing {
     }
 
     /// The SQL of the number of records on all pages.
-    pub(crate) fn count(&self, kind: &'static Kind, among: Option<&Filter>) -> Sql {
+    pub(crate) fn count_sql(&self, kind: &'static Kind, among: Option<&Filter>) -> Sql {
         let mut count = Sql::default();
-        let (condition, _) = self.conditions(&mut count, kind, among);
+        let (condition, _) = self.condition_and_order(&mut count, kind, among);
         count.text = format!("select count(*) from {} t where {condition}", kind.table());
         count
     }
 
-    fn conditions(&self, sql: &mut Sql, kind: &'static Kind, among: Option<&Filter>) -> (String, String) {
+    fn condition_and_order(
+        &self,
+        sql: &mut Sql,
+        kind: &'static Kind,
+        among: Option<&Filter>,
+    ) -> (String, String) {
         let mut conditions = Conditions::new(sql, kind);
         let mut all: Vec<String> =
-            among.into_iter().chain(&self.filters).map(|filter| conditions.of(filter)).collect();
-        if !self.matched.is_empty() {
-            let paths: Vec<&str> = self.matched.iter().map(String::as_str).collect();
-            all.extend(self.words.iter().map(|word| conditions.word(word, &paths)));
+            among.into_iter().chain(&self.filters).map(|filter| conditions.filter_sql(filter)).collect();
+        if !self.match_paths.is_empty() {
+            let paths: Vec<&str> = self.match_paths.iter().map(String::as_str).collect();
+            all.extend(self.words.iter().map(|word| conditions.word_sql(word, &paths)));
         }
         all.push("true".to_owned());
         let mut order = String::new();
         for (path, falls) in &self.sort {
-            if let Some(value) = conditions.sorted_by(path) {
+            if let Some(value) = conditions.sort_value_sql(path) {
                 let direction = if *falls { " desc nulls last, " } else { ", " };
                 order.push_str(&value);
                 order.push_str(direction);
@@ -116,18 +125,18 @@ impl Listing {
 }
 
 /// All values of a parameter, also of the name with brackets.
-fn all<'a>(request: &'a Request, name: &str) -> Outcome<Vec<&'a str>> {
+fn parameter_values<'a>(request: &'a Request, name: &str) -> Outcome<Vec<&'a str>> {
     let named = |(given, _): &&(String, String)| given.strip_suffix("[]").unwrap_or(given) == name;
     let values: Vec<&str> = request.query.iter().filter(named).map(|(_, value)| value.as_str()).collect();
     let values: Vec<&str> = values.into_iter().filter(|value| !value.trim().is_empty()).collect();
-    if values.len() > MOST {
-        return Err(Fault::bad_request(format!("{name} stands more than {MOST} times")));
+    if values.len() > MAX_VALUES {
+        return Err(Fault::bad_request(format!("{name} stands more than {MAX_VALUES} times")));
     }
     Ok(values)
 }
 
-/// The words of a search: what stands between quotation marks is one.
-fn words(term: &str) -> Vec<String> {
+/// Splits a search term into words. What stands between quotation marks is one word.
+fn split_words(term: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut quoted = false;
     for letter in term.chars() {
@@ -154,7 +163,7 @@ mod tests {
             ("\"one two\" three", vec!["one two", "three"]),
             ("\"one two", vec!["one two"]),
         ] {
-            assert_eq!(words(term), expected, "{term}");
+            assert_eq!(split_words(term), expected, "{term}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! mod-oa 2.0.0: publications that are to be open access: requests, what they cost, who is written to, works and their titles.
+//! mod-oa 2.0.0: open access publications: publication requests, their charges and correspondence, parties, works and titles.
 
 mod citation;
 mod kinds;
@@ -20,45 +20,45 @@ use kinds::{CHARGES, CHECKLIST, CORRESPONDENCE, PARTIES, REQUESTS, SETTINGS, TIT
 pub static MODULE: Module = Module {
     name: "mod-oa",
     notation: Notation::COMPACT,
-    hidden: tables::ALL,
+    hidden_records: tables::ALL,
     calls: calls! {
         Get "/oa/settings*" => |request| settings::get(request, &SETTINGS);
-        Post "/oa/settings*" => |request| settings::post(request, &SETTINGS);
-        Put "/oa/settings*" => |request| settings::put(request, &SETTINGS);
+        Post "/oa/settings*" => |request| settings::create(request, &SETTINGS);
+        Put "/oa/settings*" => |request| settings::replace(request, &SETTINGS);
         Delete "/oa/settings*" => |request| settings::delete(request, &SETTINGS);
         Get "/oa/refdata" => |request| vocabularies::get(request, &VOCABULARIES);
         Get "/oa/refdata/{domain}/{property}" => |request| vocabularies::get(request, &VOCABULARIES);
         Get "/oa/refdata/{id}" => |request| vocabularies::get(request, &VOCABULARIES);
-        Post "/oa/refdata" => |request| vocabularies::post(request, &VOCABULARIES);
-        Put "/oa/refdata/{id}" => |request| vocabularies::put(request, &VOCABULARIES);
+        Post "/oa/refdata" => |request| vocabularies::create(request, &VOCABULARIES);
+        Put "/oa/refdata/{id}" => |request| vocabularies::replace(request, &VOCABULARIES);
         Delete "/oa/refdata/{id}" => |request| vocabularies::delete(request, &VOCABULARIES);
-        Get "/oa/scholarlyWork" => nothing;
-        Post "/oa/scholarlyWork" => nothing;
-        Get "/oa/scholarlyWork/{id}" => nothing;
-        Put "/oa/scholarlyWork/{id}" => nothing;
-        Delete "/oa/scholarlyWork/{id}" => nothing;
-        Get "/oa/publicationRequest" => |request| records::list(request, &REQUESTS), late;
+        Get "/oa/scholarlyWork" => always_not_found;
+        Post "/oa/scholarlyWork" => always_not_found;
+        Get "/oa/scholarlyWork/{id}" => always_not_found;
+        Put "/oa/scholarlyWork/{id}" => always_not_found;
+        Delete "/oa/scholarlyWork/{id}" => always_not_found;
+        Get "/oa/publicationRequest" => |request| records::list(request, &REQUESTS), may_be_late;
         Post "/oa/publicationRequest" => requests::create;
         Get "/oa/publicationRequest/{id}" => requests::get;
         Put "/oa/publicationRequest/{id}" => requests::replace;
         Delete "/oa/publicationRequest/{id}" => requests::delete;
-        Get "/oa/titleInstances" => |request| records::list(request, &TITLES), late;
+        Get "/oa/titleInstances" => |request| records::list(request, &TITLES), may_be_late;
         Get "/oa/titleInstances/{id}" => |request| records::get(request, &TITLES);
-        Get "/oa/works" => |request| records::list(request, &WORKS), late;
+        Get "/oa/works" => |request| records::list(request, &WORKS), may_be_late;
         Get "/oa/works/{id}" => |request| records::get(request, &WORKS);
         Put "/oa/works/{id}" => |request| records::replace(request, &WORKS);
         Post "/oa/works/citation" => citation::create;
-        Get "/oa/party" => |request| records::list(request, &PARTIES), late;
+        Get "/oa/party" => |request| records::list(request, &PARTIES), may_be_late;
         Post "/oa/party" => |request| records::create(request, &PARTIES);
         Get "/oa/party/{id}" => |request| records::get(request, &PARTIES);
         Put "/oa/party/{id}" => |request| records::replace(request, &PARTIES);
         Delete "/oa/party/{id}" => |request| records::delete(request, &PARTIES);
-        Get "/oa/correspondence" => |request| records::list(request, &CORRESPONDENCE), late;
+        Get "/oa/correspondence" => |request| records::list(request, &CORRESPONDENCE), may_be_late;
         Post "/oa/correspondence" => |request| records::create(request, &CORRESPONDENCE);
         Get "/oa/correspondence/{id}" => |request| records::get(request, &CORRESPONDENCE);
         Put "/oa/correspondence/{id}" => |request| records::replace(request, &CORRESPONDENCE);
         Delete "/oa/correspondence/{id}" => |request| records::delete(request, &CORRESPONDENCE);
-        Get "/oa/charges" => |request| records::list(request, &CHARGES), late;
+        Get "/oa/charges" => |request| records::list(request, &CHARGES), may_be_late;
         Post "/oa/charges" => |request| records::create(request, &CHARGES);
         Get "/oa/charges/{id}" => |request| records::get(request, &CHARGES);
         Put "/oa/charges/{id}" => |request| records::replace(request, &CHARGES);
@@ -72,7 +72,7 @@ pub static MODULE: Module = Module {
         Post "/oa/externalApi/*" => switchboard;
         Put "/oa/externalApi/*" => switchboard;
         Delete "/oa/externalApi/*" => switchboard;
-        Get "/oa/reports/{reportname}" => reports::report, late;
+        Get "/oa/reports/{reportname}" => reports::report, may_be_late;
     },
     script: "create sequence oa_request_number",
     migrations: &[Migration {
@@ -80,30 +80,30 @@ pub static MODULE: Module = Module {
         name: "open access",
         sql: concat!(include_str!("../../migrations/21_open_access.sql"), include_str!("oa/defaults.sql")),
     }],
-    enabled: Some(|context| Box::pin(enabled(context))),
+    on_enable: Some(|context| Box::pin(install_defaults(context))),
     ..Module::BASE
 };
 
 static VOCABULARIES: Vocabularies = Vocabularies {
     categories: &kinds::CATEGORIES,
     values: &kinds::VALUES,
-    kinds: kinds::WITH_VALUES,
+    kinds: kinds::KINDS_WITH_VALUES,
     keeps_internal: true,
 };
 
-/// Puts in FOLIO's vocabularies and settings that are not there.
-async fn enabled(context: Context) -> Outcome<()> {
+/// Inserts those of FOLIO's vocabularies and settings that the tenant does not have.
+async fn install_defaults(context: Context) -> Outcome<()> {
     Ok(context.session().await?.script(DEFAULTS).await?)
 }
 
 const DEFAULTS: &str = include_str!("oa/defaults.sql");
 
-/// FOLIO's descriptor names scholarly works, but nothing answers there: 404.
-async fn nothing(_: Request) -> Outcome<Response> {
+/// FOLIO's module descriptor has paths for scholarly works, but FOLIO answers 404 there.
+async fn always_not_found(_: Request) -> Outcome<Response> {
     Err(not_found())
 }
 
-/// FOLIO's place for the OA Switchboard, which says that it is there and takes nothing.
+/// FOLIO's placeholder for the OA Switchboard: it answers that it exists, and does nothing.
 async fn switchboard(request: Request) -> Outcome<Response> {
     match request.path.trim_end_matches('/') {
         "/oa/externalApi/oaSwitchboard" => Ok(Response::json(200, &json!({"status": "ok"}))),

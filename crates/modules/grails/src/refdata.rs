@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::kind::{Form, Kind};
 
 /// The value that belongs to a label: without accents, in lower case, with `_` for blanks (web-toolkit 9.0.0).
-pub(crate) fn normal(label: &str) -> String {
+pub(crate) fn normalize_value(label: &str) -> String {
     let plain: String = label.trim().nfkd().filter(|letter| !is_combining_mark(*letter)).collect();
     plain.split_whitespace().collect::<Vec<_>>().join("_").to_lowercase()
 }
@@ -25,7 +25,7 @@ pub(crate) async fn find(
 ) -> Outcome<Option<Uuid>> {
     let text = |name: &str| sent[name].as_str();
     let id = sent.as_str().or(text("id")).and_then(|id| Uuid::parse_str(id).ok());
-    let value = sent.as_str().or(text("value")).or(text("label")).map(normal);
+    let value = sent.as_str().or(text("value")).or(text("label")).map(normalize_value);
     let categories = format!("{:?}", values.record.references[0].table);
     let find = format!(
         "select v.id from {} v join {categories} c on c.id::text = v.doc ->> 'owner' \
@@ -37,7 +37,11 @@ pub(crate) async fn find(
 }
 
 /// The vocabulary of a member, by the name of the class and of the member: `DashboardAccess` and `access`.
-pub(crate) fn vocabulary(kinds: &[&'static Kind], domain: &str, property: &str) -> Option<&'static str> {
+pub(crate) fn vocabulary_of_member(
+    kinds: &[&'static Kind],
+    domain: &str,
+    property: &str,
+) -> Option<&'static str> {
     let is_named =
         |kind: &&&'static Kind| kind.class == domain || kind.class.rsplit('.').next() == Some(domain);
     match kinds.iter().find(is_named)?.member(property)?.form {
@@ -46,16 +50,16 @@ pub(crate) fn vocabulary(kinds: &[&'static Kind], domain: &str, property: &str) 
     }
 }
 
-/// A value of a vocabulary is told by its label where it was not sent, and is written in one way.
-pub(crate) fn with_value(_: &Kind, document: &mut Map<String, Value>) {
+/// Sets the value of a vocabulary entry: the sent value, or else the label, in normal form.
+pub(crate) fn compute_value(_: &Kind, document: &mut Map<String, Value>) {
     let text = |name: &str| document.get(name).and_then(Value::as_str).map(str::to_owned);
     if let Some(value) = text("value").or_else(|| text("label")).filter(|_| document.contains_key("label")) {
-        document.insert("value".to_owned(), json!(normal(&value)));
+        document.insert("value".to_owned(), json!(normalize_value(&value)));
     }
 }
 
-/// The value of a vocabulary with this label; it is made, with the vocabulary, if there is none.
-pub(crate) async fn find_or_make(
+/// Finds the value of a vocabulary by its label. Creates the value, and the vocabulary, if they do not exist.
+pub(crate) async fn find_or_create(
     context: &Context,
     session: &mut Session,
     [categories, values]: [&'static Kind; 2],
@@ -71,7 +75,7 @@ pub(crate) async fn find_or_make(
     let owner = format!("select id from {} where \"desc\" = $1", categories.table());
     let owner: Option<Uuid> = session.read(Statement::new(owner).text(vocabulary)).await?;
     let new = context.fresh_id();
-    let value = json!({"id": new, "owner": owner, "value": normal(label), "label": label.trim()});
+    let value = json!({"id": new, "owner": owner, "value": normalize_value(label), "label": label.trim()});
     session.rows(statements::insert_if_new(values.record, new, &value)).await?;
     let found = find(session, values, vocabulary, &json!(label)).await?;
     found.ok_or_else(|| Fault::internal("a value of a vocabulary was removed as soon as it was made"))
@@ -79,14 +83,14 @@ pub(crate) async fn find_or_make(
 
 #[cfg(test)]
 mod tests {
-    use super::normal;
+    use super::normalize_value;
 
     #[test]
     fn a_value_is_made_of_its_label() {
         for (label, value) in
             [("Manage", "manage"), (" At  maximum ", "at_maximum"), ("Élève", "eleve"), ("ﬁne", "fine")]
         {
-            assert_eq!(normal(label), value, "{label}");
+            assert_eq!(normalize_value(label), value, "{label}");
         }
     }
 }

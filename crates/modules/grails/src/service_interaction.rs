@@ -19,19 +19,19 @@ use kinds::{DEFINITIONS, GENERATORS, SEQUENCES, SETTINGS, TYPES};
 pub static MODULE: Module = Module {
     name: "mod-service-interaction",
     notation: Notation::COMPACT,
-    hidden: tables::ALL,
+    hidden_records: tables::ALL,
     calls: calls! {
         Get "/servint/settings*" => |request| settings::get(request, &SETTINGS);
-        Post "/servint/settings*" => |request| settings::post(request, &SETTINGS);
-        Put "/servint/settings*" => |request| settings::put(request, &SETTINGS);
+        Post "/servint/settings*" => |request| settings::create(request, &SETTINGS);
+        Put "/servint/settings*" => |request| settings::replace(request, &SETTINGS);
         Delete "/servint/settings*" => |request| settings::delete(request, &SETTINGS);
         Get "/servint/refdata*" => |request| vocabularies::get(request, &VOCABULARIES);
-        Post "/servint/refdata*" => |request| vocabularies::post(request, &VOCABULARIES);
-        Put "/servint/refdata*" => |request| vocabularies::put(request, &VOCABULARIES);
+        Post "/servint/refdata*" => |request| vocabularies::create(request, &VOCABULARIES);
+        Put "/servint/refdata*" => |request| vocabularies::replace(request, &VOCABULARIES);
         Delete "/servint/refdata*" => |request| vocabularies::delete(request, &VOCABULARIES);
         Get "/servint/dashboard" => dashboards::list;
         Post "/servint/dashboard" => dashboards::create;
-        Get "/servint/dashboard/my-dashboards" => dashboards::own;
+        Get "/servint/dashboard/my-dashboards" => dashboards::list_own;
         Put "/servint/dashboard/my-dashboards" => dashboards::change_own;
         Get "/servint/dashboard/{id}" => dashboards::get;
         Put "/servint/dashboard/{id}" => dashboards::replace;
@@ -42,7 +42,8 @@ pub static MODULE: Module = Module {
         Get "/servint/dashboard/{id}/my-access" => dashboards::own_access;
         Get "/servint/dashboard/{id}/displayData" => dashboards::display_data;
         Put "/servint/dashboard/{id}/displayData" => dashboards::change_display_data;
-        // FOLIO gathers these from all modules with the interface `dashboard`; of those that are built in, only this one has it.
+        // In FOLIO this call collects the definitions of all modules with the interface `dashboard`. In Octavo only this module has that
+        // interface.
         Get "/servint/widgets/definitions/global" => |request| records::list(request, &DEFINITIONS);
         Get "/servint/widgets/definitions" => |request| records::list(request, &DEFINITIONS);
         Get "/servint/widgets/definitions/{id}" => |request| records::get(request, &DEFINITIONS);
@@ -74,7 +75,7 @@ pub static MODULE: Module = Module {
             include_str!("service_interaction/defaults.sql"),
         ),
     }],
-    enabled: Some(|context| Box::pin(enabled(context))),
+    on_enable: Some(|context| Box::pin(install_defaults(context))),
     ..Module::BASE
 };
 
@@ -85,8 +86,8 @@ static VOCABULARIES: Vocabularies = Vocabularies {
     keeps_internal: false,
 };
 
-/// Puts in FOLIO's vocabularies and number generators that are not there.
-async fn enabled(context: Context) -> Outcome<()> {
+/// Inserts those of FOLIO's vocabularies and number generators that the tenant does not have.
+async fn install_defaults(context: Context) -> Outcome<()> {
     Ok(context.session().await?.script(DEFAULTS).await?)
 }
 

@@ -1,13 +1,14 @@
 //! What web-toolkit 9.0.0 brings to every module that is made with it: vocabularies (reference data) with their values, and settings.
 
-/// The tables of a module's vocabularies, values and settings: their names begin with `$prefix`, and what they are called ends with `$of`.
+/// The tables of a module's vocabularies, values and settings. The names of the tables begin with `$prefix`; the names of the record types
+/// end with `$of`.
 macro_rules! tables {
     ($prefix:literal, $of:literal) => {
         pub(super) static CATEGORIES: octavo_record::RecordType = octavo_record::RecordType {
             name: concat!("vocabulary", $of),
             table: concat!($prefix, "_refdata_category"),
             fields: &[octavo_record::Field::exact("desc")],
-            unique: &[octavo_record::Unique::of(&["desc"])],
+            unique: &[octavo_record::Unique::new(&["desc"])],
             persons: Some(&octavo_record::Persons::NOBODY),
             ..octavo_record::RecordType::BASE
         };
@@ -16,7 +17,7 @@ macro_rules! tables {
             name: concat!("value of a vocabulary", $of),
             table: concat!($prefix, "_refdata_value"),
             fields: &[octavo_record::Field::uuid("owner"), octavo_record::Field::exact("value")],
-            unique: &[octavo_record::Unique::of(&["owner", "value"])],
+            unique: &[octavo_record::Unique::new(&["owner", "value"])],
             references: &[octavo_record::Reference::new("owner", concat!($prefix, "_refdata_category"))],
             persons: Some(&octavo_record::Persons::NOBODY),
             ..octavo_record::RecordType::BASE
@@ -40,7 +41,7 @@ macro_rules! kinds {
             members: &[
                 crate::kind::Member::text("desc").required().not_blank(),
                 crate::kind::Member::boolean("internal").default("false"),
-                crate::kind::Member::many("values", &VALUE, "owner"),
+                crate::kind::Member::owned("values", &VALUE, "owner"),
             ],
         };
 
@@ -50,7 +51,7 @@ macro_rules! kinds {
             members: &[
                 crate::kind::Member::text("value").required().not_blank(),
                 crate::kind::Member::text("label").required().not_blank(),
-                crate::kind::Member::one("owner", &CATEGORY).required(),
+                crate::kind::Member::reference("owner", &CATEGORY).required(),
             ],
         };
 

@@ -21,7 +21,7 @@ mod views;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, calls};
 
-pub use batch::{message as message_of, outcome as outcome_of_batch, refuse_misshapen};
+pub use batch::{batch_response as outcome_of_batch, fault_message as message_of, refuse_misshapen};
 pub use hrids::HRID_SETTINGS;
 pub use jobs::{ITERATION_JOB, MIGRATION_JOB, REINDEX_JOB};
 pub use octavo_modules_base::inventory_records::*;
@@ -70,7 +70,7 @@ pub static MODULE: Module = Module {
         &ITERATION_JOB,
         &MIGRATION_JOB,
     ],
-    hidden: &[&HRID_SETTINGS, &SOURCE_MARC],
+    hidden_records: &[&HRID_SETTINGS, &SOURCE_MARC],
     calls: CALLS,
     script: include_str!("inventory_storage/tenant.sql"),
     migrations: &[Migration {
@@ -83,33 +83,33 @@ pub static MODULE: Module = Module {
 
 static CALLS: &[Call] = calls! {
     Delete "/holdings-sources/{id}" => sources::remove;
-    Delete "/statistical-codes/{id}" => statistical_codes::remove, many;
-    Delete INSTANCE.path => instances::delete_where, many;
+    Delete "/statistical-codes/{id}" => statistical_codes::remove, for_many_records;
+    Delete INSTANCE.path => instances::delete_where, for_many_records;
     Delete "/instance-storage/instance-relationships/{id}" => instances::remove_relationship;
     Put "/holdings-storage/holdings/{id}" => holdings::replace_or_create;
     Put "/preceding-succeeding-titles/instances/{id}" => titles::replace;
     Put "/inventory-storage/bound-withs" => bound_withs::replace;
-    Post "/instance-storage/batch/synchronous" => |request| batch::synchronous(request, &INSTANCE), many;
-    Post "/instance-storage/batch/synchronous-unsafe" => |request| batch::unsafe_synchronous(request, &INSTANCE), many;
-    Post "/holdings-storage/batch/synchronous" => |request| batch::synchronous(request, &HOLDINGS), many;
-    Post "/holdings-storage/batch/synchronous-unsafe" => |request| batch::unsafe_synchronous(request, &HOLDINGS), many;
-    Post "/item-storage/batch/synchronous" => |request| batch::synchronous(request, &ITEM), many;
-    Post "/item-storage/batch/synchronous-unsafe" => |request| batch::unsafe_synchronous(request, &ITEM), many;
+    Post "/instance-storage/batch/synchronous" => |request| batch::synchronous(request, &INSTANCE), for_many_records;
+    Post "/instance-storage/batch/synchronous-unsafe" => |request| batch::unsafe_synchronous(request, &INSTANCE), for_many_records;
+    Post "/holdings-storage/batch/synchronous" => |request| batch::synchronous(request, &HOLDINGS), for_many_records;
+    Post "/holdings-storage/batch/synchronous-unsafe" => |request| batch::unsafe_synchronous(request, &HOLDINGS), for_many_records;
+    Post "/item-storage/batch/synchronous" => |request| batch::synchronous(request, &ITEM), for_many_records;
+    Post "/item-storage/batch/synchronous-unsafe" => |request| batch::unsafe_synchronous(request, &ITEM), for_many_records;
     Get HRID_SETTINGS.path => hrids::get;
     Put HRID_SETTINGS.path => hrids::replace;
-    Post "/inventory-hierarchy/items-and-holdings" => hierarchy::items_and_holdings, many, reading, late;
-    Get "/inventory-hierarchy/updated-instance-ids" => updated_instances::list, many, late;
-    Get "/inventory-view/instances" => views::instances, late;
-    Get "/record-bulk/ids" => views::ids, many, late;
-    Get "/inventory-view/instance-set" => instance_sets::list, late;
-    Get "/oai-pmh-view/instances" => hierarchy::oai::instances, many, late;
-    Get "/oai-pmh-view/updatedInstanceIds" => hierarchy::oai::updated, many, late;
-    Post "/oai-pmh-view/enrichedInstances" => hierarchy::oai::enriched, many, reading, late;
-    Get "/item-storage-dereferenced/items" => dereferenced::list, late;
+    Post "/inventory-hierarchy/items-and-holdings" => hierarchy::items_and_holdings, for_many_records, reading, may_be_late;
+    Get "/inventory-hierarchy/updated-instance-ids" => updated_instances::list, for_many_records, may_be_late;
+    Get "/inventory-view/instances" => views::instances, may_be_late;
+    Get "/record-bulk/ids" => views::ids, for_many_records, may_be_late;
+    Get "/inventory-view/instance-set" => instance_sets::list, may_be_late;
+    Get "/oai-pmh-view/instances" => hierarchy::oai::instances, for_many_records, may_be_late;
+    Get "/oai-pmh-view/updatedInstanceIds" => hierarchy::oai::updated, for_many_records, may_be_late;
+    Post "/oai-pmh-view/enrichedInstances" => hierarchy::oai::enriched, for_many_records, reading, may_be_late;
+    Get "/item-storage-dereferenced/items" => dereferenced::list, may_be_late;
     Get "/item-storage-dereferenced/items/{id}" => dereferenced::get;
     Get "/shelf-locations" => shelf_locations::list;
     Get "/shelf-locations/{id}" => shelf_locations::get;
-    Post "/instance-storage/batch/instances" => batch::one_by_one, many;
+    Post "/instance-storage/batch/instances" => batch::one_by_one, for_many_records;
     Delete "/instance-storage/instances/{id}/source-record" => source_marc::remove;
     Get "/instance-storage/instances/{id}/source-record/marc-json" => source_marc::read;
     Put "/instance-storage/instances/{id}/source-record/marc-json" => source_marc::write;

@@ -1,8 +1,9 @@
 //! mod-oai-pmh 3.13.2: the library's records for harvesters, by the Open Archives Initiative's protocol 2.0.
 //!
-//! A table of one narrow row for each instance (`tenant.sql`) says when anything that is shown of it changed last; triggers keep it. A
-//! page is read from there in the order of time and id, so every page costs the same, and a token needs to hold no more than the last
-//! place. Facts: mod-oai-pmh 3.13.2 and edge-oai-pmh 2.9.2.
+//! The table `oai_record` (`tenant.sql`) has one narrow row for each instance, with the time when anything that harvesters see of the
+//! instance last changed. Triggers keep it up to date. A page of a harvest is read from this table in the order of time and id, so every
+//! page costs the same, and a resumption token holds only the time and id of the last record. Facts: mod-oai-pmh 3.13.2 and edge-oai-pmh
+//! 2.9.2.
 
 mod arguments;
 mod copies;
@@ -28,7 +29,7 @@ use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, Request, Response, calls};
 use octavo_kernel::Outcome;
 
-pub use published::{Published, published};
+pub use published::{PublishedRecord, load_published_records};
 
 use arguments::Verb;
 use envelope::Envelope;
@@ -58,39 +59,39 @@ pub static MODULE: Module = Module {
         },
     ],
     edges: &[edge::EDGE],
-    enabled: Some(|context| Box::pin(settings::install(context))),
+    on_enable: Some(|context| Box::pin(settings::install(context))),
     ..Module::BASE
 };
 
 static CALLS: &[Call] = calls! {
-    Get "/oai/records" => answer, late;
+    Get "/oai/records" => answer, may_be_late;
     Post "/oai-pmh/sets" => sets::create;
     Put "/oai-pmh/sets/{id}" => sets::replace;
     Get "/oai-pmh/filtering-conditions" => sets::conditions;
-    Get "/oai/request-metadata" => harvests::list, late;
-    Get "/oai/request-metadata/{requestId}/failed-to-save-instances" => harvests::none;
-    Get "/oai/request-metadata/{requestId}/failed-instances" => harvests::failed;
-    Get "/oai/request-metadata/{requestId}/skipped-instances" => harvests::none;
-    Get "/oai/request-metadata/{requestId}/suppressed-from-discovery-instances" => harvests::none;
+    Get "/oai/request-metadata" => harvests::list, may_be_late;
+    Get "/oai/request-metadata/{requestId}/failed-to-save-instances" => harvests::empty_list;
+    Get "/oai/request-metadata/{requestId}/failed-instances" => harvests::failed_instances;
+    Get "/oai/request-metadata/{requestId}/skipped-instances" => harvests::empty_list;
+    Get "/oai/request-metadata/{requestId}/suppressed-from-discovery-instances" => harvests::empty_list;
     Post "/oai-pmh/clean-up-instances" => harvests::clean_instances;
     Post "/oai-pmh/clean-up-error-logs" => harvests::clean;
 };
 
 async fn answer(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let settings = Settings::of(&*context.snapshot().await?);
+    let settings = Settings::from_snapshot(&*context.snapshot().await?);
     let (verb, arguments, mut errors) = arguments::read(&request.query);
     let envelope = Envelope {
         settings: &settings,
         verb,
         arguments: &arguments,
         now: context.now,
-        answered: context.now,
+        response_date: context.now,
     };
     if !settings.enabled {
-        return Ok(envelope.refuse(&[Code::ServiceUnavailable.says("OAI-PMH service is disabled")]));
+        return Ok(envelope.refuse(&[Code::ServiceUnavailable.with_message("OAI-PMH service is disabled")]));
     }
-    let resumed = match harvest::resumed(&request, &envelope) {
+    let resumed = match harvest::resumed_harvest(&request, &envelope) {
         Ok(resumed) => resumed,
         Err(wrong) => {
             errors.push(wrong);
@@ -102,21 +103,23 @@ async fn answer(request: Request) -> Outcome<Response> {
         Verb::Identify => Ok(repository::identify(&envelope, context.tenant.id.as_str())),
         Verb::ListSets if resumed.is_some() => {
             let message = "The value of the resumptionToken argument is invalid";
-            Ok(envelope.refuse(&[Code::BadResumptionToken.says(message)]))
+            Ok(envelope.refuse(&[Code::BadResumptionToken.with_message(message)]))
         }
         Verb::ListSets => Ok(repository::sets(&envelope)),
         Verb::ListMetadataFormats => match arguments.get("identifier") {
             None => Ok(repository::formats(&envelope)),
-            Some(identifier) => Ok(match harvest::one(&request, &envelope, identifier).await? {
+            Some(identifier) => Ok(match harvest::find_record(&request, &envelope, identifier).await? {
                 Ok(_) => repository::formats(&envelope),
                 Err(wrong) => envelope.refuse(&[wrong]),
             }),
         },
         Verb::GetRecord => harvest::get(&request, &envelope).await,
-        Verb::ListIdentifiers | Verb::ListRecords => match harvest::asked(&request, &envelope, resumed) {
-            Ok(asked) => harvest::list(&request, &envelope, asked).await,
-            Err(errors) => Ok(envelope.refuse(&errors)),
-        },
+        Verb::ListIdentifiers | Verb::ListRecords => {
+            match harvest::list_request(&request, &envelope, resumed) {
+                Ok(asked) => harvest::list(&request, &envelope, asked).await,
+                Err(errors) => Ok(envelope.refuse(&errors)),
+            }
+        }
     }
 }
 

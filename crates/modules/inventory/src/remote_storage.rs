@@ -1,5 +1,6 @@
-//! mod-remote-storage 3.2.0: storages, the locations that stand for them, the queues of what is to come into a storage and what is wanted
-//! of it, and what a storage tells the library. The records are in `remote_storage_records`, where also decisions find them.
+//! mod-remote-storage 3.2.0: remote storages, the locations that stand for them, the queues of items that are to come into a storage or are
+//! requested from it, and the messages of a storage to the library. The record types are in `remote_storage_records`, where circulation
+//! uses them too.
 
 mod accession;
 mod check_in;
@@ -25,7 +26,7 @@ pub static MODULE: Module = Module {
     name: "mod-remote-storage",
     notation: Notation::SPRING,
     records: &[&CONFIGURATION],
-    hidden: &[&MAPPING, &ACCESSION, &RETRIEVAL],
+    hidden_records: &[&MAPPING, &ACCESSION, &RETRIEVAL],
     calls: CALLS,
     edges: &[edge::CAIA_SOFT, edge::DEMATIC],
     script: include_str!("remote_storage/tenant.sql"),
@@ -62,10 +63,10 @@ static CALLS: &[Call] = calls! {
     Post "/remote-storage/retrieve/{remoteStorageConfigurationId}/checkInItemByHoldId" => check_in::by_hold;
     Post "/remote-storage/return/{remoteStorageConfigurationId}" => check_in::give_back;
     Post "/remote-storage/items/barcode/{barcode}/markAsMissing" => check_in::mark_missing;
-    Post "/remote-storage/pub-sub-handlers/log-record-event" => events::heard;
+    Post "/remote-storage/pub-sub-handlers/log-record-event" => events::receive_log_record;
 };
 
-/// FOLIO's ids and names.
+/// The ids and names that FOLIO has for the providers of remote storages.
 const PROVIDERS: [(&str, &str); 3] = [
     (DEMATIC_EMS, "Dematic EMS (API)"),
     (DEMATIC_SD, "Dematic StagingDirector (TCP/IP)"),
@@ -77,9 +78,9 @@ async fn providers() -> Outcome<Response> {
 }
 
 async fn change(request: Request) -> Outcome<Response> {
-    let (id, body) = (request.id(0)?, request.json()?);
+    let (id, body) = (request.path_id(0)?, request.json()?);
     if uuid(body["id"].as_str()) != Some(id) {
-        return Err(faults::refused(400, "request id and entity id are not equal", "Validation error"));
+        return Err(faults::error_fault(400, "request id and entity id are not equal", "Validation error"));
     }
     let mut session = request.context.session().await?;
     replace(&request.context, &mut session, &CONFIGURATION, id, body).await?;

@@ -1,7 +1,7 @@
 //! mod-source-record-storage 5.8.5: the MARC records of instances, holdings and authorities with all that they were before, EDIFACT records,
 //! and snapshots, which are FOLIO's jobs that import them.
 
-/// Changes the record `r` to one that is deleted.
+/// SQL that marks records `r` of `records_lb` as deleted. The macro's caller appends the rest of the condition.
 macro_rules! mark_deleted {
     () => {
         "\
@@ -19,7 +19,8 @@ where r."
     };
 }
 
-/// Makes the records of a row of `records_lb` old, by the condition that follows; nobody finds them by what is in their fields then.
+/// SQL that marks records of `records_lb` as old generations; the caller appends the condition. Searches by the content of fields no longer
+/// find them.
 macro_rules! make_old {
     () => {
         "\
@@ -61,12 +62,12 @@ use uuid::Uuid;
 
 pub use kind::SOURCE_RECORD;
 pub use migration_jobs::MIGRATION_JOB;
-pub use records::suppress_of_instance;
+pub use records::suppress_by_instance_statement;
 pub use snapshots::SNAPSHOT;
 
 pub static MODULE: Module = Module {
     name: "mod-source-record-storage",
-    hidden: &[&SNAPSHOT, &SOURCE_RECORD, &MIGRATION_JOB],
+    hidden_records: &[&SNAPSHOT, &SOURCE_RECORD, &MIGRATION_JOB],
     calls: CALLS,
     script: concat!(
         include_str!("source_records/tenant.sql"),
@@ -90,7 +91,7 @@ pub static MODULE: Module = Module {
             sql: include_str!("../../migrations/37_pending_lists_of_indexes.sql"),
         },
     ],
-    tasks: &[OutboxTask { kind: fill::TASK, work: |context| Box::pin(fill::work(context)) }],
+    tasks: &[OutboxTask { kind: fill::TASK, work: |context| Box::pin(fill::fill_columns(context)) }],
     ..Module::BASE
 };
 
@@ -99,24 +100,24 @@ static CALLS: &[Call] = calls! {
     Post SNAPSHOT.path => snapshots::create;
     Get "/source-storage/snapshots/{jobExecutionId}" => snapshots::get;
     Put "/source-storage/snapshots/{jobExecutionId}" => snapshots::replace;
-    Delete "/source-storage/snapshots/{jobExecutionId}" => snapshots::remove, many;
+    Delete "/source-storage/snapshots/{jobExecutionId}" => snapshots::remove, for_many_records;
     Get SOURCE_RECORD.path => lists::records;
     Post SOURCE_RECORD.path => records::create;
-    Post "/source-storage/records/matching" => matching::find, search, late;
+    Post "/source-storage/records/matching" => matching::find, search, may_be_late;
     Get "/source-storage/records/{id}" => records::get;
     Put "/source-storage/records/{id}" => records::replace;
     Delete "/source-storage/records/{id}" => records::remove;
     Put "/source-storage/records/{id}/generation" => records::next_generation;
     Get "/source-storage/records/{id}/formatted" => records::get_formatted;
     Put "/source-storage/records/{id}/suppress-from-discovery" => records::suppress;
-    Get "/source-storage/source-records" => lists::source_records, late;
-    Post "/source-storage/source-records" => source::of_ids, search, late;
+    Get "/source-storage/source-records" => lists::source_records, may_be_late;
+    Post "/source-storage/source-records" => source::by_ids, search, may_be_late;
     Get "/source-storage/source-records/{id}" => source::get;
-    Get "/source-storage/stream/records" => lists::stream_records, many, late;
-    Get "/source-storage/stream/source-records" => lists::stream_source_records, many, late;
-    Post "/source-storage/stream/marc-record-identifiers" => identifiers::find, search, late;
-    Post "/source-storage/batch/records" => batch::create, many;
-    Put "/source-storage/batch/parsed-records" => batch::replace_parsed, many;
+    Get "/source-storage/stream/records" => lists::stream_records, for_many_records, may_be_late;
+    Get "/source-storage/stream/source-records" => lists::stream_source_records, for_many_records, may_be_late;
+    Post "/source-storage/stream/marc-record-identifiers" => identifiers::find, search, may_be_late;
+    Post "/source-storage/batch/records" => batch::create, for_many_records;
+    Put "/source-storage/batch/parsed-records" => batch::replace_parsed, for_many_records;
     Post "/source-storage/batch/parsed-records/fetch" => chosen::fetch, search;
     Post "/source-storage/batch/verified-records" => chosen::verify, search;
     Post "/source-storage/populate-test-marc-records" => populate;
@@ -126,7 +127,7 @@ static CALLS: &[Call] = calls! {
 
 /// FOLIO takes test records only in a tenant that it is just filling with sample records, which Octavo has none of.
 async fn populate(request: Request) -> Outcome<Response> {
-    request.checked(TEST_RECORDS)?;
+    request.checked_json(TEST_RECORDS)?;
     Err(Fault::bad_request("Endpoint is available only in test mode"))
 }
 
@@ -135,12 +136,12 @@ const TEST_RECORDS: &str =
 
 /// Marks the record of an instance as deleted, in state, leader and discovery; for an instance that is made from MARC.
 /// `changed` is the object with user and time of the change.
-pub fn delete_of_instance(instance: Uuid, changed: String) -> Statement {
+pub fn delete_by_instance_statement(instance: Uuid, changed: String) -> Statement {
     Statement::new(DELETE_OF_INSTANCE).uuid(instance).text(changed)
 }
 
-/// Marks the current record of an authority as deleted, as [`delete_of_instance`] does.
-pub fn delete_of_authority(authority: Uuid, changed: String) -> Statement {
+/// Marks the current source record of an authority as deleted, as [`delete_by_instance_statement`] does for an instance.
+pub fn delete_by_authority_statement(authority: Uuid, changed: String) -> Statement {
     Statement::new(DELETE_OF_AUTHORITY).uuid(authority).text(changed)
 }
 
@@ -170,8 +171,9 @@ and exists (
   and i.doc ->> 'source' = 'MARC')"
 );
 
-/// Marks the current generations of these records as deleted; `changed` is as above.
-pub fn delete_many(matched: Vec<Uuid>, changed: String) -> Statement {
+/// Marks the current generations of the records with these matched ids as deleted. `changed` is the object with user and time of the
+/// change.
+pub fn delete_matched_statement(matched: Vec<Uuid>, changed: String) -> Statement {
     Statement::new(DELETE_MANY).uuids(matched).text(changed)
 }
 

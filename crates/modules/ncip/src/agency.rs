@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use octavo_cql::quoted;
+use octavo_cql::quote_term;
 use serde_json::Value;
 
 use crate::library::Library;
@@ -47,8 +47,8 @@ pub(crate) struct Settings {
 
 impl Settings {
     /// Names of agencies and of settings are compared without regard to case.
-    pub(crate) async fn of(library: &Library<'_>, agency: &str) -> Result<Settings, String> {
-        let cql = format!("module==NCIP and configName=={}", quoted(agency));
+    pub(crate) async fn load(library: &Library<'_>, agency: &str) -> Result<Settings, String> {
+        let cql = format!("module==NCIP and configName=={}", quote_term(agency));
         let entries = library.find(ENTRIES, "configs", &cql).await?;
         let values =
             entries.iter().filter_map(|entry| Some((code(entry)?, value(entry)?.to_owned()))).collect();
@@ -60,13 +60,13 @@ impl Settings {
         self.values.get(code).map(String::as_str).or_else(default)
     }
 
-    pub(crate) fn needed(&self, code: &str) -> Result<&str, String> {
+    pub(crate) fn require(&self, code: &str) -> Result<&str, String> {
         self.get(code).ok_or_else(|| format!("configuration value missing for {}.{code}", self.agency))
     }
 
     /// The id of the record that a setting names.
     pub(crate) async fn id(&self, library: &Library<'_>, code: &str) -> Result<String, String> {
-        let name = self.needed(code)?;
+        let name = self.require(code)?;
         look_up(library, code, name).await?.ok_or_else(|| not_found(name, &format!("{}.{code}", self.agency)))
     }
 }
@@ -89,7 +89,7 @@ pub(crate) async fn check(library: &Library<'_>) -> Result<(), String> {
 
 /// The service point of a code, at which items are picked up.
 pub(crate) async fn service_point(library: &Library<'_>, code: &str) -> Result<String, String> {
-    let cql = format!("code=={} and pickupLocation==true", quoted(code));
+    let cql = format!("code=={} and pickupLocation==true", quote_term(code));
     let found = library.first("/service-points", "servicepoints", &cql).await?;
     let point = found.and_then(|point| point["id"].as_str().map(str::to_owned));
     point.ok_or_else(|| format!("pickup location code note found: {code}"))
@@ -99,7 +99,7 @@ async fn look_up(library: &Library<'_>, code: &str, name: &str) -> Result<Option
     let Some((_, path, list, field)) = NAMES.iter().find(|(known, ..)| *known == code) else {
         return Err(format!("{code} names no record"));
     };
-    let found = library.first(path, list, &format!("{field}=={}", quoted(name))).await?;
+    let found = library.first(path, list, &format!("{field}=={}", quote_term(name))).await?;
     Ok(found.and_then(|record| record["id"].as_str().map(str::to_owned)))
 }
 

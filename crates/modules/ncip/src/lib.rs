@@ -12,7 +12,8 @@ mod services;
 mod words;
 
 use octavo_engine::{
-    Call, Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Method, Module, Request, Response, calls,
+    Call, Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, Method, Module,
+    Request, Response, calls,
 };
 use octavo_kernel::Outcome;
 
@@ -28,22 +29,22 @@ static CALLS: &[Call] = calls! {
 };
 
 /// edge-ncip 1.10.0 passes messages on.
-const EDGE: Edge = Edge {
+const EDGE: EdgeModule = EdgeModule {
     name: "edge-ncip",
     calls: &[
         by_key(Method::Post, "/ncip", "/ncip"),
         by_key(Method::Post, "/ncip/{apiKeyPath}", "/ncip"),
         by_key(Method::Get, "/ncipconfigcheck", "/ncipconfigcheck"),
     ],
-    shown: |_, answered| answered,
+    render_response: |_, answered| answered,
 };
 
 const fn by_key(method: Method, path: &'static str, route: &'static str) -> EdgeCall {
-    EdgeCall { method, path, route: (method, route), ask: pass_on }
+    EdgeCall { method, path, route: (method, route), make_request: pass_on }
 }
 
-fn pass_on<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAsking<'a> {
-    Box::pin(async { Ok(EdgeAsk { body: request.body.to_vec(), ..EdgeAsk::default() }) })
+fn pass_on<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
+    Box::pin(async { Ok(EdgeRouteRequest { body: request.body.to_vec(), ..EdgeRouteRequest::default() }) })
 }
 
 /// What is wrong with what a message asks for is told inside of the answer, with status 200.
@@ -55,19 +56,23 @@ async fn answer(request: Request) -> Outcome<Response> {
     let Some(service) = services::find(&message.service) else {
         return Ok(response(|xml| words::problem(xml, &problem::unsupported(&message.service))));
     };
-    let library = Library::of(&request);
+    let library = Library::from_request(&request);
     let answered = (service.perform)(&library, &message).await.map_err(|failure| service.problem(failure));
     Ok(response(|xml| {
-        xml.element(&words::named(&format!("{}Response", service.name)), &[], |xml| match &answered {
-            Ok(inside) => xml.append(inside),
-            Err(problem) => words::problem(xml, problem),
-        });
+        xml.element(
+            &words::qualified_name(&format!("{}Response", service.name)),
+            &[],
+            |xml| match &answered {
+                Ok(inside) => xml.append(inside),
+                Err(problem) => words::problem(xml, problem),
+            },
+        );
     }))
 }
 
 /// Whether the values of the settings that name records are found.
 async fn check(request: Request) -> Outcome<Response> {
-    match agency::check(&Library::of(&request)).await {
+    match agency::check(&Library::from_request(&request)).await {
         Ok(()) => Ok(Response::text(200, "OK")),
         Err(why) => Ok(unprocessed(422, &why)),
     }

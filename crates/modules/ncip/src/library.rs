@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use octavo_engine::{Context, Method, OtherCall, Request};
+use octavo_engine::{Context, Method, Request, RouteCall};
 use octavo_kernel::{Body, Caller, Fault, Outcome, Permissions};
 use serde_json::Value;
 
@@ -52,7 +52,7 @@ pub(crate) struct Library<'a> {
 }
 
 impl<'a> Library<'a> {
-    pub(crate) fn of(request: &'a Request) -> Library<'a> {
+    pub(crate) fn from_request(request: &'a Request) -> Library<'a> {
         let caller = Caller { permissions: PERMISSIONS.clone(), ..request.context.caller.clone() };
         Library { context: Context { caller, ..request.context.clone() }, client: &request.client }
     }
@@ -73,16 +73,16 @@ impl<'a> Library<'a> {
         query: &[(&str, &str)],
         body: Option<&Value>,
     ) -> Result<Value, String> {
-        self.asked(OtherCall { method, path, query, body, client: self.client })
+        self.call_route(RouteCall { method, path, query, body, client: self.client })
             .await
-            .map_err(|fault| told(&fault))
+            .map_err(|fault| fault_message(&fault))
     }
 
-    async fn asked(&self, call: OtherCall<'_>) -> Outcome<Value> {
+    async fn call_route(&self, call: RouteCall<'_>) -> Outcome<Value> {
         let routes = self.context.platform.routes.get();
         let routes =
             routes.ok_or_else(|| Fault::internal("a call of another module before routes are served"))?;
-        let answered = routes.call(&self.context, call).await.and_then(|response| response.value());
+        let answered = routes.call(&self.context, call).await.and_then(|response| response.json_value());
         if let Err(fault) = &answered
             && (fault.status == 403 || fault.status >= 500)
         {
@@ -119,8 +119,8 @@ impl<'a> Library<'a> {
     }
 }
 
-/// The messages of a refusal, or its text; of an accident nothing but that it was one.
-fn told(fault: &Fault) -> String {
+/// The error text for the agency: the messages or the text of a refusal; only a general sentence for a failure of the server.
+fn fault_message(fault: &Fault) -> String {
     let messages: Vec<String> = match &fault.body {
         _ if fault.status >= 500 => return "The library system cannot do that now".to_owned(),
         Body::Text(text) => return text.clone(),

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use roxmltree::{Document, Node, ParsingOptions};
 
 /// The bytes that a message may have. One about a title, a patron and an item has a few thousand.
-const LONGEST: usize = 1 << 20;
+const MAX_MESSAGE_BYTES: usize = 1 << 20;
 /// The elements, texts and attributes that a message may have together.
 const MOST_NODES: u32 = 10_000;
 
@@ -22,13 +22,13 @@ struct Element {
 pub(crate) struct Message {
     /// The name of the service: `LookupUser`.
     pub(crate) service: String,
-    asked: Element,
+    service_element: Element,
 }
 
 impl Message {
     /// Reads a message. The error says why the bytes are none.
     pub(crate) fn read(body: &[u8]) -> Result<Message, Cow<'static, str>> {
-        if body.len() > LONGEST {
+        if body.len() > MAX_MESSAGE_BYTES {
             return Err("the message is longer than 1 MiB".into());
         }
         let text = std::str::from_utf8(body).map_err(|_| "the message is not in UTF-8")?;
@@ -40,7 +40,7 @@ impl Message {
         }
         let asked = root.children().find(Node::is_element).ok_or("the message asks for no service")?;
         let asked = Element::read(asked, 0)?;
-        Ok(Message { service: asked.name.clone(), asked })
+        Ok(Message { service: asked.name.clone(), service_element: asked })
     }
 
     /// The text of the first element of this path, if it has any.
@@ -58,9 +58,10 @@ impl Message {
         self.texts(&[list]).iter().any(|wished| wished.eq_ignore_ascii_case(part))
     }
 
-    /// What the patron has typed in to be known: kinds, such as `Barcode Id`, and values.
-    pub(crate) fn typed_in(&self) -> Vec<(&str, &str)> {
-        let inputs = self.asked.inside.iter().filter(|element| element.name == "AuthenticationInput");
+    /// The values that the patron has typed in to authenticate: pairs of a kind, such as `Barcode Id`, and a value.
+    pub(crate) fn authentication_inputs(&self) -> Vec<(&str, &str)> {
+        let inputs =
+            self.service_element.inside.iter().filter(|element| element.name == "AuthenticationInput");
         inputs
             .filter_map(|input| {
                 let kind = input.member("AuthenticationInputType")?.text()?;
@@ -70,7 +71,7 @@ impl Message {
     }
 
     fn all(&self, path: &[&str]) -> Vec<&Element> {
-        let mut found = vec![&self.asked];
+        let mut found = vec![&self.service_element];
         for name in path {
             found = found
                 .iter()
@@ -127,7 +128,7 @@ mod tests {
     fn what_is_no_message_is_refused_with_its_reason() {
         let deep = format!("<NCIPMessage>{}{}</NCIPMessage>", "<a>".repeat(5_000), "</a>".repeat(5_000));
         let wide = format!("<NCIPMessage><a>{}</a></NCIPMessage>", "<b/>".repeat(20_000));
-        let long = " ".repeat(LONGEST + 1);
+        let long = " ".repeat(MAX_MESSAGE_BYTES + 1);
         let entities = "<!DOCTYPE a [<!ENTITY b 'c'>]><NCIPMessage><a>&b;</a></NCIPMessage>";
         for (body, why) in [
             (b"" as &[u8], "the document does not have a root node"),

@@ -21,14 +21,14 @@ use crate::problem::{Failure, NO_AGENCY, Problem, UNKNOWN_USER};
 pub(crate) struct Service {
     /// The element of the message.
     pub(crate) name: &'static str,
-    /// How problems of this service are called.
-    trouble: &'static str,
+    /// `ProblemType` of the problems of this service.
+    problem_type: &'static str,
     /// `ProblemElement` where the message lacks something.
-    input: &'static str,
+    input_problem: &'static str,
     pub(crate) perform: for<'a> fn(&'a Library<'_>, &'a Message) -> Performing<'a>,
 }
 
-/// What stands inside of the answer's element.
+/// The work of a service. It returns the XML inside of the answer's element.
 type Performing<'a> = Pin<Box<dyn Future<Output = Result<Xml, Failure>> + Send + 'a>>;
 
 const LOOK_UP_USER: &str = "Lookup User Failed";
@@ -39,38 +39,38 @@ const CANCEL: &str = "Problem performing CancelRequestItem";
 static SERVICES: &[Service] = &[
     Service {
         name: "LookupUser",
-        trouble: LOOK_UP_USER,
-        input: "Problem occurred validating user id",
+        problem_type: LOOK_UP_USER,
+        input_problem: "Problem occurred validating user id",
         perform: |library, message| Box::pin(look_up_user::perform(library, message)),
     },
     Service {
         name: "AcceptItem",
-        trouble: "Problem performing AcceptItem",
-        input: "Problem occurred validating input (user id, item id or pickup location)",
+        problem_type: "Problem performing AcceptItem",
+        input_problem: "Problem occurred validating input (user id, item id or pickup location)",
         perform: |library, message| Box::pin(accept_item::perform(library, message)),
     },
     Service {
         name: "CheckOutItem",
-        trouble: CHECK_OUT,
-        input: CHECK_OUT,
+        problem_type: CHECK_OUT,
+        input_problem: CHECK_OUT,
         perform: |library, message| Box::pin(check_out::perform(library, message)),
     },
     Service {
         name: "CheckInItem",
-        trouble: CHECK_IN,
-        input: CHECK_IN,
+        problem_type: CHECK_IN,
+        input_problem: CHECK_IN,
         perform: |library, message| Box::pin(check_in::perform(library, message)),
     },
     Service {
         name: "RequestItem",
-        trouble: "Problem performing RequestItem",
-        input: "Problem occurred validating input (user id or item id)",
+        problem_type: "Problem performing RequestItem",
+        input_problem: "Problem occurred validating input (user id or item id)",
         perform: |library, message| Box::pin(request_item::perform(library, message)),
     },
     Service {
         name: "CancelRequestItem",
-        trouble: CANCEL,
-        input: CANCEL,
+        problem_type: CANCEL,
+        input_problem: CANCEL,
         perform: |library, message| Box::pin(cancel_request::perform(library, message)),
     },
 ];
@@ -90,15 +90,15 @@ impl Service {
         };
         let looks_up = self.name == "LookupUser";
         match failure {
-            Failure::Input(what) if looks_up => problem(self.input, self.input, what, what),
-            Failure::Input(what) => problem(self.trouble, self.input, what, what),
-            Failure::NoAgency => problem(self.trouble, "Agency ID", NO_AGENCY, ""),
+            Failure::Input(what) if looks_up => problem(self.input_problem, self.input_problem, what, what),
+            Failure::Input(what) => problem(self.problem_type, self.input_problem, what, what),
+            Failure::NoAgency => problem(self.problem_type, "Agency ID", NO_AGENCY, ""),
             Failure::UnknownUser if looks_up => problem("", "Userid", UNKNOWN_USER, ""),
-            Failure::UnknownUser => problem(self.trouble, "--", self.trouble, UNKNOWN_USER),
+            Failure::UnknownUser => problem(self.problem_type, "--", self.problem_type, UNKNOWN_USER),
             Failure::Doing(why) if looks_up => {
-                problem("", "General Error", &format!("{}: {why}", self.trouble), "")
+                problem("", "General Error", &format!("{}: {why}", self.problem_type), "")
             }
-            Failure::Doing(why) => problem(self.trouble, "--", self.trouble, &why),
+            Failure::Doing(why) => problem(self.problem_type, "--", self.problem_type, &why),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 const NAMESPACE: &str = "http://www.niso.org/2008/ncip";
 const VERSION: &str = "http://www.niso.org/schemas/ncip/v2_02/ncip_v2_02.xsd";
 
-pub(crate) fn named(name: &str) -> String {
+pub(crate) fn qualified_name(name: &str) -> String {
     format!("ns1:{name}")
 }
 
@@ -29,39 +29,43 @@ pub(crate) fn unprocessed(status: u16, why: &str) -> Response {
 }
 
 pub(crate) fn element(xml: &mut Xml, name: &str, inside: impl FnOnce(&mut Xml)) {
-    xml.element(&named(name), &[], inside);
+    xml.element(&qualified_name(name), &[], inside);
 }
 
 pub(crate) fn leaf(xml: &mut Xml, name: &str, text: &str) {
-    xml.leaf(&named(name), text);
+    xml.leaf(&qualified_name(name), text);
 }
 
 /// An element with a text, if there is one.
-pub(crate) fn leaf_of(xml: &mut Xml, name: &str, text: Option<&str>) {
+pub(crate) fn optional_leaf(xml: &mut Xml, name: &str, text: Option<&str>) {
     if let Some(text) = text {
         leaf(xml, name, text);
     }
 }
 
 /// A value of a list of terms that the protocol leaves to those who use it.
-fn of_scheme(xml: &mut Xml, name: &str, value: &str) {
-    xml.element(&named(name), &[("ns1:Scheme", "Scheme")], |xml| xml.text(value));
+fn scheme_element(xml: &mut Xml, name: &str, value: &str) {
+    xml.element(&qualified_name(name), &[("ns1:Scheme", "Scheme")], |xml| xml.text(value));
 }
 
 pub(crate) fn problem(xml: &mut Xml, problem: &Problem) {
     element(xml, "Problem", |xml| {
         leaf(xml, "ProblemType", problem.kind);
-        leaf_of(xml, "ProblemDetail", Some(problem.detail.as_str()).filter(|detail| !detail.is_empty()));
+        optional_leaf(
+            xml,
+            "ProblemDetail",
+            Some(problem.detail.as_str()).filter(|detail| !detail.is_empty()),
+        );
         leaf(xml, "ProblemElement", problem.element);
         leaf(xml, "ProblemValue", &problem.value);
     });
 }
 
 /// `UserId`, `ItemId` or `RequestId`: whose number it is, what kind of number, and the number.
-pub(crate) fn id(xml: &mut Xml, what: &str, agency: Option<&str>, kind: &str, value: &str) {
+pub(crate) fn id_element(xml: &mut Xml, what: &str, agency: Option<&str>, kind: &str, value: &str) {
     element(xml, &format!("{what}Id"), |xml| {
-        leaf_of(xml, "AgencyId", agency);
-        of_scheme(xml, &format!("{what}IdentifierType"), kind);
+        optional_leaf(xml, "AgencyId", agency);
+        scheme_element(xml, &format!("{what}IdentifierType"), kind);
         leaf(xml, &format!("{what}IdentifierValue"), value);
     });
 }

@@ -1,4 +1,4 @@
-//! What a request asks for: its parameters as Spring reads them, and its query with what it means.
+//! The parameters of search requests, read as mod-search's Spring framework reads them, and the query compiled for the index.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -8,32 +8,36 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Work;
 use octavo_search::engine::{self, Deadline, Sort};
 use octavo_search::names::Names;
-use octavo_search::query::{Wanted, compile};
+use octavo_search::query::{SearchCondition, compile};
 use octavo_search::records::View;
 use octavo_search::text::Language;
 
 use crate::indexes::Resource;
-use crate::refusals::{VIOLATION, bad, error, invalid, mismatch, of_query, refused, unreadable, unsupported};
+use crate::refusals::{
+    VIOLATION, bad_request, error_json, errors_fault, invalid_parameter, query_fault, type_mismatch,
+    unreadable_query, unsupported_query,
+};
 
-/// A parameter that has to be there; it may be empty.
-pub(crate) fn required<'r>(request: &'r Request, name: &str, kind: &str) -> Outcome<&'r str> {
+/// A required parameter of the query string. Its value may be empty.
+pub(crate) fn required_parameter<'r>(request: &'r Request, name: &str, kind: &str) -> Outcome<&'r str> {
     request.query(name).ok_or_else(|| {
         let missing = ("MissingServletRequestParameterException", "validation_error");
-        bad(
+        bad_request(
             missing,
             format!("Required request parameter '{name}' for method parameter type {kind} is not present"),
         )
     })
 }
 
-/// A number in the query string with its name, the value where it is left out, and its bounds.
-pub(crate) type Number = (&'static str, i32, RangeInclusive<i32>);
+/// A number in the query string: its name, its default, and its bounds.
+pub(crate) type NumberParameter = (&'static str, i32, RangeInclusive<i32>);
 
-/// The numbers of a request; all that are out of their bounds are told at once. `operation` is what mod-search calls the request.
-pub(crate) fn numbers<const N: usize>(
+/// Reads the numbers of a request. All numbers that are out of bounds are reported at once. `operation` is mod-search's name for the
+/// request.
+pub(crate) fn number_parameters<const N: usize>(
     request: &Request,
     operation: &str,
-    numbers: &[Number; N],
+    numbers: &[NumberParameter; N],
 ) -> Outcome<[i32; N]> {
     let mut read = [0; N];
     let mut violations = Vec::new();
@@ -41,27 +45,27 @@ pub(crate) fn numbers<const N: usize>(
         *into = *default;
         let given = request.query(name).map(str::trim).filter(|text| !text.is_empty());
         let Some(text) = given else { continue };
-        let no_number = |_| mismatch("java.lang.Integer", &format!("For input string: \"{text}\""));
+        let no_number = |_| type_mismatch("java.lang.Integer", &format!("For input string: \"{text}\""));
         *into = text.parse().map_err(no_number)?;
         let wrong = match *into {
             value if value < *bounds.start() => format!("greater than or equal to {}", bounds.start()),
             value if value > *bounds.end() => format!("less than or equal to {}", bounds.end()),
             _ => continue,
         };
-        violations.push(error(VIOLATION, format!("{operation}.{name} must be {wrong}"), None));
+        violations.push(error_json(VIOLATION, format!("{operation}.{name} must be {wrong}"), None));
     }
-    if violations.is_empty() { Ok(read) } else { Err(refused(400, &violations)) }
+    if violations.is_empty() { Ok(read) } else { Err(errors_fault(400, &violations)) }
 }
 
-/// A truth in the query string, by the words that Spring knows.
-pub(crate) fn truth(request: &Request, name: &str, default: bool) -> Outcome<bool> {
+/// Reads a boolean in the query string, in the spellings that Spring accepts.
+pub(crate) fn boolean_parameter(request: &Request, name: &str, default: bool) -> Outcome<bool> {
     let Some(text) = request.query(name).map(str::trim).filter(|text| !text.is_empty()) else {
         return Ok(default);
     };
     match text.to_lowercase().as_str() {
         "true" | "on" | "yes" | "1" => Ok(true),
         "false" | "off" | "no" | "0" => Ok(false),
-        _ => Err(mismatch("java.lang.Boolean", &format!("Invalid boolean value [{text}]"))),
+        _ => Err(type_mismatch("java.lang.Boolean", &format!("Invalid boolean value [{text}]"))),
     }
 }
 
@@ -69,47 +73,47 @@ pub(crate) fn truth(request: &Request, name: &str, default: bool) -> Outcome<boo
 pub(crate) struct Search {
     text: String,
     pub(crate) query: Query,
-    /// What mod-search calls the records in messages.
+    /// The name of the records in mod-search's messages.
     kind: &'static str,
     pub(crate) names: &'static Names,
 }
 
 impl Search {
     pub(crate) fn read(text: &str, resource: &'static Resource) -> Outcome<Search> {
-        Search::about(text, resource.name, resource.names)
+        Search::read_with_names(text, resource.name, resource.names)
     }
 
-    /// A query that was made of another one.
-    pub(crate) fn of(query: Query, resource: &'static Resource) -> Search {
+    /// A query that the server has made, for example from an SRU query.
+    pub(crate) fn from_query(query: Query, resource: &'static Resource) -> Search {
         Search { text: query.to_string(), query, kind: resource.name, names: resource.names }
     }
 
-    pub(crate) fn about(text: &str, kind: &'static str, names: &'static Names) -> Outcome<Search> {
-        let query = octavo_cql::parse(text).map_err(|_| unreadable(text, kind))?;
+    pub(crate) fn read_with_names(text: &str, kind: &'static str, names: &'static Names) -> Outcome<Search> {
+        let query = octavo_cql::parse(text).map_err(|_| unreadable_query(text, kind))?;
         Ok(Search { text: text.to_owned(), query, kind, names })
     }
 
-    /// What a part of the query means.
-    pub(crate) fn meaning(&self, part: &Node) -> Outcome<Wanted> {
-        self.compiled(part, LANGUAGES)
+    /// Compiles a part of the query for the index.
+    pub(crate) fn compile_part(&self, part: &Node) -> Outcome<SearchCondition> {
+        self.compile_in_languages(part, LANGUAGES)
     }
 
-    /// What a part of the query means without regard to stems: its words as they are asked for.
-    pub(crate) fn meaning_without_stems(&self, part: &Node) -> Outcome<Wanted> {
-        self.compiled(part, &[])
+    /// Compiles a part of the query without stemming: only words that are spelled as in the query are found.
+    pub(crate) fn compile_part_without_stems(&self, part: &Node) -> Outcome<SearchCondition> {
+        self.compile_in_languages(part, &[])
     }
 
-    fn compiled(&self, part: &Node, languages: &[Language]) -> Outcome<Wanted> {
-        compile(part, self.names, languages).map_err(|refusal| of_query(refusal, &self.text, self.kind))
+    fn compile_in_languages(&self, part: &Node, languages: &[Language]) -> Outcome<SearchCondition> {
+        compile(part, self.names, languages).map_err(|refusal| query_fault(refusal, &self.text, self.kind))
     }
 
-    pub(crate) fn wanted(&self) -> Outcome<Wanted> {
-        self.meaning(&self.query.root)
+    pub(crate) fn compile_query(&self) -> Outcome<SearchCondition> {
+        self.compile_part(&self.query.root)
     }
 
     /// The declared fields that a part of the query filters by; none if it is no filter. A filter is a value (`==`) or a range of a
     /// field that mod-search filters by, or one of several values of the same field.
-    pub(crate) fn filters(&self, part: &Node) -> Vec<usize> {
+    pub(crate) fn filter_fields(&self, part: &Node) -> Vec<usize> {
         let clauses = part.clauses();
         let is_filter = match part {
             Node::Clause(clause) => is_term(clause) || is_range(clause),
@@ -123,26 +127,27 @@ impl Search {
             return Vec::new();
         }
         let names = self.names;
-        let mut filters = names.fields.searched(&names.renamed(&clauses[0].index));
+        let mut filters = names.fields.fields_searched_by(&names.renamed(&clauses[0].index));
         filters.retain(|&field| names.field(field).filter);
         filters
     }
 
-    /// The fields to sort by. Relevance, which mod-search lets a query name, is the order without a sort.
-    pub(crate) fn sort(&self) -> Outcome<Vec<Sort>> {
+    /// The fields to sort by. mod-search's sort key `relevance` is ignored, because relevance is the order without a sort key.
+    pub(crate) fn sort_fields(&self) -> Outcome<Vec<Sort>> {
         let mut sort = Vec::new();
         for key in self.query.sort.iter().filter(|key| key.index != "relevance") {
             if let Some(unknown) =
                 key.modifiers.iter().find(|one| !SORT_MODIFIERS.iter().any(|known| one.is(known)))
             {
                 let problem = format!("[error: 'CQL: Unsupported modifier {}']", unknown.name);
-                return Err(unsupported(format!("Failed to parse CQL query. {problem}")));
+                return Err(unsupported_query(format!("Failed to parse CQL query. {problem}")));
             }
             let name = self.names.renamed(&key.index);
-            let fields = self.names.fields.sort(&name);
-            let fields = fields
-                .ok_or_else(|| invalid("Sort field not found or cannot be used.", "sortField", &name))?;
-            sort.extend(fields.into_iter().map(|field| Sort { field, descending: key.descending() }));
+            let fields = self.names.fields.sort_fields(&name);
+            let fields = fields.ok_or_else(|| {
+                invalid_parameter("Sort field not found or cannot be used.", "sortField", &name)
+            })?;
+            sort.extend(fields.into_iter().map(|field| Sort { field, descending: key.is_descending() }));
         }
         Ok(sort)
     }
@@ -157,59 +162,65 @@ fn is_range(clause: &Clause) -> bool {
     matches!(clause.relation.comparator, Less | LessEqual | Greater | GreaterEqual)
 }
 
-/// A page of what a query finds.
-pub(crate) struct Asked {
+/// A request for a page of search results.
+pub(crate) struct SearchRequest {
     pub(crate) search: Search,
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: SearchCondition,
     pub(crate) sort: Vec<Sort>,
     pub(crate) range: Range<usize>,
     pub(crate) view: View,
 }
 
-/// Limit and offset together.
-const DEEPEST: i32 = 10_000;
+/// The highest sum of limit and offset.
+const MAX_LIMIT_PLUS_OFFSET: i32 = 10_000;
 
-impl Asked {
-    /// `operation` is what mod-search calls the request.
-    pub(crate) fn read(request: &Request, operation: &str, resource: &'static Resource) -> Outcome<Asked> {
-        let text = required(request, "query", "String")?;
+impl SearchRequest {
+    /// `operation` is mod-search's name for the request.
+    pub(crate) fn read(
+        request: &Request,
+        operation: &str,
+        resource: &'static Resource,
+    ) -> Outcome<SearchRequest> {
+        let text = required_parameter(request, "query", "String")?;
         let bounds = [("limit", 100, 0..=500), ("offset", 0, 0..=9_999)];
-        let [limit, offset] = numbers(request, operation, &bounds)?;
-        let view = if truth(request, "expandAll", false)? { View::Whole } else { View::Search };
+        let [limit, offset] = number_parameters(request, operation, &bounds)?;
+        let view = if boolean_parameter(request, "expandAll", false)? { View::Whole } else { View::Search };
         let end = offset + limit;
-        if end > DEEPEST {
+        if end > MAX_LIMIT_PLUS_OFFSET {
             let message = "The sum of limit and offset should not exceed 10000.";
-            return Err(invalid(message, "offset + limit", &end.to_string()));
+            return Err(invalid_parameter(message, "offset + limit", &end.to_string()));
         }
         let search = Search::read(text, resource)?;
-        let (wanted, sort) = (search.wanted()?, search.sort()?);
-        Ok(Asked { search, wanted, sort, range: offset as usize..end as usize, view })
+        let (wanted, sort) = (search.compile_query()?, search.sort_fields()?);
+        Ok(SearchRequest { search, wanted, sort, range: offset as usize..end as usize, view })
     }
 }
 
 const SORT_MODIFIERS: [&str; 2] = ["sort.ascending", "sort.descending"];
 
-/// Words are looked for by their stems in every language: the index has those of the languages that the tenant has configured.
+/// Words are searched by their stems in all languages. The index contains stems only for the languages that the tenant has configured.
 const LANGUAGES: &[Language] = &Language::ALL;
 
-/// Looks into an index, beside the requests that only wait, for as long as work of a kind may take.
-pub(crate) async fn find<T: Send + 'static>(
+/// Runs work on an index in a thread of its own, with a deadline, so that it does not block requests that only wait.
+pub(crate) async fn run_search<T: Send + 'static>(
     context: &Context,
     work: impl FnOnce(Deadline) -> engine::Result<T> + Send + 'static,
 ) -> Outcome<T> {
     let deadline = deadline(context, Work::Search);
     let done = tokio::task::spawn_blocking(move || work(deadline)).await.map_err(Fault::internal)?;
-    done.map_err(failed)
+    done.map_err(search_fault)
 }
 
-/// When work of a kind has to be done.
+/// The time at which work of this kind has to be finished.
 pub(crate) fn deadline(context: &Context, work: Work) -> Deadline {
-    Deadline::after(context.platform.database.limit(work).unwrap_or(std::time::Duration::from_secs(3600)))
+    Deadline::from_now(
+        context.platform.database.time_limit(work).unwrap_or(std::time::Duration::from_secs(3600)),
+    )
 }
 
-/// Why the index gave no answer.
-pub(crate) fn failed(error: engine::Error) -> Fault {
-    if matches!(error, engine::Error::Late(_)) {
+/// The error answer for a search that failed, or that took too long.
+pub(crate) fn search_fault(error: engine::Error) -> Fault {
+    if matches!(error, engine::Error::OutOfTime(_)) {
         let message = "The search took too long and was given up. Please ask for something more definite";
         Fault::unavailable(message, error)
     } else {

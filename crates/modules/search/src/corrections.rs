@@ -1,4 +1,5 @@
-//! "Did you mean": other words for a search that finds nothing. FOLIO has nothing like it; the member `suggestions` is Octavo's.
+//! "Did you mean": other spellings for a search without results. The member `suggestions` of the answer is an addition of Octavo's to
+//! FOLIO.
 
 use std::time::Duration;
 
@@ -7,18 +8,18 @@ use octavo_search::engine::{self, Deadline, Ranking, SearchEngine};
 
 use crate::asked::Search;
 
-/// Whoever found nothing waits so long for a correction at most.
-const TIME: Duration = Duration::from_millis(500);
+/// The longest time that the search for corrections takes.
+const TIME_LIMIT: Duration = Duration::from_millis(500);
 
-/// The names whose words are corrected, as a cataloguer searches by them.
-const CORRECTED: [&str; 4] = ["keyword", "title", "contributors", "subjects"];
+/// The indexes of a query whose words are corrected.
+const CORRECTED_INDEXES: [&str; 4] = ["keyword", "title", "contributors", "subjects"];
 
-/// The words of the search with one or two letters changed, so that it finds titles; none if there are no such, or several
-/// clauses of words, or no time.
+/// The words of the query with one or two letters changed, in spellings for which there are titles. None if there are no such spellings, if
+/// the query has several clauses with words, or if the time is over.
 pub(crate) fn corrections(index: &dyn SearchEngine, search: &Search) -> engine::Result<Vec<String>> {
-    let mut clauses = search.query.root.clauses().into_iter().filter_map(words);
+    let mut clauses = search.query.root.clauses().into_iter().filter_map(word_clause);
     let (Some((clause, asked)), None) = (clauses.next(), clauses.next()) else { return Ok(Vec::new()) };
-    let deadline = Deadline::after(TIME);
+    let deadline = Deadline::from_now(TIME_LIMIT);
     let mut finds = |text: &str| {
         let corrected = search.query.root.fold(
             |other| {
@@ -27,20 +28,20 @@ pub(crate) fn corrections(index: &dyn SearchEngine, search: &Search) -> engine::
             },
             |operator, left, right| Ok(operator.join(left, right)),
         );
-        let Some(wanted) = corrected.ok().and_then(|corrected| search.meaning(&corrected).ok()) else {
+        let Some(wanted) = corrected.ok().and_then(|corrected| search.compile_part(&corrected).ok()) else {
             return Ok(false);
         };
         Ok(index.page(&wanted, &[], &Ranking::default(), 0..0, deadline)?.total > 0)
     };
     match index.corrections(&clause.index, &asked, deadline, &mut finds) {
-        Err(engine::Error::Late(_)) => Ok(Vec::new()),
+        Err(engine::Error::OutOfTime(_)) => Ok(Vec::new()),
         corrected => corrected,
     }
 }
 
-/// A clause that asks for words, with them.
-fn words(clause: &Clause) -> Option<(&Clause, String)> {
+/// The clause with its words, if it searches for words in one of the corrected indexes.
+fn word_clause(clause: &Clause) -> Option<(&Clause, String)> {
     let by_words = matches!(clause.relation.comparator, Comparator::Scr | Comparator::All | Comparator::Adj);
-    let corrected = by_words && CORRECTED.contains(&clause.index.as_str());
+    let corrected = by_words && CORRECTED_INDEXES.contains(&clause.index.as_str());
     if corrected { term::literal(&clause.term).map(|asked| (clause, asked)) } else { None }
 }

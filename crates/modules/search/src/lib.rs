@@ -47,17 +47,17 @@ pub static MODULE: Module = Module {
         ";\n",
         include_str!("../../migrations/15_lists_of_classification_numbers.sql"),
     ),
-    started: Some(indexes::started),
+    on_server_start: Some(indexes::open_all),
     ..Module::BASE
 };
 
 static CALLS: &[Call] = calls! {
     Get "/search/instances" => instances::search;
-    Get "/search/instances/ids" => ids::of_titles, many;
-    Get "/search/holdings/ids" => ids::of_holdings, many;
+    Get "/search/instances/ids" => ids::title_ids, for_many_records;
+    Get "/search/holdings/ids" => ids::holdings_ids, for_many_records;
     Post "/search/resources/jobs" => jobs::create;
     Get "/search/resources/jobs/{jobId}" => jobs::get;
-    Get "/search/resources/jobs/{jobId}/ids" => jobs::ids, many;
+    Get "/search/resources/jobs/{jobId}/ids" => jobs::ids, for_many_records;
     Get "/search/authorities" => authorities::search;
     Get "/search/{recordType}/facets" => facets::facets;
     Get "/search/consortium/holdings" => consortium::holdings;

@@ -1,46 +1,48 @@
-//! Management of indexes. Octavo makes and changes its index by itself: calls that prepare one or feed it have nothing to do, and
-//! reindex makes the index anew, in every process, while the one that is there goes on answering; `/octavo/search/indexes` tells how far it is.
+//! Management of indexes. Octavo creates and updates its indexes by itself, so the calls that create or feed an index do nothing. The call
+//! `reindex` has every process rebuild its index, while the former one goes on answering. `/octavo/search/indexes` shows the progress.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, folio_time};
 use serde_json::{Value, json};
 
-use crate::indexes::{self, TITLES, made_anew};
-use crate::refusals::{checked, error, invalid, of_member, refused, unreadable_body};
+use crate::indexes::{self, TITLES, rebuild_statement};
+use crate::refusals::{
+    checked_body, error_json, errors_fault, invalid_parameter, member_error_json, unreadable_body,
+};
 
-/// What mod-search has indexes of.
+/// The resources for which mod-search has indexes.
 const RESOURCES: [&str; 5] =
     ["instance", "authority", "contributor", "instance_subject", "instance_classification"];
 
 pub(crate) async fn create(request: Request) -> Outcome<Response> {
-    let body = body(&request)?;
+    let body = json_body(&request)?;
     let unknown = "Index cannot be created for the resource because resource description is not found.";
-    let name = resource(&body, unknown)?;
+    let name = resource_name(&body, unknown)?;
     let message = format!("Index already exists: folio_{name}_{}", request.context.tenant.id.as_str());
-    Err(refused(400, &[error(("OpenSearchException", "elasticsearch_error"), message, None)]))
+    Err(errors_fault(400, &[error_json(("OpenSearchException", "elasticsearch_error"), message, None)]))
 }
 
 pub(crate) async fn mappings(request: Request) -> Outcome<Response> {
-    resource(&body(&request)?, "Mappings cannot be updated, resource name is invalid.")?;
+    resource_name(&json_body(&request)?, "Mappings cannot be updated, resource name is invalid.")?;
     Ok(success())
 }
 
 pub(crate) async fn settings(request: Request) -> Outcome<Response> {
-    let body = body(&request)?;
-    let mut wrong = bounds(&body);
+    let body = json_body(&request)?;
+    let mut wrong = settings_violations(&body);
     if body["indexSettings"].is_null() {
-        wrong.push(of_member("must not be null", "indexSettings", "null"));
+        wrong.push(member_error_json("must not be null", "indexSettings", "null"));
     }
     if !wrong.is_empty() {
-        return Err(refused(400, &wrong));
+        return Err(errors_fault(400, &wrong));
     }
-    resource(&body, "Index Settings cannot be updated, resource name is invalid.")?;
+    resource_name(&body, "Index Settings cannot be updated, resource name is invalid.")?;
     Ok(success())
 }
 
-/// Events about records, which other modules send to FOLIO's index: this one follows the records themselves.
+/// Other modules send the changes of records to FOLIO's index as events. Octavo's index reads the changes from the database.
 pub(crate) async fn records(request: Request) -> Outcome<Response> {
-    let events = body(&request)?;
+    let events = json_body(&request)?;
     let one_or_several =
         events.is_object() || events.as_array().is_some_and(|events| events.iter().all(Value::is_object));
     if one_or_several { Ok(success()) } else { Err(unreadable_body(&Fault::bad_request("no events"))) }
@@ -49,47 +51,48 @@ pub(crate) async fn records(request: Request) -> Outcome<Response> {
 const REINDEX: &str = include_str!("../../folio/records/mod-search/reindexRequest.tsv");
 
 pub(crate) async fn reindex(request: Request) -> Outcome<Response> {
-    let body = if request.body.is_empty() { json!({}) } else { body(&request)? };
-    let wrong = bounds(&body);
+    let body = if request.body.is_empty() { json!({}) } else { json_body(&request)? };
+    let wrong = settings_violations(&body);
     if !wrong.is_empty() {
-        return Err(refused(400, &wrong));
+        return Err(errors_fault(400, &wrong));
     }
     if !request.body.is_empty() {
-        checked(&request, REINDEX)?;
+        checked_body(&request, REINDEX)?;
     }
     let name = body["resourceName"].as_str().unwrap_or(TITLES.name);
     let resource = indexes::RESOURCES.into_iter().find(|resource| resource.name == name);
-    let unknown = || invalid("Reindex request contains invalid resource name", "resourceName", name);
+    let unknown =
+        || invalid_parameter("Reindex request contains invalid resource name", "resourceName", name);
     let resource = resource.ok_or_else(unknown)?;
     let context = &request.context;
-    context.session().await?.rows(made_anew(&context.tenant.id, resource)).await?;
+    context.session().await?.rows(rebuild_statement(&context.tenant.id, resource)).await?;
     let job = json!({
         "id": context.fresh_id(), "jobStatus": "In progress", "submittedDate": folio_time(context.now),
     });
     Ok(Response::json(200, &job))
 }
 
-/// How far this process's indexes of the tenant are.
+/// The state of this process's indexes of the tenant.
 pub(crate) async fn states(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let states = indexes::RESOURCES.into_iter().map(|resource| indexes::state(context, resource));
+    let states = indexes::RESOURCES.into_iter().map(|resource| indexes::index_state_json(context, resource));
     let states = states.collect::<Outcome<Vec<Value>>>()?;
     Ok(Response::json(200, &json!({"totalRecords": states.len(), "indexes": states})))
 }
 
-fn body(request: &Request) -> Outcome<Value> {
+fn json_body(request: &Request) -> Outcome<Value> {
     request.json().map_err(|why| unreadable_body(&why))
 }
 
 /// The name of the resource that a request is about.
-fn resource<'b>(body: &'b Value, unknown: &str) -> Outcome<&'b str> {
-    let missing = || refused(400, &[of_member("must not be null", "resourceName", "null")]);
+fn resource_name<'b>(body: &'b Value, unknown: &str) -> Outcome<&'b str> {
+    let missing = || errors_fault(400, &[member_error_json("must not be null", "resourceName", "null")]);
     let name = body["resourceName"].as_str().ok_or_else(missing)?;
-    if RESOURCES.contains(&name) { Ok(name) } else { Err(invalid(unknown, "resourceName", name)) }
+    if RESOURCES.contains(&name) { Ok(name) } else { Err(invalid_parameter(unknown, "resourceName", name)) }
 }
 
-/// What is wrong in the settings of an index, none of which Octavo's has.
-fn bounds(body: &Value) -> Vec<Value> {
+/// The violations of mod-search's bounds in the settings of an index. Octavo's index has none of these settings.
+fn settings_violations(body: &Value) -> Vec<Value> {
     let bounds = [("numberOfShards", 1, 100), ("numberOfReplicas", 1, 100), ("refreshInterval", -1, 3600)];
     let wrong = bounds.into_iter().filter_map(|(member, least, most)| {
         let value = body["indexSettings"][member].as_i64()?;
@@ -98,7 +101,7 @@ fn bounds(body: &Value) -> Vec<Value> {
             value if value > most => format!("must be less than or equal to {most}"),
             _ => return None,
         };
-        Some(of_member(&message, &format!("indexSettings.{member}"), &value.to_string()))
+        Some(member_error_json(&message, &format!("indexSettings.{member}"), &value.to_string()))
     });
     wrong.collect()
 }

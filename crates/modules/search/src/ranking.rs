@@ -1,12 +1,12 @@
-//! Which titles come first without a sort: those whose whole title was asked for, then those with all words in their titles, first as
-//! they were asked for, then by their stems. Among the others words in titles count more than those in names, and these more than those in
-//! subjects.
+//! The order of titles without a sort key. First come titles whose whole title is the search text, then those that have all words of the
+//! search in their titles as they were written, then those that have them by their stems. Among the other titles, words in the title count
+//! more than words in names, and these more than words in subjects.
 
 use octavo_cql::{Clause, Comparator, Modifier, Node, term};
 use octavo_kernel::Outcome;
 use octavo_search::engine::Ranking;
 use octavo_search::names::INSTANCE;
-use octavo_search::query::Wanted;
+use octavo_search::query::SearchCondition;
 
 use crate::asked::Search;
 
@@ -18,51 +18,54 @@ pub(crate) fn ranking(search: &Search) -> Outcome<Ranking> {
         .into_iter()
         .filter_map(|(name, weight)| Some((INSTANCE.find("keyword")?, INSTANCE.find(name)?, weight)));
     let parts = search.query.root.flatten_and();
-    let within_wanted = |narrower: Wanted| Outcome::Ok(Wanted::and([search.wanted()?, narrower]));
-    // All words of titles are found under `keyword`, too, but of identifiers it also finds signs that are no words.
+    let within_wanted =
+        |narrower: SearchCondition| Outcome::Ok(SearchCondition::and([search.compile_query()?, narrower]));
+    // All words of titles are also found by `keyword`. But of identifiers, `keyword` also finds characters that are no words.
     let only_words = search.query.root.clauses().into_iter().all(|clause| {
         clause.index != "keyword" || clause.term.chars().all(|sign| sign.is_alphanumeric() || sign == ' ')
     });
     let in_title = |wanted| if only_words { Outcome::Ok(wanted) } else { within_wanted(wanted) };
     let mut first = Vec::new();
-    if let Some(whole) = narrowed(&parts, whole_title, |part| search.meaning(part))? {
+    if let Some(whole) = narrowed_query(&parts, whole_title, |part| search.compile_part(part))? {
         first.push(within_wanted(whole)?);
     }
-    if let Some(words) = narrowed(&parts, words_in_title, |part| search.meaning_without_stems(part))? {
+    if let Some(words) =
+        narrowed_query(&parts, words_in_title, |part| search.compile_part_without_stems(part))?
+    {
         first.push(in_title(words)?);
     }
-    if let Some(words) = narrowed(&parts, words_in_title, |part| search.meaning(part))? {
+    if let Some(words) = narrowed_query(&parts, words_in_title, |part| search.compile_part(part))? {
         first.push(in_title(words)?);
     }
     Ok(Ranking { first, words: weighed.collect() })
 }
 
-/// The query with clauses that find less in place of those that `narrower` knows such a clause for; none if it knows none.
-fn narrowed(
+/// The query with its clauses replaced by the narrower ones that `narrower` returns. `None` if `narrower` returns none.
+fn narrowed_query(
     parts: &[&Node],
     narrower: impl Fn(&Clause) -> Option<Clause>,
-    meaning: impl Fn(&Node) -> Outcome<Wanted>,
-) -> Outcome<Option<Wanted>> {
+    meaning: impl Fn(&Node) -> Outcome<SearchCondition>,
+) -> Outcome<Option<SearchCondition>> {
     let mut changed = false;
     let mut narrow = |part: &&Node| {
-        // Of alternatives, those that can be narrowed find less than all of them.
+        // If a part has alternatives, only the alternatives with a narrower clause are kept: they find less than all alternatives.
         let alternatives = part.flatten_or().into_iter().filter_map(|one| match one {
             Node::Clause(clause) => narrower(clause).map(Node::Clause),
             _ => None,
         });
-        let alternatives: Vec<Wanted> =
+        let alternatives: Vec<SearchCondition> =
             alternatives.map(|clause| meaning(&clause)).collect::<Outcome<_>>()?;
         if alternatives.is_empty() {
             return meaning(part);
         }
         changed = true;
-        Ok(Wanted::or(alternatives))
+        Ok(SearchCondition::or(alternatives))
     };
-    let parts = parts.iter().map(&mut narrow).collect::<Outcome<Vec<Wanted>>>()?;
-    Ok(changed.then(|| Wanted::and(parts)))
+    let parts = parts.iter().map(&mut narrow).collect::<Outcome<Vec<SearchCondition>>>()?;
+    Ok(changed.then(|| SearchCondition::and(parts)))
 }
 
-/// The title that is wholly the words of a clause.
+/// A clause that finds the title which consists of exactly the words of this clause.
 fn whole_title(clause: &Clause) -> Option<Clause> {
     let by_words = is_by_words(clause) || clause.relation.comparator == Comparator::Exact;
     if !by_words
@@ -77,7 +80,7 @@ fn whole_title(clause: &Clause) -> Option<Clause> {
     Some(whole)
 }
 
-/// The title with all words of a clause that looks for them in whatever stands under `keyword`.
+/// A clause that finds the words of a `keyword` clause in titles.
 fn words_in_title(clause: &Clause) -> Option<Clause> {
     let asked = is_by_words(clause) && clause.index == "keyword" && !term::literal(&clause.term)?.is_empty();
     asked.then(|| Clause { index: "title".to_owned(), ..clause.clone() })

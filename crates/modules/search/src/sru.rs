@@ -8,16 +8,16 @@ mod query;
 
 use octavo_cql::{Clause, Node, Query};
 use octavo_engine::{
-    Call, Context, Edge, EdgeAsking, EdgeCall, EdgeRequest, Method, Module, Request, Response, calls,
+    Call, Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, Method, Module, Request, Response, calls,
 };
 use octavo_kernel::{Fault, Outcome, Xml};
-use octavo_modules_inventory::oai_pmh::published;
+use octavo_modules_inventory::oai_pmh::load_published_records;
 use uuid::Uuid;
 
-use crate::asked::{Search, find};
+use crate::asked::{Search, run_search};
 use crate::indexes::{TITLES, index_of};
 use crate::ranking::ranking;
-use asked::{Asked, DEEPEST, Operation, Schema, Version};
+use asked::{LAST_POSITION, Operation, RetrieveRequest, Schema, Version};
 use diagnostics::{Diagnostic, diagnostic};
 
 pub static MODULE: Module = Module { name: "octavo-sru", calls: CALLS, edges: &[EDGE], ..Module::BASE };
@@ -26,62 +26,67 @@ static CALLS: &[Call] = calls! {
     Get "/octavo/sru" => respond;
 };
 
-/// The same for programs with an API key.
-const EDGE: Edge = Edge { name: "octavo-sru", calls: &[call("/sru"), call("/sru/{apiKeyPath}")], shown };
+/// The same call for programs that send an API key instead of a token.
+const EDGE: EdgeModule = EdgeModule {
+    name: "octavo-sru",
+    calls: &[call("/sru"), call("/sru/{apiKeyPath}")],
+    render_response: answer_unchanged,
+};
 
 const fn call(path: &'static str) -> EdgeCall {
-    EdgeCall { method: Method::Get, path, route: (Method::Get, "/octavo/sru"), ask }
+    EdgeCall { method: Method::Get, path, route: (Method::Get, "/octavo/sru"), make_request: pass_request_on }
 }
 
-fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAsking<'a> {
-    Box::pin(async { Ok(request.passed_on()) })
+fn pass_request_on<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
+    Box::pin(async { Ok(request.to_route_request()) })
 }
 
-fn shown(_: &EdgeRequest, answered: Response) -> Response {
+fn answer_unchanged(_: &EdgeRequest, answered: Response) -> Response {
     answered
 }
 
 async fn respond(request: Request) -> Outcome<Response> {
-    let (version, operation) = asked::read(&request.query);
+    let (version, operation) = asked::read_request(&request.query);
     let asked = match operation {
         Ok(Operation::Explain) => {
             let host = request.header("host").unwrap_or("localhost");
-            return Ok(answer::explain(version, host, request.context.tenant.id.as_str()));
+            return Ok(answer::explain_response(version, host, request.context.tenant.id.as_str()));
         }
         Ok(Operation::SearchRetrieve(asked)) => asked,
-        Err(wrong) => return Ok(answer::wrong(version, &wrong)),
+        Err(wrong) => return Ok(answer::diagnostic_response(version, &wrong)),
     };
     match retrieve(&request.context, version, &asked).await? {
         Ok(answer) => Ok(answer),
-        Err(wrong) => Ok(answer::wrong(version, &wrong)),
+        Err(wrong) => Ok(answer::diagnostic_response(version, &wrong)),
     }
 }
 
 async fn retrieve(
     context: &Context,
     version: Version,
-    asked: &Asked,
+    asked: &RetrieveRequest,
 ) -> Outcome<Result<Response, Diagnostic>> {
-    let query = match query::translated(&asked.query, asked.sort_keys.as_deref()) {
-        Ok(Query { root, sort }) => Query { root: open(root), sort },
+    let query = match query::translate_query(&asked.query, asked.sort_keys.as_deref()) {
+        Ok(Query { root, sort }) => Query { root: without_suppressed(root), sort },
         Err(wrong) => return Ok(Err(wrong)),
     };
-    let search = Search::of(query, &TITLES);
-    let meant = (|| Ok((search.wanted()?, search.sort()?, ranking(&search)?)))();
+    let search = Search::from_query(query, &TITLES);
+    let meant = (|| Ok((search.compile_query()?, search.sort_fields()?, ranking(&search)?)))();
     let (wanted, sort, ranking) = match meant {
         Ok(meant) => meant,
-        Err(fault) => return refused(fault).map(Err),
+        Err(fault) => return diagnostic_from_fault(fault).map(Err),
     };
-    let end = (asked.start - 1).saturating_add(asked.most).min(DEEPEST);
-    let range = (asked.start - 1).min(end)..end;
+    let end = (asked.first_record - 1).saturating_add(asked.max_records).min(LAST_POSITION);
+    let range = (asked.first_record - 1).min(end)..end;
     let index = index_of(context, &TITLES).await?;
-    let page = find(context, move |deadline| index.page(&wanted, &sort, &ranking, range, deadline)).await?;
+    let page =
+        run_search(context, move |deadline| index.page(&wanted, &sort, &ranking, range, deadline)).await?;
     let total = page.total as u64;
-    if asked.start > 1 && asked.start as u64 > total.min(DEEPEST as u64) {
-        return Ok(Err(diagnostic(61, asked.start.to_string())));
+    if asked.first_record > 1 && asked.first_record as u64 > total.min(LAST_POSITION as u64) {
+        return Ok(Err(diagnostic(61, asked.first_record.to_string())));
     }
     let ids: Vec<Uuid> = page.hits.iter().map(|hit| hit.id).collect();
-    let records = published(context, &ids).await?;
+    let records = load_published_records(context, &ids).await?;
     let written = records.iter().map(|record| {
         let mut xml = Xml::default();
         match asked.schema {
@@ -90,18 +95,18 @@ async fn retrieve(
         }
         xml
     });
-    Ok(Ok(answer::found(version, asked, total, written.collect())))
+    Ok(Ok(answer::records_response(version, asked, total, written.collect())))
 }
 
-/// Without what is suppressed from discovery, or shown to nobody but staff.
-fn open(root: Node) -> Node {
+/// Excludes titles that are suppressed from discovery or from staff.
+fn without_suppressed(root: Node) -> Node {
     ["discoverySuppress", "staffSuppress"].into_iter().fold(root, |open, member| {
         Node::Not(Box::new(open), Box::new(Node::Clause(Clause::exact(member, "true"))))
     })
 }
 
-/// A query that the search refuses, as a diagnostic.
-fn refused(fault: Fault) -> Outcome<Diagnostic> {
+/// The SRU diagnostic for a query that mod-search's search refuses.
+fn diagnostic_from_fault(fault: Fault) -> Outcome<Diagnostic> {
     match fault.status {
         400..500 => Ok(diagnostic(36, fault.body.render())),
         _ => Err(fault),

@@ -9,7 +9,7 @@ use octavo_pg::{Session, Statement};
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::login::give_password;
+use crate::login::set_first_password;
 use crate::permissions::OWN_TIMERS;
 
 /// Creates the user with every permission that no other permission contains, except the operator's. Their default service point is
@@ -32,13 +32,13 @@ pub async fn create_administrator(
     names.push(OWN_TIMERS.to_owned());
     let grants = json!({"userId": id, "permissions": names});
     create(context, &mut session, &PERMISSION_USER, grants).await?;
-    give_password(context, &mut session, id, password).await?;
-    serve_everywhere(context, &mut session, id, at).await?;
+    set_first_password(context, &mut session, id, password).await?;
+    assign_all_service_points(context, &mut session, id, at).await?;
     Ok(id)
 }
 
 /// Assigns all service points to the user.
-async fn serve_everywhere(
+async fn assign_all_service_points(
     context: &Context,
     session: &mut Session,
     user: Uuid,

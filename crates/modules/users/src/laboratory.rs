@@ -14,8 +14,8 @@ pub static MODULE: Module =
 
 static CALLS: &[Call] = calls! {
     Get "/octavo/lab/runs" => reports::list;
-    Get "/octavo/lab/runs/{name}" => reports::one;
-    Get "/octavo/lab/experiments" => runs::offers;
+    Get "/octavo/lab/runs/{name}" => reports::get;
+    Get "/octavo/lab/experiments" => runs::list_options;
     Post "/octavo/lab/runs" => runs::begin;
     Get "/octavo/slow-requests" => slow::list;
     Get "/octavo/lab/running" => runs::state;
@@ -24,5 +24,6 @@ static CALLS: &[Call] = calls! {
 
 fn laboratory(request: &Request) -> Outcome<&Laboratory> {
     let laboratory = request.context.platform.settings.laboratory.as_ref();
-    laboratory.ok_or_else(|| Fault::missing("The server was not told of a folder of reports (lab-reports)"))
+    laboratory
+        .ok_or_else(|| Fault::not_found_with("The server was not told of a folder of reports (lab-reports)"))
 }

@@ -18,23 +18,27 @@ mod tokens;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, calls};
 
-pub(crate) use credentials::{Update, change_own_password, known_by_password, stored, used_before};
-pub use credentials::{give_password, set_password};
+pub(crate) use credentials::{
+    Update, change_own_password, load_password_hash, verify_old_password, was_used_before,
+};
+pub use credentials::{set_first_password, set_password};
 pub(crate) use directory::has_directory;
 pub(crate) use ended_sessions::{announce_end, end_all};
 pub use log_in::{Credentials, log_in, unlock};
-pub(crate) use resets::{Action, set_by_action};
+pub(crate) use resets::{ResetAction, set_password_by_action};
 pub use tokens::LoggedIn;
-pub(crate) use tokens::{Pair, RefreshToken, end_by_refresh_token, exchange, legacy_token, start_session};
+pub(crate) use tokens::{
+    RefreshToken, TokenPair, end_by_refresh_token, exchange, legacy_token, start_session,
+};
 
 pub static MODULE: Module = Module {
     name: "mod-login",
-    is_prompt: true,
-    hidden: records::HIDDEN,
+    never_late: true,
+    hidden_records: records::HIDDEN,
     script: include_str!("login/tenant.sql"),
     migrations: &[SESSIONS_AND_PLACES, EVENTS, SINGLE_SIGN_ON],
     calls: CALLS,
-    for_strangers: true,
+    allows_no_token: true,
     ..Module::BASE
 };
 
@@ -63,7 +67,7 @@ static CALLS: &[Call] = calls! {
     Post "/authn/logout" => tokens::log_out;
     Post "/authn/logout-all" => tokens::log_out_everywhere;
     Get "/authn/loginAttempts/{id}" => attempts::get;
-    Get "/authn/log/events" => events::list, late;
+    Get "/authn/log/events" => events::list, may_be_late;
     Post "/authn/log/events" => events::create;
     Delete "/authn/log/events/{id}" => events::delete;
     Post "/authn/credentials" => credentials::create;

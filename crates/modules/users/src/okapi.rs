@@ -35,8 +35,8 @@ pub static MODULE: Module = Module {
     notation: Notation::OKAPI,
     calls: CALLS,
     migrations: &[COUNTS_OF_THE_SNAPSHOT],
-    of_the_system: true,
-    for_strangers: true,
+    is_system_module: true,
+    allows_no_token: true,
     ..Module::BASE
 };
 
@@ -50,7 +50,7 @@ const COUNTS_OF_THE_SNAPSHOT: Migration = Migration {
 const PATCH_OWN: &[&str] = &["okapi.proxy.self.timers.patch"];
 
 static CALLS: &[Call] = calls! {
-    Get "/_/version" => version, of_own_tenant(&[]);
+    Get "/_/version" => version, own_tenant_permissions(&[]);
     Get "/_/proxy/health" => health;
     Get "/_/proxy/modules" => modules::list;
     Post "/_/proxy/modules" => modules::create;
@@ -70,18 +70,18 @@ static CALLS: &[Call] = calls! {
     Get "/_/proxy/tenants/{tenantId}/install/{installId}" => jobs::get;
     Delete "/_/proxy/tenants/{tenantId}/install/{installId}" => jobs::delete;
     Post "/_/proxy/tenants/{tenantId}/upgrade" => install::upgrade;
-    Get "/_/proxy/tenants/{tenantId}/modules" => descriptors::of_tenant, of_own_tenant(&[]);
+    Get "/_/proxy/tenants/{tenantId}/modules" => descriptors::of_tenant, own_tenant_permissions(&[]);
     Post "/_/proxy/tenants/{tenantId}/modules" => install::enable_one;
     Delete "/_/proxy/tenants/{tenantId}/modules" => install::disable_all;
     Post "/_/proxy/tenants/{tenantId}/modules/{moduleId}" => install::upgrade_one;
-    Get "/_/proxy/tenants/{tenantId}/modules/{moduleId}" => descriptors::one_of_tenant, of_own_tenant(&[]);
+    Get "/_/proxy/tenants/{tenantId}/modules/{moduleId}" => descriptors::one_of_tenant, own_tenant_permissions(&[]);
     Delete "/_/proxy/tenants/{tenantId}/modules/{moduleId}" => install::disable_one;
-    Get "/_/proxy/tenants/{tenantId}/interfaces" => descriptors::interfaces, of_own_tenant(&[]);
-    Get "/_/proxy/tenants/{tenantId}/interfaces/{interfaceId}" => descriptors::providers, of_own_tenant(&[]);
-    Get "/_/proxy/tenants/{tenantId}/timers" => timers::list, of_own_tenant(&[]);
-    Patch "/_/proxy/tenants/{tenantId}/timers" => timers::patch, of_own_tenant(PATCH_OWN);
-    Get "/_/proxy/tenants/{tenantId}/timers/{timerId}" => timers::get, of_own_tenant(&[]);
-    Patch "/_/proxy/tenants/{tenantId}/timers/{timerId}" => timers::patch_one, of_own_tenant(PATCH_OWN);
+    Get "/_/proxy/tenants/{tenantId}/interfaces" => descriptors::interfaces, own_tenant_permissions(&[]);
+    Get "/_/proxy/tenants/{tenantId}/interfaces/{interfaceId}" => descriptors::providers, own_tenant_permissions(&[]);
+    Get "/_/proxy/tenants/{tenantId}/timers" => timers::list, own_tenant_permissions(&[]);
+    Patch "/_/proxy/tenants/{tenantId}/timers" => timers::patch, own_tenant_permissions(PATCH_OWN);
+    Get "/_/proxy/tenants/{tenantId}/timers/{timerId}" => timers::get, own_tenant_permissions(&[]);
+    Patch "/_/proxy/tenants/{tenantId}/timers/{timerId}" => timers::patch_one, own_tenant_permissions(PATCH_OWN);
     Get "/_/discovery/modules" => discovery::list;
     Post "/_/discovery/modules" => discovery::deploy;
     Delete "/_/discovery/modules" => discovery::remove;
@@ -117,7 +117,7 @@ async fn health(_: Request) -> Outcome<Response> {
 }
 
 /// A body, or an element of one, that Okapi reads as an object. serde would take a list of its members too.
-fn object<T: DeserializeOwned>(body: Value) -> Outcome<T> {
+fn parse_object<T: DeserializeOwned>(body: Value) -> Outcome<T> {
     match body {
         Value::Object(_) => {
             serde_json::from_value(body).map_err(|error| Fault::bad_request(error.to_string()))
@@ -127,7 +127,7 @@ fn object<T: DeserializeOwned>(body: Value) -> Outcome<T> {
 }
 
 /// The elements of a body that has to be a list.
-fn list(request: &Request) -> Outcome<Vec<Value>> {
+fn body_list(request: &Request) -> Outcome<Vec<Value>> {
     match request.json()? {
         Value::Array(elements) => Ok(elements),
         _ => Err(Fault::bad_request("The body is not an array")),

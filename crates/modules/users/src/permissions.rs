@@ -17,19 +17,19 @@ use octavo_kernel::{Fault, Outcome};
 pub(crate) use assignment::{
     is_of_built_in_module, may_give, may_take_the_place_of, may_take_the_place_of_anybody,
 };
-pub(crate) use held::expanded;
+pub(crate) use held::load_expanded_permissions;
 pub use octavo_modules_base::user_records::PERMISSION_USER;
 pub use records::PERMISSION;
-pub(crate) use register::{OWN_TIMERS, register, retire};
-pub(crate) use users::granting;
+pub(crate) use register::{OWN_TIMERS, deprecate_permissions, register_permissions};
+pub(crate) use users::grant_statements;
 
 pub static MODULE: Module = Module {
     name: "mod-permissions",
-    is_prompt: true,
+    never_late: true,
     records: &[&PERMISSION, &PERMISSION_USER],
     script: records::INDEXES,
     calls: CALLS,
-    started: Some(renewed::started),
+    on_server_start: Some(renewed::started),
     ..Module::BASE
 };
 
@@ -50,7 +50,7 @@ static CALLS: &[Call] = calls! {
 /// FOLIO declares one route for everything below `/perms/users`.
 async fn get_users(request: Request) -> Outcome<Response> {
     let path = request.path.clone();
-    match below(&path).as_slice() {
+    match segments_below_users(&path).as_slice() {
         [] => listing::users(request).await,
         [id] => users::get(&request, id).await,
         [id, "permissions"] => held::list(&request, id).await,
@@ -60,14 +60,14 @@ async fn get_users(request: Request) -> Outcome<Response> {
 
 async fn post_users(request: Request) -> Outcome<Response> {
     let path = request.path.clone();
-    match below(&path).as_slice() {
+    match segments_below_users(&path).as_slice() {
         [] => users::create(request).await,
         [id, "permissions"] => held::add(&request, id).await,
         _ => Err(Fault::not_found()),
     }
 }
 
-fn below(path: &str) -> Vec<&str> {
+fn segments_below_users(path: &str) -> Vec<&str> {
     let rest = path.strip_prefix("/perms/users").unwrap_or_default();
     rest.split('/').filter(|segment| !segment.is_empty()).collect()
 }

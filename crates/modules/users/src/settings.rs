@@ -7,13 +7,13 @@ mod upload;
 
 use octavo_engine::{Module, Notation, calls};
 use octavo_kernel::Kind;
-use octavo_record::{Field, Member, Message, Persons, RecordType, Unique, Words};
+use octavo_record::{Field, Member, Message, Persons, RecordMessages, RecordType, Unique};
 
 pub static MODULE: Module = Module {
     name: "mod-settings",
-    is_prompt: true,
+    never_late: true,
     notation: Notation::COMPACT,
-    hidden: &[&ENTRY],
+    hidden_records: &[&ENTRY],
     calls: calls! {
         Get "/settings/entries" => entries::list;
         Post "/settings/entries" => entries::create;
@@ -26,7 +26,7 @@ pub static MODULE: Module = Module {
 };
 
 /// FOLIO's words for an entry that is there already, as for one that the caller may not write.
-const TAKEN: Message = Message::new(Kind::Forbidden, "Forbidden", "key");
+const DUPLICATE_ENTRY: Message = Message::new(Kind::Forbidden, "Forbidden", "key");
 
 pub static ENTRY: RecordType = RecordType {
     name: "setting",
@@ -40,9 +40,12 @@ pub static ENTRY: RecordType = RecordType {
         Field::exact("userId"),
         Field::exact("owner").computed("coalesce(doc ->> 'userId', '')"),
     ],
-    unique: &[Unique::of(&["scope", "key", "owner"]).message(TAKEN)],
-    words: Words { id_as_value: true, ..Words::unknown("Not Found") },
-    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
+    unique: &[Unique::new(&["scope", "key", "owner"]).message(DUPLICATE_ENTRY)],
+    messages: RecordMessages { duplicate_id_as_unique_key: true, ..RecordMessages::not_found("Not Found") },
+    persons: Some(&Persons::deleted_with_user(
+        &[Member::patron_id("userId")],
+        "t.\"userId\" = any($1::uuid[]::text[])",
+    )),
     ..RecordType::BASE
 };
 

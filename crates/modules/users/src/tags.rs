@@ -1,7 +1,7 @@
 //! mod-tags 2.2.0.
 
 use octavo_engine::{Dialect, Module, Notation};
-use octavo_record::{Field, RecordType, Unique, Words};
+use octavo_record::{Field, RecordMessages, RecordType, Unique};
 
 pub static MODULE: Module = Module {
     name: "mod-tags",
@@ -19,9 +19,9 @@ pub static TAG: RecordType = RecordType {
     path: "/tags",
     collection: "tags",
     default_limit: 1000,
-    words: Words::unknown("Tag with id [{}] was not found"),
+    messages: RecordMessages::not_found("Tag with id [{}] was not found"),
     schema: include_str!("../../folio/records/mod-tags/tagDto.tsv"),
     fields: &[Field::exact("label")],
-    unique: &[Unique::of(&["label"]).says("Key (label)=({}) already exists.", "label")],
+    unique: &[Unique::new(&["label"]).with_refusal("Key (label)=({}) already exists.", "label")],
     ..RecordType::BASE
 };

@@ -26,7 +26,7 @@ pub(crate) use user::{add, change};
 pub static MODULE: Module = Module {
     name: "mod-users",
     records: &[&GROUP, &ADDRESS_TYPE, &DEPARTMENT, &USER, &PROXY, &CUSTOM_FIELD],
-    hidden: &[
+    hidden_records: &[
         &records::PICTURE_SETTINGS,
         &records::PICTURE,
         &records::PIN,
@@ -52,24 +52,24 @@ pub static MODULE: Module = Module {
         },
     ],
     calls: CALLS,
-    enabled: Some(|context| Box::pin(picture_settings::install(context))),
+    on_enable: Some(|context| Box::pin(picture_settings::install(context))),
     ..Module::BASE
 };
 
 static CALLS: &[Call] = calls! {
     Post "/users" => user::create;
-    Post "/users/expire/timer" => expire::expire, rests(&expire::REST);
+    Post "/users/expire/timer" => expire::expire, with_rest_rule(&expire::REST);
     Put "/users/{id}" => user::replace;
     Delete "/users" => user::delete_found;
     Delete "/users/{id}" => user::delete;
     Delete "/addresstypes/{id}" => address_types::delete;
     Get "/custom-fields" => custom_fields::list;
     Post "/custom-fields" => custom_fields::create;
-    Put "/custom-fields" => custom_fields::replace_all, many;
-    Put "/custom-fields/{id}" => custom_fields::replace, many;
-    Delete "/custom-fields/{id}" => custom_fields::delete, many;
-    Get "/custom-fields/{id}/stats" => custom_fields::statistic, late;
-    Get "/custom-fields/{id}/options/{optId}/stats" => custom_fields::option_statistic, late;
+    Put "/custom-fields" => custom_fields::replace_all, for_many_records;
+    Put "/custom-fields/{id}" => custom_fields::replace, for_many_records;
+    Delete "/custom-fields/{id}" => custom_fields::delete, for_many_records;
+    Get "/custom-fields/{id}/stats" => custom_fields::statistic, may_be_late;
+    Get "/custom-fields/{id}/options/{optId}/stats" => custom_fields::option_statistic, may_be_late;
     Get "/users/configurations/entry" => picture_settings::get;
     Put "/users/configurations/entry/{configId}" => picture_settings::replace;
     Post "/users/profile-picture" => pictures::create;
@@ -83,7 +83,7 @@ static CALLS: &[Call] = calls! {
     Get "/user-tenants" => tenants::list;
     Post "/user-tenants" => tenants::create;
     Delete "/user-tenants" => tenants::delete_all;
-    Get "/octavo/patrons/{id}/data" => data::give, many;
+    Get "/octavo/patrons/{id}/data" => data::get, for_many_records;
     Get "/octavo/users/{id}/merges" => merging::list;
     Post "/octavo/users/{id}/merges" => merging::merge;
     Get "/octavo/users/{id}/merge-preview" => merging::preview;

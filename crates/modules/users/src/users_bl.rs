@@ -15,7 +15,7 @@ mod transactions;
 use octavo_engine::{Call, Module, calls};
 
 pub static MODULE: Module =
-    Module { name: "mod-users-bl", calls: CALLS, for_strangers: true, ..Module::BASE };
+    Module { name: "mod-users-bl", calls: CALLS, allows_no_token: true, ..Module::BASE };
 
 static CALLS: &[Call] = calls! {
     Post "/bl-users/login" => log_in::legacy;

@@ -1,4 +1,5 @@
-//! The log of changes, fetched as it is written: by PostgreSQL's pg_receivewal, which this starts again whenever it ends.
+//! Fetches PostgreSQL's write-ahead log (WAL) while it is written. PostgreSQL's program pg_receivewal does the work; this module starts
+//! it again whenever it ends.
 
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
@@ -14,19 +15,19 @@ use tokio::time::{sleep, timeout};
 
 use super::folder::BackupFolder;
 use super::orphans;
-use super::plan::{Place, SEGMENT, segment_named, segment_of};
+use super::plan::{Lsn, SEGMENT_BYTES, parse_segment_name, segment_of};
 use super::source::Source;
 use crate::private_files::write_private;
 
 const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(100);
-/// How long it may take to end after it was asked to.
-const FAREWELL: Duration = Duration::from_secs(5);
+/// How long pg_receivewal may take to end after it was asked to stop.
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(crate) struct Archive {
     slot: String,
-    /// Whether PostgreSQL had kept the log for the slot before: if so, the archive goes on without a gap.
+    /// Whether PostgreSQL had kept the log for the replication slot before this archive started. If so, the archive has no gap.
     pub(crate) was_kept: bool,
     stop: Option<oneshot::Sender<()>>,
     running: JoinHandle<()>,
@@ -37,13 +38,13 @@ impl Archive {
     /// Begins to fetch the log into a folder; `None` if another process does so already.
     pub(crate) async fn start(source: &Source, folder: &BackupFolder, slot: &str) -> Result<Option<Archive>> {
         let Some(lock) = folder.lock("wal")? else { return Ok(None) };
-        orphans::end("pg_receivewal", &folder.wal())?;
+        orphans::end_processes("pg_receivewal", &folder.log_path())?;
         let was_kept = source.keep_log(slot).await?;
-        if !was_kept && let Some(kept_from) = source.fetched(slot).await?.fetched {
-            begin_at(folder, segment_of(kept_from))?;
+        if !was_kept && let Some(kept_from) = source.log_state(slot).await?.fetched_lsn {
+            set_first_segment(folder, segment_of(kept_from))?;
         }
         let (stop, stopped) = oneshot::channel();
-        let running = tokio::spawn(fetch(source.clone(), folder.clone(), slot.to_owned(), stopped));
+        let running = tokio::spawn(keep_fetching(source.clone(), folder.clone(), slot.to_owned(), stopped));
         Ok(Some(Archive { slot: slot.to_owned(), was_kept, stop: Some(stop), running, _lock: lock }))
     }
 
@@ -65,15 +66,15 @@ impl Drop for Archive {
     }
 }
 
-/// Waits until the log up to a place has been fetched for a slot.
-pub(crate) async fn wait_for(source: &Source, slot: &str, place: Place, longest: Duration) -> Result<()> {
+/// Waits until the log up to the given position has been fetched for a replication slot.
+pub(crate) async fn wait_for(source: &Source, slot: &str, place: Lsn, longest: Duration) -> Result<()> {
     let arrived = async {
         loop {
-            let state = source.fetched(slot).await?;
+            let state = source.log_state(slot).await?;
             if state.is_lost {
                 bail!("PostgreSQL removed files of its log before they were fetched");
             }
-            if state.fetched.is_some_and(|fetched| fetched >= place) {
+            if state.fetched_lsn.is_some_and(|fetched| fetched >= place) {
                 return Ok(());
             }
             sleep(POLL).await;
@@ -83,16 +84,21 @@ pub(crate) async fn wait_for(source: &Source, slot: &str, place: Place, longest:
 }
 
 /// Keeps a pg_receivewal running until `stopped`.
-async fn fetch(source: Source, folder: BackupFolder, slot: String, mut stopped: oneshot::Receiver<()>) {
+async fn keep_fetching(
+    source: Source,
+    folder: BackupFolder,
+    slot: String,
+    mut stopped: oneshot::Receiver<()>,
+) {
     let mut pause = SHORTEST_PAUSE;
     loop {
         let began = octavo_lab::clock::now();
-        let error = match begin(&source, &folder, &slot) {
+        let error = match start_pg_receivewal(&source, &folder, &slot) {
             Err(error) => error.to_string(),
             Ok(mut child) => {
                 let said = child.stderr.take();
                 tokio::select! {
-                    _ = &mut stopped => return end(&mut child).await,
+                    _ = &mut stopped => return stop_process(&mut child).await,
                     last = last_line(said) => {
                         let _ = child.wait().await;
                         last
@@ -109,11 +115,11 @@ async fn fetch(source: Source, folder: BackupFolder, slot: String, mut stopped: 
     }
 }
 
-fn begin(source: &Source, folder: &BackupFolder, slot: &str) -> Result<Child> {
-    mend(folder)?;
-    let mut command = source.reached.client("pg_receivewal");
-    // Each piece is on the disk before it counts as fetched.
-    command.arg("-D").arg(folder.wal()).args(["--slot", slot, "--no-loop", "--synchronous"]);
+fn start_pg_receivewal(source: &Source, folder: &BackupFolder, slot: &str) -> Result<Child> {
+    remove_incomplete_segment(folder)?;
+    let mut command = source.reached.client_command("pg_receivewal");
+    // pg_receivewal writes each piece to the disk before PostgreSQL counts it as fetched.
+    command.arg("-D").arg(folder.log_path()).args(["--slot", slot, "--no-loop", "--synchronous"]);
     command.current_dir("/").process_group(0).stderr(std::process::Stdio::piped());
     let mut command = Command::from(command);
     command
@@ -122,23 +128,23 @@ fn begin(source: &Source, folder: &BackupFolder, slot: &str) -> Result<Child> {
         .context("pg_receivewal, one of PostgreSQL's client programs, can't be run")
 }
 
-/// Has pg_receivewal begin with this file of the log. By itself it goes on behind the newest file that is there, which PostgreSQL
-/// may no longer have.
-fn begin_at(folder: &BackupFolder, first: u64) -> Result<()> {
-    let newest = folder.log()?.into_iter().next_back();
+/// Makes pg_receivewal begin with this log file. Without this, pg_receivewal would continue after the newest log file in the folder, and
+/// PostgreSQL may no longer have the files after that one.
+fn set_first_segment(folder: &BackupFolder, first: u64) -> Result<()> {
+    let newest = folder.log_segments()?.into_iter().next_back();
     if newest.is_none_or(|(number, _)| number + 1 < first) {
-        write_private(&folder.segment(first, true).0, b"")?;
+        write_private(&folder.segment_path(first, true).0, b"")?;
     }
     Ok(())
 }
 
-/// Removes a file that was only begun: pg_receivewal refuses one that has neither no byte nor all.
-fn mend(folder: &BackupFolder) -> Result<()> {
-    for entry in fs::read_dir(folder.wal())?.flatten() {
+/// Removes an incomplete log file. pg_receivewal refuses to start if a partial file has neither 0 bytes nor the full size.
+fn remove_incomplete_segment(folder: &BackupFolder) -> Result<()> {
+    for entry in fs::read_dir(folder.log_path())?.flatten() {
         let is_partial =
-            entry.file_name().to_str().and_then(segment_named).is_some_and(|(_, _, partial)| partial);
+            entry.file_name().to_str().and_then(parse_segment_name).is_some_and(|(_, _, partial)| partial);
         let size = entry.metadata()?.len();
-        if is_partial && size != 0 && size != SEGMENT {
+        if is_partial && size != 0 && size != SEGMENT_BYTES {
             fs::remove_file(entry.path())?;
         }
     }
@@ -156,11 +162,11 @@ async fn last_line(said: Option<tokio::process::ChildStderr>) -> String {
     last
 }
 
-async fn end(child: &mut Child) {
+async fn stop_process(child: &mut Child) {
     if let Some(pid) = child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?)) {
         let _ = kill_process(pid, Signal::INT);
     }
-    if timeout(FAREWELL, child.wait()).await.is_err() {
+    if timeout(STOP_TIMEOUT, child.wait()).await.is_err() {
         let _ = child.kill().await;
     }
 }

@@ -1,4 +1,4 @@
-//! How many rows the tables have, of every tenant and of what is common to all.
+//! Counts the rows of all tables, of every tenant and of the common schema `octavo`.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,26 +6,26 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use octavo_pg::{Session, Sql, Statement};
 
-use super::manifest::Counted;
-use super::plan::Place;
+use super::manifest::RowCounts;
+use super::plan::Lsn;
 use crate::start::clock;
 
-/// On a busy server a moment between two changes is rare: it is looked for so often.
+/// How often a moment without changes is looked for. On a busy server such moments are rare.
 const ATTEMPTS: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Counts what is there at a place of the log. The session is the superuser's and has no open transaction.
-pub(crate) async fn count(session: &mut Session) -> Result<Counted> {
+/// Counts all rows as they are at one position of the log. The session belongs to the superuser and has no open transaction.
+pub(crate) async fn count_at_lsn(session: &mut Session) -> Result<RowCounts> {
     let mut attempts = 0;
     let (place, exact) = loop {
-        let before = read_place(session).await?;
+        let before = read_lsn(session).await?;
         let nothing_runs: Option<bool> = session.read(Statement::new(NOTHING_RUNS)).await?;
         session.script("begin isolation level repeatable read read only").await?;
-        // The other processors are for the libraries.
+        // The count uses one processor only, and leaves the others to the libraries.
         session.script("set local max_parallel_workers_per_gather = 0").await?;
-        // Its view of the database is taken as it looks at the log for the second time: if the log has not grown in between, and no
-        // transaction was about to end at first, the view is that of the place.
-        let after = read_place(session).await?;
+        // PostgreSQL takes the transaction's snapshot with the second look at the log. If the log has not grown between both looks, and
+        // no transaction was about to commit at the first one, the snapshot shows the database exactly as it is at that log position.
+        let after = read_lsn(session).await?;
         attempts += 1;
         match nothing_runs == Some(true) && before == after {
             true => break (after, true),
@@ -35,18 +35,18 @@ pub(crate) async fn count(session: &mut Session) -> Result<Counted> {
         tokio::time::sleep(PAUSE).await;
     };
     let at = clock();
-    let rows = rows(session).await?;
+    let rows = count_rows(session).await?;
     session.rollback().await?;
-    Ok(Counted { at, place, exact, rows })
+    Ok(RowCounts { at, place, exact, rows })
 }
 
-async fn read_place(session: &mut Session) -> Result<Place> {
-    let place: Option<String> = session.read(Statement::new(PLACE)).await?;
+async fn read_lsn(session: &mut Session) -> Result<Lsn> {
+    let place: Option<String> = session.read(Statement::new(CURRENT_LSN)).await?;
     place.unwrap_or_default().parse().map_err(|why: String| anyhow!(why))
 }
 
 /// The rows of each table, by schema and table.
-pub(crate) async fn rows(session: &mut Session) -> Result<BTreeMap<String, i64>> {
+pub(crate) async fn count_rows(session: &mut Session) -> Result<BTreeMap<String, i64>> {
     let tables: Vec<(String, String)> = session.read(Statement::new(TABLES)).await?;
     let mut rows = BTreeMap::new();
     for (name, quoted) in tables {
@@ -68,8 +68,9 @@ pub(crate) fn differences(expected: &BTreeMap<String, i64>, found: &BTreeMap<Str
         .collect()
 }
 
-const PLACE: &str = "select pg_current_wal_insert_lsn()::text";
-/// A snapshot does not list transactions that began after the last that has ended.
+const CURRENT_LSN: &str = "select pg_current_wal_insert_lsn()::text";
+/// Whether no transaction that has changed anything is open. PostgreSQL's snapshots do not list transactions that began after the last
+/// commit.
 const NOTHING_RUNS: &str = "select not exists (select from pg_stat_activity where backend_xid is not null)";
 const TABLES: &str = "\
 select n.nspname || '.' || c.relname, format('%I.%I', n.nspname, c.relname)

@@ -1,4 +1,5 @@
-//! What the data folder holds beside the database: uploaded files, and whatever else is not made anew by itself.
+//! Copies the files of the data folder that are not in the database: uploaded files, and others that Octavo does not make again by
+//! itself.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -25,30 +26,30 @@ const LEFT_OUT: &[&str] = &[
     "backup-folder",
     "lost+found",
 ];
-const UNFINISHED: &str = "postgres.new-";
+const UNFINISHED_DATABASE: &str = "postgres.new-";
 
 /// Copies the files into `into`; returns their checksums by path, which begins with `files/`.
-pub(crate) fn copy(data_dir: &Path, uploads: Option<&Path>, into: &Path) -> Result<Sums> {
+pub(crate) fn copy_files(data_dir: &Path, uploads: Option<&Path>, into: &Path) -> Result<Sums> {
     make_private(into)?;
     let mut sums = Sums::new();
     for (from, name) in sources(data_dir, uploads)? {
-        copy_any(&from, &into.join(&name), &format!("files/{name}"), &mut sums)?;
+        copy_entry(&from, &into.join(&name), &format!("files/{name}"), &mut sums)?;
     }
     Ok(sums)
 }
 
 /// How many bytes would be copied now.
-pub(crate) fn size(data_dir: &Path, uploads: Option<&Path>) -> Result<u64> {
-    Ok(sources(data_dir, uploads)?.iter().map(|(from, _)| bytes(from)).sum())
+pub(crate) fn copied_bytes(data_dir: &Path, uploads: Option<&Path>) -> Result<u64> {
+    Ok(sources(data_dir, uploads)?.iter().map(|(from, _)| bytes_of_entry(from)).sum())
 }
 
 /// What cannot be read counts nothing here: copying it tells.
-fn bytes(path: &Path) -> u64 {
+fn bytes_of_entry(path: &Path) -> u64 {
     match fs::symlink_metadata(path) {
         Ok(about) if about.is_file() => about.len(),
         Ok(about) if about.is_dir() => {
             let entries = fs::read_dir(path).into_iter().flatten().flatten();
-            entries.map(|entry| bytes(&entry.path())).sum()
+            entries.map(|entry| bytes_of_entry(&entry.path())).sum()
         }
         _ => 0,
     }
@@ -60,7 +61,7 @@ fn sources(data_dir: &Path, uploads: Option<&Path>) -> Result<Vec<(PathBuf, Stri
     for entry in fs::read_dir(data_dir).with_context(|| format!("can't read {}", data_dir.display()))? {
         let name = entry?.file_name().to_string_lossy().into_owned();
         let is_uploads = name == "uploads" && uploads.is_some();
-        if !LEFT_OUT.contains(&name.as_str()) && !name.starts_with(UNFINISHED) && !is_uploads {
+        if !LEFT_OUT.contains(&name.as_str()) && !name.starts_with(UNFINISHED_DATABASE) && !is_uploads {
             all.push((data_dir.join(&name), name));
         }
     }
@@ -70,8 +71,8 @@ fn sources(data_dir: &Path, uploads: Option<&Path>) -> Result<Vec<(PathBuf, Stri
     Ok(all)
 }
 
-/// What goes while it is copied was removed on purpose.
-fn copy_any(from: &Path, to: &Path, name: &str, sums: &mut Sums) -> Result<()> {
+/// Copies a file or a folder with its content. A file that disappears during the copy was deleted on purpose, and is left out.
+fn copy_entry(from: &Path, to: &Path, name: &str, sums: &mut Sums) -> Result<()> {
     if name.contains('\n') {
         bail!("{} has a line break in its name and cannot be backed up", from.display());
     }
@@ -84,7 +85,7 @@ fn copy_any(from: &Path, to: &Path, name: &str, sums: &mut Sums) -> Result<()> {
         make_private(to)?;
         for entry in fs::read_dir(from).with_context(unreadable)? {
             let part = entry?.file_name();
-            copy_any(
+            copy_entry(
                 &from.join(&part),
                 &to.join(&part),
                 &format!("{name}/{}", part.to_string_lossy()),
@@ -101,7 +102,7 @@ fn copy_any(from: &Path, to: &Path, name: &str, sums: &mut Sums) -> Result<()> {
     Ok(())
 }
 
-/// A file that is there already gives way.
+/// Copies a file and replaces an existing one.
 fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     let mut source = File::open(from)?;
     match fs::remove_file(to) {
@@ -113,12 +114,12 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     target.sync_all()
 }
 
-/// Puts the files of a backup into a folder; returns how many there are.
-pub(crate) fn put_back(from: &Path, data_dir: &Path) -> Result<usize> {
+/// Copies the files of a backup back into a data folder; returns their number.
+pub(crate) fn restore_files(from: &Path, data_dir: &Path) -> Result<usize> {
     let mut sums = Sums::new();
     for entry in fs::read_dir(from).with_context(|| format!("can't read {}", from.display()))? {
         let name = entry?.file_name().to_string_lossy().into_owned();
-        copy_any(&from.join(&name), &data_dir.join(&name), &name, &mut sums)?;
+        copy_entry(&from.join(&name), &data_dir.join(&name), &name, &mut sums)?;
     }
     Ok(sums.len())
 }
@@ -146,10 +147,10 @@ mod tests {
             fs::write(file, vec![b'x'; length]).unwrap();
         }
         for (uploads, expected) in [(None, 110), (Some(elsewhere.as_path()), 11)] {
-            assert_eq!(size(&data, uploads).unwrap(), expected);
+            assert_eq!(copied_bytes(&data, uploads).unwrap(), expected);
             let into = folder.join(format!("copy of {expected}"));
-            copy(&data, uploads, &into).unwrap();
-            assert_eq!(bytes(&into), expected);
+            copy_files(&data, uploads, &into).unwrap();
+            assert_eq!(bytes_of_entry(&into), expected);
         }
         fs::remove_dir_all(&folder).unwrap();
     }

@@ -19,21 +19,21 @@ use rustix::fs::FlockOperation;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::Manifest;
-use super::plan::{self, Log, Place, Whole};
+use super::plan::{self, BackupSummary, LogSegments, Lsn};
 use crate::private_files::{make_private, read_json, write_private};
 
-const MARK: &str = "octavo-backup.json";
-const ARCHIVED: &str = "archived.json";
+const MARK_FILE: &str = "octavo-backup.json";
+const ARCHIVED_FILE: &str = "archived.json";
 const FORMAT: u32 = 1;
-pub(crate) const UNFINISHED: &str = ".part";
+pub(crate) const UNFINISHED_SUFFIX: &str = ".part";
 
-/// Which database a folder is of.
+/// Says to which database a folder of backups belongs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Mark {
     pub(crate) format: u32,
     /// What PostgreSQL calls the system identifier: that of the database and its copies.
     pub(crate) system: String,
-    /// Which of the copies: a restored database goes on under another number.
+    /// PostgreSQL's timeline number. A restored database goes on with another number.
     pub(crate) timeline: u32,
     /// The major version of PostgreSQL.
     pub(crate) postgres: u32,
@@ -45,11 +45,11 @@ impl Mark {
     }
 }
 
-/// Up to when, and to which place, the log of changes is in the folder.
+/// Up to which time, and up to which log position, the log is in the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Archived {
     pub(crate) until: Timestamp,
-    pub(crate) place: Place,
+    pub(crate) place: Lsn,
 }
 
 #[derive(Debug, Clone)]
@@ -76,7 +76,7 @@ impl BackupFolder {
             );
         }
         if !there {
-            write_private(&path.join(MARK), &serde_json::to_vec_pretty(mark)?)?;
+            write_private(&path.join(MARK_FILE), &serde_json::to_vec_pretty(mark)?)?;
         }
         let found = BackupFolder::open(path)?;
         if found.mark.postgres != mark.postgres {
@@ -107,9 +107,9 @@ impl BackupFolder {
         let path =
             fs::canonicalize(path).with_context(|| format!("there is no folder {}", path.display()))?;
         if !has_mark(&path) {
-            bail!("{} holds no backups of Octavo's: {MARK} is missing", path.display());
+            bail!("{} holds no backups of Octavo's: {MARK_FILE} is missing", path.display());
         }
-        let mark: Mark = read_json(&path.join(MARK))?;
+        let mark: Mark = read_json(&path.join(MARK_FILE))?;
         if mark.format > FORMAT {
             bail!("{} was written by a newer Octavo: use that to read it", path.display());
         }
@@ -120,38 +120,38 @@ impl BackupFolder {
         &self.path
     }
 
-    pub(crate) fn base(&self, name: &str) -> PathBuf {
+    pub(crate) fn backup_path(&self, name: &str) -> PathBuf {
         self.path.join("base").join(name)
     }
 
-    pub(crate) fn wal(&self) -> PathBuf {
+    pub(crate) fn log_path(&self) -> PathBuf {
         self.path.join("wal")
     }
 
-    /// Every backup that is whole, the oldest first. One whose manifest is damaged is an error of its own.
-    pub(crate) fn wholes(&self) -> Result<Vec<Result<Manifest>>> {
+    /// Reads the manifests of all complete backups, the oldest first. A damaged manifest is an `Err` in the list.
+    pub(crate) fn manifests(&self) -> Result<Vec<Result<Manifest>>> {
         let mut names: Vec<String> = Vec::new();
         for entry in fs::read_dir(self.path.join("base")).with_context(|| self.unreadable())? {
             let name = entry?.file_name().to_string_lossy().into_owned();
-            if !name.ends_with(UNFINISHED) {
+            if !name.ends_with(UNFINISHED_SUFFIX) {
                 names.push(name);
             }
         }
         names.sort();
-        Ok(names.iter().map(|name| Manifest::read(&self.base(name), name)).collect())
+        Ok(names.iter().map(|name| Manifest::read(&self.backup_path(name), name)).collect())
     }
 
-    /// Those whose manifests can be read, for decisions.
-    pub(crate) fn readable(&self) -> Result<Vec<Whole>> {
-        Ok(self.wholes()?.into_iter().flatten().map(|manifest| manifest.whole()).collect())
+    /// All complete backups whose manifests can be read.
+    pub(crate) fn readable_backups(&self) -> Result<Vec<BackupSummary>> {
+        Ok(self.manifests()?.into_iter().flatten().map(|manifest| manifest.summary()).collect())
     }
 
-    /// The files of the log that are there.
-    pub(crate) fn log(&self) -> Result<Log> {
-        let mut log = Log::new();
-        for entry in fs::read_dir(self.wal()).with_context(|| self.unreadable())? {
+    /// The log files in the folder.
+    pub(crate) fn log_segments(&self) -> Result<LogSegments> {
+        let mut log = LogSegments::new();
+        for entry in fs::read_dir(self.log_path()).with_context(|| self.unreadable())? {
             let name = entry?.file_name();
-            if let Some((timeline, number, partial)) = name.to_str().and_then(plan::segment_named)
+            if let Some((timeline, number, partial)) = name.to_str().and_then(plan::parse_segment_name)
                 && timeline == self.mark.timeline
             {
                 log.entry(number).and_modify(|known| *known &= partial).or_insert(partial);
@@ -160,22 +160,23 @@ impl BackupFolder {
         Ok(log)
     }
 
-    /// A file of the log, and the name that it has in a database.
-    pub(crate) fn segment(&self, number: u64, is_partial: bool) -> (PathBuf, String) {
+    /// The path of a log file in the folder, and the file name that PostgreSQL gives it.
+    pub(crate) fn segment_path(&self, number: u64, is_partial: bool) -> (PathBuf, String) {
         let name = plan::segment_name(self.mark.timeline, number);
         let suffix = if is_partial { ".partial" } else { "" };
-        (self.wal().join(format!("{name}{suffix}")), name)
+        (self.log_path().join(format!("{name}{suffix}")), name)
     }
 
-    pub(crate) fn archived(&self) -> Option<Archived> {
-        read_json(&self.path.join(ARCHIVED)).ok()
+    pub(crate) fn read_archived(&self) -> Option<Archived> {
+        read_json(&self.path.join(ARCHIVED_FILE)).ok()
     }
 
-    pub(crate) fn note_archived(&self, archived: Archived) -> Result<()> {
-        write_private(&self.path.join(ARCHIVED), &serde_json::to_vec(&archived)?)
+    pub(crate) fn write_archived(&self, archived: Archived) -> Result<()> {
+        write_private(&self.path.join(ARCHIVED_FILE), &serde_json::to_vec(&archived)?)
     }
 
-    /// The lock of who does this, as long as the file is open; `None` if another process has it.
+    /// Locks the folder for one kind of work (`base` or `wal`) as long as the returned file is open; `None` if another process holds the
+    /// lock.
     pub(crate) fn lock(&self, what: &str) -> Result<Option<File>> {
         let path = self.path.join(format!("{what}.lock"));
         let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path);
@@ -189,5 +190,5 @@ impl BackupFolder {
 }
 
 pub(crate) fn has_mark(path: &Path) -> bool {
-    path.join(MARK).is_file()
+    path.join(MARK_FILE).is_file()
 }

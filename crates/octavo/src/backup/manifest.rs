@@ -13,39 +13,39 @@ use octavo_kernel::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::plan::{Place, Whole};
+use super::plan::{BackupSummary, Lsn};
 use crate::private_files::{read_json, write_private};
 
 const FILE: &str = "manifest.json";
 const SUMS: &str = "SHA256SUMS";
-/// PostgreSQL's own, with a checksum of each file of the database.
-pub(crate) const OF_POSTGRES: &str = "postgres/backup_manifest";
+/// PostgreSQL's own backup manifest, with a checksum of each file of the database.
+pub(crate) const POSTGRES_MANIFEST: &str = "postgres/backup_manifest";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Manifest {
     pub(crate) name: String,
-    /// The backup that an incremental one holds the changes since.
+    /// The name of the earlier backup that this incremental backup refers to; a full backup has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) parent: Option<String>,
     pub(crate) started: Timestamp,
     pub(crate) ended: Timestamp,
-    /// The log of changes is needed from here on.
-    pub(crate) from: Place,
-    pub(crate) counted: Counted,
+    /// The log position from which the log is needed to restore this backup.
+    pub(crate) from: Lsn,
+    pub(crate) counted: RowCounts,
     pub(crate) octavo: String,
     pub(crate) postgres: String,
 }
 
-/// How many rows the tables had, and when.
+/// The number of rows of each table, and the time of the count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Counted {
+pub(crate) struct RowCounts {
     pub(crate) at: Timestamp,
-    /// The changes before this place were counted.
-    pub(crate) place: Place,
-    /// Whether they were counted between two changes. Otherwise a few that were being made may be counted or not.
+    /// The log position of the count: only changes before it are counted.
+    pub(crate) place: Lsn,
+    /// Whether no change was made during the count. If false, the count may be wrong by the few changes that were being made.
     pub(crate) exact: bool,
-    /// By schema and table: `diku.instance`.
+    /// The number of rows by schema and table: `diku.instance`.
     pub(crate) rows: BTreeMap<String, i64>,
 }
 
@@ -53,30 +53,30 @@ pub(crate) struct Counted {
 pub(crate) type Sums = BTreeMap<String, String>;
 
 impl Manifest {
-    pub(crate) fn whole(&self) -> Whole {
-        Whole {
+    pub(crate) fn summary(&self) -> BackupSummary {
+        BackupSummary {
             name: self.name.clone(),
             parent: self.parent.clone(),
             started: self.started,
             ended: self.ended,
-            from: self.from,
-            to: self.counted.place,
+            from_lsn: self.from,
+            to_lsn: self.counted.place,
         }
     }
 
-    /// Writes the manifest and all checksums; `sums` are those of the other files.
+    /// Writes `manifest.json` and `SHA256SUMS`; `sums` are the checksums of the other files.
     pub(crate) fn write(&self, folder: &Path, mut sums: Sums) -> Result<()> {
         write_private(&folder.join(FILE), &serde_json::to_vec_pretty(self)?)?;
-        for file in [FILE, OF_POSTGRES] {
+        for file in [FILE, POSTGRES_MANIFEST] {
             sums.insert(file.to_owned(), sha256(&folder.join(file))?);
         }
-        write_private(&folder.join(SUMS), lines(&sums).as_bytes())
+        write_private(&folder.join(SUMS), checksum_lines(&sums).as_bytes())
     }
 
-    /// Reads the manifest of a backup, which is what its checksum says.
+    /// Reads the manifest of a backup; fails if its checksum is wrong.
     pub(crate) fn read(folder: &Path, name: &str) -> Result<Manifest> {
-        let sums = read_sums(folder)?;
-        check(folder, FILE, sums.get(FILE))?;
+        let sums = read_checksums(folder)?;
+        check_file(folder, FILE, sums.get(FILE))?;
         let manifest: Manifest = read_json(&folder.join(FILE))?;
         if manifest.name != name {
             bail!("{} is the manifest of the backup {}", folder.join(FILE).display(), manifest.name);
@@ -85,21 +85,21 @@ impl Manifest {
     }
 }
 
-/// Compares the files with their checksums, all but those that PostgreSQL's own manifest lists; returns how many there are.
+/// Compares all files with their checksums, except those in PostgreSQL's own manifest; returns the number of files.
 pub(crate) fn check_files(folder: &Path) -> Result<usize> {
-    let sums = read_sums(folder)?;
-    for required in [FILE, OF_POSTGRES] {
+    let sums = read_checksums(folder)?;
+    for required in [FILE, POSTGRES_MANIFEST] {
         if !sums.contains_key(required) {
             bail!("{} does not list {required}", folder.join(SUMS).display());
         }
     }
     for (file, sum) in &sums {
-        check(folder, file, Some(sum))?;
+        check_file(folder, file, Some(sum))?;
     }
     Ok(sums.len())
 }
 
-fn check(folder: &Path, file: &str, expected: Option<&String>) -> Result<()> {
+fn check_file(folder: &Path, file: &str, expected: Option<&String>) -> Result<()> {
     let path = folder.join(file);
     if Some(&sha256(&path)?) != expected {
         bail!("{} is damaged: its checksum is another", path.display());
@@ -107,20 +107,20 @@ fn check(folder: &Path, file: &str, expected: Option<&String>) -> Result<()> {
     Ok(())
 }
 
-fn read_sums(folder: &Path) -> Result<Sums> {
+fn read_checksums(folder: &Path) -> Result<Sums> {
     let path = folder.join(SUMS);
     let text = fs::read_to_string(&path).with_context(|| format!("can't read {}", path.display()))?;
-    parse_sums(&text).with_context(|| format!("can't understand {}", path.display()))
+    parse_checksums(&text).with_context(|| format!("can't understand {}", path.display()))
 }
 
-fn lines(sums: &Sums) -> String {
+fn checksum_lines(sums: &Sums) -> String {
     sums.iter().fold(String::new(), |mut text, (file, sum)| {
         let _ = writeln!(text, "{sum}  {file}");
         text
     })
 }
 
-fn parse_sums(text: &str) -> Option<Sums> {
+fn parse_checksums(text: &str) -> Option<Sums> {
     let parse = |line: &str| {
         let (sum, file) = line.split_once("  ")?;
         let inside = !file.starts_with('/') && file.split('/').all(|part| part != "..");
@@ -148,12 +148,12 @@ mod tests {
     #[test]
     fn checksums_are_read_as_they_were_written() {
         let sums: Sums = [("files/uploads/a  b.mrc".to_owned(), "0".repeat(64))].into();
-        assert_eq!(parse_sums(&lines(&sums)), Some(sums));
+        assert_eq!(parse_checksums(&checksum_lines(&sums)), Some(sums));
         let zeros = "0".repeat(64);
         for wrong in
             ["x  manifest.json", &format!("{zeros}  ../a"), &format!("{zeros}  /a"), &format!("{zeros} a")]
         {
-            assert_eq!(parse_sums(wrong), None, "{wrong}");
+            assert_eq!(parse_checksums(wrong), None, "{wrong}");
         }
     }
 
@@ -163,7 +163,7 @@ mod tests {
             "from":"0/2000028","counted":{"at":"2026-11-28T02:01:00Z","place":"0/3000060","exact":true,
             "rows":{"diku.instance":7}},"octavo":"1.0","postgres":"15.18"}"#;
         let manifest: Manifest = serde_json::from_str(text).unwrap();
-        assert_eq!(manifest.from, Place(0x0200_0028));
+        assert_eq!(manifest.from, Lsn(0x0200_0028));
         let again = serde_json::to_string(&manifest).unwrap();
         assert_eq!(serde_json::from_str::<Manifest>(&again).unwrap(), manifest);
         for wrong in [

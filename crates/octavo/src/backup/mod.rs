@@ -22,21 +22,27 @@ use anyhow::Result;
 use jiff::{SignedDuration, Timestamp};
 
 pub(crate) use commands::{command, restore_command, run, run_restore};
-pub(crate) use files::put_back as copy_folder;
+pub(crate) use files::restore_files as copy_folder;
 pub(crate) use manifest::sha256;
-pub(crate) use restore::is_free;
-pub(crate) use schedule::Backing;
-pub(crate) use shown::Shown;
+pub(crate) use restore::check_is_empty;
+pub(crate) use schedule::BackupScheduler;
+pub(crate) use shown::ByteProgress;
 
 use folder::BackupFolder;
 use source::Source;
 
-/// The backup to hold only the changes since, where the server can do that and the last full one is not too old.
-fn since(source: &Source, folder: &BackupFolder, full_days: u32, now: Timestamp) -> Result<Option<String>> {
-    if source.reached.version().major < base::INCREMENTAL {
+/// The name of the last backup, if the next backup can be an incremental one that refers to it: PostgreSQL supports that, and the last
+/// full backup is less than `full_days` days old.
+fn incremental_parent(
+    source: &Source,
+    folder: &BackupFolder,
+    full_days: u32,
+    now: Timestamp,
+) -> Result<Option<String>> {
+    if source.reached.version().major < base::INCREMENTAL_SINCE_VERSION {
         return Ok(None);
     }
-    let wholes = folder.readable()?;
+    let wholes = folder.readable_backups()?;
     let Some(last) = wholes.iter().max_by_key(|whole| whole.ended) else { return Ok(None) };
     let chain = plan::chain(&wholes, &last.name);
     let full = chain.last().filter(|whole| whole.parent.is_none());
@@ -45,19 +51,20 @@ fn since(source: &Source, folder: &BackupFolder, full_days: u32, now: Timestamp)
     Ok(is_fresh.then(|| last.name.clone()))
 }
 
-/// Removes backups, and files of the log, that no moment of the days to be kept needs.
+/// Removes backups and log files that are not needed to restore any moment of the last `days` days.
 fn remove_outdated(folder: &BackupFolder, days: u32, now: Timestamp) -> Result<()> {
-    let outdated = plan::outdated(&folder.readable()?, days, now);
+    let outdated = plan::outdated(&folder.readable_backups()?, days, now);
     for name in &outdated.names {
-        // Renamed first: half of a backup never passes for a whole one.
-        let (whole, going) = (folder.base(name), folder.base(&format!("{name}{}", folder::UNFINISHED)));
+        // The folder is renamed first, so that a half-deleted backup is never taken for a complete one.
+        let (whole, going) =
+            (folder.backup_path(name), folder.backup_path(&format!("{name}{}", folder::UNFINISHED_SUFFIX)));
         fs::rename(&whole, &going)?;
         fs::remove_dir_all(&going)?;
         tracing::info!(name, "an old backup is removed");
     }
-    for (number, is_partial) in folder.log()? {
+    for (number, is_partial) in folder.log_segments()? {
         if outdated.log_before.is_some_and(|first| number < first) {
-            fs::remove_file(folder.segment(number, is_partial).0)?;
+            fs::remove_file(folder.segment_path(number, is_partial).0)?;
         }
     }
     Ok(())
@@ -68,20 +75,20 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::folder::Mark;
-    use super::manifest::{Counted, Manifest, Sums};
-    use super::plan::{Place, SEGMENT};
+    use super::manifest::{Manifest, RowCounts, Sums};
+    use super::plan::{Lsn, SEGMENT_BYTES};
     use super::*;
     use crate::private_files::{make_private, write_private};
 
-    fn made(folder: &BackupFolder, number: u64, started: Timestamp) {
+    fn make_backup(folder: &BackupFolder, number: u64, started: Timestamp) {
         let name = format!("b{number}");
-        let whole = folder.base(&name);
+        let whole = folder.backup_path(&name);
         make_private(&whole.join("postgres")).unwrap();
         write_private(&whole.join("postgres/backup_manifest"), b"{}").unwrap();
         let ended = started + SignedDuration::from_mins(5);
-        let counted = Counted {
+        let counted = RowCounts {
             at: ended,
-            place: Place((10 * number + 1) * SEGMENT),
+            place: Lsn((10 * number + 1) * SEGMENT_BYTES),
             exact: true,
             rows: BTreeMap::new(),
         };
@@ -90,7 +97,7 @@ mod tests {
             parent: None,
             started,
             ended,
-            from: Place(10 * number * SEGMENT),
+            from: Lsn(10 * number * SEGMENT_BYTES),
             counted,
             octavo: "1".to_owned(),
             postgres: "15".to_owned(),
@@ -106,14 +113,15 @@ mod tests {
             BackupFolder::for_database(&around.join("backups"), &mark, &around.join("data")).unwrap();
         let now: Timestamp = "2026-11-28T12:00:00Z".parse().unwrap();
         for (number, days) in [(1, 30), (2, 20), (3, 10), (4, 1)] {
-            made(&folder, number, now - SignedDuration::from_hours(24 * days));
+            make_backup(&folder, number, now - SignedDuration::from_hours(24 * days));
         }
         for number in 10..=45 {
-            write_private(&folder.segment(number, number == 45).0, b"").unwrap();
+            write_private(&folder.segment_path(number, number == 45).0, b"").unwrap();
         }
         remove_outdated(&folder, 14, now).unwrap();
-        let names: Vec<String> = folder.readable().unwrap().into_iter().map(|whole| whole.name).collect();
-        let log = folder.log().unwrap();
+        let names: Vec<String> =
+            folder.readable_backups().unwrap().into_iter().map(|whole| whole.name).collect();
+        let log = folder.log_segments().unwrap();
         let (first, last) = (log.keys().next().copied(), log.keys().next_back().copied());
         fs::remove_dir_all(&around).unwrap();
         assert_eq!(names, ["b2", "b3", "b4"]);

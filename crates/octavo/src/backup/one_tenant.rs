@@ -1,4 +1,5 @@
-//! One tenant as it was at a moment, as files that `octavo tenant import` reads: the whole backup is restored beside for it.
+//! Restores one tenant to a moment and writes it as files for `octavo tenant import`. For this the whole backup is restored into a
+//! temporary folder.
 
 use std::path::{Path, PathBuf};
 
@@ -7,31 +8,31 @@ use octavo_engine::migrations;
 use octavo_modules::MODULES;
 use octavo_pg::{Database, Options};
 
-use super::restore::{self, Restoring};
-use super::verify::Beside;
-use crate::serve::say;
+use super::restore::{self, Restoration};
+use super::verify::TemporaryFolder;
+use crate::serve::print_line;
 use crate::{start, tenant};
 
 pub(super) async fn restore(
-    restoring: &Restoring,
+    restoring: &Restoration,
     tenant: &str,
     export: &Path,
     work_dir: Option<&PathBuf>,
 ) -> Result<()> {
     let tenant = start::tenant_id(tenant)?;
-    restore::is_free(export)?;
-    let choice = restoring.choice()?;
-    restoring.check(&choice.whole.name)?;
-    let beside = Beside::under(work_dir)?;
-    say(&format!("Restoring {} in {}", choice.whole.name, beside.path().display()));
-    restoring.place(&choice, beside.path())?;
+    restore::check_is_empty(export)?;
+    let choice = restoring.choose_backup()?;
+    restoring.check_files(&choice.backup.name)?;
+    let beside = TemporaryFolder::create_in(work_dir)?;
+    print_line(&format!("Restoring {} in {}", choice.backup.name, beside.path().display()));
+    restoring.make_data_folder(&choice, beside.path())?;
     let (running, _) = restoring.recover(&choice, beside.path()).await?;
     let database = Database::new(running.config(), Options::unlimited(2));
     let uploads =
-        restoring.folder.base(&choice.whole.name).join("files/uploads/tenants").join(tenant.as_str());
+        restoring.folder.backup_path(&choice.backup.name).join("files/uploads/tenants").join(tenant.as_str());
     let exported = async {
-        // The files are in the form of this program's tables, whichever release made the backup.
-        migrations::prepare(&database, MODULES).await.map_err(crate::databases::unusable)?;
+        // The tables are migrated to this program's version first, whichever version of Octavo made the backup.
+        migrations::prepare(&database, MODULES).await.map_err(crate::databases::unusable_error)?;
         tenant::export(&database, &tenant, export, &uploads).await
     };
     let exported = exported.await;

@@ -1,4 +1,4 @@
-//! What is decided about backups, without touching any: when one is due, which are kept, and from which one a moment is restored.
+//! Decides when a backup is due, which backups are kept, and which backup a moment is restored from. These functions touch no files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,62 +8,62 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// A place in PostgreSQL's log of changes, as it writes one: `0/3000028`.
+/// A position in PostgreSQL's write-ahead log (log sequence number, LSN), written as PostgreSQL writes it: `0/3000028`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub(crate) struct Place(pub(crate) u64);
+pub(crate) struct Lsn(pub(crate) u64);
 
-impl std::str::FromStr for Place {
+impl std::str::FromStr for Lsn {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Place, String> {
-        let halves = text.split_once('/').map(|(high, low)| (half(high), half(low)));
+    fn from_str(text: &str) -> Result<Lsn, String> {
+        let halves = text.split_once('/').map(|(high, low)| (parse_hex(high), parse_hex(low)));
         match halves {
-            Some((Some(high), Some(low))) => Ok(Place(u64::from(high) << 32 | u64::from(low))),
+            Some((Some(high), Some(low))) => Ok(Lsn(u64::from(high) << 32 | u64::from(low))),
             _ => Err(format!("{text} is no place in the log of changes")),
         }
     }
 }
 
-fn half(text: &str) -> Option<u32> {
+fn parse_hex(text: &str) -> Option<u32> {
     u32::from_str_radix(text, 16).ok()
 }
 
-impl TryFrom<String> for Place {
+impl TryFrom<String> for Lsn {
     type Error = String;
 
-    fn try_from(text: String) -> Result<Place, String> {
+    fn try_from(text: String) -> Result<Lsn, String> {
         text.parse()
     }
 }
 
-impl From<Place> for String {
-    fn from(place: Place) -> String {
+impl From<Lsn> for String {
+    fn from(place: Lsn) -> String {
         place.to_string()
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Lsn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:X}/{:X}", self.0 >> 32, self.0 & 0xFFFF_FFFF)
     }
 }
 
-/// The bytes of a file of the log; PostgreSQL's own number where nobody asked initdb for another.
-pub(crate) const SEGMENT: u64 = 16 << 20;
+/// The number of bytes of a log file. 16 MiB is PostgreSQL's default, unless initdb was told another size.
+pub(crate) const SEGMENT_BYTES: u64 = 16 << 20;
 
-/// The number of the file of the log that a place is in.
-pub(crate) fn segment_of(place: Place) -> u64 {
-    place.0 / SEGMENT
+/// The number of the log file that contains a log position.
+pub(crate) fn segment_of(place: Lsn) -> u64 {
+    place.0 / SEGMENT_BYTES
 }
 
-/// The name of a file of the log.
+/// PostgreSQL's name of a log file.
 pub(crate) fn segment_name(timeline: u32, number: u64) -> String {
     format!("{timeline:08X}{:08X}{:08X}", number >> 8, number & 0xFF)
 }
 
-/// Timeline and number of a file of the log, and whether it is still being filled. `None` for the name of something else.
-pub(crate) fn segment_named(name: &str) -> Option<(u32, u64, bool)> {
+/// Timeline and number of a log file, and whether it is still being filled; `None` if the name is not that of a log file.
+pub(crate) fn parse_segment_name(name: &str) -> Option<(u32, u64, bool)> {
     let (name, partial) = match name.strip_suffix(".partial") {
         Some(name) => (name, true),
         None => (name, false),
@@ -71,55 +71,55 @@ pub(crate) fn segment_named(name: &str) -> Option<(u32, u64, bool)> {
     if name.len() != 24 || !name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
     }
-    let number = u64::from(half(&name[8..16])?) << 8 | u64::from(half(&name[16..])?);
-    Some((half(&name[..8])?, number, partial))
+    let number = u64::from(parse_hex(&name[8..16])?) << 8 | u64::from(parse_hex(&name[16..])?);
+    Some((parse_hex(&name[..8])?, number, partial))
 }
 
-/// What of a whole backup counts for the decisions.
+/// The members of a complete backup's manifest that decisions depend on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Whole {
+pub(crate) struct BackupSummary {
     pub(crate) name: String,
-    /// The backup that this one holds the changes since; a full one has none.
+    /// The name of the earlier backup that this incremental backup refers to; a full backup has none.
     pub(crate) parent: Option<String>,
     pub(crate) started: Timestamp,
     pub(crate) ended: Timestamp,
-    /// From where on the log is needed to restore it.
-    pub(crate) from: Place,
-    /// Up to where it is needed at least.
-    pub(crate) to: Place,
+    /// The log position from which the log is needed to restore the backup.
+    pub(crate) from_lsn: Lsn,
+    /// The log position up to which the log is needed at least.
+    pub(crate) to_lsn: Lsn,
 }
 
-/// The files of the log that are there, by number; `true` for one that is still being filled.
-pub(crate) type Log = BTreeMap<u64, bool>;
+/// The log files that exist, by number; the value is `true` for a file that is still being filled.
+pub(crate) type LogSegments = BTreeMap<u64, bool>;
 
-/// What to restore from.
+/// The backup and the log files to restore from.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Choice<'a> {
-    pub(crate) whole: &'a Whole,
-    /// First and last number of the files of the log.
+pub(crate) struct RestoreChoice<'a> {
+    pub(crate) backup: &'a BackupSummary,
+    /// The numbers of the first and the last log file.
     pub(crate) log: (u64, u64),
-    /// Whether the log that is used ends because the archive does, and not because a file is missing.
-    pub(crate) goes_to_the_end: bool,
+    /// Whether the log is used up to the end of the archive; `false` if it is used only up to a missing file.
+    pub(crate) reaches_archive_end: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum NoChoice {
+pub(crate) enum CannotRestore {
     /// There is no whole backup.
-    Empty,
-    /// All backups ended after the moment; the first one then.
+    NoBackup,
+    /// All backups ended after the wanted moment; this is the time at which the first one ended.
     TooEarly(Timestamp),
-    /// A file of the log is missing without which the backup is of no use.
-    Missing { backup: String, number: u64 },
+    /// A log file is missing without which the backup cannot be restored.
+    MissingSegment { backup: String, number: u64 },
 }
 
-impl NoChoice {
-    pub(crate) fn words(&self, timeline: u32) -> String {
+impl CannotRestore {
+    pub(crate) fn message(&self, timeline: u32) -> String {
         match self {
-            NoChoice::Empty => "it holds no whole backup".to_owned(),
-            NoChoice::TooEarly(first) => {
+            CannotRestore::NoBackup => "it holds no whole backup".to_owned(),
+            CannotRestore::TooEarly(first) => {
                 format!("its first backup ended at {first}, and nothing before that can be restored")
             }
-            NoChoice::Missing { backup, number } => format!(
+            CannotRestore::MissingSegment { backup, number } => format!(
                 "the file wal/{} is missing, without which the backup {backup} cannot be restored",
                 segment_name(timeline, *number)
             ),
@@ -127,29 +127,34 @@ impl NoChoice {
     }
 }
 
-/// The last backup that ended by the moment, and the log behind it: up to the next backup, or to the archive's end.
-pub(crate) fn choose<'a>(all: &'a [Whole], log: &Log, to: Option<Timestamp>) -> Result<Choice<'a>, NoChoice> {
-    let ended_by = |whole: &&Whole| to.is_none_or(|to| whole.ended <= to);
+/// Chooses the last backup that ended before the wanted moment, and the log files after it: up to the next backup, or to the end of the
+/// archive.
+pub(crate) fn choose<'a>(
+    all: &'a [BackupSummary],
+    log: &LogSegments,
+    to: Option<Timestamp>,
+) -> Result<RestoreChoice<'a>, CannotRestore> {
+    let ended_by = |whole: &&BackupSummary| to.is_none_or(|to| whole.ended <= to);
     let Some(whole) = all.iter().filter(ended_by).max_by_key(|whole| whole.ended) else {
         let first = all.iter().map(|whole| whole.ended).min();
-        return Err(first.map_or(NoChoice::Empty, NoChoice::TooEarly));
+        return Err(first.map_or(CannotRestore::NoBackup, CannotRestore::TooEarly));
     };
-    let first = segment_of(whole.from);
+    let first = segment_of(whole.from_lsn);
     let missing = (first..).find(|number| !log.contains_key(number)).unwrap_or(first);
-    if missing <= segment_of(whole.to) {
-        return Err(NoChoice::Missing { backup: whole.name.clone(), number: missing });
+    if missing <= segment_of(whole.to_lsn) {
+        return Err(CannotRestore::MissingSegment { backup: whole.name.clone(), number: missing });
     }
     let next = all.iter().filter(|other| other.ended > whole.ended).min_by_key(|other| other.ended);
     let end = missing - 1;
-    // What was committed by the moment stands before the end of the backup that ended after it.
-    let last = next.map_or(end, |next| end.min(segment_of(next.to)));
+    // Whatever was committed before the wanted moment is in the log before the end of the first backup that ended after that moment.
+    let last = next.map_or(end, |next| end.min(segment_of(next.to_lsn)));
     let goes_to_the_end = log.keys().next_back() == Some(&end);
-    Ok(Choice { whole, log: (first, last), goes_to_the_end })
+    Ok(RestoreChoice { backup: whole, log: (first, last), reaches_archive_end: goes_to_the_end })
 }
 
-/// The backups that a backup is made from, itself first and the full one last.
-pub(crate) fn chain<'a>(all: &'a [Whole], name: &str) -> Vec<&'a Whole> {
-    let mut chain: Vec<&Whole> = Vec::new();
+/// The backups that are needed to restore a backup: the backup itself first, the full backup last.
+pub(crate) fn chain<'a>(all: &'a [BackupSummary], name: &str) -> Vec<&'a BackupSummary> {
+    let mut chain: Vec<&BackupSummary> = Vec::new();
     let mut wanted = Some(name);
     while let Some(found) = wanted.and_then(|name| all.iter().find(|whole| whole.name == name)) {
         if chain.iter().any(|known| known.name == found.name) {
@@ -161,15 +166,15 @@ pub(crate) fn chain<'a>(all: &'a [Whole], name: &str) -> Vec<&'a Whole> {
     chain
 }
 
-/// What may go: names of backups, and the number of the first file of the log that is still needed.
+/// What may be deleted: names of backups, and all log files before the given number.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Outdated {
     pub(crate) names: Vec<String>,
     pub(crate) log_before: Option<u64>,
 }
 
-/// Every moment of the last `days` can be restored from what stays; 0 keeps everything.
-pub(crate) fn outdated(all: &[Whole], days: u32, now: Timestamp) -> Outdated {
+/// Finds what may be deleted so that every moment of the last `days` days can still be restored; with 0 days nothing may be deleted.
+pub(crate) fn outdated(all: &[BackupSummary], days: u32, now: Timestamp) -> Outdated {
     let nothing = Outdated { names: Vec::new(), log_before: None };
     let since = now.checked_sub(SignedDuration::from_hours(24 * i64::from(days)));
     let (Ok(since), true) = (since, days > 0) else { return nothing };
@@ -188,7 +193,7 @@ pub(crate) fn outdated(all: &[Whole], days: u32, now: Timestamp) -> Outdated {
         .map(|whole| whole.name.clone())
         .collect();
     let needed = all.iter().filter(|whole| whole.ended >= oldest.ended);
-    Outdated { names, log_before: needed.map(|whole| segment_of(whole.from)).min() }
+    Outdated { names, log_before: needed.map(|whole| segment_of(whole.from_lsn)).min() }
 }
 
 /// The moment since which a backup has been due, if one is. `at` are times of day in UTC; `last` is when the last one began, and
@@ -206,7 +211,7 @@ pub(crate) fn due_since(
         at.iter()
             .filter_map(move |time| Some(day.to_datetime(*time).to_zoned(TimeZone::UTC).ok()?.timestamp()))
     });
-    // Missed for longer than these two days, it has been due since the day after the last one.
+    // If no backup was made on the last two days, the backup has been due since the day after the last one.
     let long = last.checked_add(SignedDuration::from_hours(48)).ok().filter(|moment| *moment <= now);
     long.or_else(|| moments.filter(|moment| *moment > last && *moment <= now).min())
 }

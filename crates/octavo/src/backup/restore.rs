@@ -6,67 +6,67 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use octavo_pg::embedded::recovery::{self, Until};
+use octavo_pg::embedded::recovery::{self, RecoveryTarget};
 use octavo_pg::embedded::{Embedded, EmbeddedError, EmbeddedOptions, StartFailure, program_for};
 
 use super::folder::BackupFolder;
 use super::manifest;
-use super::plan::{self, Choice, Log, Place, Whole};
-use super::shown::Shown;
+use super::plan::{self, BackupSummary, LogSegments, Lsn, RestoreChoice};
+use super::shown::ByteProgress;
 
-/// What is restored, and from what.
-pub(crate) struct Restoring {
+/// The folder, the backups and the log files to restore from, and the moment to restore.
+pub(crate) struct Restoration {
     pub(crate) folder: BackupFolder,
-    pub(crate) wholes: Vec<Whole>,
-    pub(crate) log: Log,
-    /// `None` for the last moment that there is.
-    pub(crate) to: Option<Timestamp>,
+    pub(crate) backups: Vec<BackupSummary>,
+    pub(crate) log: LogSegments,
+    /// The moment to restore; `None` for the last moment in the log.
+    pub(crate) moment: Option<Timestamp>,
     pub(crate) binaries: Option<PathBuf>,
 }
 
-/// How a recovery came to its end.
+/// How a recovery ended.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Reached {
-    /// All that was wanted is there.
-    Wanted,
-    /// A file of the log is missing: what was changed later is not there.
-    Gap,
+pub(crate) enum RecoveryEnd {
+    /// The database is as it was at the wanted moment.
+    Complete,
+    /// A log file is missing: the changes after it are not restored.
+    LogGap,
 }
 
-impl Restoring {
-    pub(crate) fn of(path: &Path, to: Option<Timestamp>, binaries: Option<PathBuf>) -> Result<Restoring> {
+impl Restoration {
+    pub(crate) fn open(path: &Path, to: Option<Timestamp>, binaries: Option<PathBuf>) -> Result<Restoration> {
         let folder = BackupFolder::open(path)?;
-        let (wholes, log) = (folder.readable()?, folder.log()?);
-        Ok(Restoring { folder, wholes, log, to, binaries })
+        let (wholes, log) = (folder.readable_backups()?, folder.log_segments()?);
+        Ok(Restoration { folder, backups: wholes, log, moment: to, binaries })
     }
 
-    pub(crate) fn choice(&self) -> Result<Choice<'_>> {
-        plan::choose(&self.wholes, &self.log, self.to).map_err(|why| {
+    pub(crate) fn choose_backup(&self) -> Result<RestoreChoice<'_>> {
+        plan::choose(&self.backups, &self.log, self.moment).map_err(|why| {
             anyhow!(
                 "{} cannot be restored: {}",
                 self.folder.path().display(),
-                why.words(self.folder.mark.timeline)
+                why.message(self.folder.mark.timeline)
             )
         })
     }
 
-    /// Compares all files of a backup, and of those that it is made from, with their checksums.
-    pub(crate) fn check(&self, name: &str) -> Result<()> {
-        for part in plan::chain(&self.wholes, name) {
-            let folder = self.folder.base(&part.name);
+    /// Compares all files of a backup, and of the backups that it refers to, with their checksums.
+    pub(crate) fn check_files(&self, name: &str) -> Result<()> {
+        for part in plan::chain(&self.backups, name) {
+            let folder = self.folder.backup_path(&part.name);
             manifest::check_files(&folder)?;
-            // The log lies elsewhere.
-            let mut verify = self.program("pg_verifybackup")?;
+            // PostgreSQL's pg_verifybackup does not check the log here, because the log is in another folder.
+            let mut verify = self.postgres_command("pg_verifybackup")?;
             verify.args(["--no-parse-wal", "--quiet"]).arg(folder.join("postgres"));
-            run(verify)
+            run_command(verify)
                 .with_context(|| format!("the backup {} is damaged, or can't be checked", part.name))?;
         }
         Ok(())
     }
 
-    /// Makes the data folder, whose PostgreSQL has the changes of the log still before it.
-    pub(crate) fn place(&self, choice: &Choice<'_>, data_dir: &Path) -> Result<()> {
-        let chain = plan::chain(&self.wholes, &choice.whole.name);
+    /// Makes a data folder from a backup. PostgreSQL has still to replay the log on it.
+    pub(crate) fn make_data_folder(&self, choice: &RestoreChoice<'_>, data_dir: &Path) -> Result<()> {
+        let chain = plan::chain(&self.backups, &choice.backup.name);
         let full = chain.last().context("there is no such backup")?;
         if full.parent.is_some() {
             bail!(
@@ -77,22 +77,23 @@ impl Restoring {
         }
         let (first, last) = choice.log;
         let segments: Vec<(PathBuf, String)> = (first..=last)
-            .filter_map(|number| Some(self.folder.segment(number, *self.log.get(&number)?)))
+            .filter_map(|number| Some(self.folder.segment_path(number, *self.log.get(&number)?)))
             .collect();
-        let mut shown = Shown::new("copied");
+        let mut shown = ByteProgress::new("copied");
         let copied = |bytes: u64| shown.add(bytes);
         if chain.len() == 1 {
-            let base = self.folder.base(&full.name).join("postgres");
-            return Ok(recovery::place(data_dir, &base, &segments, copied)?);
+            let base = self.folder.backup_path(&full.name).join("postgres");
+            return Ok(recovery::place_backup(data_dir, &base, &segments, copied)?);
         }
-        // Beside the data folder, on the same disk.
+        // pg_combinebackup writes into a folder next to the data folder, on the same disk.
         let mut combined = data_dir.as_os_str().to_owned();
         combined.push(".combined");
         let combined = PathBuf::from(combined);
-        let mut combine = self.program("pg_combinebackup")?;
+        let mut combine = self.postgres_command("pg_combinebackup")?;
         combine.arg("-o").arg(&combined);
-        combine.args(chain.iter().rev().map(|part| self.folder.base(&part.name).join("postgres")));
-        let placed = run(combine).and_then(|()| Ok(recovery::place(data_dir, &combined, &segments, copied)?));
+        combine.args(chain.iter().rev().map(|part| self.folder.backup_path(&part.name).join("postgres")));
+        let placed = run_command(combine)
+            .and_then(|()| Ok(recovery::place_backup(data_dir, &combined, &segments, copied)?));
         match fs::remove_dir_all(&combined) {
             Err(error) if placed.is_ok() => {
                 Err(error).with_context(|| format!("can't remove {}", combined.display()))
@@ -101,28 +102,32 @@ impl Restoring {
         }
     }
 
-    /// Starts PostgreSQL on the folder; it answers when all changes up to the moment are there.
-    pub(crate) async fn recover(&self, choice: &Choice<'_>, data_dir: &Path) -> Result<(Embedded, Reached)> {
+    /// Starts PostgreSQL on the data folder, and waits until it has replayed all changes up to the wanted moment.
+    pub(crate) async fn recover(
+        &self,
+        choice: &RestoreChoice<'_>,
+        data_dir: &Path,
+    ) -> Result<(Embedded, RecoveryEnd)> {
         let options = self.options(data_dir);
-        if let Some(to) = self.to {
-            match recovery::recover(options.clone(), &Until::Time(postgres_time(to))).await {
-                Ok(running) => return Ok((running, Reached::Wanted)),
+        if let Some(to) = self.moment {
+            match recovery::recover(options.clone(), &RecoveryTarget::Time(postgres_time(to))).await {
+                Ok(running) => return Ok((running, RecoveryEnd::Complete)),
                 Err(EmbeddedError::Start { reason: StartFailure::Ended(_), output, .. })
                     if output.contains("recovery ended before configured recovery target was reached") => {}
                 Err(other) => return Err(other.into()),
             }
-            // No change came after the moment; all of the log up to it has to be there.
-            let until = self.folder.archived().map(|archived| archived.until);
-            if !choice.goes_to_the_end || until.is_none_or(|until| until < to) {
+            // The log has no change after the wanted moment. Then all of the log up to that moment must exist.
+            let until = self.folder.read_archived().map(|archived| archived.until);
+            if !choice.reaches_archive_end || until.is_none_or(|until| until < to) {
                 let last = until.map_or("the end of the last backup".to_owned(), |until| until.to_string());
                 bail!("the log of changes does not reach {to}; it is whole until {last} at most");
             }
         }
-        let running = recovery::recover(options, &Until::End).await?;
-        let reached = self.end_of_log(data_dir)?;
+        let running = recovery::recover(options, &RecoveryTarget::End).await?;
+        let reached = self.recovery_end_lsn(data_dir)?;
         let archived =
-            self.folder.archived().map(|archived| archived.place).filter(|_| choice.goes_to_the_end);
-        let least = archived.unwrap_or(Place(choice.log.1 * plan::SEGMENT)).max(choice.whole.to);
+            self.folder.read_archived().map(|archived| archived.place).filter(|_| choice.reaches_archive_end);
+        let least = archived.unwrap_or(Lsn(choice.log.1 * plan::SEGMENT_BYTES)).max(choice.backup.to_lsn);
         if reached < least {
             running.stop().await;
             bail!(
@@ -130,7 +135,7 @@ impl Restoring {
                 plan::segment_name(self.folder.mark.timeline, plan::segment_of(reached))
             );
         }
-        Ok((running, if choice.goes_to_the_end { Reached::Wanted } else { Reached::Gap }))
+        Ok((running, if choice.reaches_archive_end { RecoveryEnd::Complete } else { RecoveryEnd::LogGap }))
     }
 
     pub(crate) fn options(&self, data_dir: &Path) -> EmbeddedOptions {
@@ -142,8 +147,8 @@ impl Restoring {
         }
     }
 
-    /// Where the recovery ended, as PostgreSQL wrote it down.
-    fn end_of_log(&self, data_dir: &Path) -> Result<Place> {
+    /// The log position at which the recovery ended, read from PostgreSQL's timeline history file.
+    fn recovery_end_lsn(&self, data_dir: &Path) -> Result<Lsn> {
         let file = format!("postgres/pg_wal/{:08X}.history", self.folder.mark.timeline + 1);
         let text = fs::read_to_string(data_dir.join(&file)).with_context(|| format!("can't read {file}"))?;
         let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
@@ -151,13 +156,13 @@ impl Restoring {
         place.parse().map_err(|why: String| anyhow!("{file}: {why}"))
     }
 
-    fn program(&self, name: &str) -> Result<std::process::Command> {
+    fn postgres_command(&self, name: &str) -> Result<std::process::Command> {
         Ok(program_for(self.binaries.as_deref(), self.folder.mark.postgres, name)?)
     }
 }
 
-/// Nothing is there yet where a database is to be restored.
-pub(crate) fn is_free(data_dir: &Path) -> Result<()> {
+/// Fails if the data folder holds a database already.
+pub(crate) fn check_is_empty(data_dir: &Path) -> Result<()> {
     let taken = match fs::read_dir(data_dir) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
         found => found
@@ -178,14 +183,14 @@ pub(crate) fn postgres_time(at: Timestamp) -> String {
     at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M:%S.%6f+00").to_string()
 }
 
-/// A time as it is typed: with its offset from UTC.
+/// Parses a time of the command line, which has its offset from UTC.
 pub(crate) fn parse_time(text: &str) -> Result<Timestamp, String> {
     text.parse().map_err(|_| {
         "must be a time with its offset, such as 2026-11-28T06:00:00Z or 2026-11-28T07:00:00+01:00".to_owned()
     })
 }
 
-fn run(mut command: std::process::Command) -> Result<()> {
+fn run_command(mut command: std::process::Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
     let ended = command.current_dir("/").output().with_context(|| format!("{name} can't be run"))?;
     if !ended.status.success() {

@@ -1,5 +1,5 @@
-//! Backups that the server makes by itself: it fetches the log of changes all the time, makes a whole backup at the times of
-//! day, and removes what is older than it is to be kept. One process does: the one that runs the private PostgreSQL.
+//! Backups that the server makes by itself. It fetches the log all the time, makes a backup at the configured times of day, and removes
+//! backups that are older than configured. Only the process that runs the private PostgreSQL does this.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,117 +15,119 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::archive::Archive;
-use super::base::{self, Order};
+use super::base::{self, BackupOptions};
 use super::folder::{Archived, BackupFolder, has_mark};
 use super::manifest::Manifest;
-use super::plan::{self, Place};
-use super::source::{SLOT, Source};
-use super::{files, since};
+use super::plan::{self, Lsn};
+use super::source::{SERVER_SLOT, Source};
+use super::{files, incremental_parent};
 use crate::config::Settings;
 use crate::private_files::write_private;
 use crate::start::clock;
 
-const EVERY: Duration = Duration::from_secs(5);
-/// How long before the end of the server the log may take to be fetched.
-const FAREWELL: Duration = Duration::from_secs(5);
-/// After a backup that failed.
-const AGAIN: SignedDuration = SignedDuration::from_mins(10);
-/// The archive is late when it lacks changes that are so old.
-const ARCHIVE_LATE: SignedDuration = SignedDuration::from_mins(10);
-/// A backup is late so long after its time.
-const BACKUP_LATE: SignedDuration = SignedDuration::from_hours(6);
-/// The file of the data folder that remembers which folder has had backups.
-const KNOWN: &str = "backup-folder";
+const TICK_INTERVAL: Duration = Duration::from_secs(5);
+/// How long the server may wait for the last part of the log when it stops.
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
+/// The pause after a failed backup.
+const RETRY_AFTER: SignedDuration = SignedDuration::from_mins(10);
+/// The archive is reported as late when changes of this age are not in it.
+const LATE_ARCHIVE_AGE: SignedDuration = SignedDuration::from_mins(10);
+/// A backup is reported as late when it has been due for this long.
+const LATE_BACKUP_AGE: SignedDuration = SignedDuration::from_hours(6);
+/// The file in the data folder that holds the path of the folder to which backups were made.
+const KNOWN_FOLDER_FILE: &str = "backup-folder";
 
-/// What makes backups as long as the server runs.
-pub(crate) struct Backing {
+/// The handle of the task that makes backups while the server runs.
+pub(crate) struct BackupScheduler {
     stop: watch::Sender<bool>,
     running: JoinHandle<()>,
 }
 
-impl Backing {
+impl BackupScheduler {
     pub(crate) fn begin(
         settings: &Settings,
         private: &Embedded,
         database: &Database,
         bulk: &Handle,
-    ) -> Backing {
+    ) -> BackupScheduler {
         let (stop, stopped) = watch::channel(false);
-        let source = Source::new(private.reached());
+        let source = Source::new(private.running_server());
         let data_dir = private.data_dir().to_owned();
         let Some(path) = settings.backup_dir.clone() else {
-            // Without a folder nobody fetches the log: it is not to be kept.
+            // If no backup folder is configured, no process fetches the log, so PostgreSQL must not keep it.
             let running = bulk.spawn(async move {
-                let dropped = async { source.drop_abandoned().await.and(source.drop_slot(SLOT).await) };
+                let dropped =
+                    async { source.drop_abandoned_slots().await.and(source.drop_slot(SERVER_SLOT).await) };
                 if let Err(error) = dropped.await {
                     tracing::warn!(%error, "PostgreSQL may keep its log for a backup that is not made");
                 }
                 source.close().await;
             });
-            return Backing { stop, running };
+            return BackupScheduler { stop, running };
         };
-        let keeper = Keeper {
+        let keeper = BackupWorker {
             uploads: files::uploads_elsewhere(&data_dir, settings.upload_dir.as_ref()),
             data_dir,
             path,
-            at: settings.backup_at.clone(),
+            times_of_day: settings.backup_at.clone(),
             keep_days: settings.backup_days,
             full_days: settings.backup_full_days,
-            rate: settings.backup_rate,
+            bytes_per_second: settings.backup_rate,
             source,
             database: database.clone(),
-            began: clock(),
+            running_since: clock(),
             folder: None,
             archive: None,
-            waiting: None,
+            not_yet_archived: None,
             archived: None,
-            last: None,
+            last_backup: None,
             is_due_at_once: false,
-            making: None,
-            not_before: None,
-            unwell_since: None,
+            running_backup: None,
+            retry_not_before: None,
+            failing_since: None,
         };
-        Backing { stop, running: bulk.spawn(keeper.run(stopped)) }
+        BackupScheduler { stop, running: bulk.spawn(keeper.run(stopped)) }
     }
 
-    /// Ends after the log has been fetched up to now, if that can be done soon. A backup that is being made is given up.
+    /// Ends the task after the log has been fetched up to now, if that can be done within a few seconds. A backup that is being made is
+    /// aborted.
     pub(crate) async fn stop(self) {
         let _ = self.stop.send(true);
         let _ = self.running.await;
     }
 }
 
-struct Keeper {
+struct BackupWorker {
     data_dir: PathBuf,
     uploads: Option<PathBuf>,
     path: PathBuf,
-    at: Vec<Time>,
+    times_of_day: Vec<Time>,
     keep_days: u32,
     full_days: u32,
-    rate: u64,
+    bytes_per_second: u64,
     source: Source,
     database: Database,
-    began: Timestamp,
+    running_since: Timestamp,
     folder: Option<BackupFolder>,
     archive: Option<Archive>,
-    /// What was written at a moment and is not fetched yet.
-    waiting: Option<Archived>,
+    /// A time and the log position that was written then, whose log is not completely fetched yet.
+    not_yet_archived: Option<Archived>,
     archived: Option<Archived>,
-    last: Option<Manifest>,
-    /// The archive has a gap: what comes after it needs a backup.
+    last_backup: Option<Manifest>,
+    /// The archive has a gap, so changes after the gap can only be restored with a new backup.
     is_due_at_once: bool,
-    making: Option<JoinHandle<Result<Manifest>>>,
-    not_before: Option<Timestamp>,
-    unwell_since: Option<Timestamp>,
+    running_backup: Option<JoinHandle<Result<Manifest>>>,
+    retry_not_before: Option<Timestamp>,
+    failing_since: Option<Timestamp>,
 }
 
-impl Keeper {
+impl BackupWorker {
     async fn run(mut self, mut stopped: watch::Receiver<bool>) {
         let mut said = String::new();
         loop {
             let lag = match self.tick().await {
                 Ok(lag) => {
-                    self.unwell_since = None;
+                    self.failing_since = None;
                     said.clear();
                     lag
                 }
@@ -135,50 +137,50 @@ impl Keeper {
                         tracing::error!(%error, folder = %self.path.display(), "backups are not made");
                     }
                     said = error;
-                    self.unwell_since = self.unwell_since.or(Some(clock()));
+                    self.failing_since = self.failing_since.or(Some(clock()));
                     0
                 }
             };
-            self.report(lag);
+            self.report_health(lag);
             tokio::select! {
                 _ = stopped.wait_for(|stopped| *stopped) => break,
-                () = tokio::time::sleep(EVERY) => {}
+                () = tokio::time::sleep(TICK_INTERVAL) => {}
             }
         }
-        self.end().await;
+        self.finish().await;
     }
 
-    /// Looks after everything once; returns how many bytes of the log are not fetched yet.
+    /// Checks the archive and the backups once; returns the number of log bytes that are not fetched yet.
     async fn tick(&mut self) -> Result<u64> {
         let folder = match &self.folder {
             Some(folder) => folder.clone(),
             None => self.open().await?,
         };
         if self.archive.is_none() {
-            let archive = Archive::start(&self.source, &folder, SLOT).await?;
+            let archive = Archive::start(&self.source, &folder, SERVER_SLOT).await?;
             let archive = archive.context("another process fetches the log into the folder")?;
-            self.is_due_at_once |= !archive.was_kept && self.last.is_some();
+            self.is_due_at_once |= !archive.was_kept && self.last_backup.is_some();
             self.archive = Some(archive);
         }
         let now = clock();
-        let state = self.source.fetched(SLOT).await?;
-        if state.is_lost || state.fetched.is_none() {
+        let state = self.source.log_state(SERVER_SLOT).await?;
+        if state.is_lost || state.fetched_lsn.is_none() {
             tracing::error!("PostgreSQL no longer had the log that the archive lacks; a new backup is made");
             if let Some(archive) = self.archive.take() {
                 archive.stop().await;
             }
             self.is_due_at_once = true;
-            return Ok(state.written.0);
+            return Ok(state.written_lsn.0);
         }
-        let fetched = state.fetched.unwrap_or(Place(0));
-        self.note(&folder, now, state.written, fetched)?;
-        self.look_after_backups(&folder, now).await?;
-        Ok(state.written.0.saturating_sub(fetched.0))
+        let fetched = state.fetched_lsn.unwrap_or(Lsn(0));
+        self.note_archived(&folder, now, state.written_lsn, fetched)?;
+        self.start_or_finish_backup(&folder, now).await?;
+        Ok(state.written_lsn.0.saturating_sub(fetched.0))
     }
 
     async fn open(&mut self) -> Result<BackupFolder> {
-        let mark = self.source.mark().await?;
-        let known = self.data_dir.join(KNOWN);
+        let mark = self.source.read_mark().await?;
+        let known = self.data_dir.join(KNOWN_FOLDER_FILE);
         let was_here = fs::read_to_string(&known).is_ok_and(|path| path == self.path.to_string_lossy());
         if was_here && !has_mark(&self.path) {
             bail!(
@@ -188,50 +190,64 @@ impl Keeper {
         }
         let folder = BackupFolder::for_database(&self.path, &mark, &self.data_dir)?;
         write_private(&known, self.path.to_string_lossy().as_bytes())?;
-        self.source.drop_abandoned().await?;
-        self.last = folder.wholes()?.into_iter().filter_map(Result::ok).next_back();
-        self.archived = folder.archived();
+        self.source.drop_abandoned_slots().await?;
+        self.last_backup = folder.manifests()?.into_iter().filter_map(Result::ok).next_back();
+        self.archived = folder.read_archived();
         self.folder = Some(folder.clone());
         Ok(folder)
     }
 
-    /// Writes down up to when all changes are in the archive.
-    fn note(&mut self, folder: &BackupFolder, now: Timestamp, written: Place, fetched: Place) -> Result<()> {
-        let waiting = *self.waiting.get_or_insert(Archived { until: now, place: written });
+    /// Writes into the folder up to which time all changes are in the archive.
+    fn note_archived(
+        &mut self,
+        folder: &BackupFolder,
+        now: Timestamp,
+        written: Lsn,
+        fetched: Lsn,
+    ) -> Result<()> {
+        let waiting = *self.not_yet_archived.get_or_insert(Archived { until: now, place: written });
         if fetched >= waiting.place {
-            self.waiting = None;
+            self.not_yet_archived = None;
             let archived = if fetched >= written { Archived { until: now, place: written } } else { waiting };
-            folder.note_archived(archived)?;
+            folder.write_archived(archived)?;
             self.archived = Some(archived);
         }
         Ok(())
     }
 
-    async fn look_after_backups(&mut self, folder: &BackupFolder, now: Timestamp) -> Result<()> {
-        if let Some(made) = self.making.take_if(|making| making.is_finished()) {
+    async fn start_or_finish_backup(&mut self, folder: &BackupFolder, now: Timestamp) -> Result<()> {
+        if let Some(made) = self.running_backup.take_if(|making| making.is_finished()) {
             match made.await? {
                 Ok(manifest) => {
                     tracing::info!(name = manifest.name, "a backup is whole");
-                    self.last = Some(manifest);
+                    self.last_backup = Some(manifest);
                     self.is_due_at_once = false;
                     super::remove_outdated(folder, self.keep_days, now)?;
                 }
                 Err(error) => {
                     tracing::error!(error = format!("{error:#}"), "a backup failed");
-                    self.not_before = now.checked_add(AGAIN).ok();
+                    self.retry_not_before = now.checked_add(RETRY_AFTER).ok();
                 }
             }
         }
-        let may = self.making.is_none() && self.not_before.is_none_or(|moment| moment <= now);
+        let may = self.running_backup.is_none() && self.retry_not_before.is_none_or(|moment| moment <= now);
         if may && (self.is_due_at_once || self.due_since(now).is_some()) {
             let lock = folder.lock("base")?.context("another backup is being made")?;
-            let since = since(&self.source, folder, self.full_days, now)?;
+            let since = incremental_parent(&self.source, folder, self.full_days, now)?;
             let (source, folder) = (self.source.clone(), folder.clone());
-            // Without any backup nothing can be restored: the first one is in a hurry.
-            let gently = self.last.is_some();
-            let (data_dir, uploads, rate) = (self.data_dir.clone(), self.uploads.clone(), self.rate);
-            self.making = Some(tokio::spawn(async move {
-                let order = Order { data_dir: &data_dir, uploads, rate, slot: SLOT, gently, since };
+            // While there is no backup, nothing can be restored. So the first backup does not spread its checkpoint.
+            let gently = self.last_backup.is_some();
+            let (data_dir, uploads, rate) =
+                (self.data_dir.clone(), self.uploads.clone(), self.bytes_per_second);
+            self.running_backup = Some(tokio::spawn(async move {
+                let order = BackupOptions {
+                    data_dir: &data_dir,
+                    uploads,
+                    bytes_per_second: rate,
+                    slot: SERVER_SLOT,
+                    spread_checkpoint: gently,
+                    parent: since,
+                };
                 let made = base::make(&source, &folder, &order, |_, _| {}).await;
                 drop(lock);
                 made
@@ -241,36 +257,42 @@ impl Keeper {
     }
 
     fn due_since(&self, now: Timestamp) -> Option<Timestamp> {
-        plan::due_since(&self.at, self.last.as_ref().map(|last| last.started), self.began, now)
+        plan::due_since(
+            &self.times_of_day,
+            self.last_backup.as_ref().map(|last| last.started),
+            self.running_since,
+            now,
+        )
     }
 
-    fn report(&self, lag: u64) {
+    fn report_health(&self, lag: u64) {
         let now = clock();
         let is_old = |moment: Option<Timestamp>, limit: SignedDuration| {
             moment.is_some_and(|moment| now.duration_since(moment) > limit)
         };
         let archived = self.archived.map(|archived| archived.until);
-        let is_late = is_old(self.unwell_since, ARCHIVE_LATE)
-            || (self.unwell_since.is_none() && is_old(archived.or(Some(self.began)), ARCHIVE_LATE))
-            || is_old(self.due_since(now), BACKUP_LATE);
+        let is_late = is_old(self.failing_since, LATE_ARCHIVE_AGE)
+            || (self.failing_since.is_none()
+                && is_old(archived.or(Some(self.running_since)), LATE_ARCHIVE_AGE))
+            || is_old(self.due_since(now), LATE_BACKUP_AGE);
         self.database.backups().report(BackupReport {
-            ended: self.last.as_ref().map(|last| last.ended.as_second()),
-            archived: archived.map(Timestamp::as_second),
-            lag,
+            ended: self.last_backup.as_ref().map(|last| last.ended.as_second()),
+            archived_until: archived.map(Timestamp::as_second),
+            lag_bytes: lag,
             is_late,
         });
     }
 
-    async fn end(mut self) {
-        if let Some(making) = self.making.take() {
+    async fn finish(mut self) {
+        if let Some(making) = self.running_backup.take() {
             making.abort();
             let _ = making.await;
         }
         if let (Some(folder), Some(archive)) = (self.folder.take(), self.archive.take()) {
             let last = async {
-                let (now, state) = (clock(), self.source.fetched(SLOT).await?);
-                super::archive::wait_for(&self.source, SLOT, state.written, FAREWELL).await?;
-                folder.note_archived(Archived { until: now, place: state.written })
+                let (now, state) = (clock(), self.source.log_state(SERVER_SLOT).await?);
+                super::archive::wait_for(&self.source, SERVER_SLOT, state.written_lsn, STOP_TIMEOUT).await?;
+                folder.write_archived(Archived { until: now, place: state.written_lsn })
             };
             if let Err(error) = last.await {
                 tracing::warn!(error = format!("{error:#}"), "the last changes are not in the archive yet");

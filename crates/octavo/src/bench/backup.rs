@@ -7,16 +7,16 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
 use octavo_lab::clock;
-use octavo_lab::flags::{given, number, option, switch};
-use octavo_lab::table::{Page, figure as written};
+use octavo_lab::flags::{number, number_value, option, switch};
+use octavo_lab::table::{Page, format_number as written};
 use octavo_pg::embedded::Embedded;
 
 use super::desk;
-use super::kept::{self, Kept};
-use super::private::{described, print_page_of};
-use super::say;
+use super::kept::{self, ExistingLibrary};
+use super::print_progress;
+use super::private::{describe_run, print_page_of};
 use super::scratch::Scratch;
-use super::server::{measured_program, program};
+use super::server::{measured_program, program_arg};
 
 pub(crate) fn command() -> Command {
     let command = Command::new("backup")
@@ -29,11 +29,11 @@ pub(crate) fn command() -> Command {
             "Bytes a second that the backup reads at most, 0 for as fast as can be [default: as the setting backup-rate]",
         ))
         .arg(switch("fast", "Do not take time for the checkpoint that comes first"))
-        .arg(program());
-    Kept::args(command)
+        .arg(program_arg());
+    ExistingLibrary::args(command)
 }
 
-struct Wanted {
+struct BackupArguments {
     items: u32,
     time: Duration,
     rate: Option<String>,
@@ -41,14 +41,14 @@ struct Wanted {
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
-    let wanted = Wanted {
-        items: given(flags, "items"),
-        time: Duration::from_secs(given(flags, "seconds").into()),
+    let wanted = BackupArguments {
+        items: number_value(flags, "items"),
+        time: Duration::from_secs(number_value(flags, "seconds").into()),
         rate: flags.get_one::<String>("rate").cloned(),
         fast: flags.get_flag("fast"),
     };
     let program = measured_program(flags)?;
-    let kept = Kept::given(flags);
+    let kept = ExistingLibrary::from_flags(flags);
     let folder = kept.as_ref().map(|kept| &*kept.folder);
     print_page_of(folder, async |scratch, database| {
         measure(&wanted, kept.as_ref(), &program, scratch, database).await
@@ -56,31 +56,32 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
 }
 
 async fn measure(
-    wanted: &Wanted,
-    kept: Option<&Kept>,
+    wanted: &BackupArguments,
+    kept: Option<&ExistingLibrary>,
     program: &Path,
     scratch: &Scratch,
     database: &Embedded,
 ) -> Result<Page> {
-    let (server, _, desk) = kept::served(kept, program, scratch, database, wanted.items).await?;
-    desk.lend_for(Duration::from_secs(2)).await?;
-    say("checking items out before the backup");
-    let before = desk.lend_for(wanted.time).await?;
-    say("making a backup while the desk works");
+    let (server, _, desk) =
+        kept::start_server_with_desk(kept, program, scratch, database, wanted.items).await?;
+    desk.check_out_for(Duration::from_secs(2)).await?;
+    print_progress("checking items out before the backup");
+    let before = desk.check_out_for(wanted.time).await?;
+    print_progress("making a backup while the desk works");
     let load = desk.begin().await?;
     let began = clock::now();
     let folder = scratch.path().join("backups");
-    backup(wanted, program, &folder, database).await?;
+    run_backup(wanted, program, &folder, database).await?;
     let took = began.elapsed();
     let ran_out = desk.is_empty();
-    let meanwhile = load.end().await?.expected()?;
+    let meanwhile = load.end().await?.expect_no_failure()?;
     server.stop().await?;
 
     let mut page = Page::default();
-    let megabytes = bytes(&folder) as f64 / 1e6;
-    page.text(format!(
+    let megabytes = folder_bytes(&folder) as f64 / 1e6;
+    page.add_text(format!(
         "{}. {} items; the backup has {} MB and took {} s{}{}.",
-        described(scratch, database),
+        describe_run(scratch, database),
         written(wanted.items.into(), 0),
         written(megabytes, 0),
         written(took.as_secs_f64(), 1),
@@ -90,14 +91,19 @@ async fn measure(
             Some(rate) => format!(", at most {rate} bytes a second"),
         },
     ));
-    desk::compare(&mut page, &before, &meanwhile, "during the backup");
+    desk::add_comparison(&mut page, &before, &meanwhile, "during the backup");
     if ran_out {
-        page.text(desk::RAN_OUT);
+        page.add_text(desk::RAN_OUT);
     }
     Ok(page)
 }
 
-async fn backup(wanted: &Wanted, program: &Path, folder: &Path, database: &Embedded) -> Result<()> {
+async fn run_backup(
+    wanted: &BackupArguments,
+    program: &Path,
+    folder: &Path,
+    database: &Embedded,
+) -> Result<()> {
     let mut command = tokio::process::Command::new(program);
     command.arg("backup").arg(folder).arg("--data-dir").arg(database.data_dir());
     if let Some(rate) = &wanted.rate {
@@ -115,11 +121,11 @@ async fn backup(wanted: &Wanted, program: &Path, folder: &Path, database: &Embed
 }
 
 /// The bytes of all files in a folder.
-fn bytes(folder: &Path) -> u64 {
+fn folder_bytes(folder: &Path) -> u64 {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     entries
         .map(|entry| match entry.file_type() {
-            Ok(kind) if kind.is_dir() => bytes(&entry.path()),
+            Ok(kind) if kind.is_dir() => folder_bytes(&entry.path()),
             _ => entry.metadata().map_or(0, |found| found.len()),
         })
         .sum()

@@ -1,13 +1,13 @@
 //! The calls that are measured.
 
 use anyhow::Result;
-use octavo_lab::load::{Session, Timed, Told};
+use octavo_lab::load::{ServerTrace, Session, TimedAnswer};
 
 pub(crate) const CHECK_OUT: &str = "/circulation/check-out-by-barcode";
 pub(crate) const RENEW: &str = "/circulation/renew-by-barcode";
 pub(crate) const CHECK_IN: &str = "/circulation/check-in-by-barcode";
 
-/// A request without its headers; an empty body is none.
+/// A request without its headers; an empty body means that there is none.
 pub(crate) struct Call {
     pub(crate) method: &'static str,
     pub(crate) path: String,
@@ -23,13 +23,13 @@ impl Call {
         Call { method: "POST", path: path.into(), body: body.into() }
     }
 
-    /// Fails unless the answer has this status.
-    pub(crate) async fn by(&self, user: &mut Session, status: u16) -> Result<Timed> {
+    /// Sends the request as this user; fails unless the answer has this status.
+    pub(crate) async fn send(&self, user: &mut Session, status: u16) -> Result<TimedAnswer> {
         user.ask(self.method, &self.path, &self.body, status).await
     }
 
-    /// Makes the call and returns what it took by the server's own count.
-    pub(crate) async fn traced(&self, user: &mut Session, status: u16) -> Result<Told> {
+    /// Sends the request and returns the round trips and times that the server itself measured for it.
+    pub(crate) async fn send_traced(&self, user: &mut Session, status: u16) -> Result<ServerTrace> {
         Ok(user.ask_traced(self.method, &self.path, &self.body, status).await?.1)
     }
 }

@@ -18,27 +18,27 @@ use octavo_lab::flags::option;
 use octavo_lab::load::{Login, Session};
 use octavo_lab::process::memory_kb;
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::{Page, figure as written};
+use octavo_lab::table::{Page, format_number as written};
 
-use self::asked::{Asked, MOST};
+use self::asked::{MOST_REQUESTS, MeasuredCall};
 use self::keys::Keys;
+use super::print_progress;
 use super::private::on_one_thread;
-use super::say;
 use super::scratch::Scratch;
 use super::server::Server;
 use crate::{config, start};
 
-const LONGEST: Duration = Duration::from_secs(5);
+const LONGEST_TIME: Duration = Duration::from_secs(5);
 /// The least number of times that each call is made, however long it takes.
-const LEAST: usize = 20;
-const UNCOUNTED: usize = 3;
+const LEAST_REQUESTS: usize = 20;
+const WARM_UP_REQUESTS: usize = 3;
 
 pub(crate) fn command() -> Command {
     let command = Command::new("calls")
         .about("Time the calls of a desk and of a discovery system on a library of `octavo load synthetic`")
         .arg(option("tenant", "TENANT", "The tenant that was made [default: synthetic]"))
         .arg(option("admin-password", "PASSWORD", "The password that it was made with").required(true));
-    config::args(command)
+    config::add_setting_args(command)
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
@@ -47,10 +47,10 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let password = flags.get_one::<String>("admin-password").map_or("", String::as_str);
     let page = on_one_thread(async {
         let scratch = Scratch::make()?;
-        let (database, private) = start::database(&settings, octavo_pg::Limits::default()).await?;
+        let (database, private) = start::open_database(&settings, octavo_pg::Limits::default()).await?;
         let url = private.as_ref().map(octavo_pg::embedded::Embedded::url).or(settings.database_url);
         let url = url.context("no database")?;
-        say("reading indexes, choosing instances, items and patrons");
+        print_progress("reading indexes, choosing instances, items and patrons");
         let keys = Keys::choose(&database, &TenantId::parse(tenant)?).await?;
         let server = Server::start(&std::env::current_exe()?, scratch.path(), &url).await?;
         let page = measure(&server, tenant, password, &keys).await;
@@ -60,7 +60,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         }
         page
     })?;
-    Ok(std::io::stdout().write_all(page.markdown().as_bytes())?)
+    Ok(std::io::stdout().write_all(page.to_markdown().as_bytes())?)
 }
 
 async fn measure(server: &Server, tenant: &str, password: &str, keys: &Keys) -> Result<Page> {
@@ -68,50 +68,54 @@ async fn measure(server: &Server, tenant: &str, password: &str, keys: &Keys) -> 
     let mut user = Session::new(&server.address, tenant, Some(login));
     user.log_in().await.context("was the library made with --admin-password?")?;
     let mut rows = Vec::new();
-    for asked in asked::all(keys) {
-        say(&asked.name);
-        let mut user = user.another();
-        let first = time(&mut user, &asked, &mut (0..MOST)).await?;
-        undo(&mut user, &asked, &first.made).await?;
-        rows.push(first.row(&asked.name, if asked.again { "any" } else { "the same" })?);
-        if asked.again {
-            let again = time(&mut user, &asked, &mut first.made.iter().copied()).await?;
-            undo(&mut user, &asked, &again.made).await?;
+    for asked in asked::all_calls(keys) {
+        print_progress(&asked.name);
+        let mut user = user.with_new_connection();
+        let first = time_requests(&mut user, &asked, &mut (0..MOST_REQUESTS)).await?;
+        undo_requests(&mut user, &asked, &first.request_numbers).await?;
+        rows.push(first.row(&asked.name, if asked.is_repeated { "any" } else { "the same" })?);
+        if asked.is_repeated {
+            let again = time_requests(&mut user, &asked, &mut first.request_numbers.iter().copied()).await?;
+            undo_requests(&mut user, &asked, &again.request_numbers).await?;
             rows.push(again.row(&asked.name, "these again")?);
         }
     }
     let mut page = Page::default();
-    page.text(format!(
+    page.add_text(format!(
         "{} instances, {} holdings, {} items; database {} GB. Server's memory at most {} MB.",
-        written(keys.sizes[0], 0),
-        written(keys.sizes[1], 0),
-        written(keys.sizes[2], 0),
-        written(keys.bytes / 1e9, 1),
+        written(keys.record_counts[0], 0),
+        written(keys.record_counts[1], 0),
+        written(keys.record_counts[2], 0),
+        written(keys.database_bytes / 1e9, 1),
         written(memory_kb(server.pid, "VmHWM").context("the server tells no memory")? as f64 / 1024.0, 0),
     ));
-    page.table(&["call", "records", "calls", "p50 ms", "p95 ms", "p99 ms", "answer kB"], rows);
+    page.add_table(&["call", "records", "calls", "p50 ms", "p95 ms", "p99 ms", "answer kB"], rows);
     Ok(page)
 }
 
-struct Timed {
+struct TimedRequests {
     latencies: Latencies,
     /// The numbers of the requests.
-    made: Vec<usize>,
+    request_numbers: Vec<usize>,
     bytes: usize,
 }
 
-/// Makes the requests with these numbers, over one connection, as long as there are more and time is left.
-async fn time(user: &mut Session, asked: &Asked, numbers: &mut dyn Iterator<Item = usize>) -> Result<Timed> {
-    let mut timed = Timed { latencies: Latencies::default(), made: Vec::new(), bytes: 0 };
+/// Sends the requests with these numbers one after the other, until there are no more or the time is over.
+async fn time_requests(
+    user: &mut Session,
+    asked: &MeasuredCall,
+    numbers: &mut dyn Iterator<Item = usize>,
+) -> Result<TimedRequests> {
+    let mut timed = TimedRequests { latencies: Latencies::default(), request_numbers: Vec::new(), bytes: 0 };
     let started = clock::now();
     for number in numbers {
-        let Some(call) = (asked.nth)(number) else { break };
+        let Some(call) = (asked.call)(number) else { break };
         let body = Some(&*call.body).filter(|body| !body.is_empty());
         user.connect().await?;
         let sent = clock::now();
         let answer = user.send(call.method, &call.path, "", body).await?;
         let elapsed = sent.elapsed();
-        // An item that is not loanable by the rules does not count.
+        // A refused check-out, of an item that the circulation rules do not lend, does not count.
         if asked.undo.is_some() && answer.status == 422 {
             continue;
         }
@@ -122,35 +126,35 @@ async fn time(user: &mut Session, asked: &Asked, numbers: &mut dyn Iterator<Item
             call.path,
             call.body,
             asked.status,
-            answer.in_short()
+            answer.summary()
         );
         timed.bytes = answer.body.len();
-        timed.made.push(number);
-        // The first let the server prepare its statements.
-        if timed.made.len() > UNCOUNTED {
+        timed.request_numbers.push(number);
+        // The first requests are not counted, because the server prepares its statements with them.
+        if timed.request_numbers.len() > WARM_UP_REQUESTS {
             timed.latencies.push(elapsed.as_micros());
         }
-        if timed.latencies.count() >= LEAST && started.elapsed() > LONGEST {
+        if timed.latencies.count() >= LEAST_REQUESTS && started.elapsed() > LONGEST_TIME {
             break;
         }
     }
     Ok(timed)
 }
 
-/// The library is left as it was found.
-async fn undo(user: &mut Session, asked: &Asked, made: &[usize]) -> Result<()> {
+/// Undoes the changes, so that the library is as it was before the measurement.
+async fn undo_requests(user: &mut Session, asked: &MeasuredCall, made: &[usize]) -> Result<()> {
     let Some(undo) = &asked.undo else { return Ok(()) };
     for call in made.iter().filter_map(|number| undo(*number)) {
-        call.by(user, 200).await?;
+        call.send(user, 200).await?;
     }
     Ok(())
 }
 
-impl Timed {
+impl TimedRequests {
     fn row(&self, name: &str, records: &str) -> Result<Vec<String>> {
         ensure!(self.latencies.count() > 0, "{name}: nothing was answered as expected");
         let mut row = vec![name.to_owned(), records.to_owned()];
-        row.extend(self.latencies.clone().cells());
+        row.extend(self.latencies.clone().to_cells());
         row.push(written(self.bytes as f64 / 1000.0, 1));
         Ok(row)
     }

@@ -7,20 +7,20 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{ArgMatches, Command};
 use octavo_lab::clock;
-use octavo_lab::flags::{given, number};
-use octavo_lab::load::{Session, Told};
+use octavo_lab::flags::{number, number_value};
+use octavo_lab::load::{ServerTrace, Session};
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::{Page, figure as written};
+use octavo_lab::table::{Page, format_number as written};
 use octavo_pg::Statement;
 use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::call::Call;
-use super::private::{described, print_page};
+use super::private::{describe_run, print_page};
 use super::scratch::Scratch;
-use super::server::{measured_program, program};
-use super::{desk, import, kept, say, stock};
+use super::server::{measured_program, program_arg};
+use super::{desk, import, kept, print_progress, stock};
 
 pub(crate) fn command() -> Command {
     Command::new("cataloging")
@@ -28,18 +28,19 @@ pub(crate) fn command() -> Command {
         .arg(number("records", "100000", 1..=1_000_000, "Titles that are linked to the heading"))
         .arg(number("saves", "1000", 1..=100_000, "Records that are opened and saved in the MARC editor"))
         .arg(number("seconds", "10", 1..=3600, "How long the desk lends before the heading changes"))
-        .arg(program())
+        .arg(program_arg())
 }
 
 /// The longest time until all titles have followed a heading.
-const LONGEST: Duration = Duration::from_secs(1800);
+const LONGEST_RENAMING: Duration = Duration::from_secs(1800);
 /// Items for so many seconds of the desk's work at its full pace.
 const WORK_SECONDS: u32 = 240;
-const LOOK: Duration = Duration::from_millis(250);
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 const EDITOR: &str = "/records-editor/records";
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
-    let [records, saves, seconds]: [u32; 3] = ["records", "saves", "seconds"].map(|name| given(flags, name));
+    let [records, saves, seconds]: [u32; 3] =
+        ["records", "saves", "seconds"].map(|name| number_value(flags, name));
     ensure!(saves <= records, "no more records can be saved than there are");
     let time = Duration::from_secs(seconds.into());
     let program = measured_program(flags)?;
@@ -53,47 +54,48 @@ async fn measure(
     scratch: &Scratch,
     database: &Embedded,
 ) -> Result<Page> {
-    let items = WORK_SECONDS * desk::A_SECOND;
-    let (server, mut staff, desk) = kept::served(None, program, scratch, database, items).await?;
-    say("importing titles");
-    let file = import::file(1, records, "v")?;
+    let items = WORK_SECONDS * desk::ITEMS_PER_SECOND;
+    let (server, mut staff, desk) =
+        kept::start_server_with_desk(None, program, scratch, database, items).await?;
+    print_progress("importing titles");
+    let file = import::synthetic_file(1, records, "v")?;
     import::import(&mut staff, &server, &file, &import::CREATE, records).await?;
-    say("linking them to an authority");
-    let authority = authority(&mut staff).await?;
-    let titles = link(&database.url(), authority, records, saves).await?;
-    say("opening and saving records");
-    let edited = edit(&mut staff, &titles).await?;
-    say("changing the heading");
-    let alone = rename(&mut staff, authority, 1, records).await?;
-    say("checking items out before the heading changes again");
-    let before = desk.lend_for(time).await?;
-    say("changing the heading while the desk works");
+    print_progress("linking them to an authority");
+    let authority = create_authority(&mut staff).await?;
+    let titles = link_titles(&database.url(), authority, records, saves).await?;
+    print_progress("opening and saving records");
+    let edited = edit_titles(&mut staff, &titles).await?;
+    print_progress("changing the heading");
+    let alone = rename_heading(&mut staff, authority, 1, records).await?;
+    print_progress("checking items out before the heading changes again");
+    let before = desk.check_out_for(time).await?;
+    print_progress("changing the heading while the desk works");
     let load = desk.begin().await?;
-    let beside = rename(&mut staff, authority, 2, records).await?;
+    let beside = rename_heading(&mut staff, authority, 2, records).await?;
     let ran_out = desk.is_empty();
-    let meanwhile = load.end().await?.expected()?;
+    let meanwhile = load.end().await?.expect_no_failure()?;
     server.stop().await?;
 
     let mut page = Page::default();
-    page.text(format!("{}. {} titles.", described(scratch, database), written(records.into(), 0)));
-    page.table(&["call", "calls", "p50 ms", "p95 ms", "p99 ms", "round trips"], edited.rows());
+    page.add_text(format!("{}. {} titles.", describe_run(scratch, database), written(records.into(), 0)));
+    page.add_table(&["call", "calls", "p50 ms", "p95 ms", "p99 ms", "round trips"], edited.rows());
     let followed = |what: &str, took: Duration| {
         let rate = f64::from(records) / took.as_secs_f64().max(0.001);
         vec![what.to_owned(), written(took.as_secs_f64(), 1), written(rate, 0)]
     };
-    page.table(
+    page.add_table(
         &["changed heading", "until all titles have followed, s", "titles/s"],
         vec![followed("alone", alone), followed("while the desk works", beside)],
     );
-    desk::compare(&mut page, &before, &meanwhile, "during the change");
+    desk::add_comparison(&mut page, &before, &meanwhile, "during the change");
     if ran_out {
-        page.text(desk::RAN_OUT);
+        page.add_text(desk::RAN_OUT);
     }
     Ok(page)
 }
 
 /// The id of an authority that is made in the MARC editor.
-async fn authority(staff: &mut Session) -> Result<Uuid> {
+async fn create_authority(staff: &mut Session) -> Result<Uuid> {
     let blank = json!(["\\", "\\"]);
     let body = json!({
         "_actionType": "create", "marcFormat": "AUTHORITY", "leader": "00000nz\\\\a2200000o\\\\4500", "fields": [
@@ -111,22 +113,22 @@ async fn authority(staff: &mut Session) -> Result<Uuid> {
 }
 
 /// Links all imported titles by SQL; the ids of some of them.
-async fn link(url: &str, authority: Uuid, records: u32, wanted: u32) -> Result<Vec<Uuid>> {
+async fn link_titles(url: &str, authority: Uuid, records: u32, wanted: u32) -> Result<Vec<Uuid>> {
     let database = stock::connect(url)?;
-    let mut session = stock::session(&database).await?;
+    let mut session = stock::tenant_session(&database).await?;
     for sql in [include_str!("cataloging/linked.sql"), include_str!("cataloging/links.sql")] {
         session.rows(Statement::new(sql).uuid(authority)).await?;
     }
     let linked = "select distinct instance from instance_authority_link where authority = $1";
     let titles: Vec<Uuid> = session.read(Statement::new(linked).uuid(authority)).await?;
     ensure!(titles.len() == records as usize, "{} titles are linked", titles.len());
-    session.script(stock::SETTLE).await?;
+    session.script(stock::VACUUM_ANALYZE).await?;
     Ok(titles.into_iter().take(wanted as usize).collect())
 }
 
 /// Times of the calls of the MARC editor, and what the last call of each kind took by the server's count.
 #[derive(Default)]
-struct Edited([(Latencies, Told); 3]);
+struct EditTimes([(Latencies, ServerTrace); 3]);
 
 const CALLS: [&str; 3] = [
     "GET /source-storage/source-records/{id}",
@@ -134,40 +136,40 @@ const CALLS: [&str; 3] = [
     "PUT /records-editor/records/{id}",
 ];
 
-impl Edited {
+impl EditTimes {
     fn rows(self) -> Vec<Vec<String>> {
-        let row = |name: &str, (times, told): (Latencies, Told)| {
-            [vec![name.to_owned()], times.cells().to_vec(), vec![written(told.round_trips, 0)]].concat()
+        let row = |name: &str, (times, told): (Latencies, ServerTrace)| {
+            [vec![name.to_owned()], times.to_cells().to_vec(), vec![written(told.round_trips, 0)]].concat()
         };
         CALLS.iter().zip(self.0).map(|(name, of)| row(name, of)).collect()
     }
 }
 
 /// Opens each record, adds a note and saves it.
-async fn edit(staff: &mut Session, titles: &[Uuid]) -> Result<Edited> {
-    let mut edited = Edited::default();
+async fn edit_titles(staff: &mut Session, titles: &[Uuid]) -> Result<EditTimes> {
+    let mut edited = EditTimes::default();
     let [source, open, save] = &mut edited.0;
     for title in titles {
         let call = Call::get(format!("/source-storage/source-records/{title}?idType=INSTANCE"));
-        timed(staff, &call, 200, source).await?;
+        time_call(staff, &call, 200, source).await?;
         let call = Call::get(format!("{EDITOR}?externalId={title}"));
-        let mut record = timed(staff, &call, 200, open).await?;
+        let mut record = time_call(staff, &call, 200, open).await?;
         record["_actionType"] = json!("edit");
         record["relatedRecordVersion"] = json!("1");
         let note =
             json!({"tag": "500", "indicators": ["\\", "\\"], "content": "$a Seen", "isProtected": false});
         record["fields"].as_array_mut().context("a record without fields")?.push(note);
         let path = format!("{EDITOR}/{}", record["parsedRecordId"].as_str().unwrap_or_default());
-        timed(staff, &Call { method: "PUT", path, body: record.to_string() }, 202, save).await?;
+        time_call(staff, &Call { method: "PUT", path, body: record.to_string() }, 202, save).await?;
     }
     Ok(edited)
 }
 
-async fn timed(
+async fn time_call(
     staff: &mut Session,
     call: &Call,
     status: u16,
-    (times, told): &mut (Latencies, Told),
+    (times, told): &mut (Latencies, ServerTrace),
 ) -> Result<Value> {
     let (answered, trace) = staff.ask_traced(call.method, &call.path, &call.body, status).await?;
     times.push(answered.time.as_micros());
@@ -176,7 +178,12 @@ async fn timed(
 }
 
 /// Changes the heading in the MARC editor and waits until all linked titles have followed.
-async fn rename(staff: &mut Session, authority: Uuid, version: u32, records: u32) -> Result<Duration> {
+async fn rename_heading(
+    staff: &mut Session,
+    authority: Uuid,
+    version: u32,
+    records: u32,
+) -> Result<Duration> {
     let path = format!("{EDITOR}?externalId={authority}");
     let mut record = staff.ask("GET", &path, "", 200).await?.answer.json()?;
     record["_actionType"] = json!("edit");
@@ -189,7 +196,7 @@ async fn rename(staff: &mut Session, authority: Uuid, version: u32, records: u32
     let began = clock::now();
     staff.ask("PUT", &path, &record.to_string(), 202).await?;
     let path = "/links/stats/authority?action=UPDATE_HEADING&limit=1";
-    while began.elapsed() < LONGEST {
+    while began.elapsed() < LONGEST_RENAMING {
         let newest = staff.ask("GET", path, "", 200).await?.answer.json()?["stats"][0].take();
         let ended = newest["metadata"]["completedAt"].is_string();
         if ended
@@ -198,7 +205,7 @@ async fn rename(staff: &mut Session, authority: Uuid, version: u32, records: u32
             ensure!(newest["lbUpdated"] == records, "not all titles have followed: {newest}");
             return Ok(began.elapsed());
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
     bail!("{records} titles have not followed the heading in time")
 }

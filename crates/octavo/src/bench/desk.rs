@@ -1,4 +1,4 @@
-//! The desk of the benchmarks: it checks items out, and is timed.
+//! The desk of the benchmarks: members of staff check items out, and the time is measured.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -7,20 +7,20 @@ use std::time::Duration;
 use anyhow::Result;
 use octavo_lab::load::Session;
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::{Page, figure};
+use octavo_lab::table::{Page, format_number};
 
 use super::call::{CHECK_OUT, Call};
 use super::load::{Load, Work};
 use super::stock;
 
-/// Members of staff who check items out at a time, each with a pause after every item.
+/// The number of members of staff who check items out at the same time, with a pause after every item.
 const STAFF: u32 = 8;
-const BREATH: Duration = Duration::from_millis(20);
+const PAUSE: Duration = Duration::from_millis(20);
 /// The most items that all members of staff together check out in a second.
-pub(crate) const A_SECOND: u32 = STAFF * 1000 / 20;
-/// Patrons to lend to, where the benchmark itself has none in mind.
+pub(crate) const ITEMS_PER_SECOND: u32 = STAFF * 1000 / 20;
+/// The number of patrons who borrow, unless the benchmark says otherwise.
 pub(crate) const BORROWERS: u32 = 1000;
-/// Calls that do not count: statements are prepared and memory gets warm.
+/// The number of calls that are not counted, in which the server prepares its statements and fills its caches.
 pub(crate) const WARM_UP: u32 = 50;
 
 /// The report's remark when the items ran out too early.
@@ -36,21 +36,21 @@ pub(crate) struct Shelf {
 
 pub(crate) struct Desk {
     staff: Session,
-    /// Items are numbered on from this one.
-    first: u32,
+    /// The number of the first item of the shelf.
+    first_item: u32,
     /// The check-outs of the shelf's items, one after the other.
     work: Rc<Work>,
 }
 
 impl Desk {
     /// Lends these items in turn to these patrons, all by their barcodes.
-    pub(crate) fn lending(staff: Session, items: Vec<String>, patrons: Vec<String>) -> Desk {
+    pub(crate) fn from_barcodes(staff: Session, items: Vec<String>, patrons: Vec<String>) -> Desk {
         let work = Work::new(201, move |number| {
             let number = usize::try_from(number).ok()?;
             let patron = patrons.get(number % patrons.len().max(1))?;
-            Some(Call::post(CHECK_OUT, stock::lending(items.get(number)?, patron)))
+            Some(Call::post(CHECK_OUT, stock::check_out_body(items.get(number)?, patron)))
         });
-        Desk { staff, first: 0, work }
+        Desk { staff, first_item: 0, work }
     }
 
     pub(crate) fn new(staff: Session, Shelf { items, borrowers }: Shelf) -> Desk {
@@ -60,50 +60,53 @@ impl Desk {
             let patron = borrowers.start + item % (borrowers.end - borrowers.start).max(1);
             Some(Call::post(
                 CHECK_OUT,
-                stock::lending(&stock::item(item.into()), &stock::patron(patron.into())),
+                stock::check_out_body(
+                    &stock::item_barcode(item.into()),
+                    &stock::patron_barcode(patron.into()),
+                ),
             ))
         });
-        Desk { staff, first, work }
+        Desk { staff, first_item: first, work }
     }
 
-    /// Another member of staff, with a connection of their own.
-    pub(crate) fn staff(&self) -> Session {
-        self.staff.another()
+    /// Another member of staff, with an HTTP connection of their own.
+    pub(crate) fn another_member_of_staff(&self) -> Session {
+        self.staff.with_new_connection()
     }
 
-    /// Checks the next item of the shelf out to a patron; the time in microseconds.
-    pub(crate) async fn lend(&self, staff: &mut Session, patron: u32) -> Result<u128> {
-        let item = u64::from(self.first) + self.work.take();
-        let body = stock::lending(&stock::item(item), &stock::patron(patron.into()));
-        Ok(Call::post(CHECK_OUT, body).by(staff, 201).await?.time.as_micros())
+    /// Checks the next item of the shelf out to a patron; returns the time in microseconds.
+    pub(crate) async fn check_out_to(&self, staff: &mut Session, patron: u32) -> Result<u128> {
+        let item = u64::from(self.first_item) + self.work.next_number();
+        let body = stock::check_out_body(&stock::item_barcode(item), &stock::patron_barcode(patron.into()));
+        Ok(Call::post(CHECK_OUT, body).send(staff, 201).await?.time.as_micros())
     }
 
     /// Staff begin to check items out, until they are told to stop or the shelf is empty.
     pub(crate) async fn begin(&self) -> Result<Load> {
-        Load::begin(&self.staff, STAFF, BREATH, &self.work).await
+        Load::begin(&self.staff, STAFF, PAUSE, &self.work).await
     }
 
-    pub(crate) async fn lend_for(&self, time: Duration) -> Result<Latencies> {
-        self.begin().await?.end_after(time).await?.expected()
+    pub(crate) async fn check_out_for(&self, time: Duration) -> Result<Latencies> {
+        self.begin().await?.end_after(time).await?.expect_no_failure()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.work.is_done()
+        self.work.has_run_out()
     }
 }
 
-/// A row of a table: whose times they are, how many, and percentiles.
+/// A row of a table: a name, the number of calls and the percentiles of their times.
 pub(crate) fn row(name: &str, times: &Latencies) -> Vec<String> {
-    [vec![name.to_owned()], times.clone().cells().to_vec()].concat()
+    [vec![name.to_owned()], times.clone().to_cells().to_vec()].concat()
 }
 
 /// Adds how long check-outs took before something and during it, and the ratio.
-pub(crate) fn compare(page: &mut Page, before: &Latencies, meanwhile: &Latencies, what: &str) {
+pub(crate) fn add_comparison(page: &mut Page, before: &Latencies, meanwhile: &Latencies, what: &str) {
     let p95 = |latencies: &Latencies| latencies.clone().percentiles().p95;
-    let ratio = figure(p95(meanwhile) / p95(before).max(0.001), 2);
-    page.table(
+    let ratio = format_number(p95(meanwhile) / p95(before).max(0.001), 2);
+    page.add_table(
         &["desk", "calls", "p50 ms", "p95 ms", "p99 ms"],
         vec![row("before", before), row(what, meanwhile)],
     );
-    page.text(format!("p95 of the desk {what} is {ratio} times that before."));
+    page.add_text(format!("p95 of the desk {what} is {ratio} times that before."));
 }

@@ -9,32 +9,32 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{ArgMatches, Command};
 use octavo_lab::clock;
-use octavo_lab::flags::{given, number};
+use octavo_lab::flags::{number, number_value};
 use octavo_lab::load::Session;
 use octavo_lab::process::memory_kb;
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::{Page, figure as written};
+use octavo_lab::table::{Page, format_number as written};
 use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use self::receiver::Receiver;
 use super::desk::{self, Desk, Shelf};
-use super::private::{described, print_page};
+use super::private::{describe_run, print_page};
 use super::scratch::Scratch;
-use super::server::{Server, measured_program, program};
+use super::server::{Server, measured_program, program_arg};
 use super::stock::{Extent, Stock};
-use super::{library, say};
+use super::{library, print_progress};
 
 /// Items that are changed at once, by one call.
 const BATCH: usize = 100;
 /// Items that change in turn; the desk lends others.
-const CHANGED: u32 = 5000;
+const CHANGED_ITEMS: u32 = 5000;
 const EVENT: &str = "inventory.item";
-const LONGEST: Duration = Duration::from_secs(3600);
-/// How long it may take until the receiver hears of the first change.
-const DEAF: Duration = Duration::from_secs(60);
-const LOOK: Duration = Duration::from_millis(100);
+const LONGEST_DELIVERY: Duration = Duration::from_secs(3600);
+/// How long it may take until the receiver gets the first event.
+const FIRST_EVENT_TIMEOUT: Duration = Duration::from_secs(60);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(crate) fn command() -> Command {
     Command::new("events")
@@ -42,96 +42,99 @@ pub(crate) fn command() -> Command {
         .arg(number("rate", "1000", 100..=100_000, "Changes of records a second"))
         .arg(number("seconds", "30", 1..=3600, "How long changes are made while the receiver answers"))
         .arg(number("down", "600", 1..=7200, "How long they are made while it does not, in seconds"))
-        .arg(program())
+        .arg(program_arg())
 }
 
 #[derive(Clone, Copy)]
 struct Size {
-    rate: u32,
+    changes_per_second: u32,
     seconds: u32,
-    down: u32,
+    down_seconds: u32,
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
-    let [rate, seconds, down]: [u32; 3] = ["rate", "seconds", "down"].map(|name| given(flags, name));
+    let [rate, seconds, down]: [u32; 3] = ["rate", "seconds", "down"].map(|name| number_value(flags, name));
     let program = measured_program(flags)?;
-    let size = Size { rate, seconds, down };
+    let size = Size { changes_per_second: rate, seconds, down_seconds: down };
     print_page(async |scratch, database| measure(size, &program, scratch, database).await)
 }
 
 async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
-    let lent = (4 * size.seconds + size.down) * desk::A_SECOND;
-    let extent = Extent { items: CHANGED + lent, patrons: desk::BORROWERS, ..Extent::default() };
+    let lent = (4 * size.seconds + size.down_seconds) * desk::ITEMS_PER_SECOND;
+    let extent = Extent { items: CHANGED_ITEMS + lent, patrons: desk::BORROWERS, ..Extent::default() };
     let fill = async |url: &str| Stock::fill(url, extent).await;
-    let (server, staff, stock) = library::served(program, scratch, database, None, fill).await?;
+    let (server, staff, stock) =
+        library::start_server_with_library(program, scratch, database, None, fill).await?;
     server.stop().await?;
     let settings = ["--private-webhooks", "on"].map(str::to_owned);
     let server = Server::start_with(program, scratch.path(), &database.url(), None, &settings).await?;
-    let mut staff = staff.at(&server.address);
-    let shelf = Shelf { items: CHANGED..CHANGED + lent, borrowers: 0..desk::BORROWERS };
-    let desk = Desk::new(staff.another(), shelf);
+    let mut staff = staff.at_address(&server.address);
+    let shelf = Shelf { items: CHANGED_ITEMS..CHANGED_ITEMS + lent, borrowers: 0..desk::BORROWERS };
+    let desk = Desk::new(staff.with_new_connection(), shelf);
     let time = Duration::from_secs(size.seconds.into());
 
-    say("checking items out alone");
-    desk.lend_for(Duration::from_secs(2)).await?;
-    let alone = desk.lend_for(time).await?;
+    print_progress("checking items out alone");
+    desk.check_out_for(Duration::from_secs(2)).await?;
+    let alone = desk.check_out_for(time).await?;
     let mut changes = Changes::choose(&mut staff, &stock).await?;
     let receiver = Receiver::begin(changes.ids())?;
-    let consumer = follow(&mut staff, &receiver).await?;
-    changes.until_heard(&mut staff, &receiver).await?;
-    let memory_at_first = memory(&server)?;
+    let consumer = create_webhook(&mut staff, &receiver).await?;
+    changes.change_until_received(&mut staff, &receiver).await?;
+    let memory_at_first = memory_kb_of(&server)?;
 
-    say("checking items out while items change and the receiver answers");
+    print_progress("checking items out while items change and the receiver answers");
     let load = desk.begin().await?;
-    changes.make(&mut staff, size.rate, time).await?;
-    let told = load.end().await?.expected()?;
-    let memory_told = memory(&server)?;
+    changes.change_items(&mut staff, size.changes_per_second, time).await?;
+    let told = load.end().await?.expect_no_failure()?;
+    let memory_told = memory_kb_of(&server)?;
     let behind = clock::now();
-    receiver.wait_for(changes.made, LONGEST).await?;
+    receiver.wait_for_events(changes.made, LONGEST_DELIVERY).await?;
     let behind = behind.elapsed();
 
-    say("the same while nobody takes the events");
-    receiver.answer(false);
+    print_progress("the same while nobody takes the events");
+    receiver.set_answering(false);
     let load = desk.begin().await?;
-    changes.make(&mut staff, size.rate, Duration::from_secs(size.down.into())).await?;
-    let untold = load.end().await?.expected()?;
-    let waiting = changes.made - receiver.taken();
-    let memory_behind = memory(&server)?;
+    changes
+        .change_items(&mut staff, size.changes_per_second, Duration::from_secs(size.down_seconds.into()))
+        .await?;
+    let untold = load.end().await?.expect_no_failure()?;
+    let waiting = changes.made - receiver.received_events();
+    let memory_behind = memory_kb_of(&server)?;
 
-    say("handing over what has waited, while items go on to change");
-    receiver.answer(true);
-    let before = receiver.taken();
+    print_progress("handing over what has waited, while items go on to change");
+    receiver.set_answering(true);
+    let before = receiver.received_events();
     let began = clock::now();
     staff.ask("POST", &format!("/octavo/event-consumers/{consumer}/retry"), "", 204).await?;
     let load = desk.begin().await?;
     // Until no more is on its way than changes in a second.
-    while changes.made.saturating_sub(receiver.taken()) > u64::from(size.rate) {
-        if began.elapsed() > LONGEST {
-            bail!("{} of {} events were taken", receiver.taken(), changes.made);
+    while changes.made.saturating_sub(receiver.received_events()) > u64::from(size.changes_per_second) {
+        if began.elapsed() > LONGEST_DELIVERY {
+            bail!("{} of {} events were taken", receiver.received_events(), changes.made);
         }
-        changes.make(&mut staff, size.rate, Duration::from_secs(1)).await?;
+        changes.change_items(&mut staff, size.changes_per_second, Duration::from_secs(1)).await?;
     }
-    receiver.wait_for(changes.made, LONGEST).await?;
+    receiver.wait_for_events(changes.made, LONGEST_DELIVERY).await?;
     let caught_up = began.elapsed();
-    let rate = (receiver.taken() - before) as f64 / caught_up.as_secs_f64();
-    let after = load.end().await?.expected()?;
+    let rate = (receiver.received_events() - before) as f64 / caught_up.as_secs_f64();
+    let after = load.end().await?.expect_no_failure()?;
     let ran_out = desk.is_empty();
-    let memory_after = memory(&server)?;
-    let seen = receiver.seen();
+    let memory_after = memory_kb_of(&server)?;
+    let seen = receiver.irregularities();
     server.stop().await?;
 
     let mut page = Page::default();
-    page.text(format!(
+    page.add_text(format!(
         "{}. {} changes of items a second, {BATCH} in a call; an event each, type `{EVENT}`, to one webhook.",
-        described(scratch, database),
-        written(size.rate.into(), 0),
+        describe_run(scratch, database),
+        written(size.changes_per_second.into(), 0),
     ));
     let row = |what: &str, times: Latencies, memory: u64| {
         let mut row = desk::row(what, &times);
         row.push(written(memory as f64 * 1.024 / 1000.0, 0));
         row
     };
-    page.table(
+    page.add_table(
         &["desk", "calls", "p50 ms", "p95 ms", "p99 ms", "server's memory MB"],
         vec![
             row("alone", alone, memory_at_first),
@@ -140,34 +143,34 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
             row("what has waited is handed over", after, memory_after),
         ],
     );
-    page.text(format!(
+    page.add_text(format!(
         "{} changes were made, {} a second. The receiver had all {} s after the first {} s. After {} s without an answer {} events waited; they and \
          those of the meantime were taken in {} s, {} a second.",
         written(changes.made as f64, 0),
         written(changes.made as f64 / changes.spent.as_secs_f64(), 0),
         written(behind.as_secs_f64(), 1),
         size.seconds,
-        size.down,
+        size.down_seconds,
         written(waiting as f64, 0),
         written(caught_up.as_secs_f64(), 1),
         written(rate, 0),
     ));
-    page.text(format!(
+    page.add_text(format!(
         "Of the events {} came once more; {} versions of items are missing, {} came before an earlier one.",
-        seen.again, seen.missing, seen.disordered
+        seen.repeated, seen.missing, seen.disordered
     ));
     if ran_out {
-        page.text(desk::RAN_OUT);
+        page.add_text(desk::RAN_OUT);
     }
     Ok(page)
 }
 
-fn memory(server: &Server) -> Result<u64> {
+fn memory_kb_of(server: &Server) -> Result<u64> {
     memory_kb(server.pid, "VmRSS").context("the server under test tells no memory")
 }
 
-/// Has the library's changes of items told to the receiver; the name of the consumer.
-async fn follow(staff: &mut Session, receiver: &Receiver) -> Result<String> {
+/// Makes a webhook that sends the library's changes of items to the receiver; returns the name of its consumer.
+async fn create_webhook(staff: &mut Session, receiver: &Receiver) -> Result<String> {
     let webhook = json!({"name": "Receiver", "url": receiver.url(), "types": [EVENT]});
     let made = staff.ask("POST", "/octavo/webhooks", &webhook.to_string(), 201).await?.answer.json()?;
     let id = made["id"].as_str().context("a webhook without an id")?;
@@ -186,8 +189,11 @@ struct Changes {
 impl Changes {
     async fn choose(staff: &mut Session, stock: &Stock) -> Result<Changes> {
         let mut items = Vec::new();
-        for number in 0..CHANGED {
-            let path = format!("/item-storage/items/{}", stock.id_of(&super::stock::item(number.into()))?);
+        for number in 0..CHANGED_ITEMS {
+            let path = format!(
+                "/item-storage/items/{}",
+                stock.item_id_by_barcode(&super::stock::item_barcode(number.into()))?
+            );
             items.push(staff.ask("GET", &path, "", 200).await?.answer.json()?);
         }
         Ok(Changes { items, next: 0, made: 0, spent: Duration::ZERO })
@@ -197,23 +203,23 @@ impl Changes {
         self.items.iter().filter_map(|item| item["id"].as_str().map(str::to_owned))
     }
 
-    /// Changes items until the receiver hears of it: the triggers that tell of changes are made some time after the webhook. What came
-    /// before counts no more.
-    async fn until_heard(&mut self, staff: &mut Session, receiver: &Receiver) -> Result<()> {
+    /// Changes items until the receiver gets the first event: the database triggers that write events are created some time after the
+    /// webhook. Changes before that are not counted.
+    async fn change_until_received(&mut self, staff: &mut Session, receiver: &Receiver) -> Result<()> {
         let began = clock::now();
-        while receiver.taken() == 0 {
-            if began.elapsed() > DEAF {
+        while receiver.received_events() == 0 {
+            if began.elapsed() > FIRST_EVENT_TIMEOUT {
                 bail!("the receiver has heard of no change");
             }
-            self.make(staff, BATCH as u32, Duration::from_secs(1)).await?;
+            self.change_items(staff, BATCH as u32, Duration::from_secs(1)).await?;
         }
         receiver.wait_until_quiet().await;
-        (self.made, self.spent) = (receiver.taken(), Duration::ZERO);
+        (self.made, self.spent) = (receiver.received_events(), Duration::ZERO);
         Ok(())
     }
 
-    /// Changes so many items a second, for this time. A call that takes too long makes the next ones come sooner.
-    async fn make(&mut self, staff: &mut Session, rate: u32, time: Duration) -> Result<()> {
+    /// Changes `rate` items a second for the given time. After a call that takes too long, the next calls come sooner.
+    async fn change_items(&mut self, staff: &mut Session, rate: u32, time: Duration) -> Result<()> {
         let every = Duration::from_secs_f64(BATCH as f64 / f64::from(rate));
         let began = clock::now();
         let mut due = Duration::ZERO;

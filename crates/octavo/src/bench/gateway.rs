@@ -11,19 +11,19 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{ArgMatches, Command};
-use octavo_lab::flags::{given, number};
+use octavo_lab::flags::{number, number_value};
 use octavo_lab::load::Session;
 use octavo_lab::process::memory_kb;
-use octavo_lab::table::{Page, figure as written};
+use octavo_lab::table::{Page, format_number as written};
 use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
 
 use self::tenants::Tenants;
-use super::private::{described, print_page};
+use super::private::{describe_run, print_page};
 use super::scratch::Scratch;
-use super::server::{Server, measured_program, program};
+use super::server::{Server, measured_program, program_arg};
 use super::stock::{Extent, Stock};
-use super::{library, say};
+use super::{library, print_progress};
 
 pub(crate) fn command() -> Command {
     Command::new("gateway")
@@ -31,13 +31,13 @@ pub(crate) fn command() -> Command {
         .arg(number("rounds", "3", 1..=100, "How often each side has its turn"))
         .arg(number("seconds", "3", 1..=3600, "Length of a turn"))
         .arg(number("tenants", "20", 0..=10_000, "Tenants that are made"))
-        .arg(program())
+        .arg(program_arg())
 }
 
 #[derive(Clone, Copy)]
 struct Size {
     rounds: u32,
-    turn: Duration,
+    turn_time: Duration,
     tenants: u32,
 }
 
@@ -45,9 +45,9 @@ const ITEMS: u32 = 1000;
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let size = Size {
-        rounds: given(flags, "rounds"),
-        turn: Duration::from_secs(given(flags, "seconds").into()),
-        tenants: given(flags, "tenants"),
+        rounds: number_value(flags, "rounds"),
+        turn_time: Duration::from_secs(number_value(flags, "seconds").into()),
+        tenants: number_value(flags, "tenants"),
     };
     let program = measured_program(flags)?;
     print_page(async |scratch, database| measure(size, &program, scratch, database).await)
@@ -56,24 +56,25 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
 async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
     let extent = Extent { items: ITEMS, patrons: 10, ..Extent::default() };
     let fill = async |url: &str| Stock::fill(url, extent).await;
-    let (server, staff, stock) = library::served(program, scratch, database, None, fill).await?;
-    let mut operator = Session::with_token(&server.address, "", &server.operator().await?);
+    let (server, staff, stock) =
+        library::start_server_with_library(program, scratch, database, None, fill).await?;
+    let mut operator = Session::with_token(&server.address, "", &server.operator_token().await?);
     let mut page = Page::default();
-    page.text(format!(
+    page.add_text(format!(
         "{}. {} rounds of {} s for each side in turn.",
-        described(scratch, database),
+        describe_run(scratch, database),
         size.rounds,
-        size.turn.as_secs()
+        size.turn_time.as_secs()
     ));
-    say("calling a module outside of the process, directly and through the server");
+    print_progress("calling a module outside of the process, directly and through the server");
     outside::measure(size, &mut operator, &staff, &mut page).await?;
-    say("reading items while many log in");
+    print_progress("reading items while many log in");
     crowd::measure(size, &staff, stock, &mut page).await?;
-    say("calling with a token and without");
+    print_progress("calling with a token and without");
     tokens::measure(size, &server, &mut operator, &staff, &mut page).await?;
     let made = Tenants::make(size.tenants, &mut operator).await?;
     server.stop().await?;
-    say("starting with all tenants");
+    print_progress("starting with all tenants");
     let server = Server::start(program, scratch.path(), &database.url()).await?;
     made.measure(&server, &mut page).await?;
     server.stop().await?;
@@ -81,14 +82,14 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
 }
 
 /// Enables or disables modules for a tenant.
-async fn install(operator: &mut Session, tenant: &str, action: &str, modules: &[&str]) -> Result<()> {
+async fn change_modules(operator: &mut Session, tenant: &str, action: &str, modules: &[&str]) -> Result<()> {
     let wanted: Vec<Value> = modules.iter().map(|id| json!({"id": id, "action": action})).collect();
     let path = format!("/_/proxy/tenants/{tenant}/install?tenantParameters=loadReference%3Dtrue");
     operator.ask("POST", &path, &Value::Array(wanted).to_string(), 200).await?;
     Ok(())
 }
 
-fn memory(server: &Server) -> Result<String> {
+fn memory_text(server: &Server) -> Result<String> {
     let kilobytes = memory_kb(server.pid, "VmRSS").context("the server under test tells no memory")?;
     Ok(format!("{} MB", written(kilobytes as f64 * 1.024 / 1000.0, 0)))
 }

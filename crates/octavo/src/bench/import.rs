@@ -10,19 +10,19 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{ArgMatches, Command};
 use octavo_lab::clock;
-use octavo_lab::flags::{given, number, option};
+use octavo_lab::flags::{number, number_value, option};
 use octavo_lab::load::Session;
 use octavo_lab::process::memory_kb;
-use octavo_lab::table::{Page, figure as written};
+use octavo_lab::table::{Page, format_number as written};
 use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
 
 use super::desk;
-use super::kept::{self, Kept};
-use super::private::{described, print_page_of};
-use super::say;
+use super::kept::{self, ExistingLibrary};
+use super::print_progress;
+use super::private::{describe_run, print_page_of};
 use super::scratch::Scratch;
-use super::server::{Server, measured_program, program};
+use super::server::{Server, measured_program, program_arg};
 use crate::load::synthetic::marc;
 
 pub(crate) fn command() -> Command {
@@ -35,21 +35,21 @@ pub(crate) fn command() -> Command {
             "FILE",
             "Import this file as new titles, and no other, neither again nor while the desk works [default: made-up records]",
         ))
-        .arg(program());
-    Kept::args(command)
+        .arg(program_arg());
+    ExistingLibrary::args(command)
 }
 
-struct Wanted {
+struct ImportArguments {
     records: u32,
     time: Duration,
     file: Option<Vec<u8>>,
 }
 
-/// An import that gets no further for so long is given up.
-const LONGEST_STILL: Duration = Duration::from_secs(300);
+/// An import that makes no progress for this time is given up.
+const STALL_TIMEOUT: Duration = Duration::from_secs(300);
 /// Items for so many seconds of the desk's work at its full pace.
 const WORK_SECONDS: u32 = 240;
-const LOOK: Duration = Duration::from_millis(250);
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// The last byte of a MARC record.
 const RECORD_END: u8 = 0x1D;
 
@@ -58,11 +58,12 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         flags.get_one::<String>("file").map(fs::read).transpose().context("the file cannot be read")?;
     let records = match &file {
         Some(file) => u32::try_from(file.iter().filter(|&&byte| byte == RECORD_END).count())?,
-        None => given(flags, "records"),
+        None => number_value(flags, "records"),
     };
-    let wanted = Wanted { records, time: Duration::from_secs(given(flags, "seconds").into()), file };
+    let wanted =
+        ImportArguments { records, time: Duration::from_secs(number_value(flags, "seconds").into()), file };
     let program = measured_program(flags)?;
-    let kept = Kept::given(flags);
+    let kept = ExistingLibrary::from_flags(flags);
     let folder = kept.as_ref().map(|kept| &*kept.folder);
     print_page_of(folder, async |scratch, database| {
         measure(&wanted, kept.as_ref(), &program, scratch, database).await
@@ -70,98 +71,100 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
 }
 
 async fn measure(
-    Wanted { records, time, file: given }: &Wanted,
-    kept: Option<&Kept>,
+    ImportArguments { records, time, file: given }: &ImportArguments,
+    kept: Option<&ExistingLibrary>,
     program: &Path,
     scratch: &Scratch,
     database: &Embedded,
 ) -> Result<Page> {
-    let items = WORK_SECONDS * desk::A_SECOND;
-    let (server, mut staff, desk) = kept::served(kept, program, scratch, database, items).await?;
+    let items = WORK_SECONDS * desk::ITEMS_PER_SECOND;
+    let (server, mut staff, desk) =
+        kept::start_server_with_desk(kept, program, scratch, database, items).await?;
     // A library that is kept may hold the titles and profiles of an earlier run.
-    let run = clock::today().as_second();
+    let run = clock::timestamp_now().as_second();
     let [first, second] = ["v", "w"].map(|vendor| format!("{vendor}{run}-"));
     let new = match given {
         Some(given) => Cow::Borrowed(given),
-        None => Cow::Owned(file(1, *records, &first)?),
+        None => Cow::Owned(synthetic_file(1, *records, &first)?),
     };
-    say("importing new titles");
+    print_progress("importing new titles");
     let made = import(&mut staff, &server, &new, &CREATE, *records).await?;
     let mut rows = vec![made.row("new titles", *records)];
     let mut at_the_desk = None;
     if given.is_none() {
-        say("importing them again: they are found by field 035 and updated");
+        print_progress("importing them again: they are found by field 035 and updated");
         let update = profiles::update_by_035(&mut staff, run).await?;
         let again = import(&mut staff, &server, &new, &update, *records).await?;
         rows.push(again.row("the same, found by 035 and updated", *records));
-        let others = file(2, *records, &second)?;
-        say("checking items out before the next import");
-        let before = desk.lend_for(*time).await?;
-        say("importing new titles while the desk works");
+        let others = synthetic_file(2, *records, &second)?;
+        print_progress("checking items out before the next import");
+        let before = desk.check_out_for(*time).await?;
+        print_progress("importing new titles while the desk works");
         let load = desk.begin().await?;
         let beside = import(&mut staff, &server, &others, &CREATE, *records).await?;
         rows.push(beside.row("new titles, while the desk works", *records));
         let ran_out = desk.is_empty();
-        at_the_desk = Some((before, load.end().await?.expected()?, ran_out));
+        at_the_desk = Some((before, load.end().await?.expect_no_failure()?, ran_out));
     }
     server.stop().await?;
 
     let mut page = Page::default();
-    page.text(format!(
+    page.add_text(format!(
         "{}. Files of {} records, {} MB.",
-        described(scratch, database),
+        describe_run(scratch, database),
         written((*records).into(), 0),
         written(new.len() as f64 / 1e6, 1),
     ));
     let columns = ["import", "upload s", "import s", "records/s", "memory at first MB", "at most MB"];
-    page.table(&columns, rows);
+    page.add_table(&columns, rows);
     if let Some((before, meanwhile, ran_out)) = at_the_desk {
-        desk::compare(&mut page, &before, &meanwhile, "during the import");
+        desk::add_comparison(&mut page, &before, &meanwhile, "during the import");
         if ran_out {
-            page.text(desk::RAN_OUT);
+            page.add_text(desk::RAN_OUT);
         }
     }
     Ok(page)
 }
 
-pub(super) fn file(seed: u64, records: u32, prefix: &str) -> Result<Vec<u8>> {
+pub(super) fn synthetic_file(seed: u64, records: u32, prefix: &str) -> Result<Vec<u8>> {
     let mut file = Vec::new();
-    marc::write(&mut file, seed, records.into(), prefix)?;
+    marc::write_file(&mut file, seed, records.into(), prefix)?;
     Ok(file)
 }
 
-/// A job profile, and what becomes of records by it: parts of the job's summary, and the figure that counts all records.
+/// A job profile, the parts of the job's summary that are checked after the import, and the figure in them that must equal the number of
+/// records.
 pub(super) struct Profile {
     id: Cow<'static, str>,
     name: Cow<'static, str>,
-    counted: &'static [&'static str],
-    figure: &'static str,
+    summary_parts: &'static [&'static str],
+    total_figure: &'static str,
 }
 
 pub(super) const CREATE: Profile = Profile {
     id: Cow::Borrowed("e34d7b92-9b83-11eb-a8b3-0242ac130003"),
     name: Cow::Borrowed("Default - Create instance and SRS MARC Bib"),
-    counted: &["sourceRecordSummary", "instanceSummary"],
-    figure: "totalCreatedEntities",
+    summary_parts: &["sourceRecordSummary", "instanceSummary"],
+    total_figure: "totalCreatedEntities",
 };
 
 /// How long one file took.
-pub(super) struct Imported {
-    uploaded: Duration,
-    imported: Duration,
+pub(super) struct ImportTimes {
+    upload_time: Duration,
+    import_time: Duration,
     memory: Memory,
 }
 
-impl Imported {
+impl ImportTimes {
     fn row(&self, what: &str, records: u32) -> Vec<String> {
-        let rate = f64::from(records) / self.imported.as_secs_f64().max(0.001);
+        let rate = f64::from(records) / self.import_time.as_secs_f64().max(0.001);
         vec![
             what.to_owned(),
-            written(self.uploaded.as_secs_f64(), 1),
-            written(self.imported.as_secs_f64(), 1),
+            written(self.upload_time.as_secs_f64(), 1),
+            written(self.import_time.as_secs_f64(), 1),
             written(rate, 0),
-            megabytes(self.memory.first),
-            megabytes(self.memory.most),
+            megabytes(self.memory.first_kb),
+            megabytes(self.memory.peak_kb),
         ]
     }
 }
@@ -172,16 +175,16 @@ pub(super) async fn import(
     file: &[u8],
     profile: &Profile,
     records: u32,
-) -> Result<Imported> {
+) -> Result<ImportTimes> {
     let began = clock::now();
     let definition = upload(staff, file).await?;
     let uploaded = began.elapsed();
     let began = clock::now();
-    let job = process(staff, &definition, profile).await?;
-    let memory = watch(staff, server, &job, records).await?;
+    let job = start_import(staff, &definition, profile).await?;
+    let memory = wait_for_job(staff, server, &job, records).await?;
     let imported = began.elapsed();
-    check(staff, &job, profile, records).await?;
-    Ok(Imported { uploaded, imported, memory })
+    check_job_summary(staff, &job, profile, records).await?;
+    Ok(ImportTimes { upload_time: uploaded, import_time: imported, memory })
 }
 
 /// Uploads the file; the upload definition with what the server says of it.
@@ -196,7 +199,7 @@ async fn upload(staff: &mut Session, file: &[u8]) -> Result<Value> {
 }
 
 /// Starts the import; the id of its job execution.
-async fn process(staff: &mut Session, definition: &Value, profile: &Profile) -> Result<String> {
+async fn start_import(staff: &mut Session, definition: &Value, profile: &Profile) -> Result<String> {
     let path = format!(
         "/data-import/uploadDefinitions/{}/processFiles",
         definition["id"].as_str().unwrap_or_default()
@@ -211,8 +214,8 @@ async fn process(staff: &mut Session, definition: &Value, profile: &Profile) -> 
 /// Memory of the server under test, in kB.
 #[derive(Clone, Copy)]
 struct Memory {
-    first: u64,
-    most: u64,
+    first_kb: u64,
+    peak_kb: u64,
 }
 
 fn megabytes(kilobytes: u64) -> String {
@@ -220,14 +223,14 @@ fn megabytes(kilobytes: u64) -> String {
 }
 
 /// Waits until the job has ended.
-async fn watch(staff: &mut Session, server: &Server, job: &str, records: u32) -> Result<Memory> {
+async fn wait_for_job(staff: &mut Session, server: &Server, job: &str, records: u32) -> Result<Memory> {
     let resident = || memory_kb(server.pid, "VmRSS").context("the server under test tells no memory");
-    let mut memory = Memory { first: resident()?, most: 0 };
+    let mut memory = Memory { first_kb: resident()?, peak_kb: 0 };
     let (mut imported, mut went_on) = (0, clock::now());
     loop {
         let path = format!("/change-manager/jobExecutions/{job}");
         let seen = staff.ask("GET", &path, "", 200).await?.answer.json()?;
-        memory.most = memory.most.max(resident()?);
+        memory.peak_kb = memory.peak_kb.max(resident()?);
         let current = seen["progress"]["current"].as_u64().unwrap_or(0);
         if current > imported {
             (imported, went_on) = (current, clock::now());
@@ -239,26 +242,26 @@ async fn watch(staff: &mut Session, server: &Server, job: &str, records: u32) ->
             }
             _ => {}
         }
-        if went_on.elapsed() > LONGEST_STILL {
-            bail!("the job has imported {imported} of {records} records, and none for {LONGEST_STILL:?}");
+        if went_on.elapsed() > STALL_TIMEOUT {
+            bail!("the job has imported {imported} of {records} records, and none for {STALL_TIMEOUT:?}");
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
-/// The first entry of the job's log that tells of an error.
+/// The first entry of the job's log that has an error.
 async fn first_error(staff: &mut Session, job: &str) -> Result<Value> {
     let path = format!("/metadata-provider/jobLogEntries/{job}?errorsOnly=true&limit=1");
     let mut log = staff.ask("GET", &path, "", 200).await?.answer.json()?;
     Ok(log["entries"][0].take())
 }
 
-/// What the profile is for has become of every record.
-async fn check(staff: &mut Session, job: &str, profile: &Profile, records: u32) -> Result<()> {
+/// Fails unless the job's summary says that all records were created or updated, as the profile wants.
+async fn check_job_summary(staff: &mut Session, job: &str, profile: &Profile, records: u32) -> Result<()> {
     let summary =
         staff.ask("GET", &format!("/metadata-provider/jobSummary/{job}"), "", 200).await?.answer.json()?;
-    for part in profile.counted {
-        let done = summary[part][profile.figure].as_u64();
+    for part in profile.summary_parts {
+        let done = summary[part][profile.total_figure].as_u64();
         ensure!(done == Some(records.into()), "{part}: {done:?} of {records}: {summary}");
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! A library of `octavo load synthetic` in a data folder, measured instead of one that is made for the run. It stays, with what the
-//! measurement did to it.
+//! Measures a library of `octavo load synthetic` in an existing data folder, instead of a library that is made for the run. The changes
+//! that the measurement makes stay in it.
 
 use std::path::{Path, PathBuf};
 
@@ -12,19 +12,19 @@ use octavo_pg::embedded::Embedded;
 
 use super::desk::{self, Desk, Shelf};
 use super::scratch::Scratch;
-use super::search::indexing::wait_quietly;
+use super::search::indexing::wait_until_indexed;
 use super::server::Server;
 use super::stock::{Extent, Stock};
-use super::{library, say, stock};
+use super::{library, print_progress, stock};
 use crate::start::tenant_id;
 
-pub(crate) struct Kept {
+pub(crate) struct ExistingLibrary {
     pub(crate) folder: PathBuf,
     tenant: String,
     password: String,
 }
 
-impl Kept {
+impl ExistingLibrary {
     pub(crate) fn args(command: Command) -> Command {
         let library = path(
             "library",
@@ -37,26 +37,26 @@ impl Kept {
             .arg(option("admin-password", "PASSWORD", "The password that the tenant was made with"))
     }
 
-    pub(crate) fn given(flags: &ArgMatches) -> Option<Kept> {
+    pub(crate) fn from_flags(flags: &ArgMatches) -> Option<ExistingLibrary> {
         let text = |name: &str| flags.get_one::<String>(name).cloned();
-        Some(Kept {
+        Some(ExistingLibrary {
             folder: flags.get_one::<PathBuf>("library")?.clone(),
             tenant: text("tenant").unwrap_or_else(|| "synthetic".to_owned()),
             password: text("admin-password").unwrap_or_default(),
         })
     }
 
-    async fn served(
+    async fn start_server(
         &self,
         program: &Path,
         scratch: &Scratch,
         database: &Embedded,
         items: u32,
     ) -> Result<(Server, Session, Desk)> {
-        say("choosing items");
+        print_progress("choosing items");
         let connection = stock::connect(&database.url())?;
         let mut session = connection.session(&tenant_id(&self.tenant)?, Default::default()).await?;
-        let shelf: Vec<String> = session.read(Statement::new(SHELF).long(items.into())).await?;
+        let shelf: Vec<String> = session.read(Statement::new(LENDABLE_BARCODES).long(items.into())).await?;
         let patrons: Vec<String> = session.read(Statement::new(PATRONS)).await?;
         ensure!(!shelf.is_empty() && !patrons.is_empty(), "nothing can be lent in {}", self.tenant);
         drop(session);
@@ -64,33 +64,36 @@ impl Kept {
         let login = Login { username: format!("{}_admin", self.tenant), password: self.password.clone() };
         let mut staff = Session::new(&server.address, &self.tenant, Some(login));
         staff.log_in().await.context("was the library made with --admin-password?")?;
-        say("waiting until the indexes of the search are made");
-        wait_quietly(&mut staff).await?;
-        let desk = Desk::lending(staff.another(), shelf, patrons);
+        print_progress("waiting until the indexes of the search are made");
+        wait_until_indexed(&mut staff).await?;
+        let desk = Desk::from_barcodes(staff.with_new_connection(), shelf, patrons);
         Ok((server, staff, desk))
     }
 }
 
-/// A server, a member of staff and a desk with so many items to lend: of the library that is kept, or of one that is made.
-pub(crate) async fn served(
-    kept: Option<&Kept>,
+/// Starts a server and returns it with a member of staff and a desk that can lend `items` items: of the existing library, or of a new
+/// one.
+pub(crate) async fn start_server_with_desk(
+    kept: Option<&ExistingLibrary>,
     program: &Path,
     scratch: &Scratch,
     database: &Embedded,
     items: u32,
 ) -> Result<(Server, Session, Desk)> {
     if let Some(kept) = kept {
-        return kept.served(program, scratch, database, items).await;
+        return kept.start_server(program, scratch, database, items).await;
     }
     let extent = Extent { items, patrons: desk::BORROWERS, ..Extent::default() };
     let fill = async |url: &str| Stock::fill(url, extent).await.map(drop);
-    let (server, staff, ()) = library::served(program, scratch, database, None, fill).await?;
-    let desk = Desk::new(staff.another(), Shelf { items: 0..items, borrowers: 0..desk::BORROWERS });
+    let (server, staff, ()) =
+        library::start_server_with_library(program, scratch, database, None, fill).await?;
+    let desk =
+        Desk::new(staff.with_new_connection(), Shelf { items: 0..items, borrowers: 0..desk::BORROWERS });
     Ok((server, staff, desk))
 }
 
 /// Barcodes of items on one shelf that the demo library's rules lend, from pages all over the table, in no order.
-const SHELF: &str = "\
+const LENDABLE_BARCODES: &str = "\
 select i.barcode
 from item i tablesample system (20) repeatable (1)
 where i.\"effectiveLocationId\" = '244e9d2c-5484-5fda-873d-b26fde67d328' and i.doc -> 'status' ->> 'name' = 'Available'

@@ -10,8 +10,8 @@ use octavo_modules::okapi::seed;
 use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
 
+use super::print_progress;
 use super::private::as_superuser;
-use super::say;
 use super::scratch::Scratch;
 use super::server::Server;
 
@@ -76,7 +76,8 @@ const PERMISSIONS: &[&str] = &[
     "users.item.post",
 ];
 
-/// Records of the demo library that are left out: books and patrons, of which `stock` brings more, and what no measured operation reads.
+/// Records of the demo library that are left out: books and patrons, which the module `stock` makes in larger numbers, and records that
+/// no measured call reads.
 const LEFT_OUT: &[&str] = &[
     "/instance-storage/instances",
     "/holdings-storage/holdings",
@@ -92,39 +93,38 @@ const LEFT_OUT: &[&str] = &[
 const RULES: &str = "/circulation-rules-storage";
 const NOTICE_POLICIES: &str = "/patron-notice-policy-storage/patron-notice-policies";
 
-/// The library and a server that has just begun with it, and a member of staff. `fill` brings what is there before anything is
-/// measured.
-pub(crate) async fn served<T>(
+/// Makes the library, starts a server and logs a member of staff in. `fill` writes the records that have to exist before the measurement.
+pub(crate) async fn start_server_with_library<T>(
     program: &Path,
     scratch: &Scratch,
     database: &Embedded,
     mail: Option<SocketAddr>,
     fill: impl AsyncFnOnce(&str) -> Result<T>,
 ) -> Result<(Server, Session, T)> {
-    say("making the library");
+    print_progress("making the library");
     let url = database.url();
     let server = Server::start(program, scratch.path(), &url).await?;
     let staff = make(&server, mail).await?;
     server.stop().await?;
     let filled = fill(&url).await?;
-    // The filled tables are written to the disk now, so that no measured operation has to.
+    // The filled tables are written to the disk now, so that this is not done during a measured operation.
     as_superuser(database, "checkpoint").await?;
     let server = Server::start(program, scratch.path(), &url).await?;
-    let staff = staff.at(&server.address);
+    let staff = staff.at_address(&server.address);
     Ok((server, staff, filled))
 }
 
-/// Makes the library and returns a member of staff. Where there is a mail server, patrons are told by it what becomes of their
-/// requests; of loans nobody is told anything.
+/// Makes the library and returns a member of staff. If there is a mail server, patrons get notices about their requests by e-mail; there
+/// are no notices about loans.
 async fn make(server: &Server, mail: Option<SocketAddr>) -> Result<Session> {
-    let mut okapi = Session::with_token(&server.address, "", &server.operator().await?);
+    let mut okapi = Session::with_token(&server.address, "", &server.operator_token().await?);
     post(&mut okapi, "/_/proxy/tenants", &json!({"id": TENANT, "name": "Benchmark"}), 201).await?;
-    install(&mut okapi, MODULES).await?;
+    enable_modules(&mut okapi, MODULES).await?;
     let login = Login { username: STAFF.to_owned(), password: STAFF.to_owned() };
     let mut staff = Session::new(&server.address, TENANT, Some(login));
-    furnish(&mut staff, mail).await?;
-    employ(&mut staff).await?;
-    install(&mut okapi, &["mod-authtoken"]).await?;
+    create_branches_and_rules(&mut staff, mail).await?;
+    create_staff(&mut staff).await?;
+    enable_modules(&mut okapi, &["mod-authtoken"]).await?;
     staff.log_in().await?;
     Ok(staff)
 }
@@ -133,14 +133,14 @@ async fn post(user: &mut Session, path: &str, body: &Value, status: u16) -> Resu
     user.ask("POST", path, &body.to_string(), status).await.map(|_| ())
 }
 
-async fn install(okapi: &mut Session, modules: &[&str]) -> Result<()> {
+async fn enable_modules(okapi: &mut Session, modules: &[&str]) -> Result<()> {
     let enable: Vec<Value> = modules.iter().map(|id| json!({"id": id, "action": "enable"})).collect();
     let path = format!("/_/proxy/tenants/{TENANT}/install?tenantParameters=loadReference%3Dtrue");
     post(okapi, &path, &Value::Array(enable), 200).await
 }
 
 /// Branches, locations, policies and rules.
-async fn furnish(library: &mut Session, mail: Option<SocketAddr>) -> Result<()> {
+async fn create_branches_and_rules(library: &mut Session, mail: Option<SocketAddr>) -> Result<()> {
     for seed in seed::manifest("demo").iter().filter(|seed| !LEFT_OUT.contains(&seed.path.as_str())) {
         for mut record in seed::records(&seed.file).map_err(|fault| anyhow!(fault))? {
             if seed.path == NOTICE_POLICIES {
@@ -152,7 +152,8 @@ async fn furnish(library: &mut Session, mail: Option<SocketAddr>) -> Result<()> 
             match seed.path.as_str() {
                 RULES => {
                     let rules = record["rulesAsText"].as_str().context("no rules")?;
-                    let rules = json!({"rulesAsText": with_more(rules, &kinds(library).await?)});
+                    let rules =
+                        json!({"rulesAsText": with_more_lines(rules, &rule_criteria_ids(library).await?)});
                     library.ask("PUT", "/circulation/rules", &rules.to_string(), 204).await?;
                 }
                 path => post(library, path, &record, 201).await?,
@@ -170,10 +171,10 @@ async fn furnish(library: &mut Session, mail: Option<SocketAddr>) -> Result<()> 
 }
 
 /// Rules of a library in use have about so many lines.
-const LINES: usize = 200;
+const RULE_LINES: usize = 200;
 
-/// Ids of what rules choose by: loan types, kinds of material, patron groups.
-async fn kinds(library: &mut Session) -> Result<[Vec<String>; 3]> {
+/// The ids of the loan types, material types and patron groups, which are the criteria of circulation rules.
+async fn rule_criteria_ids(library: &mut Session) -> Result<[Vec<String>; 3]> {
     let mut kinds = [const { Vec::new() }; 3];
     let lists = [("/loan-types", "loantypes"), ("/material-types", "mtypes"), ("/groups", "usergroups")];
     for (ids, (path, name)) in kinds.iter_mut().zip(lists) {
@@ -184,24 +185,24 @@ async fn kinds(library: &mut Session) -> Result<[Vec<String>; 3]> {
     Ok(kinds)
 }
 
-/// The rules, and lines that every check-out has to look at: for each loan type but that of what is lent, kind of material and
-/// patron group, what the rules say of all others.
-fn with_more(rules: &str, [loan_types, materials, groups]: &[Vec<String>; 3]) -> String {
+/// Returns the rules with more lines, which every check-out has to look at: a line for each loan type (except that of the lent items),
+/// material type and patron group, with the policies of the fallback line.
+fn with_more_lines(rules: &str, [loan_types, materials, groups]: &[Vec<String>; 3]) -> String {
     let policies = rules.lines().find_map(|line| line.strip_prefix("fallback-policy: ")).unwrap_or_default();
-    let others = loan_types.iter().filter(|id| *id != LENT_AS);
+    let others = loan_types.iter().filter(|id| *id != LOAN_TYPE_OF_STOCK);
     let lines = others.flat_map(|loan_type| {
         materials.iter().flat_map(move |material| {
             groups.iter().map(move |group| format!("t {loan_type} + m {material} + g {group}: {policies}"))
         })
     });
-    let lines: Vec<String> = lines.take(LINES.saturating_sub(rules.lines().count())).collect();
+    let lines: Vec<String> = lines.take(RULE_LINES.saturating_sub(rules.lines().count())).collect();
     format!("{rules}\n{}\n", lines.join("\n"))
 }
 
 /// The loan type of what `stock` has on the shelves.
-const LENT_AS: &str = "2b94c631-fca9-4892-a730-03ee529ffe27";
+const LOAN_TYPE_OF_STOCK: &str = "2b94c631-fca9-4892-a730-03ee529ffe27";
 
-async fn employ(library: &mut Session) -> Result<()> {
+async fn create_staff(library: &mut Session) -> Result<()> {
     let person = json!({"lastName": "Desk", "firstName": "Staff"});
     let user = json!({"id": STAFF_ID, "username": STAFF, "active": true, "personal": person});
     let credentials = json!({"username": STAFF, "password": STAFF});

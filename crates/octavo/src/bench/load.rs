@@ -16,10 +16,10 @@ use tokio::time::{sleep, timeout};
 
 use super::call::Call;
 
-/// How long answers are waited for after the end of a turn.
+/// How long the last answers are waited for after the end of a turn.
 const LONGEST_ANSWER: Duration = Duration::from_secs(30);
 
-/// Requests by their number; none when there are no more.
+/// Makes requests by their number; `None` when there are no more.
 pub(crate) struct Work {
     pub(crate) call: Box<dyn Fn(u64) -> Option<Call>>,
     pub(crate) status: u16,
@@ -28,7 +28,7 @@ pub(crate) struct Work {
 
 #[derive(Debug, Default)]
 pub(crate) struct Turn {
-    /// The times of calls with the expected status; others do not count as done.
+    /// The times of the calls that were answered with the expected status; other calls are not counted.
     pub(crate) latencies: Latencies,
     pub(crate) elapsed: Duration,
     pub(crate) unexpected: BTreeMap<u16, u64>,
@@ -43,12 +43,12 @@ impl Work {
         Rc::new(Work { call: Box::new(call), status, next: Cell::new(0) })
     }
 
-    /// The number of a request that nobody else sends.
-    pub(crate) fn take(&self) -> u64 {
+    /// The number of the next request, which no other client sends.
+    pub(crate) fn next_number(&self) -> u64 {
         self.next.replace(self.next.get() + 1)
     }
 
-    pub(crate) fn is_done(&self) -> bool {
+    pub(crate) fn has_run_out(&self) -> bool {
         (self.call)(self.next.get()).is_none()
     }
 }
@@ -57,8 +57,8 @@ impl Work {
 pub(crate) struct Load {
     clients: Vec<JoinHandle<Result<Turn>>>,
     started: Instant,
-    /// When the last requests are sent; none until somebody ends the load.
-    until: Rc<Cell<Option<Instant>>>,
+    /// The time after which no requests are sent any more; `None` until the load is ended.
+    ends_at: Rc<Cell<Option<Instant>>>,
 }
 
 impl Load {
@@ -71,18 +71,18 @@ impl Load {
     ) -> Result<Load> {
         let mut users = Vec::new();
         for _ in 0..clients {
-            let mut user = user.another();
+            let mut user = user.with_new_connection();
             user.connect().await?;
             users.push(user);
         }
         let (started, until) = (clock::now(), Rc::new(Cell::new(None)));
-        let client = |user| spawn_local(client(user, Rc::clone(work), pause, Rc::clone(&until)));
-        Ok(Load { clients: users.into_iter().map(client).collect(), started, until })
+        let client = |user| spawn_local(run_client(user, Rc::clone(work), pause, Rc::clone(&until)));
+        Ok(Load { clients: users.into_iter().map(client).collect(), started, ends_at: until })
     }
 
-    /// Goes on until this time has passed since the beginning, or the requests come to an end.
+    /// Goes on until this time has passed since the beginning, or there are no more requests.
     pub(crate) async fn end_after(self, time: Duration) -> Result<Turn> {
-        self.until.set(Some(self.started + time));
+        self.ends_at.set(Some(self.started + time));
         let mut turn = Turn::default();
         for client in self.clients {
             let ended = timeout(time + LONGEST_ANSWER, client).await.context("a request is not answered")?;
@@ -98,16 +98,16 @@ impl Load {
     }
 }
 
-async fn client(
+async fn run_client(
     mut user: Session,
     work: Rc<Work>,
     pause: Duration,
     until: Rc<Cell<Option<Instant>>>,
 ) -> Result<Turn> {
-    let mut turn = Turn { latencies: Latencies::with_room(50_000), ..Turn::default() };
+    let mut turn = Turn { latencies: Latencies::with_capacity(50_000), ..Turn::default() };
     let mut sent = clock::now();
     while until.get().is_none_or(|until| sent < until) {
-        let Some(Call { method, path, body }) = (work.call)(work.take()) else {
+        let Some(Call { method, path, body }) = (work.call)(work.next_number()) else {
             turn.ran_out = true;
             break;
         };
@@ -117,7 +117,7 @@ async fn client(
             turn.latencies.push((now - sent).as_micros());
         } else {
             *turn.unexpected.entry(answer.status).or_default() += 1;
-            turn.example.get_or_insert_with(|| answer.in_short());
+            turn.example.get_or_insert_with(|| answer.summary());
         }
         sent = now;
         if !pause.is_zero() {
@@ -129,8 +129,8 @@ async fn client(
 }
 
 impl Turn {
-    /// The times of a turn in which every answer had the expected status.
-    pub(crate) fn expected(self) -> Result<Latencies> {
+    /// Returns the times of a turn; fails if an answer had another status than the expected one.
+    pub(crate) fn expect_no_failure(self) -> Result<Latencies> {
         match self.example {
             Some(example) => bail!("an answer was not expected: {example}"),
             None => Ok(self.latencies),

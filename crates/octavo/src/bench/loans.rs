@@ -10,18 +10,18 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
 use octavo_lab::clock;
-use octavo_lab::flags::{given, number};
+use octavo_lab::flags::{number, number_value};
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::{Page, figure as written};
+use octavo_lab::table::{Page, format_number as written};
 use octavo_pg::embedded::Embedded;
 use octavo_pg::{Database, Statement};
 
-use self::past::{Past, Size};
+use self::past::{PastLoans, Size};
 use super::desk::{self, Desk};
-use super::private::{described, print_page};
-use super::say;
+use super::print_progress;
+use super::private::{describe_run, print_page};
 use super::scratch::Scratch;
-use super::server::{measured_program, program};
+use super::server::{measured_program, program_arg};
 use super::stock::{self, Extent, Stock};
 use super::{library, timer};
 
@@ -39,16 +39,16 @@ pub(crate) fn command() -> Command {
             "Check-outs and renewals of each kind, of which the first 50 do not count",
         ))
         .arg(number("seconds", "10", 1..=1_000_000, "How long the desk lends before anything ages"))
-        .arg(program())
+        .arg(program_arg())
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let size = Size {
-        overdue: given(flags, "overdue"),
-        closed: given(flags, "closed"),
-        open: given(flags, "open"),
-        calls: given(flags, "calls"),
-        time: Duration::from_secs(given(flags, "seconds").into()),
+        overdue: number_value(flags, "overdue"),
+        closed: number_value(flags, "closed"),
+        open: number_value(flags, "open"),
+        calls: number_value(flags, "calls"),
+        time: Duration::from_secs(number_value(flags, "seconds").into()),
     };
     let program = measured_program(flags)?;
     print_page(async |scratch, database| measure(size, &program, scratch, database).await)
@@ -61,35 +61,40 @@ struct Row {
 }
 
 async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
-    let past = Past::new(size);
+    let past = PastLoans::new(size);
     let fill = async |url: &str| {
-        say(&format!("filling the library: {} items, {} loans", past.items(), past.loans()));
-        let extent = Extent { items: past.items(), patrons: past.patrons(), ..Extent::default() };
+        print_progress(&format!(
+            "filling the library: {} items, {} loans",
+            past.item_count(),
+            past.loan_count()
+        ));
+        let extent = Extent { items: past.item_count(), patrons: past.patron_count(), ..Extent::default() };
         Stock::fill(url, extent).await?;
         past.fill(url).await
     };
-    let (server, staff, ()) = library::served(program, scratch, database, None, fill).await?;
+    let (server, staff, ()) =
+        library::start_server_with_library(program, scratch, database, None, fill).await?;
     let desk = Desk::new(staff, past.shelf());
 
-    say("checking items out to the patron with a history and to new patrons, in turns");
-    let [new, old] = turns::patrons(&desk, past, size.calls).await?;
-    say("renewing the new patrons' loans");
-    let renewed = turns::renewals(&desk, past, size.calls).await?;
-    say("checking items out before any item ages to lost");
-    let before = desk.lend_for(size.time).await?;
-    say("checking items out while overdue items age to lost");
+    print_progress("checking items out to the patron with a history and to new patrons, in turns");
+    let [new, old] = turns::measure_check_outs(&desk, past, size.calls).await?;
+    print_progress("renewing the new patrons' loans");
+    let renewed = turns::measure_renewals(&desk, past, size.calls).await?;
+    print_progress("checking items out before any item ages to lost");
+    let before = desk.check_out_for(size.time).await?;
+    print_progress("checking items out while overdue items age to lost");
     let watcher = stock::connect(&database.url())?;
     let load = desk.begin().await?;
     let started = clock::now();
-    let (first, last) = age(&watcher, size.overdue, started).await?;
+    let (first, last) = wait_for_ageing(&watcher, size.overdue, started).await?;
     let ran_out = desk.is_empty();
-    let meanwhile = load.end().await?.expected()?;
+    let meanwhile = load.end().await?.expect_no_failure()?;
     server.stop().await?;
 
     let mut page = Page::default();
-    page.text(format!(
+    page.add_text(format!(
         "{}. {} overdue loans, {} closed and {} open loans of one patron, limits that block patrons set.",
-        described(scratch, database),
+        describe_run(scratch, database),
         written(size.overdue.into(), 0),
         written(size.closed.into(), 0),
         written(size.open.into(), 0),
@@ -108,8 +113,8 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     ];
     let (patrons, ageing) = (ratio(&rows[1], &rows[0]), ratio(&rows[4], &rows[3]));
     let table = |row: Row| desk::row(&row.what, &row.latencies);
-    page.table(&["", "calls", "p50 ms", "p95 ms", "p99 ms"], rows.into_iter().map(table).collect());
-    page.text(format!(
+    page.add_table(&["", "calls", "p50 ms", "p95 ms", "p99 ms"], rows.into_iter().map(table).collect());
+    page.add_text(format!(
         "p95 of the patron with a history is {patrons} times that of new ones; that of the desk while items age {ageing} times \
          that before. {} items aged to lost in {} s, {} a second.",
         written(size.overdue.into(), 0),
@@ -117,34 +122,34 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
         written(f64::from(size.overdue) / (last - first).as_secs_f64().max(0.001), 0),
     ));
     if ran_out {
-        page.text(desk::RAN_OUT);
+        page.add_text(desk::RAN_OUT);
     }
     Ok(page)
 }
 
-const LOOK: Duration = Duration::from_millis(500);
-const LONGEST: Duration = Duration::from_secs(900);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
+const LONGEST_AGEING: Duration = Duration::from_secs(900);
 
-/// Has the timer of ageing run; returns when the first items had aged, and when all had.
-async fn age(watcher: &Database, all: u32, started: Instant) -> Result<(Duration, Duration)> {
-    let mut session = stock::session(watcher).await?;
-    timer::begin(&mut session, "/circulation/scheduled-age-to-lost").await?;
+/// Runs the timer that ages loans to lost; returns the times until the first items and until all items had aged.
+async fn wait_for_ageing(watcher: &Database, all: u32, started: Instant) -> Result<(Duration, Duration)> {
+    let mut session = stock::tenant_session(watcher).await?;
+    timer::make_timer_due(&mut session, "/circulation/scheduled-age-to-lost").await?;
     let mut first = None;
     loop {
         let before = started.elapsed();
-        let count = session.read::<Option<i64>>(Statement::new(AGED)).await?.unwrap_or(0);
+        let count = session.read::<Option<i64>>(Statement::new(COUNT_AGED)).await?.unwrap_or(0);
         if count > 0 && first.is_none() {
-            // Between this look and the one before.
-            first = Some(before.saturating_sub(LOOK));
+            // The moment lies between this look into the database and the one before.
+            first = Some(before.saturating_sub(POLL_INTERVAL));
         }
         if count >= i64::from(all) {
             return Ok((first.unwrap_or(before), started.elapsed()));
         }
-        if started.elapsed() > LONGEST {
+        if started.elapsed() > LONGEST_AGEING {
             bail!("only {count} of {all} items have aged to lost");
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
-const AGED: &str = "select count(*) from loan where \"itemStatus\" = 'aged to lost'";
+const COUNT_AGED: &str = "select count(*) from loan where \"itemStatus\" = 'aged to lost'";

@@ -40,9 +40,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{ArgAction, ArgMatches, Command};
-use octavo_lab::flags::{given, number, option, switch};
+use octavo_lab::flags::{number, number_value, option, switch};
 
-use self::private::{on_a_database, on_one_thread};
+use self::private::{on_new_database, on_one_thread};
 use self::stock::Extent;
 
 pub(crate) fn command() -> Command {
@@ -71,18 +71,18 @@ pub(crate) fn command() -> Command {
         .arg(
             option("postgres", "NAME=VALUE", "A setting of PostgreSQL's, for both sides; may be repeated")
                 .action(ArgAction::Append)
-                .value_parser(setting),
+                .value_parser(parse_setting),
         )
         .arg(switch("markdown", "Print Markdown, as docs/performance.md has it"))
 }
 
-fn setting(text: &str) -> Result<(String, String)> {
+fn parse_setting(text: &str) -> Result<(String, String)> {
     let (name, value) = text.split_once('=').context("a setting is written as NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }
 
-/// Writes a line of progress, on the stream that is not the result.
-pub(crate) fn say(text: &str) {
+/// Prints a line of progress to standard error; the result goes to standard output.
+pub(crate) fn print_progress(text: &str) {
     eprintln!("bench: {text}");
 }
 
@@ -104,18 +104,18 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         _ => {}
     }
     let extent = Extent {
-        rounds: given(flags, "rounds"),
-        time: Duration::from_secs(given(flags, "seconds").into()),
-        clients: given(flags, "clients"),
-        items: given(flags, "items"),
-        patrons: given(flags, "patrons"),
-        loans: given(flags, "loans"),
+        rounds: number_value(flags, "rounds"),
+        measured_time: Duration::from_secs(number_value(flags, "seconds").into()),
+        clients: number_value(flags, "clients"),
+        items: number_value(flags, "items"),
+        patrons: number_value(flags, "patrons"),
+        loans_per_patron: number_value(flags, "loans"),
     };
     let settings = flags.get_many("postgres").unwrap_or_default().cloned().collect();
-    let measured = on_one_thread(on_a_database(settings, async |scratch, database| {
+    let measured = on_one_thread(on_new_database(settings, async |scratch, database| {
         rounds::measure(extent, scratch, database).await
     }))?;
     let table = report::report(&measured);
-    let text = if flags.get_flag("markdown") { table.markdown() } else { table.plain() };
+    let text = if flags.get_flag("markdown") { table.to_markdown() } else { table.to_text() };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }

@@ -10,14 +10,14 @@ use octavo_pg::Database;
 use octavo_pg::embedded::{self, Embedded};
 use tokio::task::LocalSet;
 
-use super::say;
+use super::print_progress;
 use super::scratch::Scratch;
-use crate::serve::Stops;
+use crate::serve::StopSignals;
 
 /// Runs on one thread: the generator of load shall leave the other cores to those who are measured.
 pub(crate) fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     octavo_lab::on_one_thread(LocalSet::new().run_until(async {
-        let mut stops = Stops::new()?;
+        let mut stops = StopSignals::new()?;
         tokio::select! {
             done = work => done,
             () = stops.wait() => bail!("interrupted"),
@@ -35,25 +35,25 @@ pub(crate) fn print_page_of(
     kept: Option<&Path>,
     work: impl AsyncFnOnce(&Scratch, &Embedded) -> Result<Page>,
 ) -> Result<()> {
-    let page = on_one_thread(on_a_database_in(kept, Vec::new(), work))?;
-    Ok(std::io::stdout().write_all(page.markdown().as_bytes())?)
+    let page = on_one_thread(on_database_in(kept, Vec::new(), work))?;
+    Ok(std::io::stdout().write_all(page.to_markdown().as_bytes())?)
 }
 
-/// `settings` are PostgreSQL's.
-pub(crate) async fn on_a_database<T>(
+/// `settings` are settings of PostgreSQL.
+pub(crate) async fn on_new_database<T>(
     settings: Vec<(String, String)>,
     work: impl AsyncFnOnce(&Scratch, &Embedded) -> Result<T>,
 ) -> Result<T> {
-    on_a_database_in(None, settings, work).await
+    on_database_in(None, settings, work).await
 }
 
-async fn on_a_database_in<T>(
+async fn on_database_in<T>(
     kept: Option<&Path>,
     settings: Vec<(String, String)>,
     work: impl AsyncFnOnce(&Scratch, &Embedded) -> Result<T>,
 ) -> Result<T> {
     let scratch = Scratch::make()?;
-    say("starting PostgreSQL");
+    print_progress("starting PostgreSQL");
     let database = Embedded::start(embedded::EmbeddedOptions {
         data_dir: kept.map_or_else(|| scratch.path().join("data"), Path::to_owned),
         binaries: None,
@@ -67,9 +67,9 @@ async fn on_a_database_in<T>(
     done
 }
 
-/// The program, the day, the machine and the versions that were measured, without which no figure means anything.
-pub(crate) fn described(scratch: &Scratch, database: &Embedded) -> String {
-    let (machine, files) = (machine::described(), machine::file_system(scratch.path()));
+/// Describes the program, the day, the machine and the measured versions, which are needed to compare figures.
+pub(crate) fn describe_run(scratch: &Scratch, database: &Embedded) -> String {
+    let (machine, files) = (machine::describe(), machine::file_system(scratch.path()));
     let (program, day, postgres) = (env!("CARGO_PKG_VERSION"), clock::date(), database.version());
     format!(
         "Octavo {program} on {day}, {machine}; PostgreSQL {postgres} on {files}, fsync and synchronous_commit on"
@@ -81,9 +81,9 @@ pub(crate) fn url_of(database: &Embedded, name: &str) -> String {
     database.url().replacen("@/octavo?", &format!("@/{name}?"), 1)
 }
 
-/// A statement of the cluster's superuser.
+/// Executes a statement as the superuser of the PostgreSQL cluster.
 pub(crate) async fn as_superuser(database: &Embedded, sql: &str) -> Result<()> {
     let url = url_of(database, "postgres").replacen("//octavo@", "//postgres@", 1);
-    let database = Database::visited(&url, "octavo bench", None)?;
-    Ok(database.system(std::sync::Arc::default()).await?.script(sql).await?)
+    let database = Database::for_visitor(&url, "octavo bench", None)?;
+    Ok(database.system_session(std::sync::Arc::default()).await?.script(sql).await?)
 }

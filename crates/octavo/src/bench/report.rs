@@ -1,7 +1,7 @@
 //! What was measured, as a page.
 
 use octavo_lab::statistics::Spread;
-use octavo_lab::table::{Page, Table, figure as written};
+use octavo_lab::table::{Page, Table, format_number as written};
 
 use super::rounds::{Figures, Measured, Side};
 use super::trips::OPERATIONS;
@@ -9,24 +9,24 @@ use super::trips::OPERATIONS;
 pub(crate) fn report(measured: &Measured) -> Page {
     let extent = measured.extent;
     let mut page = Page::default();
-    page.text(format!(
+    page.add_text(format!(
         "{}. {} clients, {} rounds of {} s for each side in turn; {} items, {} patrons with {} open loans each. \
          Figures are medians over the rounds, with the least and the most.",
         measured.machine,
         extent.clients,
         extent.rounds,
-        extent.time.as_secs(),
+        extent.measured_time.as_secs(),
         written(extent.items.into(), 0),
         written(extent.patrons.into(), 0),
-        written(extent.loans.into(), 0),
+        written(extent.loans_per_patron.into(), 0),
     ));
-    page.table(&["", "per second", "p50 ms", "p95 ms", "p99 ms"], speed(measured));
-    page.text("What one operation takes: processor time of each process in ms, and write-ahead log.");
-    page.add(costs(measured));
-    page.text("What one operation asks of the database, alone and warm.");
-    page.add(Table::of(
+    page.add_table(&["", "per second", "p50 ms", "p95 ms", "p99 ms"], speed_rows(measured));
+    page.add_text("What one operation takes: processor time of each process in ms, and write-ahead log.");
+    page.add(cost_table(measured));
+    page.add_text("What one operation asks of the database, alone and warm.");
+    page.add(Table::from_items(
         "",
-        OPERATIONS.iter().zip(&measured.trips),
+        OPERATIONS.iter().zip(&measured.round_trips),
         &[
             ("", &|(operation, _)| (**operation).to_owned()),
             ("round trips", &|(_, told)| written(told.round_trips, 0)),
@@ -36,27 +36,27 @@ pub(crate) fn report(measured: &Measured) -> Page {
         ],
     ));
     let memory = [measured.idle_kb, measured.loaded_kb, measured.most_kb].map(megabytes);
-    let start = format!("{} ms", written(measured.start.as_secs_f64() * 1000.0, 0));
-    page.table(
+    let start = format!("{} ms", written(measured.start_time.as_secs_f64() * 1000.0, 0));
+    page.add_table(
         &["start to first answer", "memory idle", "after the load", "at most"],
         vec![[vec![start], memory.to_vec()].concat()],
     );
-    let others = measured.sides.iter().flat_map(|side| &side.rounds).map(|round| round.others * 100.0);
-    page.text(format!(
+    let others = measured.sides.iter().flat_map(|side| &side.rounds).map(|round| round.others_share * 100.0);
+    page.add_text(format!(
         "Other programs took {} % of the processors' time during the turns.",
-        Spread::over(others).with_range(0)
+        Spread::from_rounds(others).with_range(0)
     ));
     for remark in &measured.remarks {
-        page.text(remark);
+        page.add_text(remark);
     }
     page
 }
 
-fn speed(measured: &Measured) -> Vec<Vec<String>> {
+fn speed_rows(measured: &Measured) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for pair in measured.sides.chunks(2) {
         for side in pair {
-            let spread = |figure: fn(&Figures) -> f64| Spread::over(side.rounds.iter().map(figure));
+            let spread = |figure: fn(&Figures) -> f64| Spread::from_rounds(side.rounds.iter().map(figure));
             rows.push(vec![
                 side.name.to_owned(),
                 spread(|round| round.per_second).with_range(0),
@@ -72,17 +72,17 @@ fn speed(measured: &Measured) -> Vec<Vec<String>> {
     rows
 }
 
-/// The ratio of neighbouring turns: what slows the machine for a while slows both.
+/// The ratio between neighbouring turns: something that slows the machine for a while slows both.
 fn ratio(ours: &Side, theirs: &Side) -> Spread {
     let pairs = ours.rounds.iter().zip(&theirs.rounds);
-    Spread::over(pairs.map(|(ours, theirs)| ours.per_second / theirs.per_second))
+    Spread::from_rounds(pairs.map(|(ours, theirs)| ours.per_second / theirs.per_second))
 }
 
-fn costs(measured: &Measured) -> Table {
+fn cost_table(measured: &Measured) -> Table {
     let median =
-        |side: &Side, figure: fn(&Figures) -> f64| Spread::over(side.rounds.iter().map(figure)).median;
-    // The generator is this process; on pgbench's turns it waits for pgbench, whose time it then has.
-    Table::of(
+        |side: &Side, figure: fn(&Figures) -> f64| Spread::from_rounds(side.rounds.iter().map(figure)).median;
+    // The client is this process. In pgbench's turns it waits for pgbench, and pgbench's processor time counts as its own.
+    Table::from_items(
         "",
         &measured.sides,
         &[
@@ -90,7 +90,7 @@ fn costs(measured: &Measured) -> Table {
             ("Octavo", &|side| written(median(side, |round| round.server_ms), 3)),
             ("PostgreSQL", &|side| written(median(side, |round| round.postgres_ms), 3)),
             ("generator", &|side| written(median(side, |round| round.client_ms), 3)),
-            ("WAL bytes", &|side| written(median(side, |round| round.wal), 0)),
+            ("WAL bytes", &|side| written(median(side, |round| round.wal_bytes), 0)),
         ],
     )
 }

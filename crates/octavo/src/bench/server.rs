@@ -91,12 +91,12 @@ impl Server {
             program: program.to_owned(),
             database_url: database_url.to_owned(),
         };
-        server.answer().await?;
+        server.wait_until_answering().await?;
         server.started_in = started.elapsed();
         Ok(server)
     }
 
-    async fn answer(&mut self) -> Result<()> {
+    async fn wait_until_answering(&mut self) -> Result<()> {
         let address = Rc::clone(&self.address);
         let answered = async {
             while Session::new(&address, "", None).ask("GET", "/_/version", "", 200).await.is_err() {
@@ -114,7 +114,7 @@ impl Server {
     }
 
     /// The token with which tenants are made.
-    pub(crate) async fn operator(&self) -> Result<String> {
+    pub(crate) async fn operator_token(&self) -> Result<String> {
         let made = Command::new(&self.program)
             .args(["user", "create-operator", "--database-url", &self.database_url])
             .env_clear()
@@ -141,7 +141,7 @@ impl Server {
 }
 
 /// `--program FILE`
-pub(crate) fn program() -> Arg {
+pub(crate) fn program_arg() -> Arg {
     path("program", "FILE", "The Octavo that is measured, of the same version [default: this one]")
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use clap::{ArgMatches, Command};
 use octavo_lab::clock;
-use octavo_lab::flags::{given, number};
+use octavo_lab::flags::{number, number_value};
 use octavo_lab::statistics::Latencies;
 use octavo_lab::table::Page;
 use octavo_pg::embedded::Embedded;
@@ -17,62 +17,64 @@ use tokio::net::TcpStream;
 use super::call::{CHECK_OUT, Call};
 use super::desk;
 use super::library::{self, STAFF, TENANT};
-use super::private::{described, print_page};
-use super::say;
+use super::print_progress;
+use super::private::{describe_run, print_page};
 use super::scratch::Scratch;
-use super::server::{Server, free_address, measured_program, program};
+use super::server::{Server, free_address, measured_program, program_arg};
 use super::stock::{self, Extent, Stock};
 
 /// Check-outs of one side before the other has its turn.
-const TURN: u32 = 100;
+const CHECK_OUTS_PER_TURN: u32 = 100;
 
 pub(crate) fn command() -> Command {
     Command::new("sip2")
         .about("Measure check-outs by a self-check machine, one after the other")
         .arg(number("rounds", "20", 1..=10_000, "How often each side checks a hundred items out"))
-        .arg(program())
+        .arg(program_arg())
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
-    let rounds = given(flags, "rounds");
+    let rounds = number_value(flags, "rounds");
     let program = measured_program(flags)?;
     print_page(async |scratch, database| measure(rounds, &program, scratch, database).await)
 }
 
 async fn measure(rounds: u32, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
-    let items = 2 * TURN * (rounds + 1);
+    let items = 2 * CHECK_OUTS_PER_TURN * (rounds + 1);
     let extent = Extent { items, patrons: desk::BORROWERS, ..Extent::default() };
     let fill = async |url: &str| Stock::fill(url, extent).await.map(drop);
-    let (server, staff, ()) = library::served(program, scratch, database, None, fill).await?;
+    let (server, staff, ()) =
+        library::start_server_with_library(program, scratch, database, None, fill).await?;
     server.stop().await?;
     let machines = free_address()?;
     let settings = ["--sip2".to_owned(), machines.to_string(), "--sip2-tenant".to_owned(), TENANT.to_owned()];
     let server = Server::start_with(program, scratch.path(), &database.url(), None, &settings).await?;
-    let mut staff = staff.at(&server.address);
+    let mut staff = staff.at_address(&server.address);
     let mut machine = Machine::connect(machines).await?;
-    say("checking items out");
+    print_progress("checking items out");
     let [mut by_http, mut by_sip2] = [Latencies::default(), Latencies::default()];
     for item in 0..items {
-        let (barcode, patron) = (stock::item(item.into()), stock::patron((item % desk::BORROWERS).into()));
-        let by_machine = item / TURN % 2 == 1;
+        let (barcode, patron) =
+            (stock::item_barcode(item.into()), stock::patron_barcode((item % desk::BORROWERS).into()));
+        let by_machine = item / CHECK_OUTS_PER_TURN % 2 == 1;
         let took = if by_machine {
             machine.check_out(&barcode, &patron).await?
         } else {
-            Call::post(CHECK_OUT, stock::lending(&barcode, &patron)).by(&mut staff, 201).await?.time
+            Call::post(CHECK_OUT, stock::check_out_body(&barcode, &patron)).send(&mut staff, 201).await?.time
         };
         // The first turn of each side warms up.
-        if item >= 2 * TURN {
+        if item >= 2 * CHECK_OUTS_PER_TURN {
             if by_machine { &mut by_sip2 } else { &mut by_http }.push(took.as_micros());
         }
     }
     server.stop().await?;
 
     let mut page = Page::default();
-    page.text(format!(
+    page.add_text(format!(
         "{}. Check-outs one after the other, a hundred of each side in turn.",
-        described(scratch, database)
+        describe_run(scratch, database)
     ));
-    page.table(
+    page.add_table(
         &["check-out", "calls", "p50 ms", "p95 ms", "p99 ms"],
         vec![desk::row("by SIP2", &by_sip2), desk::row("`POST /circulation/check-out-by-barcode`", &by_http)],
     );
@@ -94,7 +96,7 @@ impl Machine {
     }
 
     async fn check_out(&mut self, item: &str, patron: &str) -> Result<Duration> {
-        let date = clock::today().strftime("%Y%m%d   Z%H%M%S");
+        let date = clock::timestamp_now().strftime("%Y%m%d   Z%H%M%S");
         let message = format!("11NN{date}{date}AO{TENANT}|AA{patron}|AB{item}|AC|\r");
         let sent = clock::now();
         let answer = self.ask(&message).await?;

@@ -9,24 +9,24 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::{ArgMatches, Command};
 use octavo_lab::clock;
-use octavo_lab::flags::{given, number};
+use octavo_lab::flags::{number, number_value};
 use octavo_lab::load::Session;
 use octavo_lab::process::memory_kb;
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::{Page, figure};
+use octavo_lab::table::{Page, format_number};
 use octavo_pg::embedded::Embedded;
 use octavo_pg::{Database, Options, Statement};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use super::call::Call;
-use super::desk::{Desk, Shelf, WARM_UP, compare};
+use super::desk::{Desk, Shelf, WARM_UP, add_comparison};
 use super::library::{self, MODULES};
 use super::load::{Load, Work};
-use super::private::{as_superuser, described, print_page};
-use super::say;
+use super::print_progress;
+use super::private::{as_superuser, describe_run, print_page};
 use super::scratch::Scratch;
-use super::server::{Server, measured_program, program};
+use super::server::{Server, measured_program, program_arg};
 use super::stock::{Extent, Stock};
 
 pub(crate) fn command() -> Command {
@@ -37,30 +37,30 @@ pub(crate) fn command() -> Command {
         .arg(number("idle", "60", 10..=3600, "Seconds for which statements are counted"))
         .arg(number("seconds", "10", 2..=600, "Length of each turn of the desk"))
         .arg(number("flood", "32", 1..=1000, "Clients who flood another tenant"))
-        .arg(program())
+        .arg(program_arg())
 }
 
 #[derive(Clone, Copy)]
 struct Size {
     tenants: u32,
-    settle: Duration,
-    idle: Duration,
-    turn: Duration,
-    flood: u32,
+    settling_time: Duration,
+    idle_time: Duration,
+    turn_time: Duration,
+    flood_clients: u32,
 }
 
-/// For which the goals were set; what grows with the tenants is reckoned to it in proportion.
-const GOAL: f64 = 1000.0;
+/// The number of tenants for which the goals are set. Figures that grow with the tenants are scaled to this number.
+const GOAL_TENANTS: f64 = 1000.0;
 const ITEMS: u32 = 40_000;
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
-    let seconds = |name| Duration::from_secs(given(flags, name).into());
+    let seconds = |name| Duration::from_secs(number_value(flags, name).into());
     let size = Size {
-        tenants: given(flags, "tenants"),
-        settle: seconds("settle"),
-        idle: seconds("idle"),
-        turn: seconds("seconds"),
-        flood: given(flags, "flood"),
+        tenants: number_value(flags, "tenants"),
+        settling_time: seconds("settle"),
+        idle_time: seconds("idle"),
+        turn_time: seconds("seconds"),
+        flood_clients: number_value(flags, "flood"),
     };
     let program = measured_program(flags)?;
     print_page(async |scratch, database| measure(size, &program, scratch, database).await)
@@ -69,35 +69,40 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
 async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
     let extent = Extent { items: ITEMS, patrons: 1000, ..Extent::default() };
     let fill = async |url: &str| Stock::fill(url, extent).await.map(drop);
-    let (server, staff, ()) = library::served(program, scratch, database, None, fill).await?;
+    let (server, staff, ()) =
+        library::start_server_with_library(program, scratch, database, None, fill).await?;
     let mut page = Page::default();
-    page.text(format!("{}.", described(scratch, database)));
-    let watch = Watch::of(database)?;
+    page.add_text(format!("{}.", describe_run(scratch, database)));
+    let watch = DatabaseWatch::open(database)?;
     let mut rows = Vec::new();
-    say("idle, with one tenant");
-    sleep(size.settle).await;
-    rows.push(row("transactions in an idle minute, one tenant", watch.a_minute(size.idle).await?, ""));
+    print_progress("idle, with one tenant");
+    sleep(size.settling_time).await;
+    rows.push(row(
+        "transactions in an idle minute, one tenant",
+        watch.transactions_per_minute(size.idle_time).await?,
+        "",
+    ));
 
-    let (names, made) = make(size.tenants, &server).await?;
+    let (names, made) = make_tenants(size.tenants, &server).await?;
     server.stop().await?;
     let server = Server::start(program, scratch.path(), &database.url()).await?;
     let started = server.started_in.as_secs_f64() * 1000.0;
-    let (count, all) = (names.len() as f64, GOAL / names.len() as f64);
-    let [_, p50, p95, _] = made.cells();
+    let (count, all) = (names.len() as f64, GOAL_TENANTS / names.len() as f64);
+    let [_, p50, p95, _] = made.to_cells();
     rows.push(row("making a tenant, ms: p50", p50, "2,000"));
     rows.push(row("making a tenant, ms: p95", p95, ""));
     rows.push(row(
         &format!("start to the first answer with {count} tenants, ms"),
-        figure(started, 0),
+        format_number(started, 0),
         "5,000 with 1,000",
     ));
     let at_first = megabytes(server.pid)?;
-    rows.push(row("memory after the start, MB", figure(at_first, 0), ""));
-    say("idle, with all tenants");
-    sleep(size.settle).await;
+    rows.push(row("memory after the start, MB", format_number(at_first, 0), ""));
+    print_progress("idle, with all tenants");
+    sleep(size.settling_time).await;
     rows.push(row(
         &format!("transactions in an idle minute, {count} tenants"),
-        watch.a_minute(size.idle).await?,
+        watch.transactions_per_minute(size.idle_time).await?,
         "",
     ));
     let before = megabytes(server.pid)?;
@@ -107,35 +112,35 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
         }
     }
     let after = megabytes(server.pid)?;
-    rows.push(row("memory when each was asked, MB", figure(after, 0), ""));
+    rows.push(row("memory when each was asked, MB", format_number(after, 0), ""));
     let reckoned = before + (after - before).max(0.0) * all;
-    rows.push(row("the same for 1,000 tenants, in proportion, MB", figure(reckoned, 0), "400"));
+    rows.push(row("the same for 1,000 tenants, in proportion, MB", format_number(reckoned, 0), "400"));
     let (connections, backends) = watch.backends().await?;
-    rows.push(row("connections to the database", figure(connections, 0), ""));
+    rows.push(row("connections to the database", format_number(connections, 0), ""));
     rows.push(row(
         "memory of PostgreSQL's processes for one, MB: mean",
-        figure(backends / connections.max(1.0), 1),
+        format_number(backends / connections.max(1.0), 1),
         "",
     ));
-    page.table(&["", "measured", "goal"], rows);
+    page.add_table(&["", "measured", "goal"], rows);
 
-    let desk = Desk::new(staff.at(&server.address), Shelf { items: 0..ITEMS, borrowers: 0..1000 });
-    let mut other = desk.staff();
+    let desk = Desk::new(staff.at_address(&server.address), Shelf { items: 0..ITEMS, borrowers: 0..1000 });
+    let mut other = desk.another_member_of_staff();
     for _ in 0..WARM_UP {
-        desk.lend(&mut other, 1).await?;
+        desk.check_out_to(&mut other, 1).await?;
     }
     for (what, work) in [("changes", changes()), ("searches", searches())] {
-        say(&format!("the desk while another tenant makes {what}"));
-        let alone = desk.lend_for(size.turn).await?;
-        let flood = flood(&server, &names[0], size.flood, &work).await?;
-        let meanwhile = desk.lend_for(size.turn).await?;
+        print_progress(&format!("the desk while another tenant makes {what}"));
+        let alone = desk.check_out_for(size.turn_time).await?;
+        let flood = flood(&server, &names[0], size.flood_clients, &work).await?;
+        let meanwhile = desk.check_out_for(size.turn_time).await?;
         let turn = flood.end().await?;
         let a_second = turn.latencies.count() as f64 / turn.elapsed.as_secs_f64();
-        compare(&mut page, &alone, &meanwhile, &format!("while another tenant makes {what}"));
-        page.text(format!(
+        add_comparison(&mut page, &alone, &meanwhile, &format!("while another tenant makes {what}"));
+        page.add_text(format!(
             "{} clients of the other tenant made {} {what} a second meanwhile. The goal is 1.5 times.",
-            size.flood,
-            figure(a_second, 0)
+            size.flood_clients,
+            format_number(a_second, 0)
         ));
     }
     server.stop().await?;
@@ -152,8 +157,8 @@ fn megabytes(pid: u32) -> Result<f64> {
 }
 
 /// Makes tenants with the modules of a desk and their reference records.
-async fn make(count: u32, server: &Server) -> Result<(Vec<String>, Latencies)> {
-    let mut operator = Session::with_token(&server.address, "", &server.operator().await?);
+async fn make_tenants(count: u32, server: &Server) -> Result<(Vec<String>, Latencies)> {
+    let mut operator = Session::with_token(&server.address, "", &server.operator_token().await?);
     let (mut names, mut times) = (Vec::new(), Latencies::default());
     let modules: Vec<Value> = MODULES.iter().map(|id| json!({"id": id, "action": "enable"})).collect();
     let modules = Value::Array(modules).to_string();
@@ -165,7 +170,7 @@ async fn make(count: u32, server: &Server) -> Result<(Vec<String>, Latencies)> {
         times.push(started.elapsed().as_micros());
         names.push(name);
         if number % 50 == 0 {
-            say(&format!("{number} of {count} tenants are made"));
+            print_progress(&format!("{number} of {count} tenants are made"));
         }
     }
     Ok((names, times))
@@ -185,42 +190,42 @@ fn searches() -> Rc<Work> {
     Work::new(200, |_| Some(Call::get("/groups?query=group%3D%22flood%201*%22&limit=100")))
 }
 
-/// What PostgreSQL tells of itself.
-struct Watch<'a> {
+/// Reads PostgreSQL's own statistics.
+struct DatabaseWatch<'a> {
     embedded: &'a Embedded,
     database: Database,
 }
 
-impl Watch<'_> {
-    fn of(embedded: &Embedded) -> Result<Watch<'_>> {
-        Ok(Watch { embedded, database: Database::from_url(&embedded.url(), Options::unlimited(1))? })
+impl DatabaseWatch<'_> {
+    fn open(embedded: &Embedded) -> Result<DatabaseWatch<'_>> {
+        Ok(DatabaseWatch { embedded, database: Database::from_url(&embedded.url(), Options::unlimited(1))? })
     }
 
     async fn read(&self, sql: &'static str) -> Result<Vec<i64>> {
-        Ok(self.database.system(Arc::default()).await?.read(Statement::new(sql)).await?)
+        Ok(self.database.system_session(Arc::default()).await?.read(Statement::new(sql)).await?)
     }
 
-    /// How many transactions are ended in a minute, most of which are single statements. PostgreSQL's own upkeep of tables, which counts
-    /// as transactions too, is off meanwhile.
-    async fn a_minute(&self, time: Duration) -> Result<String> {
-        self.upkeep("off").await?;
+    /// The number of transactions in a minute; most of them are single statements. Autovacuum is off meanwhile, because its work counts
+    /// as transactions too.
+    async fn transactions_per_minute(&self, time: Duration) -> Result<String> {
+        self.wait_for_autovacuum("off").await?;
         while self.read(AUTOVACUUM_WORKERS).await? != [0] {
             sleep(Duration::from_secs(1)).await;
         }
-        let first = self.read(ENDED).await?;
+        let first = self.read(COUNT_TRANSACTIONS).await?;
         sleep(time).await;
-        let last = self.read(ENDED).await?;
-        self.upkeep("on").await?;
+        let last = self.read(COUNT_TRANSACTIONS).await?;
+        self.wait_for_autovacuum("on").await?;
         let ended = last.iter().sum::<i64>() - first.iter().sum::<i64>();
-        Ok(figure(ended as f64 * 60.0 / time.as_secs_f64(), 0))
+        Ok(format_number(ended as f64 * 60.0 / time.as_secs_f64(), 0))
     }
 
-    async fn upkeep(&self, wanted: &str) -> Result<()> {
+    async fn wait_for_autovacuum(&self, wanted: &str) -> Result<()> {
         as_superuser(self.embedded, &format!("alter system set autovacuum = {wanted}")).await?;
         as_superuser(self.embedded, "select pg_reload_conf()").await
     }
 
-    /// The server's connections, and what the processes behind them take together, in MB.
+    /// The number of the server's database connections, and the memory of the PostgreSQL processes behind them, in MB.
     async fn backends(&self) -> Result<(f64, f64)> {
         let processes = self.read(BACKENDS).await?;
         let each = processes.iter().filter_map(|pid| memory_kb(u32::try_from(*pid).ok()?, "RssAnon"));
@@ -228,7 +233,7 @@ impl Watch<'_> {
     }
 }
 
-const ENDED: &str = "\
+const COUNT_TRANSACTIONS: &str = "\
 select xact_commit + xact_rollback
 from pg_stat_database
 where datname = current_database()";

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{ArgMatches, Command};
-use octavo_lab::flags::{given, number};
+use octavo_lab::flags::{number, number_value};
 use octavo_lab::process::Stat;
 use octavo_lab::statistics::Spread;
 use octavo_lab::table::Page;
@@ -15,11 +15,11 @@ use octavo_pg::embedded::Embedded;
 
 use super::call::Call;
 use super::load::{Load, Work};
-use super::private::{described, print_page};
+use super::private::{describe_run, print_page};
 use super::scratch::Scratch;
-use super::server::{Certificate, Server, measured_program, program};
+use super::server::{Certificate, Server, measured_program, program_arg};
 use super::stock::{Extent, Stock};
-use super::{library, say};
+use super::{library, print_progress};
 
 const ITEMS: u32 = 1000;
 const WARM_UP: Duration = Duration::from_secs(1);
@@ -30,7 +30,7 @@ pub(crate) fn command() -> Command {
         .arg(number("rounds", "7", 1..=100, "How often each side has its turn"))
         .arg(number("seconds", "5", 1..=3600, "Length of a turn"))
         .arg(number("clients", "8", 1..=1000, "Connections"))
-        .arg(program())
+        .arg(program_arg())
 }
 
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ struct Size {
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let [rounds, seconds, clients]: [u32; 3] =
-        ["rounds", "seconds", "clients"].map(|name| given(flags, name));
+        ["rounds", "seconds", "clients"].map(|name| number_value(flags, name));
     let size = Size { rounds, turn: Duration::from_secs(seconds.into()), clients };
     let program = measured_program(flags)?;
     print_page(async |scratch, database| measure(size, &program, scratch, database).await)
@@ -51,27 +51,31 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
 async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
     let extent = Extent { items: ITEMS, patrons: 10, ..Extent::default() };
     let fill = async |url: &str| Stock::fill(url, extent).await;
-    let (plain, staff, stock) = library::served(program, scratch, database, None, fill).await?;
+    let (plain, staff, stock) =
+        library::start_server_with_library(program, scratch, database, None, fill).await?;
     let certificate = certificate(scratch.path())?;
     let folder = scratch.path().join("tls");
     fs::create_dir(&folder)?;
     let encrypted = Server::start_with(program, &folder, &database.url(), Some(&certificate), &[]).await?;
     let stock = Rc::new(stock);
-    let work =
-        Work::new(200, move |number| Some(Call::get(format!("/item-storage/items/{}", stock.id(number)))));
+    let work = Work::new(200, move |number| {
+        Some(Call::get(format!("/item-storage/items/{}", stock.item_id(number))))
+    });
     let sides = [&plain, &encrypted];
     let mut told = [const { Vec::new() }; 2];
-    say("reading items without TLS and with it, in turn");
+    print_progress("reading items without TLS and with it, in turn");
     for round in 0..=size.rounds {
         for (server, told) in sides.iter().zip(&mut told) {
             let time = if round == 0 { WARM_UP } else { size.turn };
-            let spent = || Ok::<_, anyhow::Error>(Stat::read(server.pid).context("no such process")?.own);
+            let spent =
+                || Ok::<_, anyhow::Error>(Stat::read(server.pid).context("no such process")?.own_cpu_seconds);
             let before = spent()?;
-            let load = Load::begin(&staff.at(&server.address), size.clients, Duration::ZERO, &work).await?;
+            let load =
+                Load::begin(&staff.at_address(&server.address), size.clients, Duration::ZERO, &work).await?;
             let turn = load.end_after(time).await?;
             let elapsed = turn.elapsed.as_secs_f64();
             let spent = spent()? - before;
-            let calls = turn.expected()?.count() as f64;
+            let calls = turn.expect_no_failure()?.count() as f64;
             if round > 0 {
                 told.push([calls / elapsed, spent * 1e6 / calls.max(1.0)]);
             }
@@ -82,23 +86,25 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     }
 
     let mut page = Page::default();
-    page.text(format!(
+    page.add_text(format!(
         "{}. {} connections that are kept, {} rounds of {} s for each side in turn; `GET /item-storage/items/{{id}}`.",
-        described(scratch, database),
+        describe_run(scratch, database),
         size.clients,
         size.rounds,
         size.turn.as_secs()
     ));
     let figures = |side: &[[f64; 2]], at: usize, places| {
-        Spread::over(side.iter().map(move |figures| figures[at])).with_range(places)
+        Spread::from_rounds(side.iter().map(move |figures| figures[at])).with_range(places)
     };
     let ratio = |at: usize| {
         let [plain, encrypted] = &told;
-        Spread::over(plain.iter().zip(encrypted).map(move |(plain, encrypted)| encrypted[at] / plain[at]))
-            .with_range(3)
+        Spread::from_rounds(
+            plain.iter().zip(encrypted).map(move |(plain, encrypted)| encrypted[at] / plain[at]),
+        )
+        .with_range(3)
     };
     let row = |name: &str, side: &[[f64; 2]]| vec![name.to_owned(), figures(side, 0, 0), figures(side, 1, 1)];
-    page.table(
+    page.add_table(
         &["", "requests/s", "server's processor time of one, µs"],
         vec![
             row("without TLS", &told[0]),
@@ -106,7 +112,7 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
             vec!["with TLS / without".to_owned(), ratio(0), ratio(1)],
         ],
     );
-    page.text("The client's share of TLS takes processor time of the same machine.");
+    page.add_text("The client's share of TLS takes processor time of the same machine.");
     Ok(page)
 }
 

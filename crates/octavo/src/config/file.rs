@@ -6,13 +6,13 @@ use clap::ArgMatches;
 use toml::de::{DeTable, DeValue};
 
 use super::setting::Setting;
-use super::{Surroundings, settings};
+use super::{ProcessEnvironment, settings};
 
 pub(super) const FLAG: &str = "config";
 pub(super) const VARIABLE: &str = "OCTAVO_CONFIG";
 pub(super) const NAME: &str = "octavo.toml";
 /// Where a package of a distribution puts the file.
-pub(super) const OF_THE_SYSTEM: &str = "/etc/octavo/octavo.toml";
+pub(super) const SYSTEM_PATH: &str = "/etc/octavo/octavo.toml";
 
 /// A file of settings that was read.
 #[derive(Debug, Clone)]
@@ -22,18 +22,18 @@ pub(crate) struct SettingsFile {
 }
 
 #[derive(Debug, PartialEq)]
-pub(super) enum Place {
+pub(super) enum ConfigPath {
     /// A flag or a variable names the file: it must exist.
-    Named(PathBuf),
-    /// May be missing.
-    Usual(PathBuf),
+    Required(PathBuf),
+    /// A usual path: the file may be missing.
+    Optional(PathBuf),
 }
 
-pub(super) fn place(flags: &ArgMatches, surroundings: &Surroundings) -> Place {
+pub(super) fn config_path(flags: &ArgMatches, surroundings: &ProcessEnvironment) -> ConfigPath {
     let flag = flags.try_get_one::<String>(FLAG).ok().flatten().map(String::as_str);
     match flag.or(surroundings.variable(VARIABLE)) {
-        Some(path) => Place::Named(path.into()),
-        None => Place::Usual(NAME.into()),
+        Some(path) => ConfigPath::Required(path.into()),
+        None => ConfigPath::Optional(NAME.into()),
     }
 }
 
@@ -51,29 +51,29 @@ impl SettingsFile {
         let table = match DeTable::parse(&self.text) {
             Ok(table) => table.into_inner(),
             Err(error) => {
-                let line = error.span().map_or(1, |span| self.line(span.start));
-                return (Vec::new(), vec![format!("{}: {}", self.at(line), error.message())]);
+                let line = error.span().map_or(1, |span| self.line_number(span.start));
+                return (Vec::new(), vec![format!("{}: {}", self.location(line), error.message())]);
             }
         };
         let (mut entries, mut problems) = (Vec::new(), Vec::new());
         for (key, value) in &table {
-            let line = self.line(key.span().start);
+            let line = self.line_number(key.span().start);
             let known = settings::ALL.iter().find(|setting| setting.name == key.get_ref());
-            let known = known.ok_or_else(|| unknown(key.get_ref()));
+            let known = known.ok_or_else(|| unknown_setting_message(key.get_ref()));
             match known.and_then(|setting| entry(setting, value.get_ref(), line)) {
                 Ok(entry) => entries.push(entry),
-                Err(problem) => problems.push(format!("{}: {problem}", self.at(line))),
+                Err(problem) => problems.push(format!("{}: {problem}", self.location(line))),
             }
         }
         (entries, problems)
     }
 
     /// `octavo.toml:3`
-    pub(super) fn at(&self, line: usize) -> String {
+    pub(super) fn location(&self, line: usize) -> String {
         format!("{}:{line}", self.path.display())
     }
 
-    fn line(&self, at: usize) -> usize {
+    fn line_number(&self, at: usize) -> usize {
         self.text.as_bytes()[..at.min(self.text.len())].iter().filter(|byte| **byte == b'\n').count() + 1
     }
 }
@@ -90,15 +90,15 @@ fn entry(setting: &Setting, value: &DeValue<'_>, line: usize) -> Result<Entry, S
     Ok(Entry { name: setting.name, raw, line })
 }
 
-fn unknown(key: &str) -> String {
-    match nearest(key) {
+fn unknown_setting_message(key: &str) -> String {
+    match nearest_setting_name(key) {
         Some(name) => format!("there is no setting {key}; did you mean {name}?"),
         None => format!("there is no setting {key}; `octavo config` lists them"),
     }
 }
 
 /// The setting whose name is like this one.
-pub(super) fn nearest(key: &str) -> Option<&'static str> {
+pub(super) fn nearest_setting_name(key: &str) -> Option<&'static str> {
     octavo_lab::nearest(key, settings::ALL.iter().map(|setting| setting.name))
 }
 

@@ -16,7 +16,7 @@ use crate::log::LogFormat;
 pub(super) struct Kind<T> {
     /// The name of the value in `--help`.
     pub value_name: &'static str,
-    /// Goes on from "must be".
+    /// The rest of a sentence that begins with "must be".
     pub must_be: &'static str,
     /// Whether a value may hold a password.
     pub secret: bool,
@@ -89,11 +89,11 @@ pub(super) const PERCENT: Kind<u8> =
     kind("PERCENT", "a whole number from 0 to 100", |raw| raw.parse().ok().filter(|percent| *percent <= 100));
 
 pub(super) const COLLECTOR: Kind<Address> =
-    kind("URL", "the address of a server, such as http://localhost:4318", |raw| Address::read(raw).ok());
+    kind("URL", "the address of a server, such as http://localhost:4318", |raw| Address::parse(raw).ok());
 
 pub(super) const SERVER_PATH: Kind<String> =
     kind("URL", "an address, such as https://acme.example.org/directory", |raw| {
-        Address::read(raw).is_ok().then(|| raw.into())
+        Address::parse(raw).is_ok().then(|| raw.into())
     });
 
 pub(super) const LOG_FORMAT: Kind<LogFormat> =

@@ -4,7 +4,7 @@ const MASK: &str = "***";
 
 /// A connection's address without its passwords: `user:password@` of a URL, `password=` of either form. What has
 /// neither form is hidden whole.
-pub(super) fn mask(raw: &str) -> String {
+pub(super) fn mask_passwords(raw: &str) -> String {
     if !raw.contains("://") && !raw.contains('=') {
         return MASK.into();
     }
@@ -73,7 +73,7 @@ mod tests {
             ("host=db user=password", "host=db user=password"),
             ("s3cret", "***"),
         ] {
-            assert_eq!(mask(raw), shown);
+            assert_eq!(mask_passwords(raw), shown);
         }
     }
 }

@@ -1,18 +1,18 @@
 //! Settings for people: as a table in the terminal, as the page `docs/configuration.md`.
 
-use super::mask::mask;
+use super::mask::mask_passwords;
 use super::resolve::Resolved;
 use super::setting::{Default, Setting};
 use super::{file, settings};
 
 /// Name, value and origin of every setting, in columns.
-pub(super) fn table(resolved: &Resolved) -> String {
+pub(super) fn settings_table(resolved: &Resolved) -> String {
     let mut rows = vec![["setting".to_owned(), "value".to_owned(), "from".to_owned()]];
     for setting in settings::ALL {
         let (value, origin) = match resolved.found.get(setting.name) {
-            Some(value) if setting.secret => (mask(&value.raw), value.origin.clone()),
+            Some(value) if setting.secret => (mask_passwords(&value.raw), value.origin.clone()),
             Some(value) => (value.raw.clone(), value.origin.clone()),
-            None => (format!("({})", setting.default.words()), "default".to_owned()),
+            None => (format!("({})", setting.default.description()), "default".to_owned()),
         };
         rows.push([setting.name.to_owned(), value, origin]);
     }
@@ -23,8 +23,8 @@ pub(super) fn table(resolved: &Resolved) -> String {
     lines.chain(resolved.warnings.iter().map(|warning| format!("{warning}\n"))).collect()
 }
 
-pub(super) fn markdown() -> String {
-    let rows: String = settings::ALL.iter().map(row).collect();
+pub(super) fn markdown_page() -> String {
+    let rows: String = settings::ALL.iter().map(markdown_row).collect();
     let example: String = settings::ALL.iter().map(example).collect();
     format!(
         "\
@@ -54,27 +54,27 @@ Octavo at its start, and the message names the place.
         flag = file::FLAG,
         variable = file::VARIABLE,
         name = file::NAME,
-        system = file::OF_THE_SYSTEM,
+        system = file::SYSTEM_PATH,
     )
 }
 
-/// A file of all settings, none of them in force.
-pub(super) fn file() -> String {
+/// An example settings file with all settings, each of them commented out.
+pub(super) fn example_file() -> String {
     let entry = |setting: &Setting| {
-        format!("# {}. It is {}.\n{}\n", setting.doc, setting.must_be, off(&example(setting)))
+        format!("# {}. It is {}.\n{}\n", setting.doc, setting.must_be, commented_out(&example(setting)))
     };
     let entries: String = settings::ALL.iter().map(entry).collect();
     format!("# Settings of Octavo with their defaults.\n\n{entries}")
 }
 
-fn off(line: &str) -> String {
+fn commented_out(line: &str) -> String {
     if line.starts_with('#') { line.to_owned() } else { format!("#{line}") }
 }
 
 /// The settings for a page of the manual: name, name of the value, what it is, and its default.
-pub(crate) fn manual() -> Vec<(&'static str, &'static str, String)> {
+pub(crate) fn manual_entries() -> Vec<(&'static str, &'static str, String)> {
     let entry = |setting: &Setting| {
-        let (doc, must_be, default) = (setting.doc, setting.must_be, setting.default.words());
+        let (doc, must_be, default) = (setting.doc, setting.must_be, setting.default.description());
         let variable = setting.variable();
         let text = format!("{doc}. It is {must_be}. Variable: {variable}. Default: {default}.");
         (setting.name, setting.value_name, text)
@@ -82,10 +82,10 @@ pub(crate) fn manual() -> Vec<(&'static str, &'static str, String)> {
     settings::ALL.iter().map(entry).collect()
 }
 
-fn row(setting: &Setting) -> String {
+fn markdown_row(setting: &Setting) -> String {
     let default = match setting.default {
         Default::Is(value) => format!("`{value}`"),
-        other => other.words().to_owned(),
+        other => other.description().to_owned(),
     };
     let must_be = setting.must_be;
     format!(
@@ -100,7 +100,7 @@ fn example(setting: &Setting) -> String {
     let value = match setting.default {
         Default::Is(value) if value.parse::<u64>().is_ok() => value.to_owned(),
         Default::Is(value) => format!("\"{value}\""),
-        other => return format!("# {} = \"...\"  # {}\n", setting.name, other.words()),
+        other => return format!("# {} = \"...\"  # {}\n", setting.name, other.description()),
     };
     format!("{} = {value}\n", setting.name)
 }

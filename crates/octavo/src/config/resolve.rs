@@ -4,24 +4,24 @@ use clap::ArgMatches;
 
 use super::file::{self, SettingsFile};
 use super::found::{Found, Problems, Value};
-use super::mask::mask;
+use super::mask::mask_passwords;
 use super::setting::{Default, Setting};
 use super::settings::{self, Settings};
-use super::surroundings::Surroundings;
+use super::surroundings::ProcessEnvironment;
 
 /// The settings, and for each where it comes from.
 #[derive(Debug)]
 pub(crate) struct Resolved {
     pub(crate) settings: Settings,
-    /// Variables that look like settings and are none: for the log.
+    /// Environment variables that begin with `OCTAVO_` and are no settings. They are written to the log.
     pub(crate) warnings: Vec<String>,
     pub(super) found: Found,
 }
 
-/// Pure: everything that bears on the settings is an argument.
+/// This function is pure: everything that it depends on is an argument.
 pub(crate) fn resolve(
     flags: &ArgMatches,
-    surroundings: &Surroundings,
+    surroundings: &ProcessEnvironment,
     file: Option<&SettingsFile>,
 ) -> Result<Resolved, Problems> {
     let (entries, mut problems) = file.map(SettingsFile::entries).unwrap_or_default();
@@ -29,15 +29,17 @@ pub(crate) fn resolve(
     for setting in settings::ALL {
         let entry = entries.iter().find(|entry| entry.name == setting.name);
         let of_file = || {
-            entry.zip(file).map(|(entry, file)| Value { raw: entry.raw.clone(), origin: file.at(entry.line) })
+            entry
+                .zip(file)
+                .map(|(entry, file)| Value { raw: entry.raw.clone(), origin: file.location(entry.line) })
         };
-        let value = of_flag(flags, setting)
-            .or_else(|| of_environment(surroundings, setting))
+        let value = value_from_flag(flags, setting)
+            .or_else(|| value_from_environment(surroundings, setting))
             .or_else(of_file)
-            .or_else(|| of_default(surroundings, setting));
+            .or_else(|| default_value(surroundings, setting));
         let Some(value) = value else { continue };
         if !(setting.accepts)(&value.raw) {
-            let shown = if setting.secret { mask(&value.raw) } else { value.raw.clone() };
+            let shown = if setting.secret { mask_passwords(&value.raw) } else { value.raw.clone() };
             let (name, must_be) = (setting.name, setting.must_be);
             problems.push(format!("{}: {name} must be {must_be}, not {shown:?}", value.origin));
         }
@@ -46,20 +48,20 @@ pub(crate) fn resolve(
     if !problems.is_empty() {
         return Err(Problems(problems));
     }
-    Ok(Resolved { settings: Settings::from_found(&found)?, warnings: strangers(surroundings), found })
+    Ok(Resolved { settings: Settings::from_found(&found)?, warnings: unknown_variables(surroundings), found })
 }
 
-fn of_flag(flags: &ArgMatches, setting: &Setting) -> Option<Value> {
+fn value_from_flag(flags: &ArgMatches, setting: &Setting) -> Option<Value> {
     let raw = flags.try_get_one::<String>(setting.name).ok().flatten()?;
     Some(Value { raw: raw.clone(), origin: setting.flag() })
 }
 
-fn of_environment(surroundings: &Surroundings, setting: &Setting) -> Option<Value> {
+fn value_from_environment(surroundings: &ProcessEnvironment, setting: &Setting) -> Option<Value> {
     let origin = setting.variable();
     surroundings.variable(&origin).map(|raw| Value { raw: raw.into(), origin })
 }
 
-fn of_default(surroundings: &Surroundings, setting: &Setting) -> Option<Value> {
+fn default_value(surroundings: &ProcessEnvironment, setting: &Setting) -> Option<Value> {
     let raw = match setting.default {
         Default::Is(raw) => raw.to_owned(),
         Default::Depends(_, of) => of(surroundings),
@@ -68,20 +70,20 @@ fn of_default(surroundings: &Surroundings, setting: &Setting) -> Option<Value> {
     Some(Value { raw, origin: "default".into() })
 }
 
-/// `OCTAVO_` variables that set nothing: mostly a slip of the pen.
-fn strangers(surroundings: &Surroundings) -> Vec<String> {
+/// Environment variables that begin with `OCTAVO_` and name no setting, mostly because of a typing error.
+fn unknown_variables(surroundings: &ProcessEnvironment) -> Vec<String> {
     let known =
         |name: &str| name == file::VARIABLE || settings::ALL.iter().any(|setting| setting.variable() == name);
-    let strangers = surroundings.environment.keys().filter(|name| !known(name));
+    let strangers = surroundings.variables.keys().filter(|name| !known(name));
     let strangers = strangers.filter_map(|name| Some((name, name.strip_prefix("OCTAVO_")?)));
-    let warnings = strangers.map(|(name, rest)| match file::nearest(rest) {
-        Some(setting) => format!("{name} sets nothing; did you mean {}?", variable(setting)),
+    let warnings = strangers.map(|(name, rest)| match file::nearest_setting_name(rest) {
+        Some(setting) => format!("{name} sets nothing; did you mean {}?", variable_name(setting)),
         None => format!("{name} sets nothing; `octavo config` lists what does"),
     });
     warnings.collect()
 }
 
-fn variable(name: &str) -> String {
+fn variable_name(name: &str) -> String {
     let named = settings::ALL.iter().find(|setting| setting.name == name);
     named.map_or_else(String::new, Setting::variable)
 }

@@ -1,6 +1,6 @@
 //! The shape of a declaration.
 
-use super::Surroundings;
+use super::ProcessEnvironment;
 
 /// A setting, whatever the type of its value.
 #[derive(Debug, Clone, Copy)]
@@ -9,7 +9,7 @@ pub(super) struct Setting {
     pub name: &'static str,
     /// The name of the value in `--help`.
     pub value_name: &'static str,
-    /// Goes on from "must be".
+    /// The rest of a sentence that begins with "must be".
     pub must_be: &'static str,
     /// Passwords in it are masked wherever it is shown.
     pub secret: bool,
@@ -22,15 +22,15 @@ pub(super) struct Setting {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Default {
     Is(&'static str),
-    /// May stay unset; says what happens then.
+    /// The setting may stay unset; the text says what happens then.
     Unset(&'static str),
-    /// Depends on the machine; says how.
-    Depends(&'static str, fn(&Surroundings) -> String),
+    /// The default depends on the machine; the text says how.
+    Depends(&'static str, fn(&ProcessEnvironment) -> String),
 }
 
 impl Default {
-    /// The default as pages and help show it.
-    pub(super) fn words(self) -> &'static str {
+    /// The default as a text for documentation and `--help`.
+    pub(super) fn description(self) -> &'static str {
         match self {
             Default::Is(words) | Default::Unset(words) | Default::Depends(words, _) => words,
         }

@@ -12,7 +12,7 @@ use octavo_remote::Address;
 
 use super::found::{Found, Problems};
 use super::setting::{Default, Setting};
-use super::{Surroundings, kind};
+use super::{ProcessEnvironment, kind};
 use crate::log::LogFormat;
 
 macro_rules! settings {
@@ -67,7 +67,7 @@ settings! {
     module_timeout: Duration = "module-timeout-seconds", SECONDS, Is("120"),
         "Time that a module outside of this server may take until its answer begins, and between two pieces of it";
     data_dir: PathBuf = "data-dir", FOLDER,
-        Depends("/var/lib/octavo for root, $XDG_DATA_HOME/octavo or ~/.local/share/octavo for others", Surroundings::data_folder),
+        Depends("/var/lib/octavo for root, $XDG_DATA_HOME/octavo or ~/.local/share/octavo for others", ProcessEnvironment::default_data_folder),
         "Folder for what Octavo keeps on this machine, such as the embedded PostgreSQL";
     database_url: Option<String> = "database-url", DATABASE_URL,
         Unset("an embedded PostgreSQL in the data folder"),

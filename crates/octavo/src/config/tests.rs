@@ -5,25 +5,25 @@ use clap::{ArgMatches, Command};
 
 use super::*;
 
-fn flags(flags: &[&str]) -> ArgMatches {
-    args(Command::new("octavo")).try_get_matches_from([&["octavo"], flags].concat()).unwrap()
+fn parse_flags(flags: &[&str]) -> ArgMatches {
+    add_setting_args(Command::new("octavo")).try_get_matches_from([&["octavo"], flags].concat()).unwrap()
 }
 
-fn variables(variables: &[(&str, &str)]) -> Surroundings {
+fn environment(variables: &[(&str, &str)]) -> ProcessEnvironment {
     let environment = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-    Surroundings {
-        environment: environment.chain([("HOME".into(), "/home/ada".into())]).collect(),
-        root: false,
+    ProcessEnvironment {
+        variables: environment.chain([("HOME".into(), "/home/ada".into())]).collect(),
+        is_root: false,
     }
 }
 
-fn file(text: &str) -> SettingsFile {
+fn settings_file(text: &str) -> SettingsFile {
     SettingsFile { path: "octavo.toml".into(), text: text.into() }
 }
 
 #[test]
 fn without_any_configuration_every_default_holds() {
-    let settings = resolve(&flags(&[]), &variables(&[]), None).unwrap().settings;
+    let settings = resolve(&parse_flags(&[]), &environment(&[]), None).unwrap().settings;
     assert_eq!(
         settings,
         Settings {
@@ -113,9 +113,9 @@ fn without_any_configuration_every_default_holds() {
 
 #[test]
 fn a_flag_wins_over_the_environment_and_that_over_the_file() {
-    let file = file("log = \"error\"\nshutdown-seconds = 3\n");
+    let file = settings_file("log = \"error\"\nshutdown-seconds = 3\n");
     let log = |flag: &[&str], variable: &[(&str, &str)]| {
-        resolve(&flags(flag), &variables(variable), Some(&file)).unwrap().settings.log
+        resolve(&parse_flags(flag), &environment(variable), Some(&file)).unwrap().settings.log
     };
     assert_eq!(log(&["--log", "trace"], &[("OCTAVO_LOG", "debug")]), "trace");
     assert_eq!(log(&[], &[("OCTAVO_LOG", "debug")]), "debug");
@@ -125,9 +125,9 @@ fn a_flag_wins_over_the_environment_and_that_over_the_file() {
 
 #[test]
 fn everything_that_is_wrong_is_said_at_once_with_its_place() {
-    let file = file("listen = \"here\"\ndatabase = 1\n");
-    let variables = variables(&[("OCTAVO_SHUTDOWN_SECONDS", "soon"), ("OCTAVO_DATABASE_CONNECTIONS", "1")]);
-    let problems = resolve(&flags(&["--max-body-size", "1 MB"]), &variables, Some(&file)).unwrap_err();
+    let file = settings_file("listen = \"here\"\ndatabase = 1\n");
+    let variables = environment(&[("OCTAVO_SHUTDOWN_SECONDS", "soon"), ("OCTAVO_DATABASE_CONNECTIONS", "1")]);
+    let problems = resolve(&parse_flags(&["--max-body-size", "1 MB"]), &variables, Some(&file)).unwrap_err();
     assert_eq!(
         problems.to_string(),
         "octavo.toml:2: there is no setting database; did you mean database-url?\n\
@@ -140,7 +140,8 @@ fn everything_that_is_wrong_is_said_at_once_with_its_place() {
 
 #[test]
 fn a_misspelt_variable_is_warned_about() {
-    let warnings = |name: &str| resolve(&flags(&[]), &variables(&[(name, "x")]), None).unwrap().warnings;
+    let warnings =
+        |name: &str| resolve(&parse_flags(&[]), &environment(&[(name, "x")]), None).unwrap().warnings;
     assert_eq!(
         warnings("OCTAVO_DATABSE_URL"),
         ["OCTAVO_DATABSE_URL sets nothing; did you mean OCTAVO_DATABASE_URL?"]
@@ -151,10 +152,10 @@ fn a_misspelt_variable_is_warned_about() {
 
 #[test]
 fn the_table_says_where_each_value_comes_from_and_no_password() {
-    let variables = variables(&[("OCTAVO_DATABASE_URL", "postgresql://octavo:s3cret@db/octavo")]);
-    let file = file("\nlog = \"debug\"\n");
-    let resolved = resolve(&flags(&["--listen", "[::]:80"]), &variables, Some(&file)).unwrap();
-    let table = render::table(&resolved);
+    let variables = environment(&[("OCTAVO_DATABASE_URL", "postgresql://octavo:s3cret@db/octavo")]);
+    let file = settings_file("\nlog = \"debug\"\n");
+    let resolved = resolve(&parse_flags(&["--listen", "[::]:80"]), &variables, Some(&file)).unwrap();
+    let table = render::settings_table(&resolved);
     let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
     for row in [
         vec!["listen", "[::]:80", "--listen"],
@@ -169,46 +170,57 @@ fn the_table_says_where_each_value_comes_from_and_no_password() {
 
 #[test]
 fn a_password_stays_out_of_messages() {
-    let variables = variables(&[("OCTAVO_DATABASE_URL", "mysql://octavo:s3cret@db/octavo")]);
-    let problems = resolve(&flags(&[]), &variables, None).unwrap_err().to_string();
+    let variables = environment(&[("OCTAVO_DATABASE_URL", "mysql://octavo:s3cret@db/octavo")]);
+    let problems = resolve(&parse_flags(&[]), &variables, None).unwrap_err().to_string();
     assert!(problems.contains("mysql://octavo:***@db/octavo") && !problems.contains("s3cret"), "{problems}");
 }
 
 #[test]
 fn the_file_is_the_named_one_or_the_usual_one() {
-    let place = |flag: &[&str], variable: &[(&str, &str)]| file::place(&flags(flag), &variables(variable));
+    let place = |flag: &[&str], variable: &[(&str, &str)]| {
+        file::config_path(&parse_flags(flag), &environment(variable))
+    };
     let named = [("OCTAVO_CONFIG", "/etc/octavo.toml")];
-    assert_eq!(place(&["--config", "own.toml"], &named), file::Place::Named("own.toml".into()));
-    assert_eq!(place(&[], &named), file::Place::Named("/etc/octavo.toml".into()));
-    assert_eq!(place(&[], &[]), file::Place::Usual("octavo.toml".into()));
+    assert_eq!(place(&["--config", "own.toml"], &named), file::ConfigPath::Required("own.toml".into()));
+    assert_eq!(place(&[], &named), file::ConfigPath::Required("/etc/octavo.toml".into()));
+    assert_eq!(place(&[], &[]), file::ConfigPath::Optional("octavo.toml".into()));
 }
 
 #[test]
 fn the_example_on_the_page_is_a_file_that_octavo_reads() {
-    let page = render::markdown();
+    let page = render::markdown_page();
     let example = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-    let with_example = resolve(&flags(&[]), &variables(&[]), Some(&file(example))).unwrap().settings;
-    assert_eq!(with_example, resolve(&flags(&[]), &variables(&[]), None).unwrap().settings);
+    let with_example =
+        resolve(&parse_flags(&[]), &environment(&[]), Some(&settings_file(example))).unwrap().settings;
+    assert_eq!(with_example, resolve(&parse_flags(&[]), &environment(&[]), None).unwrap().settings);
 }
 
 #[test]
 fn the_file_of_all_settings_says_nothing_until_a_line_is_put_in_force() {
-    let text = render::file();
-    let defaults = resolve(&flags(&[]), &variables(&[]), None).unwrap().settings;
-    assert_eq!(resolve(&flags(&[]), &variables(&[]), Some(&file(&text))).unwrap().settings, defaults);
-    assert!(file(&text).entries().0.is_empty());
+    let text = render::example_file();
+    let defaults = resolve(&parse_flags(&[]), &environment(&[]), None).unwrap().settings;
+    assert_eq!(
+        resolve(&parse_flags(&[]), &environment(&[]), Some(&settings_file(&text))).unwrap().settings,
+        defaults
+    );
+    assert!(settings_file(&text).entries().0.is_empty());
     let in_force: Vec<&str> = text
         .lines()
         .filter_map(|line| line.strip_prefix('#'))
         .filter(|line| !line.starts_with(' '))
         .collect();
     assert!(in_force.len() > 20, "{in_force:?}");
-    let settings = resolve(&flags(&[]), &variables(&[]), Some(&file(&in_force.join("\n")))).unwrap().settings;
+    let settings = resolve(&parse_flags(&[]), &environment(&[]), Some(&settings_file(&in_force.join("\n"))))
+        .unwrap()
+        .settings;
     assert_eq!(settings, defaults);
 }
 
 #[test]
 fn the_page_of_settings_is_in_step() {
     let page = include_str!("../../../../docs/configuration.md");
-    assert!(page == render::markdown(), "docs/configuration.md is behind; `make generated` writes it anew");
+    assert!(
+        page == render::markdown_page(),
+        "docs/configuration.md is behind; `make generated` writes it anew"
+    );
 }

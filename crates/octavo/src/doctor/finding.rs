@@ -19,22 +19,22 @@ pub(super) enum Repair {
     /// Statements, each in a transaction of its own.
     Sql(Vec<String>),
     Records(&'static Invariant),
-    /// Takes the rights of others to a file.
-    Private(PathBuf),
+    /// Removes the access rights of other users to a file.
+    MakeFilePrivate(PathBuf),
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Finding {
-    /// The part that was looked at: `disk`.
+    /// The part of the system that was checked, such as `disk`.
     pub part: &'static str,
     pub tenant: Option<TenantId>,
     pub level: Level,
     pub what: String,
-    /// Which records or names it is about.
+    /// The records or names that the finding is about.
     pub cases: Vec<String>,
     pub advice: &'static str,
     pub repair: Option<Repair>,
-    /// What became of the repair.
+    /// The result of the repair.
     pub repaired: Option<Result<(), String>>,
 }
 
@@ -49,7 +49,7 @@ impl Finding {
         self
     }
 
-    pub(super) fn of(&mut self, tenant: &TenantId) -> &mut Finding {
+    pub(super) fn for_tenant(&mut self, tenant: &TenantId) -> &mut Finding {
         self.tenant = Some(tenant.clone());
         self
     }
@@ -66,7 +66,7 @@ impl Finding {
 
 #[derive(Debug, Default)]
 pub(super) struct Report {
-    /// The parts that were looked at, each with what was seen.
+    /// The checked parts of the system, each with a short result.
     pub looked_at: Vec<(&'static str, String)>,
     pub findings: Vec<Finding>,
 }
@@ -77,14 +77,14 @@ impl Report {
     }
 
     pub(super) fn problem(&mut self, part: &'static str, what: impl Into<String>) -> &mut Finding {
-        self.found(part, Level::Problem, what.into())
+        self.add(part, Level::Problem, what.into())
     }
 
     pub(super) fn hint(&mut self, part: &'static str, what: impl Into<String>) -> &mut Finding {
-        self.found(part, Level::Advice, what.into())
+        self.add(part, Level::Advice, what.into())
     }
 
-    fn found(&mut self, part: &'static str, level: Level, what: String) -> &mut Finding {
+    fn add(&mut self, part: &'static str, level: Level, what: String) -> &mut Finding {
         self.findings.push(Finding {
             part,
             tenant: None,
@@ -99,8 +99,8 @@ impl Report {
         &mut self.findings[last]
     }
 
-    /// The problems that are still there.
-    pub(super) fn problems(&self) -> usize {
+    /// The number of problems that are not repaired.
+    pub(super) fn count_problems(&self) -> usize {
         let problem = |finding: &&Finding| finding.level == Level::Problem && !finding.is_repaired();
         self.findings.iter().filter(problem).count()
     }

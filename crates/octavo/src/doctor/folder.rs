@@ -1,4 +1,4 @@
-//! The data folder: room on its disk, who may read it, whose its files are.
+//! Checks the data folder: free space of its disk, access rights and owners of its files.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -7,34 +7,34 @@ use std::path::Path;
 use super::finding::{Repair, Report};
 
 /// The server refuses changes with 64 MiB left, and `/admin/health` warns below 256 MiB.
-const TOO_LITTLE: u64 = 256 << 20;
-/// A library grows, and so does the log of a long import.
-const LITTLE: u64 = 5 << 30;
+const TOO_LITTLE_BYTES: u64 = 256 << 20;
+/// Free space below which more is advised: a library grows, and the log of a long import takes space.
+const LITTLE_BYTES: u64 = 5 << 30;
 const FEW_FILES: u64 = 10_000;
 
-pub(super) fn look(folder: &Path, report: &mut Report) {
+pub(super) fn check_folder(folder: &Path, report: &mut Report) {
     match rustix::fs::statvfs(folder) {
         Ok(disk) => {
             let free = disk.f_bavail.saturating_mul(disk.f_frsize);
             let files = (disk.f_files > 0).then_some(disk.f_favail);
-            room(free, disk.f_blocks.saturating_mul(disk.f_frsize), files, report);
+            check_free_space(free, disk.f_blocks.saturating_mul(disk.f_frsize), files, report);
         }
         Err(error) => {
             report.problem("disk", format!("{} cannot be looked at: {error}", folder.display()));
         }
     }
-    rights(folder, report);
-    owners(folder, report);
+    check_file_permissions(folder, report);
+    check_owners(folder, report);
     report.looked_at("folder", folder.display().to_string());
 }
 
-fn room(free: u64, all: u64, files: Option<u64>, report: &mut Report) {
+fn check_free_space(free: u64, all: u64, files: Option<u64>, report: &mut Report) {
     let mib = |bytes: u64| bytes >> 20;
     report.looked_at("disk", format!("{} MiB of {} MiB are free", mib(free), mib(all)));
-    if free < TOO_LITTLE {
+    if free < TOO_LITTLE_BYTES {
         let what = format!("{} MiB are free; with less than 64 MiB nothing can be changed", mib(free));
         report.problem("disk", what).advice("Make room, or move the data folder to a larger disk");
-    } else if free < LITTLE {
+    } else if free < LITTLE_BYTES {
         let what = format!("{} MiB are free", mib(free));
         report.hint("disk", what).advice("Make room before large imports");
     }
@@ -46,7 +46,7 @@ fn room(free: u64, all: u64, files: Option<u64>, report: &mut Report) {
     }
 }
 
-fn rights(folder: &Path, report: &mut Report) {
+fn check_file_permissions(folder: &Path, report: &mut Report) {
     let token = folder.join("operator-token");
     let others =
         |path: &Path, bits: u32| fs::metadata(path).is_ok_and(|metadata| metadata.mode() & bits != 0);
@@ -54,7 +54,7 @@ fn rights(folder: &Path, report: &mut Report) {
         report
             .problem("folder", "others than its owner may read operator-token")
             .advice("Take their rights, and make a new token with `octavo user create-operator`")
-            .repair(Repair::Private(token));
+            .repair(Repair::MakeFilePrivate(token));
     }
     if others(folder, 0o002) {
         report
@@ -63,8 +63,8 @@ fn rights(folder: &Path, report: &mut Report) {
     }
 }
 
-/// A service that runs as a user of its own needs all that a command left there, even one that root ran.
-fn owners(folder: &Path, report: &mut Report) {
+/// Checks that all files belong to the service's user. A command that root ran may have left files that the service cannot use.
+fn check_owners(folder: &Path, report: &mut Report) {
     let Ok(owner) = fs::metadata(folder).map(|metadata| metadata.uid()) else { return };
     let Ok(entries) = fs::read_dir(folder) else { return };
     let of_others = |entry: &fs::DirEntry| entry.metadata().is_ok_and(|metadata| metadata.uid() != owner);
@@ -106,7 +106,7 @@ mod tests {
             (100 * GIB, Some(9), vec![(Level::Problem, "the file system has room for 9 more files")]),
         ] {
             let mut report = Report::default();
-            room(free, 200 * GIB, files, &mut report);
+            check_free_space(free, 200 * GIB, files, &mut report);
             let found: Vec<(Level, &str)> =
                 report.findings.iter().map(|finding| (finding.level, finding.what.as_str())).collect();
             assert_eq!(found, expected, "{free} {files:?}");
@@ -124,8 +124,8 @@ mod tests {
             fs::set_permissions(&folder, fs::Permissions::from_mode(mode_of_folder)).unwrap();
             fs::set_permissions(&token, fs::Permissions::from_mode(mode_of_token)).unwrap();
             let mut report = Report::default();
-            rights(&folder, &mut report);
-            assert_eq!(report.problems(), expected, "{mode_of_folder:o} {mode_of_token:o}");
+            check_file_permissions(&folder, &mut report);
+            assert_eq!(report.count_problems(), expected, "{mode_of_folder:o} {mode_of_token:o}");
         }
         fs::remove_dir_all(folder).unwrap();
     }

@@ -22,15 +22,15 @@ use octavo_pg::{Database, Usage, Work};
 use self::finding::Report;
 use crate::config::{self, Settings};
 use crate::log::{self, LogFormat};
-use crate::serve::say;
+use crate::serve::print_line;
 use crate::start;
 
-/// What it returns to the shell where there is a problem.
-const PROBLEMS: u8 = 2;
+/// The exit status if there is a problem.
+const EXIT_WITH_PROBLEMS: u8 = 2;
 
 pub(crate) fn command() -> Command {
     let repair = "Repair what is safe beside a running server: numbers in queues, indexes, rights of files";
-    config::args(
+    config::add_setting_args(
         Command::new("doctor")
             .about(
                 "Look whether a data folder or database is in order, and say what to do; the exit status is 0 if it is, 2 if there is a problem, 1 after an error",
@@ -51,23 +51,29 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<ExitCode> {
         );
     }
     let runtime = octavo_pg::threads().build()?;
-    let report = runtime.block_on(examined(&settings, flags.get_flag("repair")));
-    say(&if flags.get_flag("json") { report::json(&report) } else { report::text(&report) });
-    Ok(if report.problems() == 0 { ExitCode::SUCCESS } else { PROBLEMS.into() })
+    let report = runtime.block_on(examine(&settings, flags.get_flag("repair")));
+    print_line(&if flags.get_flag("json") {
+        report::report_json(&report)
+    } else {
+        report::report_text(&report)
+    });
+    Ok(if report.count_problems() == 0 { ExitCode::SUCCESS } else { EXIT_WITH_PROBLEMS.into() })
 }
 
-async fn examined(settings: &Settings, repair: bool) -> Report {
+async fn examine(settings: &Settings, repair: bool) -> Report {
     let mut report = Report::default();
     if settings.database_url.is_none() {
-        folder::look(&settings.data_dir, &mut report);
+        folder::check_folder(&settings.data_dir, &mut report);
     }
-    match start::database_beside(settings).await {
+    match start::open_database_beside_server(settings).await {
         Ok((database, private)) => {
-            if let Err(error) = look(&database, &mut report).await {
-                report.problem("database", format!("it cannot be examined: {error:#}")).advice(DATABASE);
+            if let Err(error) = check_database(&database, &mut report).await {
+                report
+                    .problem("database", format!("it cannot be examined: {error:#}"))
+                    .advice(SEE_POSTGRESQL_LOG);
             }
             if repair {
-                repair::all(settings, &database, &mut report).await;
+                repair::repair_all(settings, &database, &mut report).await;
             }
             database.close().await;
             if let Some(private) = private {
@@ -75,30 +81,30 @@ async fn examined(settings: &Settings, repair: bool) -> Report {
             }
         }
         Err(error) => {
-            report.problem("database", format!("it cannot be opened: {error:#}")).advice(DATABASE);
+            report.problem("database", format!("it cannot be opened: {error:#}")).advice(SEE_POSTGRESQL_LOG);
         }
     }
     report
 }
 
-const DATABASE: &str = "See what PostgreSQL's log says";
+const SEE_POSTGRESQL_LOG: &str = "See what PostgreSQL's log says";
 
-/// Everything in the database.
-async fn look(database: &Database, report: &mut Report) -> Result<()> {
-    let mut session = database.system(Arc::new(Usage::of(Work::Maintenance))).await?;
-    server::look(&mut session, report).await?;
-    let Some(tenants) = schema::look(&mut session, report).await? else { return Ok(()) };
+/// Checks everything in the database.
+async fn check_database(database: &Database, report: &mut Report) -> Result<()> {
+    let mut session = database.system_session(Arc::new(Usage::for_work(Work::Maintenance))).await?;
+    server::check_server(&mut session, report).await?;
+    let Some(tenants) = schema::check_schemas(&mut session, report).await? else { return Ok(()) };
     drop(session);
     let checked: usize = MODULES.iter().map(|module| module.invariants.len()).sum();
     for tenant in &tenants {
-        let mut session = database.session(tenant, Arc::new(Usage::of(Work::Maintenance))).await?;
-        records::look(&mut session, tenant, report).await?;
+        let mut session = database.session(tenant, Arc::new(Usage::for_work(Work::Maintenance))).await?;
+        records::check_records(&mut session, tenant, report).await?;
     }
     report.looked_at("records", format!("{checked} rules in {} tenants", tenants.len()));
     Ok(())
 }
 
-/// The newest changes that this program knows, of the common schema and of tenants.
-fn known() -> (Vec<migrations::Migration>, Vec<migrations::Migration>) {
+/// All migrations of this program: those of the common schema, and those of tenants.
+fn known_migrations() -> (Vec<migrations::Migration>, Vec<migrations::Migration>) {
     (migrations::SYSTEM_MIGRATIONS.to_vec(), migrations::tenant_migrations(MODULES))
 }

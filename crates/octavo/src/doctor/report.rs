@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use super::finding::{Finding, Level, Report};
 
-pub(super) fn text(report: &Report) -> String {
+pub(super) fn report_text(report: &Report) -> String {
     let mut lines = vec![format!("Octavo {}", env!("CARGO_PKG_VERSION"))];
     for (part, seen) in &report.looked_at {
         lines.push(format!("looked at  {part}: {seen}"));
     }
     for finding in &report.findings {
-        lines.extend(paragraph(finding));
+        lines.extend(finding_paragraph(finding));
     }
     let open: Vec<&Finding> = report.findings.iter().filter(|finding| !finding.is_repaired()).collect();
     let of = |level: Level| open.iter().filter(|finding| finding.level == level).count();
@@ -26,7 +26,7 @@ pub(super) fn text(report: &Report) -> String {
     lines.join("\n")
 }
 
-fn paragraph(finding: &Finding) -> Vec<String> {
+fn finding_paragraph(finding: &Finding) -> Vec<String> {
     let tenant = finding.tenant.as_ref().map_or(String::new(), |tenant| format!(" of tenant {tenant}"));
     let word = match (&finding.repaired, finding.level) {
         (Some(Ok(())), _) => "repaired ",
@@ -44,20 +44,20 @@ fn paragraph(finding: &Finding) -> Vec<String> {
     lines
 }
 
-pub(super) fn json(report: &Report) -> String {
+pub(super) fn report_json(report: &Report) -> String {
     let looked_at: Vec<Value> =
         report.looked_at.iter().map(|(part, seen)| json!({"part": part, "seen": seen})).collect();
-    let findings: Vec<Value> = report.findings.iter().map(finding).collect();
+    let findings: Vec<Value> = report.findings.iter().map(finding_json).collect();
     json!({
         "version": env!("CARGO_PKG_VERSION"),
-        "inOrder": report.problems() == 0,
+        "inOrder": report.count_problems() == 0,
         "lookedAt": looked_at,
         "findings": findings,
     })
     .to_string()
 }
 
-fn finding(finding: &Finding) -> Value {
+fn finding_json(finding: &Finding) -> Value {
     let mut shown = json!({
         "part": finding.part,
         "level": match finding.level {
@@ -111,21 +111,21 @@ advice     disk: 100 MiB are free
            Make room
 Problems: 1. Advice: 1
 `octavo doctor --repair` repairs 1 of them";
-        assert_eq!(text(&report).split_once('\n').unwrap().1, expected);
+        assert_eq!(report_text(&report).split_once('\n').unwrap().1, expected);
         report.findings.truncate(1);
         report.findings[0].repaired = Some(Ok(()));
-        assert!(text(&report).ends_with(
+        assert!(report_text(&report).ends_with(
             "repaired   indexes: an index is not valid\n             a\n             b\nIn order"
         ));
-        assert_eq!(report.problems(), 0);
+        assert_eq!(report.count_problems(), 0);
         report.findings[0].repaired = Some(Err("the disk is full".into()));
-        assert!(text(&report).contains("It could not be repaired: the disk is full"));
-        assert_eq!(report.problems(), 1);
+        assert!(report_text(&report).contains("It could not be repaired: the disk is full"));
+        assert_eq!(report.count_problems(), 1);
     }
 
     #[test]
     fn programs_read_the_same() {
-        let report: Value = serde_json::from_str(&json(&report())).unwrap();
+        let report: Value = serde_json::from_str(&report_json(&report())).unwrap();
         assert_eq!(report["inOrder"], false);
         assert_eq!(report["findings"][0]["cases"], json!(["a", "b"]));
         assert_eq!(report["findings"][1]["level"], "advice");

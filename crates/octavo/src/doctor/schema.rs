@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use octavo_engine::catalogue::{self, SCHEMA};
+use octavo_engine::catalogue::{self, SCHEMA_PLACEHOLDER};
 use octavo_engine::migrations::{Migration, SYSTEM_VERSION, TENANT_VERSION};
 use octavo_kernel::TenantId;
 use octavo_modules::MODULES;
@@ -11,12 +11,15 @@ use octavo_pg::{Session, Sql, Statement};
 
 use super::finding::{Repair, Report};
 
-const COMMON: &str = "octavo";
-/// So much of a line of a catalogue is shown.
-const SHOWN: usize = 120;
+const COMMON_SCHEMA: &str = "octavo";
+/// The most characters of a catalogue line that are shown.
+const LONGEST_LINE: usize = 120;
 
 /// Returns the tenants whose schemas are up to date; none where there is no Octavo.
-pub(super) async fn look(session: &mut Session, report: &mut Report) -> Result<Option<Vec<TenantId>>> {
+pub(super) async fn check_schemas(
+    session: &mut Session,
+    report: &mut Report,
+) -> Result<Option<Vec<TenantId>>> {
     if session.read::<Option<Option<String>>>(Statement::new(PRESENT)).await?.flatten().is_none() {
         report.problem("schema", "there is no Octavo in this database").advice(
             "Say with --data-dir or --database-url where it is; `octavo serve` makes one where there is none",
@@ -25,33 +28,33 @@ pub(super) async fn look(session: &mut Session, report: &mut Report) -> Result<O
     }
     let versions: Vec<(i64, i64)> = session.read(Statement::new(VERSIONS)).await?;
     let newest = versions.first().copied().unwrap_or_default();
-    let (common, of_tenants) = super::known();
+    let (common, of_tenants) = super::known_migrations();
     let mut ready = Vec::new();
     if newest.0 > SYSTEM_VERSION || newest.1 > TENANT_VERSION {
         report
             .problem("schema", "a newer Octavo has changed it so that this one cannot work with it")
-            .advice(NEWER);
-    } else if migrated(session, COMMON, &common, report).await? {
-        let of_a_tenant = catalogue::of_a_new_tenant(session, MODULES).await?;
-        let mut expected = catalogue::of_a_new_system(session).await?;
-        // The list of migrations is no migration's: each schema has one, of one shape.
-        expected.extend(of_a_tenant.iter().filter(|line| is_of_the_list(line)).cloned());
-        compare(session, COMMON, &expected, report).await?;
-        ready = tenants(session, &of_tenants, &of_a_tenant, report).await?;
+            .advice(USE_NEWER_OCTAVO);
+    } else if is_up_to_date(session, COMMON_SCHEMA, &common, report).await? {
+        let of_a_tenant = catalogue::new_tenant_catalogue(session, MODULES).await?;
+        let mut expected = catalogue::new_system_catalogue(session).await?;
+        // The table of migrations is made by no migration: each schema has one, and all have the same form.
+        expected.extend(of_a_tenant.iter().filter(|line| is_about_migration_table(line)).cloned());
+        compare_with_catalogue(session, COMMON_SCHEMA, &expected, report).await?;
+        ready = check_tenants(session, &of_tenants, &of_a_tenant, report).await?;
     }
     let count: Option<i64> = session.read(Statement::new(COUNT)).await?;
-    report.looked_at("schema", format!("{COMMON} and {} tenants", count.unwrap_or_default()));
-    invalid(session, report).await?;
+    report.looked_at("schema", format!("{COMMON_SCHEMA} and {} tenants", count.unwrap_or_default()));
+    check_unfinished_indexes(session, report).await?;
     Ok(Some(ready))
 }
 
-fn is_of_the_list(line: &str) -> bool {
+fn is_about_migration_table(line: &str) -> bool {
     line.starts_with("column migration ")
         || line.starts_with("table migration ")
         || line.contains(" migration_pkey ")
 }
 
-async fn tenants(
+async fn check_tenants(
     session: &mut Session,
     known: &[Migration],
     expected: &[String],
@@ -65,16 +68,16 @@ async fn tenants(
             report
                 .problem("schema", format!("tenant {id} has no tables"))
                 .advice("Restore the tenant from a backup, or delete it");
-        } else if migrated(session, tenant.schema(), known, report).await? {
-            compare(session, tenant.schema(), expected, report).await?;
+        } else if is_up_to_date(session, tenant.schema(), known, report).await? {
+            compare_with_catalogue(session, tenant.schema(), expected, report).await?;
             ready.push(tenant);
         }
     }
     Ok(ready)
 }
 
-/// Whether a schema has had every change that this program knows, and no other.
-async fn migrated(
+/// Whether exactly the migrations of this program were applied to a schema.
+async fn is_up_to_date(
     session: &mut Session,
     schema: &str,
     known: &[Migration],
@@ -109,15 +112,15 @@ async fn migrated(
                 "schema",
                 format!("{schema} has had {} changes that this version does not know", unknown.len()),
             )
-            .advice(NEWER)
+            .advice(USE_NEWER_OCTAVO)
             .cases(unknown);
     }
     Ok(current)
 }
 
-const NEWER: &str = "Use the newer Octavo, as its servers do";
+const USE_NEWER_OCTAVO: &str = "Use the newer Octavo, as its servers do";
 
-async fn compare(
+async fn compare_with_catalogue(
     session: &mut Session,
     schema: &str,
     expected: &[String],
@@ -126,8 +129,8 @@ async fn compare(
     let found = catalogue::catalogue(session, schema).await?;
     let (mut missing, indexes, more) = differences(expected, &found, schema);
     if !indexes.is_empty() {
-        let names = indexes.iter().map(|index| shown(index)).collect();
-        let make = indexes.iter().map(|index| concurrently(index, schema)).collect();
+        let names = indexes.iter().map(|index| shortened(index)).collect();
+        let make = indexes.iter().map(|index| create_concurrently_sql(index, schema)).collect();
         report
             .problem("indexes", format!("{schema} lacks {} indexes", indexes.len()))
             .advice("Have them made")
@@ -150,7 +153,8 @@ async fn compare(
     Ok(())
 }
 
-/// What a schema lacks, which of its indexes it lacks that are no constraint's (as statements), and what it has beside.
+/// What is missing in a schema, which missing indexes can be created (as statements; not those of constraints), and what it has in
+/// addition.
 fn differences(
     expected: &[String],
     found: &[String],
@@ -166,10 +170,11 @@ fn differences(
     for line in &absent {
         match line.strip_prefix("index ") {
             Some(make) if !is_constraints(name_of_index(make)) => indexes.push(make.to_owned()),
-            _ => missing.push(shown(&line.replace(SCHEMA, schema))),
+            _ => missing.push(shortened(&line.replace(SCHEMA_PLACEHOLDER, schema))),
         }
     }
-    let more = there.difference(&wanted).map(|line| shown(&line.replace(SCHEMA, schema))).collect();
+    let more =
+        there.difference(&wanted).map(|line| shortened(&line.replace(SCHEMA_PLACEHOLDER, schema))).collect();
     (missing, indexes, more)
 }
 
@@ -180,27 +185,27 @@ fn name_of_index(make: &str) -> &str {
 }
 
 /// The statement that makes an index while others go on writing.
-fn concurrently(make: &str, schema: &str) -> String {
-    make.replacen(" INDEX ", " INDEX CONCURRENTLY ", 1).replace(SCHEMA, &quoted(schema))
+fn create_concurrently_sql(make: &str, schema: &str) -> String {
+    make.replacen(" INDEX ", " INDEX CONCURRENTLY ", 1).replace(SCHEMA_PLACEHOLDER, &quoted(schema))
 }
 
-fn shown(line: &str) -> String {
+fn shortened(line: &str) -> String {
     let line = line.lines().next().unwrap_or_default();
-    match line.char_indices().nth(SHOWN) {
+    match line.char_indices().nth(LONGEST_LINE) {
         Some((end, _)) => format!("{}...", &line[..end]),
         None => line.to_owned(),
     }
 }
 
-/// Indexes that PostgreSQL does not use, because they were never finished.
-async fn invalid(session: &mut Session, report: &mut Report) -> Result<()> {
+/// Reports indexes that PostgreSQL does not use, because their creation was interrupted.
+async fn check_unfinished_indexes(session: &mut Session, report: &mut Report) -> Result<()> {
     let indexes: Vec<(String, String)> = session.read(Statement::new(INVALID)).await?;
     report.looked_at("indexes", "of every table");
     if indexes.is_empty() {
         return Ok(());
     }
     let names = indexes.iter().map(|(schema, name)| format!("{schema}.{name}")).collect();
-    let repair = indexes.iter().map(|(schema, name)| remade(schema, name)).collect();
+    let repair = indexes.iter().map(|(schema, name)| rebuild_index_sql(schema, name)).collect();
     report
         .problem("indexes", format!("{} indexes were not finished and are not used", indexes.len()))
         .advice("Have them made anew")
@@ -209,8 +214,8 @@ async fn invalid(session: &mut Session, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// What an interrupted `reindex concurrently` has left goes; others are made anew.
-fn remade(schema: &str, name: &str) -> String {
+/// The statement that drops an index left by an interrupted `reindex concurrently`, or builds another unfinished index again.
+fn rebuild_index_sql(schema: &str, name: &str) -> String {
     let full = format!("{}.{}", quoted(schema), quoted(name));
     let left = |ending: &str| {
         name.rsplit_once(ending).is_some_and(|(_, rest)| rest.bytes().all(|byte| byte.is_ascii_digit()))
@@ -274,7 +279,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            indexes.iter().map(|index| concurrently(index, "t")).collect::<Vec<_>>(),
+            indexes.iter().map(|index| create_concurrently_sql(index, "t")).collect::<Vec<_>>(),
             ["CREATE INDEX CONCURRENTLY \"loan_itemId_order\" ON \"t\".loan USING btree (\"itemId\")"]
         );
         assert_eq!(more, ["column loan doc jsonb"]);
@@ -282,9 +287,12 @@ mod tests {
 
     #[test]
     fn what_was_left_of_an_interruption_goes() {
-        assert_eq!(remade("t", "a_order"), "reindex index concurrently \"t\".\"a_order\"");
-        assert_eq!(remade("t", "a_order_ccnew"), "drop index concurrently \"t\".\"a_order_ccnew\"");
-        assert_eq!(remade("t", "a_ccold1"), "drop index concurrently \"t\".\"a_ccold1\"");
-        assert_eq!(remade("t", "a_ccnews"), "reindex index concurrently \"t\".\"a_ccnews\"");
+        assert_eq!(rebuild_index_sql("t", "a_order"), "reindex index concurrently \"t\".\"a_order\"");
+        assert_eq!(
+            rebuild_index_sql("t", "a_order_ccnew"),
+            "drop index concurrently \"t\".\"a_order_ccnew\""
+        );
+        assert_eq!(rebuild_index_sql("t", "a_ccold1"), "drop index concurrently \"t\".\"a_ccold1\"");
+        assert_eq!(rebuild_index_sql("t", "a_ccnews"), "reindex index concurrently \"t\".\"a_ccnews\"");
     }
 }

@@ -6,71 +6,73 @@ use octavo_pg::{Session, Statement};
 use super::finding::Report;
 use crate::start::clock;
 
-/// Beyond two thousand million transactions PostgreSQL stops to take changes.
-const OLD: i64 = 1_500_000_000;
-/// Clocks that differ by more make tokens end too early or too late, and due dates fall on other minutes.
-const APART: i64 = 5_000;
-const OLDEST: i64 = 150_000;
+/// The age in transactions from which a problem is reported. Beyond two thousand million PostgreSQL accepts no changes.
+const OLD_TRANSACTION_AGE: i64 = 1_500_000_000;
+/// The largest difference between both clocks in milliseconds. With more, tokens end too early or too late, and due dates are wrong.
+const LARGEST_CLOCK_DIFFERENCE_MS: i64 = 5_000;
+const OLDEST_VERSION: i64 = 150_000;
 
-/// What is asked of the server, in the order of the query.
+/// What PostgreSQL says about itself, in the order of the query's columns.
 #[derive(Debug, Clone)]
 struct Server {
     version: i64,
-    /// Blocks that were read and were not as they had been written.
-    damaged: i64,
-    /// The age of the oldest transaction that it has to remember.
-    age: i64,
-    /// Settings that let it forget what it has acknowledged.
-    forgetful: String,
+    /// The number of blocks whose checksum was wrong when they were read.
+    damaged_blocks: i64,
+    /// The age of the oldest transaction id that PostgreSQL has to keep, in transactions.
+    oldest_transaction_age: i64,
+    /// Settings with which PostgreSQL can lose committed changes.
+    unsafe_settings: String,
     checksums: bool,
-    /// Transactions that have been open for an hour and do nothing.
-    idle: i64,
-    milliseconds: i64,
-    /// When the last change of a schema was noted, in milliseconds.
-    noted: i64,
+    /// The number of transactions that have been open for an hour and do nothing.
+    idle_transactions: i64,
+    clock_ms: i64,
+    /// The time of the last migration, in milliseconds since 1970.
+    last_migration_ms: i64,
 }
 
-pub(super) async fn look(session: &mut Session, report: &mut Report) -> Result<()> {
+pub(super) async fn check_server(session: &mut Session, report: &mut Report) -> Result<()> {
     let before = clock().as_millisecond();
     let rows = session.rows(Statement::new(SERVER)).await?;
     let row = rows.first().ok_or_else(|| anyhow::anyhow!("PostgreSQL tells nothing of itself"))?;
-    let noted = session.read::<Option<i64>>(Statement::new(NOTED)).await.ok().flatten();
+    let noted = session.read::<Option<i64>>(Statement::new(LAST_MIGRATION)).await.ok().flatten();
     let server = Server {
         version: row.long(0),
-        damaged: row.long(1),
-        age: row.long(2),
-        forgetful: row.text(3).to_owned(),
+        damaged_blocks: row.long(1),
+        oldest_transaction_age: row.long(2),
+        unsafe_settings: row.text(3).to_owned(),
         checksums: row.text(4) == "on",
-        idle: row.long(5),
-        milliseconds: row.long(6),
-        noted: noted.unwrap_or_default(),
+        idle_transactions: row.long(5),
+        clock_ms: row.long(6),
+        last_migration_ms: noted.unwrap_or_default(),
     };
-    judge(&server, before, report);
+    report_on(&server, before, report);
     Ok(())
 }
 
-fn judge(server: &Server, now: i64, report: &mut Report) {
+fn report_on(server: &Server, now: i64, report: &mut Report) {
     let (major, minor) = (server.version / 10_000, server.version % 10_000);
     report.looked_at("server", format!("PostgreSQL {major}.{minor}"));
-    if server.version < OLDEST {
+    if server.version < OLDEST_VERSION {
         let what = format!("PostgreSQL is of version {major}; Octavo needs 15 or newer");
         report.problem("server", what).advice("Upgrade PostgreSQL with pg_upgrade or by dump and restore");
     }
-    if server.damaged > 0 {
-        let what = format!("{} blocks that were read were damaged", server.damaged);
+    if server.damaged_blocks > 0 {
+        let what = format!("{} blocks that were read were damaged", server.damaged_blocks);
         report
             .problem("server", what)
             .advice("Look after the disk, and restore the last backup that verifies");
     }
-    if server.age > OLD {
-        let what =
-            format!("{} transactions have to be remembered; at 2 thousand million it stops", server.age);
+    if server.oldest_transaction_age > OLD_TRANSACTION_AGE {
+        let what = format!(
+            "{} transactions have to be remembered; at 2 thousand million it stops",
+            server.oldest_transaction_age
+        );
         report
             .problem("server", what)
             .advice("Run VACUUM FREEZE, and see why autovacuum does not come through");
     }
-    if !server.forgetful.is_empty() {
-        let what = format!("{} is off: a crash loses what was acknowledged", server.forgetful);
+    if !server.unsafe_settings.is_empty() {
+        let what = format!("{} is off: a crash loses what was acknowledged", server.unsafe_settings);
         report.problem("server", what).advice("Set it to on");
     }
     if !server.checksums {
@@ -78,17 +80,18 @@ fn judge(server: &Server, now: i64, report: &mut Report) {
             .hint("server", "data checksums are off: damage on the disk is not noticed")
             .advice("Switch them on with pg_checksums while the server is stopped");
     }
-    if server.idle > 0 {
-        let what = format!("{} transactions have been open for an hour and do nothing", server.idle);
+    if server.idle_transactions > 0 {
+        let what =
+            format!("{} transactions have been open for an hour and do nothing", server.idle_transactions);
         report.hint("server", what).advice("End the programs that hold them; pg_stat_activity lists them");
     }
-    let apart = server.milliseconds - now;
+    let apart = server.clock_ms - now;
     report.looked_at("clock", format!("{} ms from the database's", apart.abs()));
-    if apart.abs() > APART {
+    if apart.abs() > LARGEST_CLOCK_DIFFERENCE_MS {
         let what = format!("the clock of the database differs from this machine's by {} s", apart / 1000);
         report.problem("clock", what).advice("Have both machines' clocks set by NTP");
     }
-    if server.noted - server.milliseconds > APART {
+    if server.last_migration_ms - server.clock_ms > LARGEST_CLOCK_DIFFERENCE_MS {
         report
             .problem(
                 "clock",
@@ -111,7 +114,7 @@ select
   (select count(*) from pg_stat_activity
    where state like 'idle in transaction%' and xact_start < now() - interval '1 hour'),
   (extract(epoch from clock_timestamp()) * 1000)::int8";
-const NOTED: &str = "select (extract(epoch from max(applied)) * 1000)::int8 from octavo.migration";
+const LAST_MIGRATION: &str = "select (extract(epoch from max(applied)) * 1000)::int8 from octavo.migration";
 
 #[cfg(test)]
 mod tests {
@@ -122,13 +125,13 @@ mod tests {
     fn well() -> Server {
         Server {
             version: 150_018,
-            damaged: 0,
-            age: 1_000_000,
-            forgetful: String::new(),
+            damaged_blocks: 0,
+            oldest_transaction_age: 1_000_000,
+            unsafe_settings: String::new(),
             checksums: true,
-            idle: 0,
-            milliseconds: NOW + 3,
-            noted: NOW - 1_000_000,
+            idle_transactions: 0,
+            clock_ms: NOW + 3,
+            last_migration_ms: NOW - 1_000_000,
         }
     }
 
@@ -137,31 +140,34 @@ mod tests {
         for (server, expected) in [
             (well(), ""),
             (Server { version: 140_012, ..well() }, "PostgreSQL is of version 14; Octavo needs 15 or newer"),
-            (Server { damaged: 2, ..well() }, "2 blocks that were read were damaged"),
+            (Server { damaged_blocks: 2, ..well() }, "2 blocks that were read were damaged"),
             (
-                Server { age: 1_600_000_000, ..well() },
+                Server { oldest_transaction_age: 1_600_000_000, ..well() },
                 "1600000000 transactions have to be remembered; at 2 thousand million it stops",
             ),
             (
-                Server { forgetful: "fsync".into(), ..well() },
+                Server { unsafe_settings: "fsync".into(), ..well() },
                 "fsync is off: a crash loses what was acknowledged",
             ),
             (
                 Server { checksums: false, ..well() },
                 "data checksums are off: damage on the disk is not noticed",
             ),
-            (Server { idle: 1, ..well() }, "1 transactions have been open for an hour and do nothing"),
             (
-                Server { milliseconds: NOW - 60_000, noted: 0, ..well() },
+                Server { idle_transactions: 1, ..well() },
+                "1 transactions have been open for an hour and do nothing",
+            ),
+            (
+                Server { clock_ms: NOW - 60_000, last_migration_ms: 0, ..well() },
                 "the clock of the database differs from this machine's by -60 s",
             ),
             (
-                Server { noted: NOW + 3_600_000, ..well() },
+                Server { last_migration_ms: NOW + 3_600_000, ..well() },
                 "the clock was set back: the database was changed at a time that has not come yet",
             ),
         ] {
             let mut report = Report::default();
-            judge(&server, NOW, &mut report);
+            report_on(&server, NOW, &mut report);
             let found: Vec<&str> = report.findings.iter().map(|finding| finding.what.as_str()).collect();
             assert_eq!(found.join("; "), expected);
             assert!(report.findings.iter().all(|finding| !finding.advice.is_empty()));

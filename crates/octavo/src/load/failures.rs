@@ -17,26 +17,26 @@ pub(crate) struct Failures {
     length: u64,
 }
 
-/// A record that something is to be said of.
+/// A record that is written into the file of failures: it was not loaded, or not completely.
 #[derive(Debug)]
-pub(crate) struct Told<'a> {
+pub(crate) struct ReportedRecord<'a> {
     pub(crate) number: i64,
     /// The byte of the file at which the record begins.
-    pub(crate) start: Option<u64>,
+    pub(crate) first_byte: Option<u64>,
     pub(crate) reason: &'a str,
     pub(crate) loaded: bool,
     pub(crate) raw: &'a [u8],
 }
 
 impl Failures {
-    /// Opens the file and cuts it to `length`, up to which a transaction has confirmed it.
+    /// Opens the file and cuts it to `length` bytes, which is the length after the last committed batch.
     pub(crate) fn open(path: &Path, folder: Option<&Path>, length: i64) -> Result<Failures> {
         let name = format!("{}.failed.jsonl", path.file_name().unwrap_or_default().to_string_lossy());
         let path = folder.map_or_else(|| path.with_file_name(&name), |folder| folder.join(&name));
         let there = if path.exists() { path.metadata()?.len() } else { 0 };
         let length = there.min(u64::try_from(length)?);
         let mut failures = Failures { path, file: None, length };
-        failures.keep(length)?;
+        failures.truncate(length)?;
         Ok(failures)
     }
 
@@ -48,8 +48,8 @@ impl Failures {
         self.length
     }
 
-    /// Forgets what was written after the first `length` bytes.
-    pub(crate) fn keep(&mut self, length: u64) -> Result<()> {
+    /// Removes everything after the first `length` bytes.
+    pub(crate) fn truncate(&mut self, length: u64) -> Result<()> {
         if self.length > length || self.file.is_none() && self.path.exists() {
             let file = self.file()?;
             file.set_len(length)?;
@@ -59,13 +59,13 @@ impl Failures {
         Ok(())
     }
 
-    pub(crate) fn tell(&mut self, told: &Told<'_>) -> Result<()> {
+    pub(crate) fn append(&mut self, told: &ReportedRecord<'_>) -> Result<()> {
         let mut line = json!({
             "record": told.number,
             "loaded": told.loaded,
             "reason": told.reason,
         });
-        if let Some(start) = told.start {
+        if let Some(start) = told.first_byte {
             line["byte"] = json!(start);
         }
         match std::str::from_utf8(told.raw) {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, anyhow, bail};
 use octavo_engine::Context;
 use octavo_kernel::hex;
-use octavo_lab::table::grouped;
+use octavo_lab::table::group_thousands;
 use octavo_marc::{Encoding, Format, Sniffed, Splitter, is_marc_json, sniff};
 use octavo_modules::inventory_storage::INSTANCE;
 use octavo_modules::mapping;
@@ -17,38 +17,40 @@ use octavo_record::RecordType;
 use sha1::{Digest, Sha1};
 
 use super::failures::Failures;
-use super::in_words;
+use super::fault_to_error;
 use super::ledger::{self, Entry, Key};
 use super::progress::Progress;
-use super::source::{self, Making};
+use super::source::{self, Conversion};
 use super::write::Writer;
 
 /// The load that the command line asks for.
-pub(super) struct Wanted {
+pub(super) struct LoadArguments {
     pub(super) record: Option<String>,
     pub(super) encoding: Encoding,
     pub(super) failures: Option<PathBuf>,
-    pub(super) again: bool,
+    pub(super) starts_over: bool,
 }
 
-pub(super) async fn load(context: &Context, path: &Path, wanted: &Wanted) -> Result<()> {
+pub(super) async fn load_file(context: &Context, path: &Path, wanted: &LoadArguments) -> Result<()> {
     let mut head = Vec::new();
     let file = File::open(path).context("can't read it")?;
     let size = file.metadata()?.len();
-    file.take(HEAD).read_to_end(&mut head).context("can't read it")?;
+    file.take(FINGERPRINT_BYTES).read_to_end(&mut head).context("can't read it")?;
     let sniffed = sniff(&head).map_err(|reason| anyhow!(reason))?;
-    let mut session = context.session().await.map_err(in_words)?;
+    let mut session = context.session().await.map_err(fault_to_error)?;
     let key = |record: &RecordType| Key {
         tenant: context.tenant.id.to_string(),
         file: fingerprint(&head, size),
         record: record.path.to_owned(),
     };
     let (record, making) = match record_type(context, wanted, sniffed, &head)? {
-        Some(record) => (record, Making::Records),
-        None => (&INSTANCE, instances(context, &mut session, &key(&INSTANCE), wanted, sniffed).await?),
+        Some(record) => (record, Conversion::Records),
+        None => {
+            (&INSTANCE, instance_conversion(context, &mut session, &key(&INSTANCE), wanted, sniffed).await?)
+        }
     };
     let key = key(record);
-    let entry = ledger::read(context, &key, wanted.again).await?;
+    let entry = ledger::read_entry(context, &key, wanted.starts_over).await?;
     let offset = u64::try_from(entry.position)?.max(sniffed.skip);
     let failures = Failures::open(path, wanted.failures.as_deref(), entry.told)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -57,21 +59,21 @@ pub(super) async fn load(context: &Context, path: &Path, wanted: &Wanted) -> Res
         return Ok(());
     }
     if entry.position > 0 {
-        eprintln!("{name}: the load goes on after record {}", grouped(u64::try_from(entry.seen)?));
+        eprintln!("{name}: the load goes on after record {}", group_thousands(u64::try_from(entry.seen)?));
     }
     let before = entry;
     let mut progress = Progress::new(&name, offset, size);
-    let mut batches = source::read(path, sniffed.format, offset, making)?;
+    let mut batches = source::read_batches(path, sniffed.format, offset, making)?;
     let mut writer = Writer { context, session, record, key, entry, failures };
     while let Some(batch) = batches.recv().await {
         writer.write(batch.context("can't read on")?).await?;
         progress.show(u64::try_from(writer.entry.position)?, u64::try_from(writer.entry.seen - before.seen)?);
     }
     progress.clear();
-    finish(&mut writer, &name, &progress, before).await
+    finish_load(&mut writer, &name, &progress, before).await
 }
 
-async fn finish(writer: &mut Writer<'_>, name: &str, progress: &Progress, before: Entry) -> Result<()> {
+async fn finish_load(writer: &mut Writer<'_>, name: &str, progress: &Progress, before: Entry) -> Result<()> {
     let entry = writer.entry;
     if entry.seen == 0 {
         bail!("there is no record in it");
@@ -79,7 +81,11 @@ async fn finish(writer: &mut Writer<'_>, name: &str, progress: &Progress, before
     writer.session.script(&format!("analyze {:?}", writer.record.table)).await?;
     let seconds = progress.elapsed().as_secs_f64().max(0.001);
     let rate = (entry.seen - before.seen) as f64 / seconds;
-    eprintln!("{name}: {} in {seconds:.1} s, {}/s", summary(entry, writer.record), grouped(rate as u64));
+    eprintln!(
+        "{name}: {} in {seconds:.1} s, {}/s",
+        summary(entry, writer.record),
+        group_thousands(rate as u64)
+    );
     if entry.failed + entry.partly > 0 {
         eprintln!(
             "{name}: the records that failed or were not wholly readable are, each with the reason, in {}",
@@ -90,7 +96,7 @@ async fn finish(writer: &mut Writer<'_>, name: &str, progress: &Progress, before
 }
 
 fn summary(entry: Entry, record: &RecordType) -> String {
-    let number = |count: i64| grouped(count.unsigned_abs());
+    let number = |count: i64| group_thousands(count.unsigned_abs());
     let mut summary =
         format!("{} of {} records loaded as {}", number(entry.loaded), number(entry.seen), record.collection);
     if entry.failed > 0 {
@@ -102,7 +108,7 @@ fn summary(entry: Entry, record: &RecordType) -> String {
     summary
 }
 
-const HEAD: u64 = 64 << 10;
+const FINGERPRINT_BYTES: u64 = 64 << 10;
 
 /// A fingerprint by which a file is recognised, wherever it lies.
 fn fingerprint(head: &[u8], size: u64) -> String {
@@ -115,7 +121,7 @@ fn fingerprint(head: &[u8], size: u64) -> String {
 /// The type of FOLIO's records in the file; none where it is MARC.
 fn record_type(
     context: &Context,
-    wanted: &Wanted,
+    wanted: &LoadArguments,
     sniffed: Sniffed,
     head: &[u8],
 ) -> Result<Option<&'static RecordType>> {
@@ -142,18 +148,18 @@ fn record_type(
 }
 
 /// Mapping rules with the tenant's own types.
-async fn instances(
+async fn instance_conversion(
     context: &Context,
     session: &mut Session,
     key: &Key,
-    wanted: &Wanted,
+    wanted: &LoadArguments,
     sniffed: Sniffed,
-) -> Result<Making> {
-    let mappers = mapping::mappers(context, session).await.map_err(in_words)?;
+) -> Result<Conversion> {
+    let mappers = mapping::mappers(context, session).await.map_err(fault_to_error)?;
     let encoding = match (sniffed.format, wanted.encoding) {
         (Format::Iso2709, wanted) => wanted,
         (_, Encoding::Declared) => sniffed.encoding,
         (_, wanted) => wanted,
     };
-    Ok(Making::Instances { encoding, mappers, tenant: key.tenant.clone(), file: key.file.clone() })
+    Ok(Conversion::Instances { encoding, mappers, tenant: key.tenant.clone(), file: key.file.clone() })
 }

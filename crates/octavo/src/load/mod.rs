@@ -48,7 +48,7 @@ pub(crate) fn command() -> Command {
         .arg(path("failures", "FOLDER", "Where FILE.failed.jsonl is written [default: beside FILE]"))
         .arg(switch("again", "Begin at the beginning of files that were loaded before"))
         .subcommand(synthetic::command());
-    config::args(command)
+    config::add_setting_args(command)
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
@@ -56,8 +56,8 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         return synthetic::run(flags);
     }
     let resolved = config::load(flags)?;
-    log::to_stderr(&quiet(&resolved.settings.log), resolved.settings.log_format)?;
-    let wanted = file::Wanted {
+    log::to_stderr(&quiet_log_filter(&resolved.settings.log), resolved.settings.log_format)?;
+    let wanted = file::LoadArguments {
         record: flags.get_one("type").cloned(),
         encoding: flags.get_one::<String>("encoding").map_or(Encoding::Declared, |name| {
             match name.as_str() {
@@ -67,12 +67,12 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
             }
         }),
         failures: flags.get_one("failures").cloned(),
-        again: flags.get_flag("again"),
+        starts_over: flags.get_flag("again"),
     };
     let tenant: String = flags.get_one("tenant").cloned().unwrap_or_default();
     let files: Vec<PathBuf> = flags.get_many("file").unwrap_or_default().cloned().collect();
     with_platform_of(&resolved.settings, &tenant, async |platform| {
-        load(platform, &tenant, &files, &wanted).await
+        load_files(platform, &tenant, &files, &wanted).await
     })
 }
 
@@ -90,25 +90,35 @@ fn with_platform_of(
     tenant: &str,
     work: impl AsyncFnOnce(Platform) -> Result<()>,
 ) -> Result<()> {
-    start::with_platform_of(settings, start::database(settings, Limits::NONE), tenant, async |platform| {
-        tokio::select! {
-            done = work(platform) => done,
-            _ = tokio::signal::ctrl_c() => Err(anyhow!("interrupted; the same command goes on from here")),
-        }
-    })
+    start::with_platform_of(
+        settings,
+        start::open_database(settings, Limits::NONE),
+        tenant,
+        async |platform| {
+            tokio::select! {
+                done = work(platform) => done,
+                _ = tokio::signal::ctrl_c() => Err(anyhow!("interrupted; the same command goes on from here")),
+            }
+        },
+    )
 }
 
-/// The progress is what is shown; of the log, what matters.
-pub(crate) fn quiet(filter: &str) -> String {
+/// The log filter of a load, which shows its progress itself: the default `info` becomes `warn`, any other filter stays.
+pub(crate) fn quiet_log_filter(filter: &str) -> String {
     if filter == "info" { "warn".to_owned() } else { filter.to_owned() }
 }
 
-async fn load(platform: Platform, tenant: &str, files: &[PathBuf], wanted: &file::Wanted) -> Result<()> {
-    let context = context(&platform, tenant).await?;
-    ledger::prepare(&context).await?;
+async fn load_files(
+    platform: Platform,
+    tenant: &str,
+    files: &[PathBuf],
+    wanted: &file::LoadArguments,
+) -> Result<()> {
+    let context = tenant_context(&platform, tenant).await?;
+    ledger::create_table(&context).await?;
     let mut refused = Vec::new();
     for path in files {
-        if let Err(error) = file::load(&context, path, wanted).await {
+        if let Err(error) = file::load_file(&context, path, wanted).await {
             eprintln!("{}: {error:#}", path.display());
             refused.push(path.display().to_string());
         }
@@ -119,21 +129,21 @@ async fn load(platform: Platform, tenant: &str, files: &[PathBuf], wanted: &file
     Ok(())
 }
 
-pub(crate) async fn context(platform: &Platform, tenant: &str) -> Result<Context> {
+pub(crate) async fn tenant_context(platform: &Platform, tenant: &str) -> Result<Context> {
     let usage = Arc::new(Usage::default());
-    // A load is alone here: as many tasks as there are connections, and each waits for its own.
-    usage.works_in(platform.database.pool().most);
-    let context = Context::of_the_server(platform, tenant, clock()).await.map_err(in_words)?;
+    // No other requests are served here, so there are as many tasks as connections, and each task waits for its own connection.
+    usage.allow_tasks(platform.database.pool().max_connections);
+    let context = Context::for_server_task(platform, tenant, clock()).await.map_err(fault_to_error)?;
     Ok(Context { usage, ..context })
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "what `map_err` hands over")]
-pub(crate) fn in_words(fault: Fault) -> anyhow::Error {
-    anyhow!(reason(&fault))
+pub(crate) fn fault_to_error(fault: Fault) -> anyhow::Error {
+    anyhow!(fault_message(&fault))
 }
 
-/// A fault without its status, for people.
-pub(crate) fn reason(fault: &Fault) -> String {
+/// The message of a fault without its HTTP status.
+pub(crate) fn fault_message(fault: &Fault) -> String {
     match &fault.body {
         octavo_kernel::Body::Refusals(refusals) => {
             let told = refusals.iter().map(|refusal| {

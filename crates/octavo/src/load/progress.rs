@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use octavo_lab::clock::now;
-use octavo_lab::table::grouped;
+use octavo_lab::table::group_thousands;
 
 pub(crate) struct Progress {
     label: String,
@@ -42,7 +42,7 @@ impl Progress {
         let _ = if self.terminal { write!(err, "\r\x1B[K{line}") } else { writeln!(err, "{line}") };
     }
 
-    /// Makes room for what is said next.
+    /// Erases the progress line, so that another line can be printed.
     pub(crate) fn clear(&self) {
         if self.terminal {
             let _ = write!(std::io::stderr().lock(), "\r\x1B[K");
@@ -63,8 +63,8 @@ impl Progress {
             "#".repeat(filled),
             ".".repeat(WIDTH - filled),
             share * 100.0,
-            grouped(records),
-            grouped(rate as u64),
+            group_thousands(records),
+            group_thousands(rate as u64),
             clock_face(left as u64),
         )
     }
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn numbers_and_times_are_written_for_people() {
-        assert_eq!([0, 999, 1000, 7_183_552].map(grouped), ["0", "999", "1,000", "7,183,552"]);
+        assert_eq!([0, 999, 1000, 7_183_552].map(group_thousands), ["0", "999", "1,000", "7,183,552"]);
         assert_eq!([0, 61, 3_725].map(clock_face), ["0:00", "1:01", "1:02:05"]);
     }
 }

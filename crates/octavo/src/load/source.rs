@@ -12,16 +12,16 @@ use octavo_modules::mapping::Mappers;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-/// How the records of a file are made into Octavo's.
-pub(super) enum Making {
-    /// Instances, and titles before and after, of MARC.
+/// How the records of a file are converted to Octavo's records.
+pub(super) enum Conversion {
+    /// MARC records become instances with their preceding and succeeding titles.
     Instances { encoding: Encoding, mappers: Arc<Mappers>, tenant: String, file: String },
-    /// FOLIO's records as they are.
+    /// FOLIO's JSON records are taken as they are.
     Records,
 }
 
 /// A record as it came out of the file.
-pub(super) struct Incoming {
+pub(super) struct IncomingRecord {
     pub(super) start: u64,
     pub(super) end: u64,
     pub(super) raw: Vec<u8>,
@@ -30,20 +30,20 @@ pub(super) struct Incoming {
 }
 
 pub(super) struct Bodies {
-    pub(super) main: Value,
-    /// Titles before and after.
-    pub(super) titles: Vec<Value>,
+    pub(super) record: Value,
+    /// Preceding and succeeding titles.
+    pub(super) preceding_and_succeeding_titles: Vec<Value>,
 }
 
-/// Records in a batch, and bytes.
+/// The most records and the most bytes of a batch.
 const BATCH: (usize, usize) = (1_000, 8 << 20);
 
-pub(super) fn read(
+pub(super) fn read_batches(
     path: &Path,
     format: Format,
     offset: u64,
-    making: Making,
-) -> Result<mpsc::Receiver<std::io::Result<Vec<Incoming>>>> {
+    making: Conversion,
+) -> Result<mpsc::Receiver<std::io::Result<Vec<IncomingRecord>>>> {
     let mut file = File::open(path).context("can't read it")?;
     file.seek(SeekFrom::Start(offset))?;
     let splitter = Splitter::new(format, BufReader::with_capacity(1 << 20, file), offset);
@@ -54,7 +54,7 @@ pub(super) fn read(
             let frame = match frame {
                 Ok(frame) => frame,
                 Err(error) => {
-                    // If sending fails, the load has ended already.
+                    // If the batch cannot be sent, the load has ended already.
                     let _ = sender.blocking_send(Err(error));
                     return;
                 }
@@ -62,9 +62,15 @@ pub(super) fn read(
             bytes += frame.raw.len();
             let (outcome, remarks) = match frame.fault {
                 Some(fault) => (Err(fault), Vec::new()),
-                None => making.bodies(format, &frame.raw, frame.start),
+                None => making.convert(format, &frame.raw, frame.start),
             };
-            batch.push(Incoming { start: frame.start, end: frame.end, raw: frame.raw, outcome, remarks });
+            batch.push(IncomingRecord {
+                start: frame.start,
+                end: frame.end,
+                raw: frame.raw,
+                outcome,
+                remarks,
+            });
             if batch.len() >= BATCH.0 || bytes >= BATCH.1 {
                 bytes = 0;
                 if sender.blocking_send(Ok(std::mem::take(&mut batch))).is_err() {
@@ -79,14 +85,18 @@ pub(super) fn read(
     Ok(receiver)
 }
 
-impl Making {
-    fn bodies(&self, format: Format, raw: &[u8], start: u64) -> (Result<Bodies, String>, Vec<Remark>) {
+impl Conversion {
+    fn convert(&self, format: Format, raw: &[u8], start: u64) -> (Result<Bodies, String>, Vec<Remark>) {
         match self {
-            Making::Records => {
+            Conversion::Records => {
                 let main = serde_json::from_slice(raw).map_err(|error| format!("it is not JSON: {error}"));
-                (main.map(|main| Bodies { main, titles: Vec::new() }), Vec::new())
+                (
+                    main.map(|main| Bodies { record: main, preceding_and_succeeding_titles: Vec::new() }),
+                    Vec::new(),
+                )
             }
-            Making::Instances { encoding, mappers, tenant, file } => match decode(format, *encoding, raw) {
+            Conversion::Instances { encoding, mappers, tenant, file } => match decode(format, *encoding, raw)
+            {
                 Err(reason) => (Err(reason), Vec::new()),
                 Ok(Parsed { record, remarks }) => {
                     if let Some(what) = record.leader.not_bibliographic() {
@@ -96,15 +106,15 @@ impl Making {
                     }
                     // The id follows from the record, so that loading it again gives the same id.
                     let name = record.control_number().unwrap_or_else(|| format!("{file} {start}"));
-                    let mapped = mappers.of(Kind::Bibliographic).map(&record);
-                    (mapped.map(|mapped| instance(tenant, &name, mapped)), remarks)
+                    let mapped = mappers.for_kind(Kind::Bibliographic).map(&record);
+                    (mapped.map(|mapped| instance_bodies(tenant, &name, mapped)), remarks)
                 }
             },
         }
     }
 }
 
-fn instance(tenant: &str, name: &str, mapped: octavo_marc::Mapped) -> Bodies {
+fn instance_bodies(tenant: &str, name: &str, mapped: octavo_marc::Mapped) -> Bodies {
     let id = derived_id(tenant, name);
     let mut main = mapped.record;
     main["id"] = json!(id);
@@ -115,5 +125,5 @@ fn instance(tenant: &str, name: &str, mapped: octavo_marc::Mapped) -> Bodies {
         title[side] = json!(id);
         title
     });
-    Bodies { titles: titles.collect(), main }
+    Bodies { preceding_and_succeeding_titles: titles.collect(), record: main }
 }

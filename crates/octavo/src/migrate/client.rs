@@ -6,17 +6,17 @@ use std::time::Duration;
 use anyhow::{Result, anyhow, bail};
 use hyper::Request;
 use hyper::body::Body as _;
-use octavo_remote::{Address, Answer, Answered, Body, Progress, Remote, whole};
+use octavo_remote::{Address, Answer, Body, FullAnswer, Progress, RemoteClient, full_body};
 use serde_json::{Value, json};
 
 pub(super) struct Client {
-    remote: Remote,
+    remote: RemoteClient,
     address: Address,
     tenant: String,
     token: Option<String>,
     login: Option<Login>,
-    /// The id of the tenant's mod-users, which custom fields are asked of.
-    users: Option<String>,
+    /// The module id of the tenant's mod-users, which requests for custom fields must name.
+    users_module_id: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -25,12 +25,12 @@ pub(super) struct Login {
     pub(super) password: String,
 }
 
-/// How long the server may take to begin with an answer, and for each piece of it.
-const TIME: Duration = Duration::from_secs(300);
-/// How many bytes an answer may have that is read whole.
-const MOST: usize = 256 << 20;
+/// How long the server may take to begin an answer, and to send each piece of it.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
+/// The most bytes of an answer that is read into memory as a whole.
+const LONGEST_ANSWER_BYTES: usize = 256 << 20;
 /// Pauses between tries when there is no answer.
-const PAUSES: [u64; 5] = [1, 2, 5, 15, 30];
+const RETRY_PAUSES_SECONDS: [u64; 5] = [1, 2, 5, 15, 30];
 
 impl Client {
     /// Logs in, unless there is a token.
@@ -40,14 +40,14 @@ impl Client {
         token: Option<String>,
         login: Option<Login>,
     ) -> Result<Client> {
-        let address = Address::read(url).map_err(|why| anyhow!(why))?;
+        let address = Address::parse(url).map_err(|why| anyhow!(why))?;
         let mut client = Client {
-            remote: Remote::default(),
+            remote: RemoteClient::default(),
             address,
             tenant: tenant.to_owned(),
             token,
             login,
-            users: None,
+            users_module_id: None,
         };
         if client.token.is_none() && client.login.is_some() {
             client.log_in().await?;
@@ -58,7 +58,7 @@ impl Client {
             let of_users = |id: &&str| {
                 id.strip_prefix("mod-users-").is_some_and(|v| v.starts_with(|c: char| c.is_ascii_digit()))
             };
-            client.users = ids.into_iter().find(of_users).map(str::to_owned);
+            client.users_module_id = ids.into_iter().find(of_users).map(str::to_owned);
         }
         Ok(client)
     }
@@ -70,10 +70,15 @@ impl Client {
         let body = json!({"username": username, "password": password}).to_string();
         self.token = None;
         for path in ["/authn/login-with-expiry", "/authn/login"] {
-            let answered = self.send("POST", path, &body).await?.whole(MOST).await.map_err(said)?;
+            let answered = self
+                .send("POST", path, &body)
+                .await?
+                .read_to_end(LONGEST_ANSWER_BYTES)
+                .await
+                .map_err(failure_to_error)?;
             match answered.status {
                 201 => {
-                    self.token = token(&answered);
+                    self.token = token_of_log_in(&answered);
                     return if self.token.is_some() {
                         Ok(())
                     } else {
@@ -92,10 +97,10 @@ impl Client {
 
     /// The status and the body: JSON, or the text that it is.
     pub(super) async fn get(&mut self, path: &str) -> Result<(u16, Value)> {
-        let mut pauses = PAUSES.iter();
+        let mut pauses = RETRY_PAUSES_SECONDS.iter();
         loop {
-            let answered = match self.opened(path).await {
-                Ok(answer) => answer.whole(MOST).await.map_err(said),
+            let answered = match self.get_answer(path).await {
+                Ok(answer) => answer.read_to_end(LONGEST_ANSWER_BYTES).await.map_err(failure_to_error),
                 Err(error) => Err(error),
             };
             match (answered, pauses.next()) {
@@ -104,7 +109,7 @@ impl Client {
                         tokio::time::sleep(Duration::from_secs(*pause)).await;
                         continue;
                     }
-                    return Ok((answered.status, read(&answered.body)));
+                    return Ok((answered.status, parse_body(&answered.body)));
                 }
                 (Err(_), Some(pause)) => tokio::time::sleep(Duration::from_secs(*pause)).await,
                 (Err(error), None) => return Err(error.context(format!("GET {path}"))),
@@ -112,17 +117,17 @@ impl Client {
         }
     }
 
-    /// The lines of an answer, or its status and body if it is another than 200.
-    pub(super) async fn lines(&mut self, path: &str) -> Result<Result<Lines, (u16, Value)>> {
-        let answer = self.opened(path).await?;
+    /// The lines of an answer; if its status is not 200, its status and body.
+    pub(super) async fn get_lines(&mut self, path: &str) -> Result<Result<Lines, (u16, Value)>> {
+        let answer = self.get_answer(path).await?;
         if answer.status == 200 {
             return Ok(Ok(Lines { answer, bytes: Vec::new(), ended: false }));
         }
-        let answered = answer.whole(MOST).await.map_err(said)?;
-        Ok(Err((answered.status, read(&answered.body))))
+        let answered = answer.read_to_end(LONGEST_ANSWER_BYTES).await.map_err(failure_to_error)?;
+        Ok(Err((answered.status, parse_body(&answered.body))))
     }
 
-    async fn opened(&mut self, path: &str) -> Result<Answer> {
+    async fn get_answer(&mut self, path: &str) -> Result<Answer> {
         let answer = self.send("GET", path, "").await?;
         if answer.status != 401 || self.login.is_none() {
             return Ok(answer);
@@ -141,27 +146,27 @@ impl Client {
         if let Some(token) = &self.token {
             request = request.header("x-okapi-token", token);
         }
-        if let Some(users) = self.users.as_ref().filter(|_| path.starts_with("/custom-fields")) {
+        if let Some(users) = self.users_module_id.as_ref().filter(|_| path.starts_with("/custom-fields")) {
             request = request.header("x-okapi-module-id", users);
         }
-        let request: Request<Body> = request.body(whole(body.to_owned()))?;
+        let request: Request<Body> = request.body(full_body(body.to_owned()))?;
         let progress = Progress::default();
-        let sent = self.remote.send(std::slice::from_ref(&self.address), request, TIME, &progress);
-        Ok(sent.await.map_err(said)?.0)
+        let sent = self.remote.send(std::slice::from_ref(&self.address), request, ANSWER_TIMEOUT, &progress);
+        Ok(sent.await.map_err(failure_to_error)?.0)
     }
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "what `map_err` hands over")]
-fn said(failure: octavo_remote::Failure) -> anyhow::Error {
+fn failure_to_error(failure: octavo_remote::Failure) -> anyhow::Error {
     anyhow!("{failure}")
 }
 
-fn read(body: &[u8]) -> Value {
+fn parse_body(body: &[u8]) -> Value {
     serde_json::from_slice(body).unwrap_or_else(|_| Value::String(String::from_utf8_lossy(body).into_owned()))
 }
 
 /// The token of a log-in: a cookie, or the header of the older call.
-fn token(answered: &Answered) -> Option<String> {
+fn token_of_log_in(answered: &FullAnswer) -> Option<String> {
     let cookies = answered.headers.get_all("set-cookie").iter().filter_map(|cookie| cookie.to_str().ok());
     let cookie = cookies.filter_map(|cookie| cookie.strip_prefix("folioAccessToken=")).next();
     let header = || answered.headers.get("x-okapi-token").and_then(|token| token.to_str().ok());
@@ -196,7 +201,7 @@ impl Lines {
                 Some(Err(cause)) => bail!("the stream broke off: {cause}"),
                 Some(Ok(frame)) => {
                     if let Some(piece) = frame.data_ref() {
-                        if self.bytes.len() + piece.len() > MOST {
+                        if self.bytes.len() + piece.len() > LONGEST_ANSWER_BYTES {
                             bail!("a line of the stream is too long");
                         }
                         self.bytes.extend_from_slice(piece);

@@ -12,19 +12,19 @@ use uuid::Uuid;
 
 use super::plan::Kind;
 use super::source::Source;
-use crate::load::in_words;
+use crate::load::fault_to_error;
 
-/// What comparing one type came to.
+/// The result of comparing one type of records.
 #[derive(Debug, Default)]
-pub(super) struct Compared {
-    /// How many records the tenant has now.
-    pub(super) here: i64,
-    /// How many the source says that it has.
-    pub(super) there: Option<u64>,
-    /// How many were compared.
-    pub(super) sample: usize,
+pub(super) struct Comparison {
+    /// The number of records in the new tenant.
+    pub(super) in_tenant: i64,
+    /// The number of records in the source, if the source tells it.
+    pub(super) in_source: Option<u64>,
+    /// The number of records that were compared member by member.
+    pub(super) compared_records: usize,
     /// How often a member differs, by its path.
-    pub(super) differing: BTreeMap<String, usize>,
+    pub(super) differing_members: BTreeMap<String, usize>,
 }
 
 pub(super) async fn compare(
@@ -32,17 +32,17 @@ pub(super) async fn compare(
     source: &mut Source,
     kind: &Kind,
     most: usize,
-) -> Result<Compared> {
-    let mut session = context.session().await.map_err(in_words)?;
-    let condition = kind.condition();
-    let (table, document) = match kind.form().and_then(|form| form.here) {
+) -> Result<Comparison> {
+    let mut session = context.session().await.map_err(fault_to_error)?;
+    let condition = kind.condition_sql();
+    let (table, document) = match kind.form().and_then(|form| form.rows_sql) {
         Some(here) => (here.to_owned(), "t.jsonb".to_owned()),
-        None => (table_name(kind.record), kind.record.document("t")),
+        None => (table_name(kind.record), kind.record.response_document_sql("t")),
     };
     let count = Statement::new(format!("select count(*) from {table} t where {condition}"));
     let here: i64 = session.read::<Option<i64>>(count).await?.unwrap_or(0);
-    let there = source.count(kind).await?;
-    let mut compared = Compared { here, there, ..Compared::default() };
+    let there = source.count_records(kind).await?;
+    let mut compared = Comparison { in_tenant: here, in_source: there, ..Comparison::default() };
     if most == 0 || here == 0 {
         return Ok(compared);
     }
@@ -56,15 +56,15 @@ pub(super) async fn compare(
     drop(session);
     let ours: Vec<(Uuid, Value)> = rows.iter().map(Row::read).collect();
     let ids: Vec<Uuid> = ours.iter().map(|(id, _)| *id).collect();
-    let Some(theirs) = source.by_ids(kind, &ids).await? else { return Ok(compared) };
+    let Some(theirs) = source.records_by_ids(kind, &ids).await? else { return Ok(compared) };
     for (id, mut ours) in ours {
         let Some(theirs) = theirs.get(&id) else {
-            *compared.differing.entry("(not in the source)".to_owned()).or_default() += 1;
+            *compared.differing_members.entry("(not in the source)".to_owned()).or_default() += 1;
             continue;
         };
-        compared.sample += 1;
-        if let (Some(_), Some(members)) = (kind.record.shown, ours.as_object_mut()) {
-            // What is put together when a record is shown need not be stored in the source.
+        compared.compared_records += 1;
+        if let (Some(_), Some(members)) = (kind.record.response_expression, ours.as_object_mut()) {
+            // Members that are computed when a record is shown need not be stored in the source.
             members.retain(|name, _| theirs.get(name).is_some());
         }
         let mut paths = Vec::new();
@@ -72,7 +72,7 @@ pub(super) async fn compare(
         paths.sort_unstable();
         paths.dedup();
         for path in paths {
-            *compared.differing.entry(path).or_default() += 1;
+            *compared.differing_members.entry(path).or_default() += 1;
         }
     }
     Ok(compared)

@@ -1,6 +1,6 @@
 //! What Octavo keeps as rows with columns instead of documents: the circulation log, links of titles to authorities, mapping rules.
 
-use octavo_engine::load::Ready;
+use octavo_engine::load::PreparedRecord;
 use octavo_kernel::{Fault, Outcome};
 use octavo_marc::Kind as Marc;
 use octavo_modules::circulation_log::LOG;
@@ -12,63 +12,64 @@ use uuid::Uuid;
 
 use super::log;
 
-pub(super) struct Form {
+pub(super) struct ColumnForm {
     pub(super) module: &'static str,
     pub(super) record: fn() -> &'static RecordType,
     /// The table in FOLIO's database, if it is called otherwise.
     pub(super) folios_table: &'static str,
-    pub(super) wanted: fn(&Value) -> bool,
-    /// A row, of a record as FOLIO has it.
-    pub(super) ready: fn(&Value) -> Outcome<Ready>,
-    /// Writes the rows that are given as JSON.
-    pub(super) append: &'static str,
-    /// What stands behind `from`: the rows here, as the source has them, with `id` and `jsonb`. Without it the declaration says.
-    pub(super) here: Option<&'static str>,
+    pub(super) is_wanted: fn(&Value) -> bool,
+    /// Converts a record of FOLIO to a row.
+    pub(super) to_row: fn(&Value) -> Outcome<PreparedRecord>,
+    /// The SQL statement that inserts rows from a JSON array.
+    pub(super) append_sql: &'static str,
+    /// An SQL `from` clause: this tenant's rows in the form of the source, with `id` and `jsonb`. If `None`, it is made from the
+    /// declaration.
+    pub(super) rows_sql: Option<&'static str>,
     /// The view for reports, with FOLIO's columns.
-    pub(super) view: Option<&'static str>,
+    pub(super) view_sql: Option<&'static str>,
 }
 
 /// In the order in which they are brought over.
-pub(super) const FORMS: &[Form] = &[
-    Form {
+pub(super) const FORMS: &[ColumnForm] = &[
+    ColumnForm {
         module: "mod-source-record-manager",
         record: || &RULES,
         folios_table: "mapping_rules",
-        wanted: is_changed,
-        ready: rules,
-        append: ADD_RULES,
-        here: Some(RULES_HERE),
-        view: Some(RULES_VIEW),
+        is_wanted: is_changed,
+        to_row: rules_row,
+        append_sql: ADD_RULES,
+        rows_sql: Some(RULES_HERE),
+        view_sql: Some(RULES_VIEW),
     },
-    Form {
+    ColumnForm {
         module: "mod-entities-links",
         record: || &LINKS,
         folios_table: "instance_authority_link",
-        wanted: |_| true,
-        ready: links,
-        append: ADD_LINKS,
-        here: Some(LINKS_HERE),
-        view: Some(LINKS_VIEW),
+        is_wanted: |_| true,
+        to_row: links_row,
+        append_sql: ADD_LINKS,
+        rows_sql: Some(LINKS_HERE),
+        view_sql: Some(LINKS_VIEW),
     },
-    Form {
+    ColumnForm {
         module: "mod-audit",
         record: || &LOG,
         folios_table: "circulation_logs",
-        wanted: |_| true,
-        ready: log::ready,
-        append: log::APPEND,
-        here: None,
-        view: None,
+        is_wanted: |_| true,
+        to_row: log::log_row,
+        append_sql: log::APPEND,
+        rows_sql: None,
+        view_sql: None,
     },
 ];
 
-pub(super) fn form(table: &str) -> Option<&'static Form> {
+pub(super) fn form_of_table(table: &str) -> Option<&'static ColumnForm> {
     FORMS.iter().find(|form| (form.record)().table == table)
 }
 
-pub(super) fn append(form: &Form, rows: &[&Ready]) -> Statement {
+pub(super) fn append_statement(form: &ColumnForm, rows: &[&PreparedRecord]) -> Statement {
     let rows: Vec<&Value> = rows.iter().map(|ready| &ready.document).collect();
-    Statement::new(form.append).text(json!(rows).to_string())
+    Statement::new(form.append_sql).text(json!(rows).to_string())
 }
 
 /// The rules by which MARC records of a kind are mapped. Their id is made of the kind.
@@ -87,35 +88,35 @@ pub(super) const KINDS: [(&str, &str, Marc); 3] = [
 ];
 
 /// The id of rules, and their kind.
-pub(super) fn rules_of(kind: usize, rules: &Value) -> Value {
+pub(super) fn rules_record(kind: usize, rules: &Value) -> Value {
     json!({"id": Uuid::from_u128(kind as u128), "recordType": KINDS[kind].0, "rules": rules})
 }
 
-/// Rules that the library has not changed go on being those of the release.
+/// Whether the library has changed the rules. Unchanged rules are not brought over: Octavo's own defaults are used.
 fn is_changed(record: &Value) -> bool {
     let kind = KINDS.iter().find(|(name, ..)| record["recordType"] == *name);
     let default = kind.and_then(|(.., kind)| serde_json::from_str::<Value>(default_rules(*kind)).ok());
     default.is_none_or(|default| default != record["rules"])
 }
 
-fn rules(record: &Value) -> Outcome<Ready> {
+fn rules_row(record: &Value) -> Outcome<PreparedRecord> {
     let kind = KINDS.iter().find(|(name, ..)| record["recordType"] == *name);
     let (_, name, _) =
         kind.ok_or_else(|| Fault::bad_request("they are for no kind of records that is known"))?;
     if !record["rules"].is_object() {
         return Err(Fault::bad_request("they are no object of rules"));
     }
-    Ok(Ready { id: id(record)?, document: json!({"kind": name, "rules": record["rules"]}) })
+    Ok(PreparedRecord { id: record_id(record)?, document: json!({"kind": name, "rules": record["rules"]}) })
 }
 
-fn links(record: &Value) -> Outcome<Ready> {
+fn links_row(record: &Value) -> Outcome<PreparedRecord> {
     let complete = |link: &&Value| link["authorityId"].is_string() && link["linkingRuleId"].is_i64();
     let links: Vec<&Value> = record["links"].as_array().into_iter().flatten().filter(complete).collect();
-    let id = id(record)?;
-    Ok(Ready { id, document: json!({"id": id, "links": links}) })
+    let id = record_id(record)?;
+    Ok(PreparedRecord { id, document: json!({"id": id, "links": links}) })
 }
 
-fn id(record: &Value) -> Outcome<Uuid> {
+fn record_id(record: &Value) -> Outcome<Uuid> {
     let id = record["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
     id.ok_or_else(|| Fault::bad_request("it has no id"))
 }
@@ -169,13 +170,13 @@ mod tests {
     fn only_rules_that_were_changed_are_brought_over() {
         for (kind, (name, path, marc)) in KINDS.iter().enumerate() {
             let mut rules_: Value = serde_json::from_str(default_rules(*marc)).unwrap();
-            assert!(!is_changed(&rules_of(kind, &rules_)), "{name}");
+            assert!(!is_changed(&rules_record(kind, &rules_)), "{name}");
             rules_["999"] = json!([]);
-            let changed = rules_of(kind, &rules_);
+            let changed = rules_record(kind, &rules_);
             assert!(is_changed(&changed), "{name}");
-            assert_eq!(rules(&changed).unwrap().document["kind"], *path);
+            assert_eq!(rules_row(&changed).unwrap().document["kind"], *path);
         }
-        assert!(rules(&json!({"id": Uuid::nil(), "recordType": "EDIFACT", "rules": {}})).is_err());
+        assert!(rules_row(&json!({"id": Uuid::nil(), "recordType": "EDIFACT", "rules": {}})).is_err());
     }
 
     #[test]
@@ -184,7 +185,7 @@ mod tests {
         let whole = json!({"authorityId": authority, "linkingRuleId": 8});
         let record =
             json!({"id": instance, "links": [whole, {"authorityId": authority}, {"linkingRuleId": 8}]});
-        let ready = links(&record).unwrap();
+        let ready = links_row(&record).unwrap();
         assert_eq!((ready.id, &ready.document["links"]), (instance, &json!([whole])));
     }
 }

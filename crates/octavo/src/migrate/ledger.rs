@@ -5,18 +5,18 @@ use octavo_engine::Context;
 use octavo_kernel::TenantId;
 use octavo_pg::{Session, Statement};
 
-use crate::load::in_words;
+use crate::load::fault_to_error;
 
-/// The row of a type; that without a type is the tenant's own.
+/// The row of one type of records; the row with an empty type is about the tenant itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) place: String,
-    /// How many of the records after the place are done with.
+    /// The number of records after `place` that are already stored or refused.
     pub(super) part: i64,
     pub(super) read: i64,
     pub(super) taken: i64,
     pub(super) refused: i64,
-    /// Bytes of the file of refused records that belong to what is done with.
+    /// The length in bytes that the file of refused records has after these records.
     pub(super) told: i64,
     pub(super) done: bool,
     pub(super) absent: Option<String>,
@@ -41,8 +41,8 @@ impl Ledger {
         Ok(found)
     }
 
-    /// Refuses a tenant whose records come from elsewhere.
-    pub(super) async fn same_source(&self, session: &mut Session) -> Result<()> {
+    /// Fails if the tenant's records were brought over from another source.
+    pub(super) async fn check_source(&self, session: &mut Session) -> Result<()> {
         let found = Statement::new(SOURCE).text(self.tenant.as_str());
         let found: Option<String> = session.read(found).await?;
         match found {
@@ -53,7 +53,7 @@ impl Ledger {
         }
     }
 
-    pub(super) fn write(&self, record: &str, entry: &Entry) -> Statement {
+    pub(super) fn write_statement(&self, record: &str, entry: &Entry) -> Statement {
         Statement::new(WRITE)
             .text(self.tenant.as_str())
             .text(record)
@@ -68,9 +68,9 @@ impl Ledger {
             .maybe_text(entry.absent.as_deref())
     }
 
-    pub(super) async fn note(&self, context: &Context, record: &str, entry: &Entry) -> Result<()> {
-        let mut session = context.session().await.map_err(in_words)?;
-        session.rows(self.write(record, entry)).await?;
+    pub(super) async fn save(&self, context: &Context, record: &str, entry: &Entry) -> Result<()> {
+        let mut session = context.session().await.map_err(fault_to_error)?;
+        session.rows(self.write_statement(record, entry)).await?;
         Ok(())
     }
 }

@@ -1,13 +1,13 @@
 //! Records of the circulation log, which Octavo keeps as rows of codes and ids instead of documents.
 
 use octavo_circulation::log::{LogAction, LogObject};
-use octavo_engine::load::Ready;
+use octavo_engine::load::PreparedRecord;
 use octavo_kernel::{Fault, Outcome, parse_time};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 /// A row, of a record as FOLIO shows it.
-pub(super) fn ready(record: &Value) -> Outcome<Ready> {
+pub(super) fn log_row(record: &Value) -> Outcome<PreparedRecord> {
     let id = uuid(&record["id"]).ok_or_else(|| Fault::bad_request("it has no id"))?;
     let text = |member: &str| record[member].as_str().unwrap_or_default();
     let object = LogObject::ALL.iter().find(|object| object.name() == text("object"));
@@ -35,13 +35,13 @@ pub(super) fn ready(record: &Value) -> Outcome<Ready> {
         "about_id": uuid(about),
         "service_point_id": uuid(&record["servicePointId"]),
         "description": text("description"),
-        "more": more(record, about),
+        "more": details_without_column(record, about),
     });
-    Ok(Ready { id, document: row })
+    Ok(PreparedRecord { id, document: row })
 }
 
-/// What has no column: links to others than the record is about, and further items.
-fn more(record: &Value, about: &Value) -> Option<Value> {
+/// The details that have no column of their own: links to records other than the record in question, and further items.
+fn details_without_column(record: &Value, about: &Value) -> Option<Value> {
     let mut more = Map::new();
     for name in ["requestId", "feeFineId", "templateId", "noticePolicyId"] {
         let link = &record["linkToIds"][name];
@@ -86,12 +86,12 @@ mod tests {
             "userBarcode": "123", "items": [{"itemBarcode": "9", "itemId": item}],
             "linkToIds": {"requestId": request, "noticePolicyId": item},
         });
-        let row = ready(&record).unwrap().document;
+        let row = log_row(&record).unwrap().document;
         assert_eq!(row["about_id"], json!(request));
         assert_eq!(row["item_id"], json!(item));
         assert_eq!(row["object"], LogObject::Request.code());
         assert_eq!(row["more"], json!({"noticePolicyId": item}));
-        let refused = ready(&json!({"id": id, "object": "Nothing"})).unwrap_err();
+        let refused = log_row(&json!({"id": id, "object": "Nothing"})).unwrap_err();
         assert!(refused.to_string().contains("object"), "{refused}");
     }
 }

@@ -23,21 +23,21 @@ use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
 use octavo_engine::Platform;
 use octavo_kernel::TenantId;
-use octavo_lab::flags::{given, number, option, path};
+use octavo_lab::flags::{number, number_value, option, path};
 
 use self::client::{Client, Login};
 use self::database::Database;
 use self::http::Http;
 use self::ledger::Ledger;
-pub(crate) use self::plan::{Kind, SECRET, left_out, plan};
+pub(crate) use self::plan::{Kind, SECRET_TABLES, plan, why_left_out};
 use self::report::Line;
 use self::source::Source;
-pub(crate) use self::tables::schema;
-use self::take::Taking;
+pub(crate) use self::tables::folio_schema;
+use self::take::Transfer;
 use crate::config;
-use crate::load::{quiet, with_platform};
+use crate::load::{quiet_log_filter, with_platform};
 use crate::log::to_stderr;
-use crate::serve::say;
+use crate::serve::print_line;
 use crate::start;
 use crate::user::read_password;
 
@@ -52,11 +52,11 @@ pub(crate) fn command() -> Command {
         .arg(path("report", "FOLDER", "Where the report and refused records are written [default: migrate-TENANT]"))
         .arg(option("only", "TABLES", "Only these types, by their tables, with commas between them").value_delimiter(','))
         .arg(number("sample", "200", 0..=100_000, "How many records of each type are compared, member by member"));
-    config::args(command)
+    config::add_setting_args(command)
 }
 
 /// What the command line asks for.
-struct Wanted {
+struct MigrateArguments {
     from: String,
     from_tenant: String,
     tenant: TenantId,
@@ -69,7 +69,7 @@ struct Wanted {
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let resolved = config::load(flags)?;
-    to_stderr(&quiet(&resolved.settings.log), resolved.settings.log_format)?;
+    to_stderr(&quiet_log_filter(&resolved.settings.log), resolved.settings.log_format)?;
     let text = |name: &str| flags.get_one::<String>(name).cloned();
     let tenant = text("tenant").unwrap_or_default();
     let tenant = start::tenant_id(&tenant)?;
@@ -81,7 +81,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         Some(username) => Some(Login { username, password: read_password()? }),
         None => None,
     };
-    let wanted = Wanted {
+    let wanted = MigrateArguments {
         from: text("from").unwrap_or_default(),
         from_tenant: text("from-tenant").unwrap_or_else(|| tenant.as_str().to_owned()),
         folder: flags
@@ -89,7 +89,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
             .cloned()
             .unwrap_or_else(|| format!("migrate-{tenant}").into()),
         only: flags.get_many::<String>("only").unwrap_or_default().cloned().collect(),
-        sample: given(flags, "sample") as usize,
+        sample: number_value(flags, "sample") as usize,
         tenant,
         login,
         token,
@@ -97,7 +97,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     with_platform(&resolved.settings, async |platform| migrate(platform, wanted).await)
 }
 
-async fn migrate(platform: Platform, wanted: Wanted) -> Result<()> {
+async fn migrate(platform: Platform, wanted: MigrateArguments) -> Result<()> {
     let all = plan(platform.modules);
     if let Some(unknown) = wanted.only.iter().find(|table| !all.iter().any(|kind| kind.table() == *table)) {
         bail!("there is no type of records {unknown}");
@@ -105,33 +105,33 @@ async fn migrate(platform: Platform, wanted: Wanted) -> Result<()> {
     let is_wanted =
         |kind: &&Kind| wanted.only.is_empty() || wanted.only.iter().any(|only| only == kind.table());
     let (out, kinds): (Vec<&Kind>, Vec<&Kind>) =
-        all.iter().filter(is_wanted).partition(|kind| left_out(kind).is_some());
-    let mut source = opened(&wanted).await?;
+        all.iter().filter(is_wanted).partition(|kind| why_left_out(kind).is_some());
+    let mut source = open_source(&wanted).await?;
     std::fs::create_dir_all(&wanted.folder)?;
     let ledger = Ledger {
         tenant: wanted.tenant.clone(),
         source: format!("{}, tenant {}", without_password(&wanted.from), wanted.from_tenant),
     };
-    let context = tenant::opened(&platform, &ledger).await?;
+    let context = tenant::open_or_create(&platform, &ledger).await?;
     let mut lines = Vec::new();
     for kind in &kinds {
-        let taking = Taking::begin(&context, &ledger, **kind, &wanted.folder).await?;
-        let entry = taking.carry_out(&mut source).await?;
+        let taking = Transfer::begin(&context, &ledger, **kind, &wanted.folder).await?;
+        let entry = taking.transfer_all(&mut source).await?;
         lines.push(Line { table: kind.table(), entry, compared: Default::default() });
     }
-    let numbers = counters::move_on(&context, &mut source, &all).await?;
+    let numbers = counters::advance_hrid_counters(&context, &mut source, &all).await?;
     for (kind, line) in kinds.iter().zip(&mut lines) {
         if line.entry.absent.is_none() {
             line.compared = compare::compare(&context, &mut source, kind, wanted.sample).await?;
         }
     }
-    let out: Vec<_> = out.iter().map(|kind| (kind.table(), left_out(kind).unwrap_or_default())).collect();
-    say(&report::written(&wanted.folder, &lines, &out, &numbers)?);
+    let out: Vec<_> = out.iter().map(|kind| (kind.table(), why_left_out(kind).unwrap_or_default())).collect();
+    print_line(&report::write_report(&wanted.folder, &lines, &out, &numbers)?);
     Ok(())
 }
 
-async fn opened(wanted: &Wanted) -> Result<Source> {
-    let Wanted { from, from_tenant, login, token, .. } = wanted;
+async fn open_source(wanted: &MigrateArguments) -> Result<Source> {
+    let MigrateArguments { from, from_tenant, login, token, .. } = wanted;
     if ["postgresql://", "postgres://"].iter().any(|scheme| from.starts_with(scheme)) {
         return Ok(Source::Database(Box::new(Database::open(from, from_tenant).await?)));
     }

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 /// How many records are read and written at a time.
-pub(super) const PAGE: usize = 500;
+pub(super) const PAGE_RECORDS: usize = 500;
 
-/// What reading came to.
-pub(super) enum Read {
-    /// Records; the place after them; whether they are the last.
+/// The result of reading a page.
+pub(super) enum ReadOutcome {
+    /// Records, the position after them, and whether they are the last ones.
     Page { records: Vec<Value>, place: String, last: bool },
-    /// The source has no such records or does not give them; why.
+    /// The source has no such records or does not give them; the text says why.
     Absent(String),
 }

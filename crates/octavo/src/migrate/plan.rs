@@ -5,7 +5,7 @@ use octavo_engine::Module;
 use octavo_record::RecordType;
 use serde_json::Value;
 
-use super::forms::{FORMS, Form, form};
+use super::forms::{ColumnForm, FORMS, form_of_table};
 
 /// A type of records with the module of FOLIO that keeps it.
 #[derive(Debug, Clone, Copy)]
@@ -24,37 +24,37 @@ impl Kind {
         self.form().map_or(self.table(), |form| form.folios_table)
     }
 
-    /// Its own form, if it is kept in other rows than documents.
-    pub(super) fn form(&self) -> Option<&'static Form> {
-        form(self.table())
+    /// The description of its table, if records of this type are stored in columns instead of documents.
+    pub(super) fn form(&self) -> Option<&'static ColumnForm> {
+        form_of_table(self.table())
     }
 
-    /// Of a type that reports have no declaration of: what the view selects.
+    /// The SQL of the reporting view, for a type that reports have no declaration of.
     pub(crate) fn view(&self) -> Option<&'static str> {
-        self.form().and_then(|form| form.view)
+        self.form().and_then(|form| form.view_sql)
     }
 
     /// The member with the id.
-    pub(super) fn key(&self) -> &'static str {
+    pub(super) fn id_member(&self) -> &'static str {
         if self.table() == "snapshots_lb" { "jobExecutionId" } else { "id" }
     }
 
     /// Whether a record of the source is one to bring over.
     pub(super) fn is_wanted(&self, document: &Value) -> bool {
         match self.form() {
-            Some(form) => (form.wanted)(document),
+            Some(form) => (form.is_wanted)(document),
             None => self.table() != PERMISSIONS || (document["mutable"] == true && document["dummy"] != true),
         }
     }
 
-    /// Which rows that the new tenant has of itself give way to those of the source.
-    pub(super) fn condition(&self) -> &'static str {
+    /// An SQL condition for the rows that a new tenant has by default, and that the source's records replace.
+    pub(super) fn condition_sql(&self) -> &'static str {
         if self.table() == PERMISSIONS { "doc ->> 'mutable' = 'true'" } else { "true" }
     }
 
     /// Whether refused records may not be written into a file.
     pub(super) fn is_secret(&self) -> bool {
-        SECRET.contains(&self.table())
+        SECRET_TABLES.contains(&self.table())
     }
 }
 
@@ -62,7 +62,7 @@ impl Kind {
 const PERMISSIONS: &str = "permissions";
 
 /// Tables with hashes of passwords, pins and keys.
-pub(crate) const SECRET: &[&str] = &[
+pub(crate) const SECRET_TABLES: &[&str] = &[
     "auth_credentials",
     "auth_credentials_history",
     "auth_password_action",
@@ -123,13 +123,13 @@ pub(super) const LEFT_OUT: &[(&str, &[&str])] = &[
 ];
 
 /// Why a type is left out; `None` if it is brought over.
-pub(crate) fn left_out(kind: &Kind) -> Option<&'static str> {
+pub(crate) fn why_left_out(kind: &Kind) -> Option<&'static str> {
     let listed = LEFT_OUT.iter().find(|(_, tables)| tables.contains(&kind.table())).map(|(why, _)| *why);
     let grails = ["mod-service-interaction", "mod-oa"].contains(&kind.module).then_some(GRAILS);
     listed.or(grails)
 }
 
-/// All types of records, each after those that it refers to; last of all those of their own form.
+/// All types of records, each after the types that it refers to; the types with tables of their own come last.
 pub(crate) fn plan(modules: &[&'static Module]) -> Vec<Kind> {
     let all: Vec<Kind> = modules
         .iter()
@@ -137,13 +137,13 @@ pub(crate) fn plan(modules: &[&'static Module]) -> Vec<Kind> {
         .collect();
     let mut ordered = Vec::with_capacity(all.len());
     for kind in &all {
-        place(&all, *kind, &mut ordered, &mut Vec::new());
+        add_after_references(&all, *kind, &mut ordered, &mut Vec::new());
     }
     ordered.extend(FORMS.iter().map(|form| Kind { module: form.module, record: (form.record)() }));
     ordered
 }
 
-fn place(all: &[Kind], kind: Kind, ordered: &mut Vec<Kind>, open: &mut Vec<&'static str>) {
+fn add_after_references(all: &[Kind], kind: Kind, ordered: &mut Vec<Kind>, open: &mut Vec<&'static str>) {
     let table = kind.table();
     if open.contains(&table) || ordered.iter().any(|placed| placed.table() == table) {
         return;
@@ -151,7 +151,7 @@ fn place(all: &[Kind], kind: Kind, ordered: &mut Vec<Kind>, open: &mut Vec<&'sta
     open.push(table);
     for reference in kind.record.references {
         if let Some(target) = all.iter().find(|other| other.table() == reference.table) {
-            place(all, *target, ordered, open);
+            add_after_references(all, *target, ordered, open);
         }
     }
     open.pop();
@@ -185,7 +185,7 @@ mod tests {
     fn what_is_left_out_or_secret_is_there() {
         let plan = plan(MODULES);
         let tables: HashSet<&str> = plan.iter().map(Kind::table).collect();
-        for table in LEFT_OUT.iter().flat_map(|(_, tables)| *tables).chain(SECRET) {
+        for table in LEFT_OUT.iter().flat_map(|(_, tables)| *tables).chain(SECRET_TABLES) {
             assert!(tables.contains(table), "there is no {table}");
         }
     }

@@ -3,48 +3,48 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use octavo_lab::table::grouped;
+use octavo_lab::table::group_thousands;
 use serde_json::{Value, json};
 
-use super::compare::Compared;
+use super::compare::Comparison;
 use super::ledger::Entry;
 
 /// One type in the report.
 pub(super) struct Line {
     pub(super) table: &'static str,
     pub(super) entry: Entry,
-    pub(super) compared: Compared,
+    pub(super) compared: Comparison,
 }
 
 impl Line {
     fn is_settled(&self) -> bool {
-        let counts = self.compared.here == self.entry.taken;
-        self.entry.refused == 0 && counts && self.compared.differing.is_empty()
+        let counts = self.compared.in_tenant == self.entry.taken;
+        self.entry.refused == 0 && counts && self.compared.differing_members.is_empty()
     }
 
-    fn text(&self) -> String {
+    fn to_text(&self) -> String {
         let Line { table, entry, compared } = self;
         if let Some(absent) = &entry.absent {
             return format!("{table}: none read: {absent}");
         }
-        let number = |number: i64| grouped(number.unsigned_abs());
+        let number = |number: i64| group_thousands(number.unsigned_abs());
         let mut text = format!("{table}: {} read, {} taken", number(entry.read), number(entry.taken));
         if entry.refused > 0 {
             text.push_str(&format!(", {} refused, see {table}.failed.jsonl", number(entry.refused)));
         }
-        if let Some(there) = compared.there.filter(|there| *there != entry.read.unsigned_abs()) {
-            text.push_str(&format!("; the source has {}", grouped(there)));
+        if let Some(there) = compared.in_source.filter(|there| *there != entry.read.unsigned_abs()) {
+            text.push_str(&format!("; the source has {}", group_thousands(there)));
         }
-        if compared.here != entry.taken {
-            text.push_str(&format!("; the tenant has {}", number(compared.here)));
+        if compared.in_tenant != entry.taken {
+            text.push_str(&format!("; the tenant has {}", number(compared.in_tenant)));
         }
-        for (path, times) in &compared.differing {
-            text.push_str(&format!("; {path} differs in {times} of {}", compared.sample));
+        for (path, times) in &compared.differing_members {
+            text.push_str(&format!("; {path} differs in {times} of {}", compared.compared_records));
         }
         text
     }
 
-    fn json(&self) -> Value {
+    fn to_json(&self) -> Value {
         let Line { table, entry, compared } = self;
         json!({
             "table": table,
@@ -52,30 +52,30 @@ impl Line {
             "taken": entry.taken,
             "refused": entry.refused,
             "absent": entry.absent,
-            "here": compared.here,
-            "there": compared.there,
-            "compared": compared.sample,
-            "differing": compared.differing,
+            "here": compared.in_tenant,
+            "there": compared.in_source,
+            "compared": compared.compared_records,
+            "differing": compared.differing_members,
         })
     }
 }
 
-/// Writes `report.json`, and returns what people are told.
-pub(super) fn written(
+/// Writes `report.json`; returns the text that is printed.
+pub(super) fn write_report(
     folder: &Path,
     lines: &[Line],
     left_out: &[(&'static str, &'static str)],
     numbers: &[String],
 ) -> Result<String> {
     let whole = json!({
-        "types": lines.iter().map(Line::json).collect::<Vec<Value>>(),
+        "types": lines.iter().map(Line::to_json).collect::<Vec<Value>>(),
         "leftOut": left_out.iter().map(|(table, why)| json!({"table": table, "reason": why})).collect::<Vec<Value>>(),
     });
     let path = folder.join("report.json");
     std::fs::write(&path, format!("{whole:#}\n"))
         .with_context(|| format!("can't write {}", path.display()))?;
     let shown = lines.iter().filter(|line| line.entry.read > 0 || line.entry.absent.is_some());
-    let mut text: String = shown.map(|line| line.text() + "\n").collect();
+    let mut text: String = shown.map(|line| line.to_text() + "\n").collect();
     for (table, why) in left_out {
         text.push_str(&format!("{table}: left out: {why}\n"));
     }
@@ -83,7 +83,9 @@ pub(super) fn written(
         text.push_str(number);
         text.push('\n');
     }
-    let sum = |of: fn(&Entry) -> i64| grouped(lines.iter().map(|line| of(&line.entry).unsigned_abs()).sum());
+    let sum = |of: fn(&Entry) -> i64| {
+        group_thousands(lines.iter().map(|line| of(&line.entry).unsigned_abs()).sum())
+    };
     let open = lines.iter().filter(|line| line.entry.read > 0 && !line.is_settled()).count();
     text.push_str(&format!(
         "{} records read, {} taken, {} refused; {open} types differ from the source. The report is in {}",

@@ -1,59 +1,61 @@
-//! How FOLIO shows a type of records over HTTP, where it is no list with queries at the type's own path.
+//! How FOLIO's HTTP interface gives a type of records, if it is not a list with queries at the type's own path.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::forms::rules_of;
+use super::forms::rules_record;
 use super::plan::Kind;
 
 #[derive(Debug)]
-pub(super) enum Way {
-    /// Lists one after the other, each with the records under a key.
+pub(super) enum HttpAccess {
+    /// Several lists, one after the other, each with its records in the member `key`.
     Lists {
         paths: Vec<String>,
         key: &'static str,
     },
-    /// Records that others name, found in lists of those.
-    Named {
+    /// Records that are inside other records: the lists of those are read, and `of` takes the records out of each.
+    NestedInLists {
         paths: Vec<String>,
         key: &'static str,
-        of: fn(&Value) -> Vec<Value>,
+        extract: fn(&Value) -> Vec<Value>,
     },
     /// A short list that is read at once; records are made of its entries.
-    Whole {
+    WholeList {
         path: &'static str,
         key: &'static str,
-        of: fn(&[Value]) -> Vec<Value>,
+        convert: fn(&[Value]) -> Vec<Value>,
     },
-    /// Answers one by one, each of them a record: a path, the id, and how it becomes a record.
+    /// Single answers, each of which becomes one record: the paths, and the function that makes a record from the number of the path and
+    /// the answer.
     Paths(&'static [&'static str], fn(usize, &Value) -> Value),
-    /// Of each of those that a statement here names, after an id: a record at a path with its id.
-    Each {
+    /// One request for each id that a statement on this database selects: a path, to which the id is added, and the function that makes a
+    /// record.
+    PathForEachId {
         ids: &'static str,
         path: &'static str,
-        of: fn(Uuid, &Value) -> Option<Value>,
+        convert: fn(Uuid, &Value) -> Option<Value>,
     },
-    /// The answer is the one record of a tenant.
-    One(String),
+    /// The answer at this path is the only record of a tenant.
+    SingleRecord(String),
     /// Streams one after the other, a record a line.
     Streams(Vec<String>),
-    None(&'static str),
+    Unavailable(&'static str),
 }
 
 const SECRET: &str =
     "FOLIO does not tell hashes of passwords and pins over HTTP; they are read from its database";
 const NO_LIST: &str = "FOLIO has no list of them over HTTP; they are read from its database";
 
-pub(super) fn way(kind: &Kind) -> Way {
+pub(super) fn http_access(kind: &Kind) -> HttpAccess {
     let record = kind.record;
-    let listed = |paths: &[&str]| Way::Lists {
+    let listed = |paths: &[&str]| HttpAccess::Lists {
         paths: paths.iter().map(|path| (*path).to_owned()).collect(),
         key: record.collection,
     };
     match record.table {
-        "auth_credentials" | "auth_credentials_history" | "patronpin" => Way::None(SECRET),
+        "auth_credentials" | "auth_credentials_history" | "patronpin" => HttpAccess::Unavailable(SECRET),
         "event_logs"
         | "profile_picture"
         | "instance_source_marc"
@@ -61,32 +63,46 @@ pub(super) fn way(kind: &Kind) -> Way {
         | "dcb_transaction"
         | "audit_config_data"
         | "email_statistics"
-        | "print_entry" => Way::None(NO_LIST),
-        "circulation_rules" | "hrid_settings" => Way::One(record.path.to_owned()),
-        "users_configuration" => Way::One("/users/configurations/entry".to_owned()),
-        "user_tenant" => Way::Lists { paths: vec!["/user-tenants".to_owned()], key: "userTenants" },
-        "job_profiles" | "match_profiles" | "action_profiles" | "mapping_profiles" => Way::Lists {
+        | "print_entry" => HttpAccess::Unavailable(NO_LIST),
+        "circulation_rules" | "hrid_settings" => HttpAccess::SingleRecord(record.path.to_owned()),
+        "users_configuration" => HttpAccess::SingleRecord("/users/configurations/entry".to_owned()),
+        "user_tenant" => HttpAccess::Lists { paths: vec!["/user-tenants".to_owned()], key: "userTenants" },
+        "job_profiles" | "match_profiles" | "action_profiles" | "mapping_profiles" => HttpAccess::Lists {
             paths: vec![format!("{}?showHidden=true&showDeleted=true", record.path)],
             key: record.collection,
         },
-        "profile_associations" => Way::Lists { paths: associations(), key: "profileAssociations" },
-        "profile_wrappers" => Way::Named { paths: associations(), key: "profileAssociations", of: wrappers },
-        "records_lb" => Way::Streams(source_records()),
-        "location_mappings" => {
-            Way::Whole { path: "/remote-storage/extended-mappings", key: "mappings", of: storage_locations }
+        "profile_associations" => {
+            HttpAccess::Lists { paths: association_paths(), key: "profileAssociations" }
         }
-        "mapping_rules" => Way::Paths(
+        "profile_wrappers" => HttpAccess::NestedInLists {
+            paths: association_paths(),
+            key: "profileAssociations",
+            extract: association_wrappers,
+        },
+        "records_lb" => HttpAccess::Streams(source_record_paths()),
+        "location_mappings" => HttpAccess::WholeList {
+            path: "/remote-storage/extended-mappings",
+            key: "mappings",
+            convert: storage_locations,
+        },
+        "mapping_rules" => HttpAccess::Paths(
             &["/mapping-rules/marc-bib", "/mapping-rules/marc-holdings", "/mapping-rules/marc-authority"],
-            rules_of,
+            rules_record,
         ),
-        "instance_authority_link" => Way::Each { ids: WITH_LINKS, path: "/links/instances/", of: links_of },
-        _ if record.path.is_empty() || record.path.starts_with("/octavo/") => Way::None(NO_LIST),
+        "instance_authority_link" => HttpAccess::PathForEachId {
+            ids: INSTANCES_WITH_LINKS,
+            path: "/links/instances/",
+            convert: links_record,
+        },
+        _ if record.path.is_empty() || record.path.starts_with("/octavo/") => {
+            HttpAccess::Unavailable(NO_LIST)
+        }
         _ => listed(&[record.path]),
     }
 }
 
 /// Instances whose MARC record names an authority in a subfield 9, in the order of their ids.
-const WITH_LINKS: &str = "\
+const INSTANCES_WITH_LINKS: &str = "\
 select distinct r.\"externalIdsHolder.instanceId\"
 from records_lb r
 where r.\"recordType\" = 'MARC_BIB' and r.state = 'ACTUAL' and r.\"externalIdsHolder.instanceId\" > $1
@@ -95,7 +111,7 @@ order by 1
 limit 500";
 
 /// A title without links has no record.
-fn links_of(instance: Uuid, answer: &Value) -> Option<Value> {
+fn links_record(instance: Uuid, answer: &Value) -> Option<Value> {
     let links = answer["links"].as_array().filter(|links| !links.is_empty())?;
     let mut links: Vec<Value> = links
         .iter()
@@ -109,7 +125,7 @@ fn links_of(instance: Uuid, answer: &Value) -> Option<Value> {
     Some(json!({"id": instance, "links": links}))
 }
 
-/// A location that stands for a storage, with those whose items go there: a line for each of these.
+/// Makes a record for each pair of a location that stands for a remote storage and a location whose items go there.
 fn storage_locations(entries: &[Value]) -> Vec<Value> {
     let mut found: BTreeMap<String, Value> = BTreeMap::new();
     for entry in entries {
@@ -131,7 +147,7 @@ fn storage_locations(entries: &[Value]) -> Vec<Value> {
 }
 
 /// Pairs of types of profiles that FOLIO links.
-const PAIRS: [(&str, &str); 7] = [
+const LINKED_PROFILE_TYPES: [(&str, &str); 7] = [
     ("JOB_PROFILE", "MATCH_PROFILE"),
     ("JOB_PROFILE", "ACTION_PROFILE"),
     ("MATCH_PROFILE", "MATCH_PROFILE"),
@@ -141,13 +157,16 @@ const PAIRS: [(&str, &str); 7] = [
     ("ACTION_PROFILE", "MAPPING_PROFILE"),
 ];
 
-fn associations() -> Vec<String> {
+fn association_paths() -> Vec<String> {
     let path = "/data-import-profiles/profileAssociations";
-    PAIRS.iter().map(|(master, detail)| format!("{path}?master={master}&detail={detail}")).collect()
+    LINKED_PROFILE_TYPES
+        .iter()
+        .map(|(master, detail)| format!("{path}?master={master}&detail={detail}"))
+        .collect()
 }
 
-/// The wrappers at both ends of an association: a place of a profile in the tree of a job profile.
-fn wrappers(association: &Value) -> Vec<Value> {
+/// The profile wrappers at both ends of an association: each is the place of a profile in the tree of a job profile.
+fn association_wrappers(association: &Value) -> Vec<Value> {
     let wrapper = |end: &str| {
         let id = &association[format!("{end}WrapperId")];
         id.is_string().then(|| {
@@ -161,7 +180,7 @@ fn wrappers(association: &Value) -> Vec<Value> {
     ["master", "detail"].into_iter().filter_map(wrapper).collect()
 }
 
-fn source_records() -> Vec<String> {
+fn source_record_paths() -> Vec<String> {
     let mut paths = Vec::new();
     for kind in ["MARC_BIB", "MARC_HOLDING", "MARC_AUTHORITY", "EDIFACT"] {
         for state in ["ACTUAL", "OLD", "DRAFT", "DELETED"] {
@@ -183,7 +202,7 @@ mod tests {
     #[test]
     fn an_association_names_two_wrappers() {
         let association = json!({"masterWrapperId": "a", "masterProfileType": "JOB_PROFILE", "masterProfileId": "b", "detailWrapperId": "c"});
-        let found = wrappers(&association);
+        let found = association_wrappers(&association);
         assert_eq!(found[0], json!({"id": "a", "profileType": "JOB_PROFILE", "profileId": "b"}));
         assert_eq!(found[1]["id"], "c");
     }
@@ -191,16 +210,20 @@ mod tests {
     #[test]
     fn types_with_a_path_are_lists_and_others_say_why_not() {
         for kind in plan(MODULES) {
-            match way(&kind) {
-                Way::Lists { paths, key } => {
+            match http_access(&kind) {
+                HttpAccess::Lists { paths, key } => {
                     assert!(!key.is_empty() && paths.iter().all(|path| path.starts_with('/')), "{kind:?}");
                 }
-                Way::Named { paths, .. } => assert_eq!(paths.len(), PAIRS.len()),
-                Way::None(why) => assert!(!why.is_empty()),
-                Way::One(path) => assert!(path.starts_with('/')),
-                Way::Whole { path, .. } | Way::Each { path, .. } => assert!(path.starts_with('/')),
-                Way::Paths(paths, _) => assert_eq!(paths.len(), 3),
-                Way::Streams(paths) => assert_eq!(paths.len(), 16),
+                HttpAccess::NestedInLists { paths, .. } => {
+                    assert_eq!(paths.len(), LINKED_PROFILE_TYPES.len());
+                }
+                HttpAccess::Unavailable(why) => assert!(!why.is_empty()),
+                HttpAccess::SingleRecord(path) => assert!(path.starts_with('/')),
+                HttpAccess::WholeList { path, .. } | HttpAccess::PathForEachId { path, .. } => {
+                    assert!(path.starts_with('/'));
+                }
+                HttpAccess::Paths(paths, _) => assert_eq!(paths.len(), 3),
+                HttpAccess::Streams(paths) => assert_eq!(paths.len(), 16),
             }
         }
     }

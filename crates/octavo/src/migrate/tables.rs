@@ -1,7 +1,7 @@
 //! Where FOLIO's database keeps a type of records: most in a table with `id` and `jsonb`, some in columns.
 
 /// Tables, quoted, and what stands in SQL behind `from`, with the columns `id` and `jsonb`.
-pub(super) struct Place {
+pub(super) struct TableSource {
     pub(super) tables: Vec<String>,
     pub(super) sql: String,
     /// Whether the tables are such with `id` and `jsonb`.
@@ -32,17 +32,17 @@ const IN_COLUMNS: &[(&str, &[&str], &str)] = &[
 ];
 
 /// FOLIO's schema of a tenant's module: `diku_mod_users`.
-pub(crate) fn schema(tenant: &str, module: &str) -> String {
+pub(crate) fn folio_schema(tenant: &str, module: &str) -> String {
     format!("{tenant}_{}", module.replace('-', "_"))
 }
 
 /// The two ways in which a type may be kept: with documents, or in columns where FOLIO does so.
-pub(super) fn found_in(tenant: &str, module: &str, table: &str) -> [Option<Place>; 2] {
-    let schema = format!("{:?}", schema(tenant, module));
+pub(super) fn table_sources(tenant: &str, module: &str, table: &str) -> [Option<TableSource>; 2] {
+    let schema = format!("{:?}", folio_schema(tenant, module));
     let named = |table: &&str| format!("{schema}.{table:?}");
-    let plain = Place { tables: vec![named(&table)], sql: named(&table), with_documents: true };
+    let plain = TableSource { tables: vec![named(&table)], sql: named(&table), with_documents: true };
     let in_columns = IN_COLUMNS.iter().find(|(of, _, _)| *of == table);
-    let in_columns = in_columns.map(|(_, tables, sql)| Place {
+    let in_columns = in_columns.map(|(_, tables, sql)| TableSource {
         tables: tables.iter().map(named).collect(),
         sql: format!("({})", sql.replace("{s}", &schema)),
         with_documents: false,
@@ -189,10 +189,10 @@ mod tests {
 
     #[test]
     fn a_table_is_found_by_tenant_and_module() {
-        let [plain, in_columns] = found_in("diku", "mod-inventory-storage", "item");
+        let [plain, in_columns] = table_sources("diku", "mod-inventory-storage", "item");
         assert_eq!(plain.unwrap().sql, "\"diku_mod_inventory_storage\".\"item\"");
         assert!(in_columns.is_none());
-        let [_, in_columns] = found_in("diku", "mod-source-record-storage", "records_lb");
+        let [_, in_columns] = table_sources("diku", "mod-source-record-storage", "records_lb");
         let place = in_columns.unwrap();
         assert_eq!(place.tables.len(), 3);
         assert!(place.sql.contains("from \"diku_mod_source_record_storage\".records_lb r"), "{}", place.sql);

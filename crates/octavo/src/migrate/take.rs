@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use octavo_engine::Context;
-use octavo_engine::load::{Ready, copy, prepare_kept};
+use octavo_engine::load::{PreparedRecord, copy, prepare_imported};
 use octavo_kernel::Fault;
 use octavo_pg::{Session, Statement};
 use octavo_record::table_name;
@@ -14,15 +14,15 @@ use uuid::Uuid;
 
 use super::forms;
 use super::ledger::{Entry, Ledger};
-use super::page::Read;
+use super::page::ReadOutcome;
 use super::plan::Kind;
 use super::source::Source;
-use crate::load::failures::{Failures, Told};
+use crate::load::failures::{Failures, ReportedRecord};
 use crate::load::progress::Progress;
-use crate::load::{in_words, reason};
+use crate::load::{fault_message, fault_to_error};
 
-/// One type on its way.
-pub(super) struct Taking<'a> {
+/// Brings over the records of one type.
+pub(super) struct Transfer<'a> {
     pub(super) context: &'a Context,
     pub(super) ledger: &'a Ledger,
     pub(super) kind: Kind,
@@ -31,47 +31,47 @@ pub(super) struct Taking<'a> {
     failures: Failures,
 }
 
-struct Checked {
+struct CheckedRecord {
     number: i64,
     raw: String,
-    outcome: Result<Ready, String>,
+    outcome: Result<PreparedRecord, String>,
 }
 
-/// Where the type stands once a part is stored.
-struct Stand<'a> {
+/// The position that is written into the ledger with a stored part.
+struct TransferState<'a> {
     place: Option<&'a str>,
     part: i64,
     last: bool,
 }
 
-impl<'a> Taking<'a> {
+impl<'a> Transfer<'a> {
     pub(super) async fn begin(
         context: &'a Context,
         ledger: &'a Ledger,
         kind: Kind,
         folder: &Path,
-    ) -> Result<Taking<'a>> {
-        let mut session = context.session().await.map_err(in_words)?;
+    ) -> Result<Transfer<'a>> {
+        let mut session = context.session().await.map_err(fault_to_error)?;
         let entry = ledger.read(&mut session, kind.table()).await?.unwrap_or_default();
         let failures = Failures::open(Path::new(kind.table()), Some(folder), entry.told)?;
-        Ok(Taking { context, ledger, kind, session, entry, failures })
+        Ok(Transfer { context, ledger, kind, session, entry, failures })
     }
 
-    /// Goes on from where it stands to the end of the source.
-    pub(super) async fn carry_out(mut self, source: &mut Source) -> Result<Entry> {
-        let total = if self.entry.done { None } else { source.count(&self.kind).await? };
+    /// Brings over all records from the stored position to the end of the source.
+    pub(super) async fn transfer_all(mut self, source: &mut Source) -> Result<Entry> {
+        let total = if self.entry.done { None } else { source.count_records(&self.kind).await? };
         let first = self.entry.read.unsigned_abs();
         let mut progress = Progress::new(self.kind.table(), first, total.unwrap_or(0));
         while !self.entry.done {
-            match source.page(&self.kind, &self.entry.place, &mut self.session).await? {
-                Read::Absent(why) => {
+            match source.read_page(&self.kind, &self.entry.place, &mut self.session).await? {
+                ReadOutcome::Absent(why) => {
                     let entry = Entry { done: true, absent: Some(why), ..self.entry.clone() };
-                    self.ledger.note(self.context, self.kind.table(), &entry).await?;
+                    self.ledger.save(self.context, self.kind.table(), &entry).await?;
                     self.entry = entry;
                 }
-                Read::Page { records, place, last } => {
+                ReadOutcome::Page { records, place, last } => {
                     if self.entry.place.is_empty() && self.entry.part == 0 {
-                        self.make_room().await?;
+                        self.delete_default_records().await?;
                     }
                     self.write(records, place, last).await?;
                     let read = self.entry.read.unsigned_abs();
@@ -83,14 +83,14 @@ impl<'a> Taking<'a> {
         Ok(self.entry)
     }
 
-    /// Removes what the new tenant has of itself: defaults, and what triggers wrote beside records that were brought over before. What other
-    /// records refer to stays.
-    async fn make_room(&mut self) -> Result<()> {
+    /// Deletes the records that a new tenant has by default, and rows that triggers wrote for records of types that were brought over
+    /// before. Records that others refer to stay.
+    async fn delete_default_records(&mut self) -> Result<()> {
         let table = table_name(self.kind.record);
-        let sql = format!("delete from {table} where {}", self.kind.condition());
+        let sql = format!("delete from {table} where {}", self.kind.condition_sql());
         match self.session.transaction(vec![Statement::new(sql)]).await {
             Ok(_) => Ok(()),
-            Err(error) if error.is(octavo_pg::DbError::FOREIGN_KEY) => Ok(()),
+            Err(error) if error.has_code(octavo_pg::DbError::FOREIGN_KEY) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
@@ -100,19 +100,19 @@ impl<'a> Taking<'a> {
         let mut checked = self.check(records).await?;
         let mut parts = vec![(0, checked.len())];
         while let Some((from, to)) = parts.pop() {
-            // The place moves on with the last part.
+            // The position is advanced only with the last part of a page.
             let stand = match parts.is_empty() {
-                true => Stand { place: Some(&place), part: 0, last },
-                false => Stand { place: None, part: before + i64::try_from(to)?, last: false },
+                true => TransferState { place: Some(&place), part: 0, last },
+                false => TransferState { place: None, part: before + i64::try_from(to)?, last: false },
             };
             match self.store(&checked[from..to], &stand).await {
                 Ok(()) => {}
-                // The database is away, busy or full: that is about no record.
-                Err(fault) if fault.status > 500 => return Err(in_words(fault)),
+                // The database cannot be reached, is busy or is full: that is no fault of a record.
+                Err(fault) if fault.status > 500 => return Err(fault_to_error(fault)),
                 Err(fault) if to - from <= 1 => {
                     let record = checked.get_mut(from).filter(|record| record.outcome.is_ok());
-                    let Some(record) = record else { return Err(in_words(fault)) };
-                    record.outcome = Err(reason(&fault));
+                    let Some(record) = record else { return Err(fault_to_error(fault)) };
+                    record.outcome = Err(fault_message(&fault));
                     parts.push((from, to));
                 }
                 Err(_) => {
@@ -125,19 +125,19 @@ impl<'a> Taking<'a> {
         Ok(())
     }
 
-    async fn check(&mut self, records: Vec<Value>) -> Result<Vec<Checked>> {
+    async fn check(&mut self, records: Vec<Value>) -> Result<Vec<CheckedRecord>> {
         let done = usize::try_from(self.entry.part)?;
         let wanted = records.into_iter().filter(|record| self.kind.is_wanted(record)).skip(done);
         let wanted: Vec<Value> = wanted.collect();
         let raw: Vec<String> = wanted.iter().map(Value::to_string).collect();
-        let key = self.kind.key();
+        let key = self.kind.id_member();
         let ids: Vec<Option<Uuid>> =
             wanted.iter().map(|record| Uuid::parse_str(record[key].as_str()?).ok()).collect();
         let mut ready = match self.kind.form() {
-            Some(form) => wanted.iter().map(form.ready).collect(),
+            Some(form) => wanted.iter().map(form.to_row).collect(),
             None => {
-                let ready = prepare_kept(self.context, &mut self.session, self.kind.record, wanted).await;
-                ready.map_err(in_words)?
+                let ready = prepare_imported(self.context, &mut self.session, self.kind.record, wanted).await;
+                ready.map_err(fault_to_error)?
             }
         };
         for (ready, id) in ready.iter_mut().zip(ids) {
@@ -150,39 +150,40 @@ impl<'a> Taking<'a> {
             }
         }
         let numbered = (self.entry.read + 1..).zip(raw).zip(ready);
-        let checked = numbered.map(|((number, raw), outcome)| Checked {
+        let checked = numbered.map(|((number, raw), outcome)| CheckedRecord {
             number,
             raw,
-            outcome: outcome.map_err(|fault| reason(&fault)),
+            outcome: outcome.map_err(|fault| fault_message(&fault)),
         });
         Ok(checked.collect())
     }
 
     /// Stores all records of a part or none, and with them the ledger and the file of refused records.
-    async fn store(&mut self, part: &[Checked], stand: &Stand<'_>) -> Result<(), Fault> {
+    async fn store(&mut self, part: &[CheckedRecord], stand: &TransferState<'_>) -> Result<(), Fault> {
         let before = self.failures.length();
         let mut entry = self.entry.clone();
         let fault = |error: anyhow::Error| Fault::internal(std::io::Error::other(error.to_string()));
-        self.tell(part, &mut entry).map_err(fault)?;
+        self.report_refused(part, &mut entry).map_err(fault)?;
         if let Some(place) = stand.place {
             place.clone_into(&mut entry.place);
         }
         (entry.part, entry.done) = (stand.part, stand.last);
-        let mut rows: Vec<&Ready> = part.iter().filter_map(|record| record.outcome.as_ref().ok()).collect();
-        let mut also = vec![self.ledger.write(self.kind.table(), &entry)];
+        let mut rows: Vec<&PreparedRecord> =
+            part.iter().filter_map(|record| record.outcome.as_ref().ok()).collect();
+        let mut also = vec![self.ledger.write_statement(self.kind.table(), &entry)];
         if let Some(form) = self.kind.form() {
-            also.push(forms::append(form, &rows));
+            also.push(forms::append_statement(form, &rows));
             rows.clear();
         }
         let stored = copy(self.context, &mut self.session, &[(self.kind.record, rows)], also).await;
         match stored {
             Ok(()) => self.entry = entry,
-            Err(_) => self.failures.keep(before).map_err(fault)?,
+            Err(_) => self.failures.truncate(before).map_err(fault)?,
         }
         stored
     }
 
-    fn tell(&mut self, part: &[Checked], entry: &mut Entry) -> Result<()> {
+    fn report_refused(&mut self, part: &[CheckedRecord], entry: &mut Entry) -> Result<()> {
         for record in part {
             entry.read += 1;
             match &record.outcome {
@@ -191,8 +192,14 @@ impl<'a> Taking<'a> {
                     entry.refused += 1;
                     let raw = if self.kind.is_secret() { "" } else { &record.raw };
                     let raw = raw.as_bytes();
-                    let told = Told { number: record.number, start: None, reason, loaded: false, raw };
-                    self.failures.tell(&told)?;
+                    let told = ReportedRecord {
+                        number: record.number,
+                        first_byte: None,
+                        reason,
+                        loaded: false,
+                        raw,
+                    };
+                    self.failures.append(&told)?;
                 }
             }
         }

@@ -3,7 +3,7 @@
 use octavo_engine::Module;
 use octavo_record::{Kind as FieldKind, RecordType, table_name};
 
-use crate::migrate::{Kind, SECRET, left_out, plan, schema};
+use crate::migrate::{Kind, SECRET_TABLES, folio_schema, plan, why_left_out};
 
 #[derive(Debug)]
 pub(super) struct View {
@@ -13,7 +13,7 @@ pub(super) struct View {
     pub(super) sql: String,
 }
 
-/// Of configuration entries, those that hold keys and passwords are not shown.
+/// A condition that leaves out configuration entries with keys and passwords.
 const PLAIN_ENTRIES: &str = " where t.doc ->> 'module' not in ('edge', 'login-saml', 'SMTP_SERVER') \
     and concat_ws(' ', t.doc ->> 'configName', t.doc ->> 'code', t.doc ->> 'value') !~* 'passw|secret|api.?key|private.?key|credential'";
 
@@ -22,13 +22,13 @@ const SOURCE_RECORDS: &str = "records_lb";
 /// All views of a tenant, those of one schema together.
 pub(super) fn views(modules: &[&'static Module], tenant: &str) -> Vec<View> {
     let mut views = Vec::new();
-    for kind in plan(modules).iter().filter(|kind| is_shown(kind)) {
-        let schema = schema(tenant, kind.module);
+    for kind in plan(modules).iter().filter(|kind| has_view(kind)) {
+        let schema = folio_schema(tenant, kind.module);
         let mut add = |name: &str, sql: String| {
             views.push(View { schema: schema.clone(), name: name.to_owned(), sql });
         };
         let only = if kind.table() == "config_data" { PLAIN_ENTRIES } else { "" };
-        let shown = kind.view().map_or_else(|| format!("{}{only}", select(kind.record)), str::to_owned);
+        let shown = kind.view().map_or_else(|| format!("{}{only}", select_sql(kind.record)), str::to_owned);
         add(kind.folios_table(), shown);
         if kind.table() == SOURCE_RECORDS {
             add("marc_records_lb", MARC.to_owned());
@@ -39,26 +39,27 @@ pub(super) fn views(modules: &[&'static Module], tenant: &str) -> Vec<View> {
     views
 }
 
-fn is_shown(kind: &Kind) -> bool {
-    let secret = SECRET.contains(&kind.table()) && kind.table() != "config_data";
-    kind.module.starts_with("mod-") && left_out(kind).is_none() && !secret
+fn has_view(kind: &Kind) -> bool {
+    let secret = SECRET_TABLES.contains(&kind.table()) && kind.table() != "config_data";
+    kind.module.starts_with("mod-") && why_left_out(kind).is_none() && !secret
 }
 
-fn select(record: &RecordType) -> String {
-    let mut columns = vec!["t.id".to_owned(), format!("({})::jsonb as jsonb", record.document("t"))];
+fn select_sql(record: &RecordType) -> String {
+    let mut columns =
+        vec!["t.id".to_owned(), format!("({})::jsonb as jsonb", record.response_document_sql("t"))];
     if record.table == SOURCE_RECORDS {
         columns.push(OF_SOURCE_RECORDS.to_owned());
     } else {
         if record.schema().metadata {
             columns.push(CREATED.to_owned());
         }
-        columns.extend(references(record));
+        columns.extend(reference_columns(record));
     }
     format!("select {} from {} t", columns.join(", "), table_name(record))
 }
 
 /// RAML Module Builder has a column for each reference, named by its member in lower case.
-fn references(record: &RecordType) -> Vec<String> {
+fn reference_columns(record: &RecordType) -> Vec<String> {
     let mut columns: Vec<String> = Vec::new();
     for reference in record.references.iter().filter(|reference| !reference.field.contains('.')) {
         let field = reference.field;
@@ -124,7 +125,7 @@ mod tests {
     #[test]
     fn secrets_have_no_view() {
         for view in views(MODULES, "diku") {
-            let secret = SECRET.contains(&view.name.as_str()) && view.name != "config_data";
+            let secret = SECRET_TABLES.contains(&view.name.as_str()) && view.name != "config_data";
             assert!(!secret && !view.name.contains("token"), "{view:?}");
         }
     }

@@ -1,10 +1,10 @@
-//! What was measured, each with the page that tells it.
+//! Measured costs, each with the page of the documentation that has the measurement.
 
 pub(super) struct Cost {
     pub(super) name: &'static str,
     pub(super) value: f64,
     pub(super) unit: &'static str,
-    /// Where in `docs/` it stands, or why it is taken.
+    /// The page in `docs/` with the measurement, or the reason for this value.
     pub(super) source: &'static str,
 }
 

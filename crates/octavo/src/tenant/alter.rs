@@ -1,28 +1,28 @@
-//! What stands in the way of filling tables fast and without consequences: triggers, references and indexes. They are put away and
-//! brought back in one transaction.
+//! Drops triggers, foreign keys and indexes that would slow down the filling of tables or have side effects, and creates them again, in
+//! one transaction.
 
 use anyhow::Result;
 use octavo_kernel::TenantId;
 use octavo_pg::{Session, Statement};
 
-/// Statements that bring back what was put away.
-pub(super) struct PutAway(Vec<String>);
+/// Statements that create the dropped objects again.
+pub(super) struct DroppedObjects(Vec<String>);
 
-impl PutAway {
-    /// The triggers that fill the columns of new records stay.
-    pub(super) async fn of(session: &mut Session, tenant: &TenantId) -> Result<PutAway> {
+impl DroppedObjects {
+    /// Drops the objects, but not the triggers that fill the columns of new records.
+    pub(super) async fn drop_objects(session: &mut Session, tenant: &TenantId) -> Result<DroppedObjects> {
         let found: Vec<(String, String)> =
-            session.read(Statement::new(IN_THE_WAY).text(tenant.schema())).await?;
+            session.read(Statement::new(STATEMENTS).text(tenant.schema())).await?;
         let mut back = Vec::with_capacity(found.len());
         for (away, again) in found {
             session.script(&away).await?;
             back.push(again);
         }
-        Ok(PutAway(back))
+        Ok(DroppedObjects(back))
     }
 
-    /// The last first: references need indexes.
-    pub(super) async fn bring_back(self, session: &mut Session) -> Result<()> {
+    /// Creates the objects again, the last dropped first: foreign keys need indexes.
+    pub(super) async fn restore(self, session: &mut Session) -> Result<()> {
         for again in self.0.iter().rev() {
             session.script(again).await?;
         }
@@ -30,7 +30,7 @@ impl PutAway {
     }
 }
 
-const IN_THE_WAY: &str = r"
+const STATEMENTS: &str = r"
 select away, again
 from (
   select 1 as step, format('alter table %s disable trigger %I', tgrelid::regclass, tgname) as away,

@@ -1,4 +1,4 @@
-//! Writes a tenant into files, all of one moment, while others work on.
+//! Writes a tenant into files as it is at one moment, while others go on working.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -14,11 +14,11 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::lines::unescape;
-use super::manifest::{FILE, FORMAT, Held, Manifest, Sequence};
-use super::tables::{self, COMMON, DESCRIPTORS, Table, quoted};
-use crate::backup::{Shown, copy_folder, is_free};
-use crate::private_files::{make_private, sync, write_private};
-use crate::serve::say;
+use super::manifest::{FILE, FORMAT, Manifest, Sequence, TableFile};
+use super::tables::{self, COMMON, DESCRIPTORS, Table, quoted_table};
+use crate::backup::{ByteProgress, check_is_empty, copy_folder};
+use crate::private_files::{make_private, sync_folder, write_private};
+use crate::serve::print_line;
 use crate::start::clock;
 
 /// Writes everything of a tenant into a new folder. Its uploaded files are in `uploads`.
@@ -28,21 +28,21 @@ pub(crate) async fn export(
     folder: &Path,
     uploads: &Path,
 ) -> Result<()> {
-    is_free(folder)?;
+    check_is_empty(folder)?;
     for part in ["documents", "rows"] {
         make_private(&folder.join(part))?;
     }
-    let mut session = database.session(tenant, Arc::new(Usage::of(Work::Maintenance))).await?;
+    let mut session = database.session(tenant, Arc::new(Usage::for_work(Work::Maintenance))).await?;
     session.script("begin isolation level repeatable read read only").await?;
     let at = clock();
     let described: Option<[Option<String>; 3]> =
-        session.read(Statement::new(DESCRIBED).text(tenant.as_str())).await?;
+        session.read(Statement::new(DESCRIPTOR).text(tenant.as_str())).await?;
     let [name, description, permissions] =
         described.with_context(|| format!("there is no tenant {tenant}"))?;
-    let mut shown = Shown::new("written");
+    let mut shown = ByteProgress::new("written");
     let mut tables = Vec::new();
-    for table in tables::of(&mut session, tenant).await? {
-        tables.push(written(&mut session, tenant, &table, folder, &mut shown).await?);
+    for table in tables::load_tables(&mut session, tenant).await? {
+        tables.push(export_table(&mut session, tenant, &table, folder, &mut shown).await?);
     }
     drop(shown);
     let manifest = Manifest {
@@ -55,45 +55,47 @@ pub(crate) async fn export(
         permissions,
         migrations: session.read(Statement::new(MIGRATIONS)).await?,
         tables,
-        sequences: sequences(&mut session, tenant).await?,
-        common: common(&mut session, tenant).await?,
+        sequences: read_sequences(&mut session, tenant).await?,
+        common: read_common_rows(&mut session, tenant).await?,
         consumers: session.read(Statement::new(CONSUMERS).text(tenant.as_str())).await?,
-        files: files(uploads, &folder.join("files"))?,
+        files: copy_uploads(uploads, &folder.join("files"))?,
     };
     session.rollback().await?;
-    // Last of all: without it these are no files of a tenant.
+    // The manifest is written last: a folder without it is no complete export.
     write_private(&folder.join(FILE), &serde_json::to_vec_pretty(&manifest)?)?;
-    sync(folder)?;
+    sync_folder(folder)?;
     let rows: u64 = manifest.tables.iter().map(|held| held.rows).sum();
-    say(&format!(
+    print_line(&format!(
         "Tenant {tenant} of {at} is in {}: {rows} rows and {} uploaded files",
         folder.display(),
         manifest.files
     ));
-    say("The files hold personal data and hashes of passwords: keep them as you keep the database");
+    print_line("The files hold personal data and hashes of passwords: keep them as you keep the database");
     Ok(())
 }
 
 /// Writes a table into its file.
-async fn written(
+async fn export_table(
     session: &mut Session,
     tenant: &TenantId,
     table: &Table,
     folder: &Path,
-    shown: &mut Shown,
-) -> Result<Held> {
-    let as_documents = table.is_record && tables::is_plain(session, tenant, &table.name).await?;
-    let columns = if as_documents { Vec::new() } else { table.stored() };
-    let mut held = Held { table: table.name.clone(), columns, rows: 0, sha256: String::new() };
+    shown: &mut ByteProgress,
+) -> Result<TableFile> {
+    let as_documents =
+        table.is_record && tables::fits_in_document_lines(session, tenant, &table.name).await?;
+    let columns = if as_documents { Vec::new() } else { table.columns_to_write() };
+    let mut held = TableFile { table: table.name.clone(), columns, rows: 0, sha256: String::new() };
     let what = match as_documents {
-        true => format!("(select doc from {} order by id)", quoted(tenant, &table.name)),
+        true => format!("(select doc from {} order by id)", quoted_table(tenant, &table.name)),
         false => {
             let columns: Vec<String> = held.columns.iter().map(|column| format!("{column:?}")).collect();
-            format!("{} ({})", quoted(tenant, &table.name), columns.join(", "))
+            format!("{} ({})", quoted_table(tenant, &table.name), columns.join(", "))
         }
     };
-    let path = folder.join(held.file());
-    let mut file = Summed::create(&path).with_context(|| format!("can't write {}", path.display()))?;
+    let path = folder.join(held.file_name());
+    let mut file =
+        ChecksummedFile::create(&path).with_context(|| format!("can't write {}", path.display()))?;
     let mut plain = Vec::new();
     let (mut rows, mut kept) = (0, Ok(()));
     let take = |line: &[u8]| {
@@ -107,7 +109,7 @@ async fn written(
             }
             false => file.write_all(line),
         };
-        // The error that PostgreSQL gives back later hides this one.
+        // If writing the file fails, this error is hidden by the error that PostgreSQL reports afterwards.
         done.map_err(|error| {
             let told = io::Error::new(error.kind(), error.to_string());
             kept = Err(error);
@@ -122,11 +124,11 @@ async fn written(
     Ok(held)
 }
 
-async fn sequences(session: &mut Session, tenant: &TenantId) -> Result<Vec<Sequence>> {
+async fn read_sequences(session: &mut Session, tenant: &TenantId) -> Result<Vec<Sequence>> {
     let names: Vec<String> = session.read(Statement::new(SEQUENCES).text(tenant.schema())).await?;
     let mut sequences = Vec::new();
     for name in names {
-        let text = format!("select last_value, is_called from {}", quoted(tenant, &name));
+        let text = format!("select last_value, is_called from {}", quoted_table(tenant, &name));
         let found: Option<(i64, bool)> = session.read_once(&Sql { text, params: Vec::new() }).await?;
         let (last, called) = found.with_context(|| format!("the counter {name} says nothing"))?;
         sequences.push(Sequence { name, last, called });
@@ -134,7 +136,7 @@ async fn sequences(session: &mut Session, tenant: &TenantId) -> Result<Vec<Seque
     Ok(sequences)
 }
 
-async fn common(session: &mut Session, tenant: &TenantId) -> Result<BTreeMap<String, Value>> {
+async fn read_common_rows(session: &mut Session, tenant: &TenantId) -> Result<BTreeMap<String, Value>> {
     let own = COMMON.iter().map(|(table, columns)| {
         (*table, format!("select {columns} from octavo.{table} where tenant = $1 order by 1"))
     });
@@ -156,7 +158,7 @@ async fn common(session: &mut Session, tenant: &TenantId) -> Result<BTreeMap<Str
 }
 
 /// Copies the uploaded files, if there are any; returns how many there are.
-fn files(uploads: &Path, into: &Path) -> Result<usize> {
+fn copy_uploads(uploads: &Path, into: &Path) -> Result<usize> {
     match uploads.is_dir() {
         true => make_private(into).and_then(|()| copy_folder(uploads, into)),
         false => Ok(0),
@@ -164,15 +166,15 @@ fn files(uploads: &Path, into: &Path) -> Result<usize> {
 }
 
 /// A private file and the checksum of what is written into it.
-struct Summed {
+struct ChecksummedFile {
     file: BufWriter<File>,
     sum: Sha256,
 }
 
-impl Summed {
-    fn create(path: &Path) -> io::Result<Summed> {
+impl ChecksummedFile {
+    fn create(path: &Path) -> io::Result<ChecksummedFile> {
         let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-        Ok(Summed { file: BufWriter::with_capacity(1 << 18, file), sum: Sha256::new() })
+        Ok(ChecksummedFile { file: BufWriter::with_capacity(1 << 18, file), sum: Sha256::new() })
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -187,7 +189,7 @@ impl Summed {
     }
 }
 
-const DESCRIBED: &str = "select name, description, permissions from octavo.tenants where id = $1";
+const DESCRIPTOR: &str = "select name, description, permissions from octavo.tenants where id = $1";
 const MIGRATIONS: &str = "select number from migration order by number";
 const SEQUENCES: &str = "select sequencename::text from pg_sequences where schemaname = $1 order by 1";
 const CONSUMERS: &str = "\

@@ -1,4 +1,4 @@
-//! Lines of PostgreSQL's COPY with one column, and what they stand for.
+//! Converts between the lines of PostgreSQL's COPY with one column and their values.
 
 /// What the line stands for. COPY writes no other escapes than these.
 pub(super) fn unescape(line: &[u8], out: &mut Vec<u8>) {

@@ -23,23 +23,23 @@ pub(super) struct Manifest {
     pub(super) tenant: String,
     pub(super) name: Option<String>,
     pub(super) description: Option<String>,
-    /// Which permissions of modules the tenant was told of.
+    /// The release whose module permissions were defined in the tenant.
     pub(super) permissions: Option<String>,
     /// The migrations that the tables have had.
     pub(super) migrations: Vec<i64>,
-    pub(super) tables: Vec<Held>,
+    pub(super) tables: Vec<TableFile>,
     pub(super) sequences: Vec<Sequence>,
-    /// What the schema `octavo` has of the tenant, by table.
+    /// The tenant's rows in the tables of the schema `octavo`, by table.
     pub(super) common: BTreeMap<String, Value>,
-    /// Who follows the tenant's events.
+    /// The consumers of the tenant's events.
     pub(super) consumers: Vec<String>,
     /// How many uploaded files there are.
     pub(super) files: usize,
 }
 
-/// What a file holds.
+/// One file and its content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Held {
+pub(super) struct TableFile {
     pub(super) table: String,
     /// The columns of the lines; without any, each line is the document of a record.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -56,8 +56,8 @@ pub(super) struct Sequence {
     pub(super) called: bool,
 }
 
-impl Held {
-    pub(super) fn file(&self) -> String {
+impl TableFile {
+    pub(super) fn file_name(&self) -> String {
         match self.columns.is_empty() {
             true => format!("documents/{}.jsonl", self.table),
             false => format!("rows/{}.tsv", self.table),
@@ -65,14 +65,14 @@ impl Held {
     }
 }
 
-/// A folder of files that are what their checksums say.
-pub(super) struct Files {
+/// A folder of exported files whose checksums are right.
+pub(super) struct ExportFolder {
     pub(super) folder: PathBuf,
     pub(super) manifest: Manifest,
 }
 
-impl Files {
-    pub(super) fn read(folder: &Path) -> Result<Files> {
+impl ExportFolder {
+    pub(super) fn read(folder: &Path) -> Result<ExportFolder> {
         if !folder.join(FILE).is_file() {
             bail!("{} holds no whole export of a tenant: {FILE} is missing", folder.display());
         }
@@ -89,11 +89,11 @@ impl Files {
             if !is_plain(&held.table) || !held.columns.iter().all(is_plain) {
                 bail!("{} names a table that none can be called like", folder.join(FILE).display());
             }
-            let file = folder.join(held.file());
+            let file = folder.join(held.file_name());
             if sha256(&file)? != held.sha256 {
                 bail!("{} was changed or is damaged: its checksum is another", file.display());
             }
         }
-        Ok(Files { folder: folder.to_owned(), manifest })
+        Ok(ExportFolder { folder: folder.to_owned(), manifest })
     }
 }

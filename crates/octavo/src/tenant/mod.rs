@@ -48,8 +48,8 @@ pub(crate) fn command() -> Command {
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommand(config::args(export))
-        .subcommand(config::args(import));
+        .subcommand(config::add_setting_args(export))
+        .subcommand(config::add_setting_args(import));
     several::commands(command)
 }
 
@@ -60,24 +60,31 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     if !["export", "import"].contains(&action) {
         return several::run(action, flags, &settings);
     }
-    let named = flags.get_one::<String>("tenant").map(|name| parsed(name)).transpose()?;
+    let named = flags.get_one::<String>("tenant").map(|name| parse_tenant_id(name)).transpose()?;
     let folder = flags.get_one::<PathBuf>("folder").cloned().unwrap_or_default();
     let is_export = action == "export";
     // Read before the database is opened: what cannot be read needs none.
-    let files = if is_export { None } else { Some(manifest::Files::read(&folder)?) };
+    let files = if is_export { None } else { Some(manifest::ExportFolder::read(&folder)?) };
     let replace = !is_export && flags.get_flag("replace");
     let of = named.as_ref().map_or("", TenantId::as_str);
-    start::with_platform_of(&settings, start::database_beside(&settings), of, async |platform| {
+    start::with_platform_of(&settings, start::open_database_beside_server(&settings), of, async |platform| {
         let uploads = &platform.settings.uploads;
         let work = async {
             match (&files, named.clone()) {
                 (Some(files), named) => {
-                    let tenant = named.map_or_else(|| parsed(&files.manifest.tenant), Ok)?;
-                    import::import(&platform.database, files, &tenant, replace, &uploads.of(&tenant)).await
+                    let tenant = named.map_or_else(|| parse_tenant_id(&files.manifest.tenant), Ok)?;
+                    import::import(
+                        &platform.database,
+                        files,
+                        &tenant,
+                        replace,
+                        &uploads.tenant_folder(&tenant),
+                    )
+                    .await
                 }
                 (None, Some(tenant)) => {
                     platform.tenants.get(tenant.as_str()).await.map_err(|fault| anyhow!("{fault}"))?;
-                    export(&platform.database, &tenant, &folder, &uploads.of(&tenant)).await
+                    export(&platform.database, &tenant, &folder, &uploads.tenant_folder(&tenant)).await
                 }
                 (None, None) => bail!("no tenant is named"),
             }
@@ -89,7 +96,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     })
 }
 
-fn parsed(name: &str) -> Result<TenantId> {
+fn parse_tenant_id(name: &str) -> Result<TenantId> {
     match TenantId::parse(name) {
         Ok(tenant) if name != "supertenant" => Ok(tenant),
         _ => Err(anyhow!("{name} is no name of a tenant that has records")),

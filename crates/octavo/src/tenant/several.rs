@@ -3,17 +3,17 @@
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Arg, ArgMatches, Command};
 use octavo_engine::places::moving::{End, Move, Step};
-use octavo_engine::places::{FIRST, Places};
+use octavo_engine::places::{FIRST_DATABASE, TenantDirectory};
 use octavo_engine::{Platform, TenantDescriptor};
 use octavo_kernel::{Fault, TenantId};
 use octavo_lab::flags::{option, switch};
 use octavo_modules::MODULES;
 use octavo_pg::{Database, Options, embedded};
 
-use super::parsed;
+use super::parse_tenant_id;
 use crate::config::{self, Settings};
 use crate::databases;
-use crate::serve::say;
+use crate::serve::print_line;
 use crate::start;
 
 /// Connections of a user who may replicate.
@@ -49,22 +49,24 @@ pub(super) fn commands(command: Command) -> Command {
     let dropped = Command::new("drop-copy")
         .about("Remove what a tenant has left behind in databases that it was moved from")
         .arg(tenant());
-    [place, list, moved, dropped].into_iter().fold(command, |all, one| all.subcommand(config::args(one)))
+    [place, list, moved, dropped]
+        .into_iter()
+        .fold(command, |all, one| all.subcommand(config::add_setting_args(one)))
 }
 
 pub(super) fn run(action: &str, flags: &ArgMatches, settings: &Settings) -> Result<()> {
-    start::with_platform(settings, start::database_beside(settings), async |platform| {
+    start::with_platform(settings, start::open_database_beside_server(settings), async |platform| {
         let Some(home) = platform.home.clone() else {
             bail!(
                 "all tenants are in one database: the setting further-databases names a file of further ones"
             )
         };
-        let places = &*home.places;
+        let places = &*home.directory;
         if action == "list" {
-            return list(places).await;
+            return list_tenants(places).await;
         }
         let given = |name: &str| flags.try_get_one::<String>(name).ok().flatten().cloned();
-        let tenant = parsed(&given("tenant").unwrap_or_default())?;
+        let tenant = parse_tenant_id(&given("tenant").unwrap_or_default())?;
         match action {
             "place" => {
                 let descriptor = TenantDescriptor {
@@ -72,19 +74,19 @@ pub(super) fn run(action: &str, flags: &ArgMatches, settings: &Settings) -> Resu
                     name: given("name"),
                     description: given("description"),
                 };
-                place(&platform, places, &given("in").unwrap_or_default(), &descriptor).await
+                create_tenant_in(&platform, places, &given("in").unwrap_or_default(), &descriptor).await
             }
             "drop-copy" => drop_copy(places, &tenant).await,
             _ => {
                 let to = match given("to") {
                     Some(to) => to,
                     None => {
-                        let left = places.left(&tenant).await.map_err(in_words)?;
+                        let left = places.database_last_left(&tenant).await.map_err(fault_to_error)?;
                         left.context("the tenant has left no database")?
                     }
                 };
                 let urls = (given("from-url"), given("to-url"));
-                let moving = moving(&platform, places, settings, (&tenant, &to), urls);
+                let moving = move_tenant(&platform, places, settings, (&tenant, &to), urls);
                 tokio::select! {
                     done = moving => done,
                     _ = tokio::signal::ctrl_c() => Err(anyhow!(
@@ -96,21 +98,26 @@ pub(super) fn run(action: &str, flags: &ArgMatches, settings: &Settings) -> Resu
     })
 }
 
-async fn place(first: &Platform, places: &Places, name: &str, descriptor: &TenantDescriptor) -> Result<()> {
-    let platform = databases::on(first, places, name).await?;
-    let tenant = platform.create_tenant(descriptor).await.map_err(in_words)?;
-    say(&format!("Tenant {tenant} is made in {name}"));
+async fn create_tenant_in(
+    first: &Platform,
+    places: &TenantDirectory,
+    name: &str,
+    descriptor: &TenantDescriptor,
+) -> Result<()> {
+    let platform = databases::platform_in(first, places, name).await?;
+    let tenant = platform.create_tenant(descriptor).await.map_err(fault_to_error)?;
+    print_line(&format!("Tenant {tenant} is made in {name}"));
     Ok(())
 }
 
-async fn list(places: &Places) -> Result<()> {
-    let tenants = places.list().await.map_err(in_words)?;
-    say(&format!("{:<32}  {:<16}  {:>10}  {:>10}", "tenant", "database", "MB", "copy, MB"));
+async fn list_tenants(places: &TenantDirectory) -> Result<()> {
+    let tenants = places.list_tenants().await.map_err(fault_to_error)?;
+    print_line(&format!("{:<32}  {:<16}  {:>10}  {:>10}", "tenant", "database", "MB", "copy, MB"));
     for (tenant, database) in tenants {
         let id = tenant.id.unwrap_or_default();
         let Ok(tenant) = TenantId::parse(&id) else { continue };
         let mut sizes = (None, 0);
-        for place in places.all() {
+        for place in places.all_databases() {
             match places.size(&tenant, place).await {
                 Ok((own, copy)) => {
                     sizes.1 += copy;
@@ -125,131 +132,131 @@ async fn list(places: &Places) -> Result<()> {
         let megabytes = |bytes: i64| format!("{:.1}", bytes as f64 / 1_048_576.0);
         let own = sizes.0.map_or("away".to_owned(), megabytes);
         let copy = if sizes.1 > 0 { megabytes(sizes.1) } else { String::new() };
-        say(format!("{id:<32}  {database:<16}  {own:>10}  {copy:>10}").trim_end());
+        print_line(format!("{id:<32}  {database:<16}  {own:>10}  {copy:>10}").trim_end());
     }
     Ok(())
 }
 
-async fn drop_copy(places: &Places, tenant: &TenantId) -> Result<()> {
-    let dropped = places.drop_copies(tenant).await.map_err(in_words)?;
+async fn drop_copy(places: &TenantDirectory, tenant: &TenantId) -> Result<()> {
+    let dropped = places.drop_copies(tenant).await.map_err(fault_to_error)?;
     match dropped.is_empty() {
-        true => say("There is no copy"),
-        false => say(&format!("The copy in {} is removed", dropped.join(", "))),
+        true => print_line("There is no copy"),
+        false => print_line(&format!("The copy in {} is removed", dropped.join(", "))),
     }
     Ok(())
 }
 
-async fn moving(
+async fn move_tenant(
     platform: &Platform,
-    places: &Places,
+    places: &TenantDirectory,
     settings: &Settings,
     (tenant, to): (&TenantId, &str),
     (from_url, to_url): (Option<String>, Option<String>),
 ) -> Result<()> {
-    let from = places.find(tenant).await.map_err(in_words)?;
+    let from = places.find_tenant(tenant).await.map_err(fault_to_error)?;
     let from = from.with_context(|| format!("there is no tenant {tenant}"))?;
     if from == to {
         bail!("{tenant} is in {to} already");
     }
     for name in [&*from, to] {
-        databases::on(platform, places, name).await?;
+        databases::platform_in(platform, places, name).await?;
     }
-    let reached = from_url.map_or_else(|| address(settings, &from), Ok)?;
-    let target = to_url.map_or_else(|| address(settings, to), Ok)?;
+    let reached = from_url.map_or_else(|| database_address(settings, &from), Ok)?;
+    let target = to_url.map_or_else(|| database_address(settings, to), Ok)?;
     let end = |name: &str, url: &str| -> Result<End> {
-        let place = places.place(name).map_err(in_words)?.clone();
+        let place = places.find_database(name).map_err(fault_to_error)?.clone();
         Ok(End { place, admin: Database::from_url(url, Options::unlimited(CONNECTIONS))? })
     };
     let moving = Move {
-        places,
+        directory: places,
         tenant,
         modules: MODULES,
         from: end(&from, &reached)?,
         to: end(to, &target)?,
-        reached: reached.clone(),
+        source_conninfo: reached.clone(),
     };
     let mut is_begun = false;
     let moved = moving.run(|step| {
         is_begun = true;
-        tell(tenant, to, step);
+        print_step(tenant, to, step);
         Ok(())
     });
     let moved = match moved.await {
         Ok(moved) => moved,
         Err(fault) => {
-            // A slot that nobody reads would keep PostgreSQL's log. Another move's is left alone.
+            // A replication slot that no process reads makes PostgreSQL keep its log. The slot of another move is not dropped.
             if is_begun && let Err(left) = moving.end_replication().await {
-                say(&format!(
+                print_line(&format!(
                     "The replication could not be ended; the next move ends it: {:#}",
-                    in_words(left)
+                    fault_to_error(left)
                 ));
             }
-            return Err(in_words(fault));
+            return Err(fault_to_error(fault));
         }
     };
-    say(&format!(
+    print_line(&format!(
         "{tenant} is in {to}: {} rows of {} tables. Writers waited for {} ms",
         moved.rows,
         moved.tables,
         moved.paused.as_millis()
     ));
     if moved.attempts > 0 {
-        say(&format!(
+        print_line(&format!(
             "Before, {} attempts came to nothing because somebody's transaction did not end",
             moved.attempts
         ));
     }
     for report in &moved.reports {
-        say(&format!(
+        print_line(&format!(
             "The views for reports in {report} are gone: make them anew with `octavo reporting on`"
         ));
     }
     if !moved.differences.is_empty() {
         for difference in &moved.differences {
-            say(&format!(
+            print_line(&format!(
                 "{}: {:?} left, {:?} arrived",
-                difference.table, difference.left, difference.arrived
+                difference.table, difference.in_source, difference.in_target
             ));
         }
         bail!("not all rows arrived: they are in the schema moved_{tenant} of {from}");
     }
-    say(&format!("What it has left in {from} is kept until `octavo tenant drop-copy {tenant}`"));
+    print_line(&format!("What it has left in {from} is kept until `octavo tenant drop-copy {tenant}`"));
     Ok(())
 }
 
-fn tell(tenant: &TenantId, to: &str, step: Step) {
+fn print_step(tenant: &TenantId, to: &str, step: Step) {
     match step {
-        Step::Cleaned => say(&format!("Copying {tenant} to {to}; its library works on")),
+        Step::Cleaned => print_line(&format!("Copying {tenant} to {to}; its library works on")),
         Step::Copied(done, of) if done % 25 == 0 || done == of => {
-            say(&format!("{done} of {of} tables are copied"));
+            print_line(&format!("{done} of {of} tables are copied"));
         }
-        Step::CaughtUp => say("All changes so far have arrived"),
-        Step::Arrived => say("The tenant has moved; comparing what left and what arrived"),
+        Step::CaughtUp => print_line("All changes so far have arrived"),
+        Step::Arrived => print_line("The tenant has moved; comparing what left and what arrived"),
         _ => {}
     }
 }
 
 /// The address of a database, for its own programs and for other servers. The embedded one has none but its socket, where its superuser
 /// comes in.
-fn address(settings: &Settings, name: &str) -> Result<String> {
-    if name == FIRST {
+fn database_address(settings: &Settings, name: &str) -> Result<String> {
+    if name == FIRST_DATABASE {
         if let Some(url) = &settings.database_url {
             return Ok(url.clone());
         }
-        let reached = embedded::Reached::running(&settings.data_dir, settings.postgres_bin.as_deref())?;
+        let reached = embedded::RunningServer::find(&settings.data_dir, settings.postgres_bin.as_deref())?;
         let reached = reached.context("the embedded PostgreSQL does not run: start the server first")?;
-        return Ok(reached.address());
+        return Ok(reached.superuser_address());
     }
     let file = settings.databases.as_deref().context("the settings name no further database")?;
-    let named = databases::named(file)?.into_iter().find(|(known, _)| known == name);
+    let named = databases::read_addresses(file)?.into_iter().find(|(known, _)| known == name);
     Ok(named.with_context(|| format!("the settings name no database {name}"))?.1)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
-fn in_words(fault: Fault) -> anyhow::Error {
+fn fault_to_error(fault: Fault) -> anyhow::Error {
     let cause = fault.cause().map(ToString::to_string);
     match cause {
-        // What clients are told of an unforeseen error says nothing to an operator.
+        // An unforeseen error has a message for clients that does not help an operator, so its cause is used.
         Some(cause) if fault.status == 500 => anyhow!("{cause}"),
         Some(cause) => anyhow!("{}: {cause}", fault.body.render()),
         None => anyhow!("{}", fault.body.render()),

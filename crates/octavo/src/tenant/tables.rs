@@ -7,8 +7,8 @@ use octavo_kernel::TenantId;
 use octavo_modules::MODULES;
 use octavo_pg::{Json, Session, Sql, Statement};
 
-/// Tables that stay: a new tenant has its own. Events are numbered by the transactions of the database in which they happened; who
-/// follows them goes on with those to come.
+/// Tables that are not exported: a new tenant has its own. Events have numbers that depend on the transactions of the database in which
+/// they happened; consumers go on with the events after the import.
 pub(super) const LEFT_OUT: &[&str] = &["event", "mapping_count", "migration", "snapshot_count"];
 
 /// Tables of the schema `octavo` and their columns beside `tenant`.
@@ -33,8 +33,8 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The columns to write as rows.
-    pub(super) fn stored(&self) -> Vec<String> {
+    /// The columns that are exported as rows.
+    pub(super) fn columns_to_write(&self) -> Vec<String> {
         match self.is_record {
             true => vec!["id".to_owned(), "doc".to_owned()],
             false => self.columns.clone(),
@@ -42,7 +42,7 @@ impl Table {
     }
 }
 
-pub(super) async fn of(session: &mut Session, tenant: &TenantId) -> Result<Vec<Table>> {
+pub(super) async fn load_tables(session: &mut Session, tenant: &TenantId) -> Result<Vec<Table>> {
     let records: HashSet<&str> =
         MODULES.iter().flat_map(|module| module.tables()).map(|record| record.table).collect();
     let found: Vec<(String, Json<Vec<String>>)> =
@@ -54,16 +54,20 @@ pub(super) async fn of(session: &mut Session, tenant: &TenantId) -> Result<Vec<T
     Ok(found.into_iter().filter(|(name, _)| !LEFT_OUT.contains(&name.as_str())).map(table).collect())
 }
 
-/// Whether a line for each document says everything of a record table: its id stands in it, and it is of one line.
-pub(super) async fn is_plain(session: &mut Session, tenant: &TenantId, table: &str) -> Result<bool> {
+/// Whether the table can be exported as one document a line: the id of each row is in its document, and no document has line ends.
+pub(super) async fn fits_in_document_lines(
+    session: &mut Session,
+    tenant: &TenantId,
+    table: &str,
+) -> Result<bool> {
     let text = format!(
         "select not exists (select from {} where id::text is distinct from doc ->> 'id' or doc::text ~ E'[\\n\\r]')",
-        quoted(tenant, table)
+        quoted_table(tenant, table)
     );
     Ok(session.read_once::<Option<bool>>(&Sql { text, params: Vec::new() }).await? == Some(true))
 }
 
-pub(super) fn quoted(tenant: &TenantId, table: &str) -> String {
+pub(super) fn quoted_table(tenant: &TenantId, table: &str) -> String {
     format!("{:?}.{table:?}", tenant.schema())
 }
 

@@ -4,18 +4,18 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::kinds::{Kind, Way};
+use super::kinds::{Calls, Kind};
 use super::record::Record;
 
 /// A record that is to be created, changed or deleted.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Step {
-    pub(super) doing: Doing,
+    pub(super) action: Action,
     pub(super) record: Record,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Doing {
+pub(super) enum Action {
     Create,
     Change(Vec<Difference>),
     Delete,
@@ -31,41 +31,46 @@ pub(super) struct Difference {
 
 /// What is to be done with the records of a kind.
 #[derive(Debug)]
-pub(super) struct Differing {
+pub(super) struct KindDifferences {
     pub(super) kind: &'static Kind,
     pub(super) steps: Vec<Step>,
     /// Records that are in no file.
     pub(super) only_in_tenant: Vec<Record>,
 }
 
-pub(super) fn differing(kind: &'static Kind, files: &[Record], tenant: &[Record], delete: bool) -> Differing {
-    let one = matches!(kind.way, Way::One(_) | Way::Rules);
+pub(super) fn compare_kind(
+    kind: &'static Kind,
+    files: &[Record],
+    tenant: &[Record],
+    delete: bool,
+) -> KindDifferences {
+    let one = matches!(kind.calls, Calls::SingleRecord(_) | Calls::Rules);
     let key = |record: &Record| if one { String::new() } else { record.key.clone() };
     let stored: HashMap<String, &Record> = tenant.iter().map(|record| (key(record), record)).collect();
     let mut steps = Vec::new();
     for record in files {
         let Some(before) = stored.get(&key(record)) else {
-            steps.push(Step { doing: Doing::Create, record: record.clone() });
+            steps.push(Step { action: Action::Create, record: record.clone() });
             continue;
         };
         let mut differences = Vec::new();
-        compare(&before.document, &record.document, "", &mut differences);
+        compare_members(&before.document, &record.document, "", &mut differences);
         if !differences.is_empty() {
-            steps.push(Step { doing: Doing::Change(differences), record: record.clone() });
+            steps.push(Step { action: Action::Change(differences), record: record.clone() });
         }
     }
     let kept: Vec<String> = files.iter().map(key).collect();
     let left: Vec<Record> = tenant.iter().filter(|record| !kept.contains(&key(record))).cloned().collect();
     let only_in_tenant = if delete {
-        steps.extend(left.into_iter().map(|record| Step { doing: Doing::Delete, record }));
+        steps.extend(left.into_iter().map(|record| Step { action: Action::Delete, record }));
         Vec::new()
     } else {
         left
     };
-    Differing { kind, steps, only_in_tenant }
+    KindDifferences { kind, steps, only_in_tenant }
 }
 
-fn compare(before: &Value, after: &Value, path: &str, found: &mut Vec<Difference>) {
+fn compare_members(before: &Value, after: &Value, path: &str, found: &mut Vec<Difference>) {
     if is_same(before, after) {
         return;
     }
@@ -76,7 +81,7 @@ fn compare(before: &Value, after: &Value, path: &str, found: &mut Vec<Difference
         for name in names {
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
             match (old.get(name), new.get(name)) {
-                (Some(before), Some(after)) => compare(before, after, &path, found),
+                (Some(before), Some(after)) => compare_members(before, after, &path, found),
                 (before, after) => {
                     found.push(Difference { path, before: before.cloned(), after: after.cloned() });
                 }
@@ -89,7 +94,7 @@ fn compare(before: &Value, after: &Value, path: &str, found: &mut Vec<Difference
         && old.iter().chain(new).all(Value::is_object)
     {
         for (at, (before, after)) in old.iter().zip(new).enumerate() {
-            compare(before, after, &format!("{path}[{at}]"), found);
+            compare_members(before, after, &format!("{path}[{at}]"), found);
         }
         return;
     }
@@ -116,7 +121,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
 mod tests {
     use serde_json::json;
 
-    use super::super::kinds::named;
+    use super::super::kinds::kind_by_name;
     use super::*;
 
     fn records(kind: &Kind, documents: &[Value]) -> Vec<Record> {
@@ -125,21 +130,21 @@ mod tests {
 
     #[test]
     fn what_is_new_changed_or_gone_is_told_apart() {
-        let kind = named("loan-types").unwrap();
+        let kind = kind_by_name("loan-types").unwrap();
         let files = records(kind, &[json!({"id": "a", "name": "New"}), json!({"id": "b", "name": "Course"})]);
         let tenant =
             records(kind, &[json!({"id": "b", "name": "Reserve"}), json!({"id": "c", "name": "Left"})]);
-        let kept = differing(kind, &files, &tenant, false);
+        let kept = compare_kind(kind, &files, &tenant, false);
         assert_eq!(kept.only_in_tenant[0].key, "c");
-        let said: Vec<_> = kept.steps.iter().map(|step| (&step.doing, step.record.key.as_str())).collect();
+        let said: Vec<_> = kept.steps.iter().map(|step| (&step.action, step.record.key.as_str())).collect();
         let name = |before: &str, after: &str| Difference {
             path: "name".into(),
             before: Some(json!(before)),
             after: Some(json!(after)),
         };
-        assert_eq!(said, [(&Doing::Create, "a"), (&Doing::Change(vec![name("Reserve", "Course")]), "b")]);
-        let gone = differing(kind, &files, &tenant, true);
-        assert_eq!(gone.steps.last().map(|step| &step.doing), Some(&Doing::Delete));
+        assert_eq!(said, [(&Action::Create, "a"), (&Action::Change(vec![name("Reserve", "Course")]), "b")]);
+        let gone = compare_kind(kind, &files, &tenant, true);
+        assert_eq!(gone.steps.last().map(|step| &step.action), Some(&Action::Delete));
         assert!(gone.only_in_tenant.is_empty());
     }
 
@@ -148,7 +153,7 @@ mod tests {
         let before = json!({"n": 1, "o": {"a": [1, 2], "b": true}, "l": [{"x": 1}], "gone": "g"});
         let after = json!({"n": 1.0, "o": {"a": [2], "b": true, "c": 3}, "l": [{"x": 2}]});
         let mut found = Vec::new();
-        compare(&before, &after, "", &mut found);
+        compare_members(&before, &after, "", &mut found);
         let paths: Vec<&str> = found.iter().map(|difference| difference.path.as_str()).collect();
         assert_eq!(paths, ["gone", "l[0].x", "o.a", "o.c"]);
     }

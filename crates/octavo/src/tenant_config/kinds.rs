@@ -10,18 +10,18 @@ pub(super) struct Kind {
     pub(super) table: &'static str,
     /// The name of its file without `.json`, or of its folder.
     pub(super) name: &'static str,
-    /// The members by which people know a record.
+    /// The members that are shown to people as the record's name.
     pub(super) label: &'static [&'static str],
-    /// The member that tells records apart.
+    /// The member whose value is unique for each record.
     pub(super) key: &'static str,
     pub(super) shape: Shape,
-    pub(super) way: Way,
+    pub(super) calls: Calls,
     /// Members that the server computes.
-    pub(super) computed: &'static [&'static str],
-    /// Arrays whose order means nothing.
-    pub(super) sets: &'static [&'static str],
+    pub(super) computed_members: &'static [&'static str],
+    /// Arrays whose order has no meaning.
+    pub(super) unordered_arrays: &'static [&'static str],
     /// Which records of the table are configuration; `None` is all.
-    pub(super) only: Option<fn(&Value) -> bool>,
+    pub(super) is_configuration: Option<fn(&Value) -> bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,19 +36,19 @@ pub(super) enum Shape {
 
 /// The calls by which a record is created, changed and deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Calls {
     /// POST to the path, PUT and DELETE below it.
     Usual,
-    /// POST would give the record another id: it is stored first, and then replaced by the call, which checks it.
+    /// POST would give the record another id. So the record is stored directly first, and then replaced by PUT, which checks it.
     StoredFirst,
     /// PUT of all custom fields of a type of record, in their order.
     CustomFields,
     /// POST creates and replaces.
-    Posted,
+    PostReplaces,
     /// PUT to the path creates and replaces.
-    Put,
+    PutReplaces,
     /// A tenant has one, which PUT replaces.
-    One(&'static str),
+    SingleRecord(&'static str),
     /// POST and PATCH take other members than a record has.
     SourceFile,
     Rules,
@@ -66,51 +66,59 @@ const fn kind(table: &'static str, name: &'static str) -> Kind {
         label: NAME,
         key: "id",
         shape: Shape::List,
-        way: Way::Usual,
-        computed: &[],
-        sets: &[],
-        only: None,
+        calls: Calls::Usual,
+        computed_members: &[],
+        unordered_arrays: &[],
+        is_configuration: None,
     }
 }
 
-const fn known_by(table: &'static str, name: &'static str, label: &'static [&'static str]) -> Kind {
+const fn kind_with_label(table: &'static str, name: &'static str, label: &'static [&'static str]) -> Kind {
     Kind { label, ..kind(table, name) }
 }
 
 pub(super) static KINDS: &[Kind] = &[
-    known_by("groups", "patron-groups", &["group"]),
-    known_by("addresstype", "address-types", &["addressType"]),
+    kind_with_label("groups", "patron-groups", &["group"]),
+    kind_with_label("addresstype", "address-types", &["addressType"]),
     kind("departments", "departments"),
     Kind {
         label: &["entityType", "name"],
-        way: Way::CustomFields,
-        computed: &["refId"],
+        calls: Calls::CustomFields,
+        computed_members: &["refId"],
         ..kind("custom_fields", "custom-fields")
     },
     Kind {
         label: &["configName"],
-        way: Way::One("/users/configurations/entry"),
+        calls: Calls::SingleRecord("/users/configurations/entry"),
         ..kind("users_configuration", "profile-pictures")
     },
-    Kind { way: Way::Put, ..kind("validation_rules", "password-rules") },
+    Kind { calls: Calls::PutReplaces, ..kind("validation_rules", "password-rules") },
     Kind {
         label: &["displayName"],
-        computed: &["mutable", "dummy", "deprecated", "moduleName", "moduleVersion", "childOf", "grantedTo"],
-        sets: &["subPermissions", "tags"],
-        only: Some(|permission| permission["mutable"] == true && permission["dummy"] != true),
+        computed_members: &[
+            "mutable",
+            "dummy",
+            "deprecated",
+            "moduleName",
+            "moduleVersion",
+            "childOf",
+            "grantedTo",
+        ],
+        unordered_arrays: &["subPermissions", "tags"],
+        is_configuration: Some(|permission| permission["mutable"] == true && permission["dummy"] != true),
         ..kind("permissions", "permission-sets")
     },
     Kind {
         label: &["module", "configName", "code"],
-        only: Some(|entry| entry["userId"].is_null() && !is_api_key(entry)),
+        is_configuration: Some(|entry| entry["userId"].is_null() && !is_api_key(entry)),
         ..kind("config_data", "configuration-entries")
     },
     Kind {
         label: &["scope", "key"],
-        only: Some(|entry| entry["userId"].is_null()),
+        is_configuration: Some(|entry| entry["userId"].is_null()),
         ..kind("settings", "settings")
     },
-    known_by("tags", "tags", &["label"]),
+    kind_with_label("tags", "tags", &["label"]),
     kind("note_type", "note-types"),
     kind("locinstitution", "institutions"),
     kind("loccampus", "campuses"),
@@ -118,13 +126,13 @@ pub(super) static KINDS: &[Kind] = &[
     Kind { shape: Shape::Folder, ..kind("staff_slips", "staff-slips") },
     kind("service_point", "service-points"),
     kind("location", "locations"),
-    Kind { way: Way::StoredFirst, sets: &["assignments"], ..kind("calendars", "calendars") },
+    Kind { calls: Calls::StoredFirst, unordered_arrays: &["assignments"], ..kind("calendars", "calendars") },
     kind("remote_storage_configurations", "remote-storages"),
     Kind {
         label: &["folioLocationId"],
         key: "folioLocationId",
-        way: Way::Posted,
-        computed: &["id"],
+        calls: Calls::PostReplaces,
+        computed_members: &["id"],
         ..kind("location_mappings", "remote-storage-locations")
     },
     kind("material_type", "material-types"),
@@ -152,27 +160,27 @@ pub(super) static KINDS: &[Kind] = &[
     kind("item_damaged_status", "item-damaged-statuses"),
     kind("holdings_records_source", "holdings-sources"),
     Kind {
-        computed: &["createdDate", "createdByUserId", "updatedDate", "updatedByUserId"],
+        computed_members: &["createdDate", "createdByUserId", "updatedDate", "updatedByUserId"],
         ..kind("oai_set", "harvest-sets")
     },
     kind("authority_note_type", "authority-note-types"),
-    Kind { way: Way::SourceFile, ..kind("authority_source_file", "authority-source-files") },
+    Kind { calls: Calls::SourceFile, ..kind("authority_source_file", "authority-source-files") },
     Kind { shape: Shape::Folder, ..kind("template", "templates") },
     kind("event_configurations", "account-events"),
-    known_by("smtp_configuration", "mail-server", &["host"]),
+    kind_with_label("smtp_configuration", "mail-server", &["host"]),
     kind("fixed_due_date_schedule", "fixed-due-date-schedules"),
     kind("cancellation_reason", "cancellation-reasons"),
-    known_by("owners", "fee-fine-owners", &["owner"]),
-    known_by("feefines", "fee-fine-types", &["feeFineType"]),
-    known_by("payments", "payment-methods", &["nameMethod"]),
-    known_by("waives", "waive-reasons", &["nameReason"]),
-    known_by("refunds", "refund-reasons", &["nameReason"]),
-    known_by("transfers", "transfer-accounts", &["accountName"]),
-    known_by("comments", "comment-settings", &[]),
-    known_by("transfer_criteria", "transfer-criteria", &["criteria"]),
+    kind_with_label("owners", "fee-fine-owners", &["owner"]),
+    kind_with_label("feefines", "fee-fine-types", &["feeFineType"]),
+    kind_with_label("payments", "payment-methods", &["nameMethod"]),
+    kind_with_label("waives", "waive-reasons", &["nameReason"]),
+    kind_with_label("refunds", "refund-reasons", &["nameReason"]),
+    kind_with_label("transfers", "transfer-accounts", &["accountName"]),
+    kind_with_label("comments", "comment-settings", &[]),
+    kind_with_label("transfer_criteria", "transfer-criteria", &["criteria"]),
     kind("manual_block_templates", "manual-block-templates"),
     kind("patron_block_conditions", "patron-block-conditions"),
-    known_by("patron_block_limits", "patron-block-limits", &["patronGroupId", "conditionId"]),
+    kind_with_label("patron_block_limits", "patron-block-limits", &["patronGroupId", "conditionId"]),
     kind("loan_policy", "loan-policies"),
     kind("request_policy", "request-policies"),
     kind("patron_notice_policy", "patron-notice-policies"),
@@ -182,12 +190,12 @@ pub(super) static KINDS: &[Kind] = &[
         label: &[],
         key: "",
         shape: Shape::Rules,
-        way: Way::Rules,
+        calls: Calls::Rules,
         ..kind("circulation_rules", "circulation-rules")
     },
 ];
 
-/// Keys of programs that ask for availability: whoever has one may ask.
+/// Whether an entry is an API key for availability requests. Such keys are secrets and are not exported.
 fn is_api_key(entry: &Value) -> bool {
     octavo_modules::is_api_key(entry)
 }
@@ -339,7 +347,7 @@ pub(super) static LEFT_OUT: &[(&str, &[&str])] = &[
     ),
 ];
 
-pub(super) fn named(name: &str) -> Option<&'static Kind> {
+pub(super) fn kind_by_name(name: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.name == name)
 }
 

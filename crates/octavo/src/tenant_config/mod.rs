@@ -16,25 +16,25 @@ use anyhow::Result;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use octavo_engine::Platform;
 
-use self::differ::{Differing, differing};
+use self::differ::{KindDifferences, compare_kind};
 use self::folder::Files;
-use self::kinds::{KINDS, Kind, Way};
-use self::record::{Record, checked};
+use self::kinds::{Calls, KINDS, Kind};
+use self::record::{Record, check_file_record};
 use self::tenant::{Tenant, is_id, record_of};
 use crate::config;
 use crate::log::{self, LogFormat};
-use crate::serve::say;
+use crate::serve::print_line;
 use crate::start;
 
-/// What `plan` returns to the shell where something is to be done.
-const CHANGES: u8 = 2;
+/// The exit status of `plan` if there are changes to make.
+const EXIT_WITH_CHANGES: u8 = 2;
 
 /// Adds the commands to `octavo config`.
-pub(crate) fn under(command: Command) -> Command {
+pub(crate) fn add_commands(command: Command) -> Command {
     let about = |name: &'static str, about: &'static str| {
         let tenant = Arg::new("tenant").long("tenant").value_name("TENANT").required(true);
         let folder = Arg::new("folder").value_name("FOLDER").required(true);
-        config::args(
+        config::add_setting_args(
             Command::new(name)
                 .about(about)
                 .arg(tenant.help("The tenant whose configuration it is"))
@@ -66,19 +66,19 @@ pub(crate) fn run(action: &str, flags: &ArgMatches) -> Result<ExitCode> {
     let tenant = start::tenant_id(tenant)?;
     let folder = flags.get_one::<PathBuf>("folder").cloned().unwrap_or_default();
     let is_set = |name: &str| flags.try_get_one::<bool>(name).ok().flatten() == Some(&true);
-    let wanted = Wanted { apply: action == "apply" && is_set("yes"), delete: is_set("delete") };
+    let wanted = ApplyArguments { apply: action == "apply" && is_set("yes"), delete: is_set("delete") };
     // Read before the database is opened: what cannot be read needs none.
-    let files = if action == "export" { None } else { Some(folder::read(&folder)?) };
-    let mut ended = Ended::NothingToDo;
+    let files = if action == "export" { None } else { Some(folder::read_folder(&folder)?) };
+    let mut ended = ApplyResult::NothingToDo;
     start::with_platform_of(
         &settings,
-        start::database_beside(&settings),
+        start::open_database_beside_server(&settings),
         tenant.as_str(),
         async |platform| {
             let Some(files) = &files else { return export(&platform, tenant.as_str(), &folder).await };
-            ended = work(&platform, tenant.as_str(), files, wanted).await?;
-            if action == "apply" && ended == Ended::WouldChange {
-                say("Nothing was changed. To do this, say --yes");
+            ended = plan_or_apply(&platform, tenant.as_str(), files, wanted).await?;
+            if action == "apply" && ended == ApplyResult::WouldChange {
+                print_line("Nothing was changed. To do this, say --yes");
             }
             Ok(())
         },
@@ -87,106 +87,111 @@ pub(crate) fn run(action: &str, flags: &ArgMatches) -> Result<ExitCode> {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Wanted {
+struct ApplyArguments {
     apply: bool,
     delete: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ended {
+enum ApplyResult {
     NothingToDo,
     WouldChange,
     Changed,
     Refused,
 }
 
-impl Ended {
+impl ApplyResult {
     fn status(self) -> ExitCode {
         match self {
-            Ended::NothingToDo | Ended::Changed => ExitCode::SUCCESS,
-            Ended::WouldChange => CHANGES.into(),
-            Ended::Refused => ExitCode::FAILURE,
+            ApplyResult::NothingToDo | ApplyResult::Changed => ExitCode::SUCCESS,
+            ApplyResult::WouldChange => EXIT_WITH_CHANGES.into(),
+            ApplyResult::Refused => ExitCode::FAILURE,
         }
     }
 }
 
 async fn export(platform: &Platform, tenant: &str, folder: &Path) -> Result<()> {
-    let mut found = Tenant::at_one_moment(platform, tenant).await?;
+    let mut found = Tenant::begin_read_only(platform, tenant).await?;
     let mut kinds = Vec::new();
     for kind in KINDS {
         kinds.push((kind, found.read(kind).await?));
     }
     let records: usize = kinds.iter().map(|(_, records)| records.len()).sum();
-    let files = folder::write(folder, tenant, &kinds)?;
-    say(&format!("{records} records of tenant {tenant} are in {files} files in {}", folder.display()));
+    let files = folder::write_folder(folder, tenant, &kinds)?;
+    print_line(&format!("{records} records of tenant {tenant} are in {files} files in {}", folder.display()));
     Ok(())
 }
 
-/// Plans and tries everything in one transaction, which is kept if that is wanted and nothing is refused.
-async fn work(platform: &Platform, tenant: &str, files: &Files, wanted: Wanted) -> Result<Ended> {
-    let (sent, problems) = read(files)?;
+/// Plans and tries all changes in one transaction, which is committed only if `apply` is given and nothing is refused.
+async fn plan_or_apply(
+    platform: &Platform,
+    tenant: &str,
+    files: &Files,
+    wanted: ApplyArguments,
+) -> Result<ApplyResult> {
+    let (sent, problems) = check_files(files)?;
     if !problems.is_empty() {
         for problem in &problems {
-            say(&format!("error: {problem}"));
+            print_line(&format!("error: {problem}"));
         }
-        say(&format!("{} errors in the files; nothing was changed", problems.len()));
-        return Ok(Ended::Refused);
+        print_line(&format!("{} errors in the files; nothing was changed", problems.len()));
+        return Ok(ApplyResult::Refused);
     }
     if files.tenant != tenant {
-        say(&format!("The files were exported from tenant {}", files.tenant));
+        print_line(&format!("The files were exported from tenant {}", files.tenant));
     }
-    let mut found = Tenant::locked(platform, tenant).await?;
-    let all = differences(&mut found, &sent, wanted.delete).await?;
-    if !show::plan(&all).is_empty() {
-        say(show::plan(&all).trim_end());
+    let mut found = Tenant::begin_locked(platform, tenant).await?;
+    let all = differences_from_tenant(&mut found, &sent, wanted.delete).await?;
+    if !show::plan_text(&all).is_empty() {
+        print_line(show::plan_text(&all).trim_end());
     }
     if all.iter().all(|differing| differing.steps.is_empty()) {
-        say(&format!("Nothing to do: {}", show::counts(&all)));
-        return Ok(Ended::NothingToDo);
+        print_line(&format!("Nothing to do: {}", show::counts_text(&all)));
+        return Ok(ApplyResult::NothingToDo);
     }
-    let outcomes = found.change(&all).await?;
+    let outcomes = found.change_all(&all).await?;
     for refusal in &outcomes.refused {
-        say(&format!("error: {refusal}"));
+        print_line(&format!("error: {refusal}"));
     }
-    say(&show::counts(&all));
+    print_line(&show::counts_text(&all));
     if !outcomes.refused.is_empty() {
-        say(&format!("{} records are refused; nothing was changed", outcomes.refused.len()));
-        return Ok(Ended::Refused);
+        print_line(&format!("{} records are refused; nothing was changed", outcomes.refused.len()));
+        return Ok(ApplyResult::Refused);
     }
     for record in &outcomes.without_secret {
-        say(&format!(
+        print_line(&format!(
             "warning: {record} has no secret: the files do not tell it, so it has to be set in the tenant"
         ));
     }
-    let left = differences(&mut found, &sent, wanted.delete).await?;
+    let left = differences_from_tenant(&mut found, &sent, wanted.delete).await?;
     if left.iter().any(|differing| !differing.steps.is_empty()) {
-        say("warning: Octavo keeps this otherwise than the files say, so it will be planned again:");
-        say(show::plan(&left).trim_end());
+        print_line("warning: Octavo keeps this otherwise than the files say, so it will be planned again:");
+        print_line(show::plan_text(&left).trim_end());
     }
     if !wanted.apply {
-        return Ok(Ended::WouldChange);
+        return Ok(ApplyResult::WouldChange);
     }
     found.commit().await?;
-    say(&format!("The configuration of tenant {tenant} is what the files say"));
-    Ok(Ended::Changed)
+    print_line(&format!("The configuration of tenant {tenant} is what the files say"));
+    Ok(ApplyResult::Changed)
 }
 
-async fn differences(
+async fn differences_from_tenant(
     found: &mut Tenant,
     sent: &[(&'static Kind, Vec<Record>)],
     delete: bool,
-) -> Result<Vec<Differing>> {
+) -> Result<Vec<KindDifferences>> {
     let mut all = Vec::new();
     for (kind, records) in sent {
-        all.push(differing(kind, records, &found.read(kind).await?, delete));
+        all.push(compare_kind(kind, records, &found.read(kind).await?, delete));
     }
     Ok(all)
 }
 
-type Sent = Vec<(&'static Kind, Vec<Record>)>;
+type CheckedRecords = Vec<(&'static Kind, Vec<Record>)>;
 
-/// The records of the files, held against their schemas; and all that is wrong with them.
-fn read(files: &Files) -> Result<(Sent, Vec<String>)> {
+/// Checks the records of the files against their schemas; returns them, and messages about all mistakes.
+fn check_files(files: &Files) -> Result<(CheckedRecords, Vec<String>)> {
     let mut problems = files.problems.clone();
     let mut all = Vec::new();
     for (kind, sent) in &files.kinds {
@@ -194,18 +199,19 @@ fn read(files: &Files) -> Result<(Sent, Vec<String>)> {
         let mut records = Vec::new();
         let mut places: HashMap<String, String> = HashMap::new();
         for one in sent {
-            let named = format!("{}:{}", one.file, Record::new(kind, one.document.clone()).named());
-            match checked(kind, record_type, &one.document) {
+            let named = format!("{}:{}", one.file, Record::new(kind, one.document.clone()).display_name());
+            match check_file_record(kind, record_type, &one.document) {
                 Ok(document) => {
                     let record = Record::new(kind, document);
-                    if !matches!(kind.way, Way::One(_) | Way::Rules) {
+                    if !matches!(kind.calls, Calls::SingleRecord(_) | Calls::Rules) {
                         if !is_id(&record.key) {
                             problems.push(format!("{named} has no {} that is a UUID", kind.key));
                         } else if let Some(other) = places.insert(record.key.clone(), named.clone()) {
                             problems.push(format!("{named} has the same {} as {other}", kind.key));
                         }
                     }
-                    if kind.only.is_some_and(|only| !only(&of_the_kind(kind, &record))) {
+                    if kind.is_configuration.is_some_and(|only| !only(&with_computed_members(kind, &record)))
+                    {
                         problems.push(format!(
                             "{named} belongs to one user or is a secret, and is no configuration"
                         ));
@@ -215,7 +221,7 @@ fn read(files: &Files) -> Result<(Sent, Vec<String>)> {
                 Err(wrong) => problems.extend(wrong.into_iter().map(|what| format!("{named} {what}"))),
             }
         }
-        if matches!(kind.way, Way::One(_)) && records.len() > 1 {
+        if matches!(kind.calls, Calls::SingleRecord(_)) && records.len() > 1 {
             problems.push(format!("{}.json: a tenant has one such record", kind.name));
         }
         all.push((*kind, records));
@@ -223,10 +229,10 @@ fn read(files: &Files) -> Result<(Sent, Vec<String>)> {
     Ok((all, problems))
 }
 
-/// With what the server adds to a permission set, so that it is told from permissions of modules.
-fn of_the_kind(kind: &Kind, record: &Record) -> serde_json::Value {
+/// Adds the member that the server adds to a permission set, so that it can be distinguished from a permission of a module.
+fn with_computed_members(kind: &Kind, record: &Record) -> serde_json::Value {
     let mut document = record.document.clone();
-    if kind.computed.contains(&"mutable") {
+    if kind.computed_members.contains(&"mutable") {
         document["mutable"] = true.into();
     }
     document

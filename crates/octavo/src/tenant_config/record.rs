@@ -3,7 +3,7 @@
 use octavo_record::{Reading, RecordType};
 use serde_json::{Map, Value, json};
 
-use super::kinds::{Kind, RULES_TEXT, Shape, Way};
+use super::kinds::{Calls, Kind, RULES_TEXT, Shape};
 
 /// Stands in a file where the tenant has a secret.
 pub(super) const SECRET: &str = "(secret, not exported)";
@@ -16,7 +16,7 @@ const SECRETIVE: &[&str] = &["password", "secret", "apikey", "api_key", "private
 pub(super) struct Record {
     pub(super) key: String,
     pub(super) label: String,
-    /// In the form of files.
+    /// The document in the form that files have.
     pub(super) document: Value,
 }
 
@@ -32,8 +32,8 @@ impl Record {
         Record { key, label: label.join(" / "), document }
     }
 
-    /// How the record is called in what is printed.
-    pub(super) fn named(&self) -> String {
+    /// The record's name in messages, with a blank before it; empty if it has none.
+    pub(super) fn display_name(&self) -> String {
         match (self.label.is_empty(), self.key.is_empty() || self.key == self.label) {
             (true, true) => String::new(),
             (true, false) => format!(" {}", self.key),
@@ -45,55 +45,59 @@ impl Record {
 
 /// Whether a stored record is configuration.
 pub(super) fn is_wanted(kind: &Kind, stored: &Value) -> bool {
-    kind.only.is_none_or(|only| only(stored))
+    kind.is_configuration.is_none_or(|only| only(stored))
 }
 
-/// A stored record in the form of files.
-pub(super) fn shown(kind: &Kind, stored: &Value) -> Value {
+/// Converts a stored record to the form of files.
+pub(super) fn to_file_form(kind: &Kind, stored: &Value) -> Value {
     let mut document = stored.clone();
     if let Some(members) = document.as_object_mut() {
-        for member in ["metadata", "_version"].iter().chain(kind.computed) {
+        for member in ["metadata", "_version"].iter().chain(kind.computed_members) {
             members.remove(*member);
         }
-        if matches!(kind.way, Way::One(_)) || kind.shape == Shape::Rules {
+        if matches!(kind.calls, Calls::SingleRecord(_)) || kind.shape == Shape::Rules {
             members.remove("id");
         }
     }
     if let Some(rules) = document[RULES_TEXT].as_str().filter(|_| kind.shape == Shape::Rules) {
-        document[RULES_TEXT] = with_line_end(rules).into();
+        document[RULES_TEXT] = with_final_line_end(rules).into();
     }
     // A setting may have any value; in other records null is absence.
     if kind.table != "settings" {
-        without_nulls(&mut document);
+        remove_nulls(&mut document);
     }
-    for member in kind.sets {
+    for member in kind.unordered_arrays {
         if let Some(values) = document.get_mut(*member).and_then(Value::as_array_mut) {
             values.sort_by_key(Value::to_string);
         }
     }
-    hide(&mut document);
+    hide_secrets(&mut document);
     document
 }
 
-/// The text of a file whose last line ends, so that a line can be put behind it.
-fn with_line_end(text: &str) -> String {
+/// The text with a line end at its end, as a text file has it.
+fn with_final_line_end(text: &str) -> String {
     let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     format!("{text}{end}")
 }
 
-fn without_nulls(value: &mut Value) {
+fn remove_nulls(value: &mut Value) {
     match value {
         Value::Object(members) => {
             members.retain(|_, member| !member.is_null());
-            members.values_mut().for_each(without_nulls);
+            members.values_mut().for_each(remove_nulls);
         }
-        Value::Array(values) => values.iter_mut().for_each(without_nulls),
+        Value::Array(values) => values.iter_mut().for_each(remove_nulls),
         _ => {}
     }
 }
 
-/// A record of a file as the server would store it, in the form of files; or what is wrong with it.
-pub(super) fn checked(kind: &Kind, record: &RecordType, sent: &Value) -> Result<Value, Vec<String>> {
+/// Converts a record of a file to the record that the server would store, in the form of files; or returns messages about its mistakes.
+pub(super) fn check_file_record(
+    kind: &Kind,
+    record: &RecordType,
+    sent: &Value,
+) -> Result<Value, Vec<String>> {
     let Some(members) = sent.as_object() else { return Err(vec!["is no JSON object".to_owned()]) };
     let mut body = sent.clone();
     if let Some(default) = record.hooks.default {
@@ -101,13 +105,13 @@ pub(super) fn checked(kind: &Kind, record: &RecordType, sent: &Value) -> Result<
     }
     let refusals = match record.schema().check(body, Reading::FromClient) {
         Ok(checked) => {
-            let stored = record.read(Some(&checked.0.to_string())).unwrap_or(checked.0);
-            let mut document = shown(kind, &stored);
+            let stored = record.parse_stored(Some(&checked.0.to_string())).unwrap_or(checked.0);
+            let mut document = to_file_form(kind, &stored);
             if let Some(key) = document[kind.key].as_str().map(str::to_lowercase) {
                 document[kind.key] = json!(key);
             }
-            // The server numbers custom fields as they stand.
-            if kind.way == Way::CustomFields && !sent["order"].is_null() {
+            // The server numbers custom fields in the order of the file.
+            if kind.calls == Calls::CustomFields && !sent["order"].is_null() {
                 document["order"] = sent["order"].clone();
             }
             let unknown = |member: &&String| {
@@ -134,7 +138,7 @@ pub(super) fn checked(kind: &Kind, record: &RecordType, sent: &Value) -> Result<
 }
 
 /// Puts [`SECRET`] in the place of secrets.
-fn hide(document: &mut Value) {
+fn hide_secrets(document: &mut Value) {
     let entry = |member: &str| document[member].as_str().unwrap_or_default();
     let is_entry = document["value"].is_string() && document["module"].is_string();
     let secret_entry = is_entry
@@ -146,7 +150,7 @@ fn hide(document: &mut Value) {
     hide_members(document);
 }
 
-/// Returns whether there was a secret. All are hidden, so nothing stops at the first.
+/// Replaces all secrets in a value; returns whether there was one.
 fn hide_members(value: &mut Value) -> bool {
     match value {
         Value::Object(members) => {
@@ -173,7 +177,7 @@ fn is_secretive(name: &str) -> bool {
 
 /// Puts the tenant's secrets where a file has [`SECRET`]; an empty text where the tenant has none. Returns whether there was such a
 /// place without a secret.
-pub(super) fn filled_in(document: &mut Value, stored: Option<&Value>) -> bool {
+pub(super) fn fill_in_secrets(document: &mut Value, stored: Option<&Value>) -> bool {
     match document {
         Value::String(text) if text == SECRET => {
             let secret = stored.and_then(Value::as_str).filter(|known| *known != SECRET);
@@ -182,21 +186,22 @@ pub(super) fn filled_in(document: &mut Value, stored: Option<&Value>) -> bool {
         }
         Value::Object(members) => {
             let fill = |(name, member): (&String, &mut Value)| {
-                filled_in(member, stored.and_then(|stored| stored.get(name)))
+                fill_in_secrets(member, stored.and_then(|stored| stored.get(name)))
             };
             members.iter_mut().map(fill).filter(|open| *open).count() > 0
         }
         Value::Array(values) => {
-            let fill =
-                |(at, value): (usize, &mut Value)| filled_in(value, stored.and_then(|stored| stored.get(at)));
+            let fill = |(at, value): (usize, &mut Value)| {
+                fill_in_secrets(value, stored.and_then(|stored| stored.get(at)))
+            };
             values.iter_mut().enumerate().map(fill).filter(|open| *open).count() > 0
         }
         _ => false,
     }
 }
 
-/// The members that a call takes, of a record that it names otherwise.
-pub(super) fn of_source_file(document: &Value, before: Option<&Value>) -> Value {
+/// Makes the body of a call for an authority source file, whose members have other names than those of the stored record.
+pub(super) fn source_file_body(document: &Value, before: Option<&Value>) -> Value {
     let mut body = Map::new();
     for (member, value) in document.as_object().into_iter().flatten() {
         let (name, value) = match member.as_str() {
@@ -213,7 +218,7 @@ pub(super) fn of_source_file(document: &Value, before: Option<&Value>) -> Value 
 
 #[cfg(test)]
 mod tests {
-    use super::super::kinds::named;
+    use super::super::kinds::kind_by_name;
     use super::*;
 
     #[test]
@@ -238,26 +243,26 @@ mod tests {
                 json!({"scope": "s", "key": "k", "value": [{"password": SECRET, "port": 1}]}),
             ),
         ] {
-            let kind = named(kind).unwrap();
-            let mut document = shown(kind, &stored);
+            let kind = kind_by_name(kind).unwrap();
+            let mut document = to_file_form(kind, &stored);
             if let Some(key) = document[kind.key].as_str().map(str::to_lowercase) {
                 document[kind.key] = json!(key);
             }
             assert_eq!(document, hidden);
-            let open = filled_in(&mut document, Some(&stored));
+            let open = fill_in_secrets(&mut document, Some(&stored));
             assert_eq!((&document, open), (&stored, stored["password"] == ""));
         }
         let mut new = json!({"password": SECRET});
-        assert!(filled_in(&mut new, None));
+        assert!(fill_in_secrets(&mut new, None));
         assert_eq!(new, json!({"password": ""}));
     }
 
     #[test]
     fn a_line_can_be_put_behind_the_circulation_rules() {
-        let kind = named("circulation-rules").unwrap();
+        let kind = kind_by_name("circulation-rules").unwrap();
         for (stored, written) in [("", ""), ("m a: l b", "m a: l b\n"), ("m a: l b\n", "m a: l b\n")] {
             let stored = json!({"id": "1", "rulesAsText": stored});
-            assert_eq!(shown(kind, &stored), json!({"rulesAsText": written}));
+            assert_eq!(to_file_form(kind, &stored), json!({"rulesAsText": written}));
         }
     }
 }

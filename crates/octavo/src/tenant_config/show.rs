@@ -1,48 +1,48 @@
-//! What is to be done, in words.
+//! Describes changes as text for people.
 
 use std::fmt::Write;
 
 use octavo_kernel::{Body, Fault};
 use serde_json::Value;
 
-use super::differ::{Difference, Differing, Doing};
+use super::differ::{Action, Difference, KindDifferences};
 use super::record::Record;
 
 /// The most characters of a value that are shown, and the most lines of a text.
-const LONGEST: usize = 200;
-const LINES: usize = 20;
+const LONGEST_VALUE: usize = 200;
+const MOST_LINES: usize = 20;
 
-pub(super) fn plan(all: &[Differing]) -> String {
+pub(super) fn plan_text(all: &[KindDifferences]) -> String {
     let mut text = String::new();
-    for Differing { kind, steps, only_in_tenant } in all {
+    for KindDifferences { kind, steps, only_in_tenant } in all {
         for step in steps {
-            let (sign, differences) = match &step.doing {
-                Doing::Create => ("+ create", &[][..]),
-                Doing::Change(differences) => ("~ change", differences.as_slice()),
-                Doing::Delete => ("- delete", &[][..]),
+            let (sign, differences) = match &step.action {
+                Action::Create => ("+ create", &[][..]),
+                Action::Change(differences) => ("~ change", differences.as_slice()),
+                Action::Delete => ("- delete", &[][..]),
             };
-            let _ = writeln!(text, "{sign} {}{}", kind.name, step.record.named());
+            let _ = writeln!(text, "{sign} {}{}", kind.name, step.record.display_name());
             for difference in differences {
-                text.push_str(&member(difference));
+                text.push_str(&difference_text(difference));
             }
         }
         for record in only_in_tenant {
-            let _ = writeln!(text, "  only in the tenant: {}{}", kind.name, record.named());
+            let _ = writeln!(text, "  only in the tenant: {}{}", kind.name, record.display_name());
         }
     }
     text
 }
 
-pub(super) fn counts(all: &[Differing]) -> String {
-    let count = |wanted: fn(&Doing) -> bool| {
-        all.iter().flat_map(|differing| &differing.steps).filter(|step| wanted(&step.doing)).count()
+pub(super) fn counts_text(all: &[KindDifferences]) -> String {
+    let count = |wanted: fn(&Action) -> bool| {
+        all.iter().flat_map(|differing| &differing.steps).filter(|step| wanted(&step.action)).count()
     };
     let only: usize = all.iter().map(|differing| differing.only_in_tenant.len()).sum();
     let mut text = format!(
         "{} to create, {} to change, {} to delete",
-        count(|doing| *doing == Doing::Create),
-        count(|doing| matches!(doing, Doing::Change(_))),
-        count(|doing| *doing == Doing::Delete)
+        count(|doing| *doing == Action::Create),
+        count(|doing| matches!(doing, Action::Change(_))),
+        count(|doing| *doing == Action::Delete)
     );
     if only > 0 {
         let _ = write!(text, "; {only} only in the tenant, which --delete would delete");
@@ -50,58 +50,58 @@ pub(super) fn counts(all: &[Differing]) -> String {
     text
 }
 
-fn member(difference: &Difference) -> String {
+fn difference_text(difference: &Difference) -> String {
     let Difference { path, before, after } = difference;
     if let (Some(Value::String(before)), Some(Value::String(after))) = (before, after)
         && (before.contains('\n') || after.contains('\n'))
     {
-        return lines(path, before, after);
+        return changed_lines(path, before, after);
     }
     let shown = |value: &Option<Value>| {
-        value.as_ref().map_or_else(|| "(none)".to_owned(), |value| short(&value.to_string()))
+        value.as_ref().map_or_else(|| "(none)".to_owned(), |value| shortened(&value.to_string()))
     };
     format!("    {path}: {} -> {}\n", shown(before), shown(after))
 }
 
-/// The lines between those that two texts begin and end with alike.
-fn lines(path: &str, before: &str, after: &str) -> String {
+/// The lines that differ between two texts: equal lines at the beginning and at the end are left out.
+fn changed_lines(path: &str, before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.split('\n').collect(), after.split('\n').collect());
     let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
     let rest = old.len().min(new.len()) - same;
     let end = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(old, new)| old == new).count();
     let mut text = format!("    {path}, from line {}:\n", same + 1);
     for (sign, lines) in [('-', &old[same..old.len() - end]), ('+', &new[same..new.len() - end])] {
-        for line in lines.iter().take(LINES) {
-            let _ = writeln!(text, "      {sign} {}", short(line));
+        for line in lines.iter().take(MOST_LINES) {
+            let _ = writeln!(text, "      {sign} {}", shortened(line));
         }
-        if lines.len() > LINES {
-            let _ = writeln!(text, "      {sign} ({} more lines)", lines.len() - LINES);
+        if lines.len() > MOST_LINES {
+            let _ = writeln!(text, "      {sign} ({} more lines)", lines.len() - MOST_LINES);
         }
     }
     text
 }
 
-fn short(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_VALUE) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     }
 }
 
-/// A line about a record that was refused, or that nothing can be done with.
-pub(super) fn refused(doing: &Doing, kind: &str, record: &Record, why: &str) -> String {
+/// A line about a record that was refused, or that this program cannot create, change or delete.
+pub(super) fn refusal_line(doing: &Action, kind: &str, record: &Record, why: &str) -> String {
     let doing = match doing {
-        Doing::Create => "created",
-        Doing::Change(_) => "changed",
-        Doing::Delete => "deleted",
+        Action::Create => "created",
+        Action::Change(_) => "changed",
+        Action::Delete => "deleted",
     };
-    format!("{kind}{} cannot be {doing}: {why}", record.named())
+    format!("{kind}{} cannot be {doing}: {why}", record.display_name())
 }
 
-/// What a fault says, in one line; with its cause where clients are not told.
-pub(super) fn words(fault: &Fault) -> String {
+/// The message of a fault in one line. For server errors it includes the cause, which clients are not shown.
+pub(super) fn fault_message(fault: &Fault) -> String {
     if fault.status >= 500 {
-        return short(&fault.to_string().replace('\n', " "));
+        return shortened(&fault.to_string().replace('\n', " "));
     }
     let mut parts = Vec::new();
     match &fault.body {
@@ -116,19 +116,19 @@ pub(super) fn words(fault: &Fault) -> String {
                 parts.push(format!("{}{about}", refusal.message));
             }
         }
-        Body::Json(json) => messages(json, &mut parts),
+        Body::Json(json) => collect_messages(json, &mut parts),
     }
-    short(&parts.join("; ").replace('\n', " "))
+    shortened(&parts.join("; ").replace('\n', " "))
 }
 
-fn messages(json: &Value, parts: &mut Vec<String>) {
+fn collect_messages(json: &Value, parts: &mut Vec<String>) {
     if let Some(message) = json["message"].as_str() {
         parts.push(match json["line"].as_u64() {
             Some(line) => format!("line {line}, column {}: {message}", json["column"]),
             None => message.to_owned(),
         });
     } else if let Some(errors) = json["errors"].as_array() {
-        errors.iter().for_each(|error| messages(error, parts));
+        errors.iter().for_each(|error| collect_messages(error, parts));
     } else {
         parts.push(json.to_string());
     }
@@ -142,9 +142,9 @@ mod tests {
     fn of_long_texts_the_lines_are_shown_that_differ() {
         let (before, after) = ("a\nb\nc\nd", "a\nx\ny\nd");
         assert_eq!(
-            lines("t", before, after),
+            changed_lines("t", before, after),
             "    t, from line 2:\n      - b\n      - c\n      + x\n      + y\n"
         );
-        assert_eq!(lines("t", "a\na", "a\na\na"), "    t, from line 3:\n      + a\n");
+        assert_eq!(changed_lines("t", "a\na", "a\na\na"), "    t, from line 3:\n      + a\n");
     }
 }

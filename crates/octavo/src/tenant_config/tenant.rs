@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use anyhow::{Result, anyhow};
 use octavo_engine::{Context, Method, Module, Platform, create};
-use octavo_gateway::{RouteTable, within};
+use octavo_gateway::{RouteTable, call_as_system};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules::MODULES;
 use octavo_modules::facts::FACTS;
@@ -14,19 +14,19 @@ use octavo_record::{RecordType, table_name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::differ::{Differing, Doing, Step};
-use super::kinds::{KINDS, Kind, RULES, RULES_TEXT, Way};
-use super::record::{Record, filled_in, is_wanted, of_source_file, shown};
+use super::differ::{Action, KindDifferences, Step};
+use super::kinds::{Calls, KINDS, Kind, RULES, RULES_TEXT};
+use super::record::{Record, fill_in_secrets, is_wanted, source_file_body, to_file_form};
 use super::show;
 use crate::start::clock;
 
 static ROUTES: LazyLock<RouteTable> = LazyLock::new(|| RouteTable::new(&FACTS, MODULES));
 
-/// How long the records may be locked by others.
-const PATIENCE: &str = "set local lock_timeout = '20s'";
+/// How long to wait for records that others have locked.
+const SET_LOCK_TIMEOUT: &str = "set local lock_timeout = '20s'";
 
-/// How often what was refused is tried again after the rest, because it may have waited for that.
-const ROUNDS: usize = 10;
+/// How often a refused change is tried again after the other changes, because it may depend on them.
+const MOST_ATTEMPTS: usize = 10;
 
 /// A tenant within one transaction.
 pub(super) struct Tenant {
@@ -35,11 +35,11 @@ pub(super) struct Tenant {
     stored: HashMap<(&'static str, String), Value>,
 }
 
-/// What came of the changes.
+/// The result of the changes.
 #[derive(Debug, Default)]
-pub(super) struct Outcomes {
+pub(super) struct ChangeResult {
     pub(super) refused: Vec<String>,
-    /// Secrets that the tenant does not have and the files do not tell.
+    /// Secrets that neither the tenant nor the files have.
     pub(super) without_secret: Vec<String>,
 }
 
@@ -55,43 +55,46 @@ fn module_of(kind: &Kind) -> &'static str {
 }
 
 impl Tenant {
-    /// Of one moment, to be read only.
-    pub(super) async fn at_one_moment(platform: &Platform, tenant: &str) -> Result<Tenant> {
-        Tenant::within(platform, tenant, |_| {
+    /// Begins a transaction that only reads, and sees the tenant as it is at one moment.
+    pub(super) async fn begin_read_only(platform: &Platform, tenant: &str) -> Result<Tenant> {
+        Tenant::begin(platform, tenant, |_| {
             Ok(vec!["set transaction isolation level repeatable read read only".into()])
         })
         .await
     }
 
-    /// Nobody else changes these kinds until the transaction ends.
-    pub(super) async fn locked(platform: &Platform, tenant: &str) -> Result<Tenant> {
-        Tenant::within(platform, tenant, |schema| {
+    /// Begins a transaction that locks the tables of these kinds: nobody else changes them until it ends.
+    pub(super) async fn begin_locked(platform: &Platform, tenant: &str) -> Result<Tenant> {
+        Tenant::begin(platform, tenant, |schema| {
             let mut tables = Vec::new();
             for kind in KINDS {
                 tables.push(format!("{schema:?}.{}", table_name(record_of(kind)?)));
             }
             tables.sort_unstable();
-            Ok(vec![PATIENCE.into(), format!("lock table {} in share row exclusive mode", tables.join(", "))])
+            Ok(vec![
+                SET_LOCK_TIMEOUT.into(),
+                format!("lock table {} in share row exclusive mode", tables.join(", ")),
+            ])
         })
         .await
     }
 
-    async fn within(
+    async fn begin(
         platform: &Platform,
         tenant: &str,
         first: impl FnOnce(&str) -> Result<Vec<String>>,
     ) -> Result<Tenant> {
-        let known = platform.tenants.get(tenant).await.map_err(in_words)?;
+        let known = platform.tenants.get(tenant).await.map_err(fault_to_error)?;
         let inside = platform.enclosed();
         {
-            let mut session = inside.database.system(Default::default()).await?;
+            let mut session = inside.database.system_session(Default::default()).await?;
             for sql in first(known.id.schema())? {
                 session.script(&sql).await.map_err(|error| {
                     anyhow!(error).context("others are changing the configuration; try again")
                 })?;
             }
         }
-        let context = Context::of_the_server(&inside, tenant, clock()).await.map_err(in_words)?;
+        let context = Context::for_server_task(&inside, tenant, clock()).await.map_err(fault_to_error)?;
         Ok(Tenant { context, stored: HashMap::new() })
     }
 
@@ -99,20 +102,21 @@ impl Tenant {
     pub(super) async fn read(&mut self, kind: &'static Kind) -> Result<Vec<Record>> {
         let record = record_of(kind)?;
         let sql = format!("select doc::text from {} order by id", table_name(record));
-        let mut session = self.context.session().await.map_err(in_words)?;
+        let mut session = self.context.session().await.map_err(fault_to_error)?;
         let texts: Vec<String> = session.read(Statement::new(sql)).await?;
         drop(session);
         let mut records = Vec::new();
         for text in texts {
-            let Some(stored) = record.read(Some(&text)).filter(|stored| is_wanted(kind, stored)) else {
+            let Some(stored) = record.parse_stored(Some(&text)).filter(|stored| is_wanted(kind, stored))
+            else {
                 continue;
             };
-            let found = Record::new(kind, shown(kind, &stored));
-            self.stored.insert((kind.name, key(kind, &found)), stored);
+            let found = Record::new(kind, to_file_form(kind, &stored));
+            self.stored.insert((kind.name, record_key(kind, &found)), stored);
             records.push(found);
         }
-        let place = |record: &Record| match kind.way {
-            Way::CustomFields => record.document["order"].as_i64(),
+        let place = |record: &Record| match kind.calls {
+            Calls::CustomFields => record.document["order"].as_i64(),
             _ => None,
         };
         records.sort_by(|one, other| {
@@ -125,25 +129,25 @@ impl Tenant {
         Ok(records)
     }
 
-    /// Does everything, in rounds: what is refused may have to wait for something that comes later.
-    pub(super) async fn change(&self, all: &[Differing]) -> Result<Outcomes> {
-        let mut outcomes = Outcomes::default();
-        let deletions = |wanted: bool| move |step: &&Step| (step.doing == Doing::Delete) == wanted;
+    /// Makes all changes, in rounds: a refused change is tried again, because it may depend on a later one.
+    pub(super) async fn change_all(&self, all: &[KindDifferences]) -> Result<ChangeResult> {
+        let mut outcomes = ChangeResult::default();
+        let deletions = |wanted: bool| move |step: &&Step| (step.action == Action::Delete) == wanted;
         let first =
             all.iter().flat_map(|one| one.steps.iter().filter(deletions(false)).map(move |step| (one, step)));
         let last = all
             .iter()
             .rev()
             .flat_map(|one| one.steps.iter().filter(deletions(true)).map(move |step| (one, step)));
-        let mut waiting: Vec<(&Differing, &Step)> = first.chain(last).collect();
-        for _ in 0..ROUNDS {
+        let mut waiting: Vec<(&KindDifferences, &Step)> = first.chain(last).collect();
+        for _ in 0..MOST_ATTEMPTS {
             let mut refused = Vec::new();
             outcomes.refused.clear();
             let before = waiting.len();
             for (differing, step) in waiting {
-                if let Some(why) = self.attempt(differing, step, &mut outcomes).await? {
-                    outcomes.refused.push(show::refused(
-                        &step.doing,
+                if let Some(why) = self.try_step(differing, step, &mut outcomes).await? {
+                    outcomes.refused.push(show::refusal_line(
+                        &step.action,
                         differing.kind.name,
                         &step.record,
                         &why,
@@ -159,22 +163,22 @@ impl Tenant {
         Ok(outcomes)
     }
 
-    /// One change; what is refused leaves nothing behind. Returns why it is refused.
-    async fn attempt(
+    /// Makes one change; a refused change is rolled back. Returns the reason if it is refused.
+    async fn try_step(
         &self,
-        differing: &Differing,
+        differing: &KindDifferences,
         step: &Step,
-        outcomes: &mut Outcomes,
+        outcomes: &mut ChangeResult,
     ) -> Result<Option<String>> {
         let kind = differing.kind;
-        let stored = self.stored.get(&(kind.name, key(kind, &step.record)));
+        let stored = self.stored.get(&(kind.name, record_key(kind, &step.record)));
         let mut document = step.record.document.clone();
-        let open = step.doing != Doing::Delete && filled_in(&mut document, stored);
+        let open = step.action != Action::Delete && fill_in_secrets(&mut document, stored);
         self.script("savepoint attempt").await?;
-        match self.carry_out(differing, step, document, stored).await {
+        match self.apply_step(differing, step, document, stored).await {
             Ok(()) => {
                 self.script("release savepoint attempt").await?;
-                let named = format!("{}{}", kind.name, step.record.named());
+                let named = format!("{}{}", kind.name, step.record.display_name());
                 if open && !outcomes.without_secret.contains(&named) {
                     outcomes.without_secret.push(named);
                 }
@@ -183,15 +187,15 @@ impl Tenant {
             Err(fault) => {
                 self.script("rollback to savepoint attempt; release savepoint attempt").await?;
                 let platform = &self.context.platform;
-                platform.snapshots.forget_all();
-                Ok(Some(show::words(&fault)))
+                platform.snapshots.invalidate_all();
+                Ok(Some(show::fault_message(&fault)))
             }
         }
     }
 
-    async fn carry_out(
+    async fn apply_step(
         &self,
-        differing: &Differing,
+        differing: &KindDifferences,
         step: &Step,
         mut document: Value,
         stored: Option<&Value>,
@@ -203,50 +207,50 @@ impl Tenant {
         if let (Some(version), true) = (stored.and_then(|stored| stored.get("_version")), record.locking) {
             document["_version"] = version.clone();
         }
-        let is_new = step.doing == Doing::Create;
-        if step.doing == Doing::Delete {
+        let is_new = step.action == Action::Create;
+        if step.action == Action::Delete {
             return self.call(kind, Method::Delete, &below(key), None).await;
         }
-        match kind.way {
-            Way::Usual if is_new => self.call(kind, Method::Post, record.path, Some(document)).await,
-            Way::Usual => self.call(kind, Method::Put, &below(key), Some(document)).await,
-            Way::StoredFirst => {
+        match kind.calls {
+            Calls::Usual if is_new => self.call(kind, Method::Post, record.path, Some(document)).await,
+            Calls::Usual => self.call(kind, Method::Put, &below(key), Some(document)).await,
+            Calls::StoredFirst => {
                 if is_new {
                     let mut session = self.context.session().await?;
                     create(&self.context, &mut session, record, document.clone()).await?;
                 }
                 self.call(kind, Method::Put, &below(key), Some(document)).await
             }
-            Way::CustomFields => self.custom_fields(differing, record, &document).await,
-            Way::Posted => self.call(kind, Method::Post, record.path, Some(document)).await,
-            Way::Put => self.call(kind, Method::Put, record.path, Some(document)).await,
-            Way::One(path) => {
+            Calls::CustomFields => self.put_custom_fields(differing, record, &document).await,
+            Calls::PostReplaces => self.call(kind, Method::Post, record.path, Some(document)).await,
+            Calls::PutReplaces => self.call(kind, Method::Put, record.path, Some(document)).await,
+            Calls::SingleRecord(path) => {
                 let id = stored.and_then(|stored| stored["id"].as_str());
                 let id = id.ok_or_else(|| {
-                    Fault::missing("the tenant has not enabled the module that it belongs to")
+                    Fault::not_found_with("the tenant has not enabled the module that it belongs to")
                 })?;
                 document["id"] = json!(id);
                 self.call(kind, Method::Put, &format!("{path}/{id}"), Some(document)).await
             }
-            Way::SourceFile if is_new => {
-                self.call(kind, Method::Post, record.path, Some(of_source_file(&document, None))).await
+            Calls::SourceFile if is_new => {
+                self.call(kind, Method::Post, record.path, Some(source_file_body(&document, None))).await
             }
-            Way::SourceFile => {
-                let before = stored.map(|stored| shown(kind, stored));
-                let mut patch = of_source_file(&document, before.as_ref());
+            Calls::SourceFile => {
+                let before = stored.map(|stored| to_file_form(kind, stored));
+                let mut patch = source_file_body(&document, before.as_ref());
                 patch["_version"] = document["_version"].clone();
                 self.call(kind, Method::Patch, &below(key), Some(patch)).await
             }
-            Way::Rules => {
+            Calls::Rules => {
                 self.call(kind, Method::Put, RULES, Some(json!({RULES_TEXT: document[RULES_TEXT]}))).await
             }
         }
     }
 
-    /// One field changes among those that are there, which keep their order; fields have the place that their files say.
-    async fn custom_fields(
+    /// Changes one custom field with the call that takes all fields. The other fields keep their order.
+    async fn put_custom_fields(
         &self,
-        differing: &Differing,
+        differing: &KindDifferences,
         record: &RecordType,
         document: &Value,
     ) -> Outcome<()> {
@@ -267,29 +271,29 @@ impl Tenant {
     }
 
     async fn call(&self, kind: &Kind, method: Method, path: &str, body: Option<Value>) -> Outcome<()> {
-        within(&ROUTES, &self.context, module_of(kind), method, path, body.as_ref()).await.map(drop)
+        call_as_system(&ROUTES, &self.context, module_of(kind), method, path, body.as_ref()).await.map(drop)
     }
 
     async fn script(&self, sql: &str) -> Result<()> {
-        let mut session = self.context.session().await.map_err(in_words)?;
+        let mut session = self.context.session().await.map_err(fault_to_error)?;
         Ok(session.script(sql).await?)
     }
 
-    /// Keeps what was changed. Without it nothing is.
+    /// Commits the transaction. Without this call all changes are rolled back.
     pub(super) async fn commit(self) -> Result<()> {
         self.script("commit").await
     }
 }
 
 /// The key of a record among the stored ones of its kind.
-fn key(kind: &Kind, record: &Record) -> String {
-    match kind.way {
-        Way::One(_) | Way::Rules => String::new(),
+fn record_key(kind: &Kind, record: &Record) -> String {
+    match kind.calls {
+        Calls::SingleRecord(_) | Calls::Rules => String::new(),
         _ => record.key.clone(),
     }
 }
 
-fn in_words(fault: Fault) -> anyhow::Error {
+fn fault_to_error(fault: Fault) -> anyhow::Error {
     anyhow!(fault)
 }
 

@@ -11,14 +11,14 @@ use crate::octavo::{Folder, Octavo};
 
 const MODULES: &[&str] = &["mod-circulation-24.2.5", "mod-feesfines-19.1.0", "mod-email-1.17.0"];
 /// An answer comes far within this time, also on a machine that has other things to do.
-const AT_ONCE: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
-const AWAY: &str = "The database cannot be reached at the moment. Please try again later";
+const DATABASE_AWAY: &str = "The database cannot be reached at the moment. Please try again later";
 
 /// PostgreSQL on a folder of its own, which outlives it.
 async fn database(folder: &Folder) -> Embedded {
     let options = EmbeddedOptions {
-        data_dir: folder.beside("database"),
+        data_dir: folder.path_of("database"),
         binaries: None,
         durable: false,
         settings: Vec::new(),
@@ -26,9 +26,9 @@ async fn database(folder: &Folder) -> Embedded {
     Embedded::start(options).await.unwrap_or_else(|error| panic!("{error}"))
 }
 
-async fn ask(client: &Client, method: &str, path: &str, body: &Value) -> Reply {
+async fn send(client: &Client, method: &str, path: &str, body: &Value) -> Reply {
     let client = client.with("content-type", "application/json");
-    let reply = timeout(AT_ONCE, client.attempt(method, path, body.to_string())).await;
+    let reply = timeout(ANSWER_TIMEOUT, client.attempt(method, path, body.to_string())).await;
     reply.unwrap_or_else(|_| panic!("{method} {path} hangs")).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -36,7 +36,7 @@ async fn ask(client: &Client, method: &str, path: &str, body: &Value) -> Reply {
 async fn a_database_that_is_away_is_said_to_be_and_one_that_is_back_is_used() {
     let folder = Folder::new();
     let postgres = database(&folder).await;
-    let octavo = Octavo::start_with(&folder.data(), &["--database-url", &postgres.url()]);
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--database-url", &postgres.url()]);
     let desk = Desk::furnish(&octavo.tenant(MODULES).await, |_| {}).await;
     let sink = MailSink::open().await;
     desk.post("/smtp-configuration", &sink.configuration()).await.expect(201);
@@ -49,7 +49,7 @@ async fn a_database_that_is_away_is_said_to_be_and_one_that_is_back_is_used() {
         ("GET", item.as_str(), Value::Null),
         ("GET", "/users?query=active==true&limit=1", Value::Null),
         ("GET", blocks.as_str(), Value::Null),
-        ("POST", "/circulation/check-out-by-barcode", Desk::lending(&items[0], &patron)),
+        ("POST", "/circulation/check-out-by-barcode", Desk::check_out_body(&items[0], &patron)),
         ("POST", "/groups", json!({"group": "Guests"})),
         ("DELETE", item.as_str(), Value::Null),
         ("POST", "/email", email.clone()),
@@ -58,24 +58,24 @@ async fn a_database_that_is_away_is_said_to_be_and_one_that_is_back_is_used() {
     postgres.stop().await;
     for round in 0..3 {
         for (method, path, body) in &calls {
-            let reply = ask(&desk, method, path, body).await;
-            assert!(reply.status == 503 && reply.text() == AWAY, "round {round}: {reply}");
+            let reply = send(&desk, method, path, body).await;
+            assert!(reply.status == 503 && reply.text() == DATABASE_AWAY, "round {round}: {reply}");
             assert_eq!(reply.header("content-type"), Some("text/plain"));
         }
     }
 
     let postgres = database(&folder).await;
     eventually("Octavo sees that the database is back", async || {
-        ask(&desk, "GET", &item, &Value::Null).await.status == 200
+        send(&desk, "GET", &item, &Value::Null).await.status == 200
     })
     .await;
     for _ in 0..20 {
-        ask(&desk, "GET", &item, &Value::Null).await.expect(200);
+        send(&desk, "GET", &item, &Value::Null).await.expect(200);
     }
     desk.check_out(&items[0], &patron).await.expect(201);
     desk.post("/groups", &json!({"group": "Guests"})).await.expect(201);
     desk.post("/email", &email).await.expect(200);
-    eventually("notices go out again", async || sink.taken() == 1).await;
+    eventually("notices go out again", async || sink.count_mails() == 1).await;
     octavo.stop();
     postgres.stop().await;
 }
@@ -85,14 +85,14 @@ async fn a_database_that_is_away_is_said_to_be_and_one_that_is_back_is_used() {
 async fn a_restart_that_nobody_saw_is_not_told_of() {
     let folder = Folder::new();
     let mut postgres = database(&folder).await;
-    let octavo = Octavo::start_with(&folder.data(), &["--database-url", &postgres.url()]);
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--database-url", &postgres.url()]);
     let desk = Desk::furnish(&octavo.tenant(MODULES).await, |_| {}).await;
     let (patron, items) = (desk.patron().await, desk.items(3).await);
     let item = format!("/item-storage/items/{}", items[0]["id"].as_str().unwrap());
     for lent in &items {
         // Enough for every kind of connection to be in use.
         for _ in 0..4 {
-            ask(&desk, "GET", &item, &Value::Null).await.expect(200);
+            send(&desk, "GET", &item, &Value::Null).await.expect(200);
         }
         desk.check_out(lent, &patron).await.expect(201);
         postgres.stop().await;

@@ -3,17 +3,17 @@
 use std::process::Command;
 
 use crate::load::load;
-use crate::octavo::{Folder, program};
+use crate::octavo::{Folder, program_path};
 
 fn bench(arguments: &[&str]) -> String {
-    let output = Command::new(program()).arg("bench").args(arguments).output().unwrap();
+    let output = Command::new(program_path()).arg("bench").args(arguments).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{said}");
     String::from_utf8(output.stdout).unwrap()
 }
 
 /// The cells of the row that begins so.
-fn row(page: &str, name: &str) -> Vec<String> {
+fn row_cells(page: &str, name: &str) -> Vec<String> {
     let line = page.lines().find(|line| line.starts_with(&format!("| {name} ")));
     let line = line.unwrap_or_else(|| panic!("no {name} in {page}"));
     line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
@@ -36,13 +36,18 @@ fn requests_and_notices_are_measured() {
     ]);
     for level in ["an item", "a title"] {
         for (name, trips) in [("placing a request for", "2"), ("check-in that fills the first for", "2")] {
-            let cells = row(&page, &format!("{name} {level}"));
+            let cells = row_cells(&page, &format!("{name} {level}"));
             assert_eq!((cells[1].as_str(), cells[5].as_str()), ("2", trips), "{page}");
         }
-        assert_eq!(row(&page, &format!("all for {level} in another order, then shown"))[1], "17", "{page}");
+        assert_eq!(
+            row_cells(&page, &format!("all for {level} in another order, then shown"))[1],
+            "17",
+            "{page}"
+        );
     }
-    assert_eq!(row(&page, "pick slips")[6], "p95 300 ms", "{page}");
-    let notices: f64 = row(&page, "patron notices written and handed over, a second")[1].parse().unwrap();
+    assert_eq!(row_cells(&page, "pick slips")[6], "p95 300 ms", "{page}");
+    let notices: f64 =
+        row_cells(&page, "patron notices written and handed over, a second")[1].parse().unwrap();
     assert!(notices > 0.0, "{page}");
 }
 
@@ -61,7 +66,7 @@ fn long_histories_and_ageing_are_measured() {
         "--seconds",
         "1",
     ]);
-    assert_eq!(row(&page, "renewal")[1], "2", "{page}");
+    assert_eq!(row_cells(&page, "renewal")[1], "2", "{page}");
     assert!(page.contains("20 items aged to lost in"), "{page}");
 }
 
@@ -69,9 +74,9 @@ fn long_histories_and_ageing_are_measured() {
 fn searches_are_measured_and_find_what_sql_finds() {
     let folder = Folder::new();
     let size = ["synthetic", "--instances", "1500", "--admin-password", "secret"];
-    let (content, said) = load(&folder.data(), &size);
+    let (content, said) = load(&folder.data_dir(), &size);
     assert!(content, "{said}");
-    let data = folder.data();
+    let data = folder.data_dir();
     let page = bench(&[
         "search",
         "--admin-password",
@@ -95,14 +100,14 @@ fn searches_are_measured_and_find_what_sql_finds() {
     assert!(page.contains("and 0 were not found although it did not wait so long"), "{page}");
     for (name, found) in [("one title by its HRID", "1"), ("all titles sorted by title, 100 titles", "1,500")]
     {
-        assert_eq!(row(&page, name)[1], found, "{page}");
+        assert_eq!(row_cells(&page, name)[1], found, "{page}");
     }
 }
 
 #[test]
 fn a_backup_is_measured() {
     let page = bench(&["backup", "--items", "2000", "--seconds", "1", "--fast"]);
-    assert_ne!(row(&page, "during the backup")[1], "0", "{page}");
+    assert_ne!(row_cells(&page, "during the backup")[1], "0", "{page}");
 }
 
 #[test]

@@ -9,32 +9,33 @@ use serde_json::json;
 
 use crate::octavo::{Folder, Octavo};
 
-/// Of a process or a thread, by its folder: its name and its nice value.
+/// The name and the nice value of a process or thread, read from its folder in `/proc`.
 fn name_and_nice(folder: &Path) -> Option<(String, i32)> {
     let stat = fs::read_to_string(folder.join("stat")).ok()?;
     let (name, rest) = stat.split_once('(')?.1.rsplit_once(')')?;
     Some((name.to_owned(), rest.split_whitespace().nth(16)?.parse().ok()?))
 }
 
-fn within(folder: &Path) -> Vec<(String, i32)> {
+fn names_and_nices(folder: &Path) -> Vec<(String, i32)> {
     fs::read_dir(folder).unwrap().flatten().filter_map(|entry| name_and_nice(&entry.path())).collect()
 }
 
-fn threads(octavo: &Octavo) -> Vec<(String, i32)> {
-    within(Path::new(&format!("/proc/{}/task", octavo.id())))
+fn thread_names_and_nices(octavo: &Octavo) -> Vec<(String, i32)> {
+    names_and_nices(Path::new(&format!("/proc/{}/task", octavo.id())))
 }
 
 #[tokio::test]
 async fn timers_and_notices_give_way_to_requests() {
     let folder = Folder::new();
-    let octavo = Octavo::start(&folder.data());
+    let octavo = Octavo::start(&folder.data_dir());
     octavo.tenant(&["mod-email-1.17.0"]).await;
     let ours = name_and_nice(Path::new("/proc/self")).unwrap().1;
-    let (bulk, others): (Vec<_>, Vec<_>) = threads(&octavo).into_iter().partition(|(name, _)| name == "bulk");
+    let (bulk, others): (Vec<_>, Vec<_>) =
+        thread_names_and_nices(&octavo).into_iter().partition(|(name, _)| name == "bulk");
     assert!(!bulk.is_empty() && bulk.iter().all(|(_, nice)| *nice == 19), "{bulk:?}");
     assert!(others.iter().all(|(_, nice)| *nice == ours), "{others:?}");
 
-    let postgres = folder.postgres().unwrap().as_raw_nonzero();
+    let postgres = folder.postgres_pid().unwrap().as_raw_nonzero();
     let children = format!("/proc/{postgres}/task/{postgres}/children");
     eventually("some of PostgreSQL's processes give way, and not all", async || {
         let children = fs::read_to_string(&children).unwrap();
@@ -50,15 +51,15 @@ async fn timers_and_notices_give_way_to_requests() {
 #[tokio::test]
 async fn the_index_takes_in_changes_as_fast_as_requests_wait_for_it() {
     let folder = Folder::new();
-    let mut octavo = Octavo::start(&folder.data());
+    let mut octavo = Octavo::start(&folder.data_dir());
     let (client, _) = octavo.named_tenant(&["mod-inventory-storage-27.1.3", "mod-search-3.2.6"]).await;
     octavo.stop();
-    let derived = folder.data().join("derived");
+    let derived = folder.data_dir().join("derived");
     assert!(!derived.exists(), "nobody has searched yet");
-    octavo = Octavo::start(&folder.data());
+    octavo = Octavo::start(&folder.data_dir());
     eventually("the program makes the index by itself, before anybody searches", async || derived.exists())
         .await;
-    let client = client.to(octavo.address).with("content-type", "application/json");
+    let client = client.to_server(octavo.address).with("content-type", "application/json");
     let types = client.get("/instance-types?limit=1").await.expect(200).json();
     let kind = &types["instanceTypes"][0]["id"];
     eventually("the index answers", async || client.get("/search/instances?query=id=*").await.status == 200)
@@ -70,7 +71,7 @@ async fn the_index_takes_in_changes_as_fast_as_requests_wait_for_it() {
     })
     .await;
     let ours = name_and_nice(Path::new("/proc/self")).unwrap().1;
-    let threads = threads(&octavo);
+    let threads = thread_names_and_nices(&octavo);
     let writers: Vec<_> = threads.iter().filter(|(name, _)| name.starts_with("thrd-tantivy")).collect();
     assert!(!writers.is_empty() && writers.iter().all(|(_, nice)| *nice == ours), "{threads:?}");
     octavo.stop();

@@ -8,24 +8,24 @@ use std::process::Command;
 use octavo_testkit::{Client, eventually};
 use serde_json::{Value, json};
 
-use crate::octavo::{Folder, Octavo, program};
+use crate::octavo::{Folder, Octavo, program_path};
 
 /// `octavo config`: the exit status, and what was said.
 fn config(data: &Path, action: &str, tenant: &str, files: &Path, more: &[&str]) -> (i32, String) {
-    let mut command = Command::new(program());
+    let mut command = Command::new(program_path());
     command.args(["config", action, "--tenant", tenant]).arg(files).args(more).arg("--data-dir").arg(data);
     let output = command.output().unwrap();
     let said = [output.stdout, output.stderr].map(|said| String::from_utf8(said).unwrap()).concat();
     (output.status.code().unwrap(), said)
 }
 
-fn expect(ended: (i32, String), status: i32) -> String {
+fn expect_status(ended: (i32, String), status: i32) -> String {
     assert_eq!(ended.0, status, "{}", ended.1);
     ended.1
 }
 
 /// Every file but the manifest, by its path.
-fn texts(folder: &Path) -> BTreeMap<PathBuf, String> {
+fn file_texts(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut texts = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(inside) = folders.pop() {
@@ -51,7 +51,7 @@ fn write(file: &Path, value: &Value) {
 }
 
 async fn administrator(octavo: &Octavo) -> Client {
-    let stranger = octavo.client().with("x-okapi-tenant", "diku");
+    let stranger = octavo.tenantless_client().with("x-okapi-tenant", "diku");
     let who = json!({"username": "diku_admin", "password": "admin"});
     let reply = stranger.post("/authn/login", &who).await.expect(201);
     stranger.with("x-okapi-token", reply.header("x-okapi-token").unwrap())
@@ -147,19 +147,19 @@ async fn furnish(desk: &Client) {
 
 /// Exports the demo library's configuration, with a setting of a scope that its administrator may not write.
 fn export(data: &Path, files: &Path) {
-    expect(config(data, "export", "diku", files, &[]), 0);
+    expect_status(config(data, "export", "diku", files, &[]), 0);
     let setting =
         json!({"id": "6b2a3c1e-4f51-4c2b-9a55-0f2c6d0c1a02", "scope": "s", "key": "k", "value": {"a": 1}});
     write(&files.join("settings.json"), &json!([setting]));
-    let said = expect(config(data, "apply", "diku", files, &["--yes"]), 0);
+    let said = expect_status(config(data, "apply", "diku", files, &["--yes"]), 0);
     assert!(said.contains("+ create settings \"s / k\""), "{said}");
-    expect(config(data, "export", "diku", files, &[]), 0);
+    expect_status(config(data, "export", "diku", files, &[]), 0);
 }
 
 #[tokio::test]
 async fn a_configuration_is_carried_to_another_tenant_whole() {
     let folder = Folder::new();
-    let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--demo"]);
     let desk = administrator(&octavo).await;
     furnish(&desk).await;
     let modules = desk.get("/_/proxy/tenants/diku/modules").await.expect(200).json();
@@ -169,40 +169,40 @@ async fn a_configuration_is_carried_to_another_tenant_whole() {
     let (there, other) = octavo.named_tenant(&built_in).await;
     drop(there);
 
-    let (first, second) = (folder.beside("first"), folder.beside("second"));
-    export(&folder.data(), &first);
-    let exported = texts(&first);
+    let (first, second) = (folder.path_of("first"), folder.path_of("second"));
+    export(&folder.data_dir(), &first);
+    let exported = file_texts(&first);
     for (path, text) in &exported {
         assert!(!["[]\n", ""].contains(&text.as_str()), "the test has nothing of {}", path.display());
         for secret in 1..=5 {
             assert!(!text.contains(&format!("hidden-{secret}")), "{} tells a secret", path.display());
         }
     }
-    expect(config(&folder.data(), "plan", "diku", &first, &["--delete"]), 0);
-    expect(config(&folder.data(), "apply", "diku", &first, &["--delete", "--yes"]), 0);
+    expect_status(config(&folder.data_dir(), "plan", "diku", &first, &["--delete"]), 0);
+    expect_status(config(&folder.data_dir(), "apply", "diku", &first, &["--delete", "--yes"]), 0);
 
-    let planned = expect(config(&folder.data(), "plan", &other, &first, &["--delete"]), 2);
+    let planned = expect_status(config(&folder.data_dir(), "plan", &other, &first, &["--delete"]), 2);
     assert!(
         planned.contains("+ create locations") && planned.contains("~ change circulation-rules")
             || planned.contains("+ create circulation-rules"),
         "{planned}"
     );
     // Nothing was changed by the plan.
-    assert_eq!(expect(config(&folder.data(), "plan", &other, &first, &["--delete"]), 2), planned);
-    let said = expect(config(&folder.data(), "apply", &other, &first, &["--delete", "--yes"]), 0);
+    assert_eq!(expect_status(config(&folder.data_dir(), "plan", &other, &first, &["--delete"]), 2), planned);
+    let said = expect_status(config(&folder.data_dir(), "apply", &other, &first, &["--delete", "--yes"]), 0);
     assert!(said.contains("warning: mail-server \"mail\""), "{said}");
-    expect(config(&folder.data(), "export", &other, &second, &[]), 0);
-    let carried = texts(&second);
+    expect_status(config(&folder.data_dir(), "export", &other, &second, &[]), 0);
+    let carried = file_texts(&second);
     for (path, text) in &exported {
         assert_eq!(carried.get(path), Some(text), "{}", path.display());
     }
     assert_eq!(carried.len(), exported.len());
-    expect(config(&folder.data(), "plan", &other, &first, &["--delete"]), 0);
+    expect_status(config(&folder.data_dir(), "plan", &other, &first, &["--delete"]), 0);
     octavo.stop();
 }
 
 /// A member of each kind's records that may change, and how.
-fn change(document: &mut Value) -> bool {
+fn change_member(document: &mut Value) -> bool {
     for name in [
         "description",
         "desc",
@@ -250,13 +250,13 @@ fn change(document: &mut Value) -> bool {
 #[tokio::test]
 async fn a_change_of_every_kind_is_applied_beside_a_running_server() {
     let folder = Folder::new();
-    let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--demo"]);
     let desk = administrator(&octavo).await;
     furnish(&desk).await;
-    let files = folder.beside("files");
-    export(&folder.data(), &files);
+    let files = folder.path_of("files");
+    export(&folder.data_dir(), &files);
     let mut kinds = 0;
-    for path in texts(&files).keys() {
+    for path in file_texts(&files).keys() {
         let name = path.to_str().unwrap();
         // A mapping has nothing but ids; of account events and templates more is told below.
         if !name.ends_with(".json")
@@ -273,7 +273,7 @@ async fn a_change_of_every_kind_is_applied_beside_a_running_server() {
                 && record["value"] != "(secret, not exported)"
         });
         let one = changeable.next().unwrap_or_else(|| panic!("{name} has nothing to change"));
-        assert!(change(one), "{name}: {one}");
+        assert!(change_member(one), "{name}: {one}");
         write(&files.join(path), &records);
         kinds += 1;
     }
@@ -282,12 +282,12 @@ async fn a_change_of_every_kind_is_applied_beside_a_running_server() {
     let slip = files.join("staff-slips/gift-slip.html");
     fs::write(&slip, fs::read_to_string(&slip).unwrap().replace("item.title", "item.barcode")).unwrap();
 
-    let planned = expect(config(&folder.data(), "apply", "diku", &files, &[]), 2);
+    let planned = expect_status(config(&folder.data_dir(), "apply", "diku", &files, &[]), 2);
     assert!(planned.contains("Nothing was changed. To do this, say --yes"), "{planned}");
     assert!(planned.contains(&format!("0 to create, {} to change, 0 to delete", kinds + 2)), "{planned}");
     assert!(planned.contains("      + # Reviewed"), "{planned}");
-    expect(config(&folder.data(), "apply", "diku", &files, &["--yes"]), 0);
-    expect(config(&folder.data(), "plan", "diku", &files, &["--delete"]), 0);
+    expect_status(config(&folder.data_dir(), "apply", "diku", &files, &["--yes"]), 0);
+    expect_status(config(&folder.data_dir(), "plan", "diku", &files, &["--delete"]), 0);
     eventually("the server goes by the new rules", async || {
         desk.get("/circulation/rules").await.expect(200).json()["rulesAsText"]
             .as_str()
@@ -307,10 +307,10 @@ async fn a_change_of_every_kind_is_applied_beside_a_running_server() {
 #[tokio::test]
 async fn what_is_wrong_is_named_and_then_nothing_is_changed() {
     let folder = Folder::new();
-    let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--demo"]);
     let desk = administrator(&octavo).await;
-    let files = folder.beside("files");
-    expect(config(&folder.data(), "export", "diku", &files, &[]), 0);
+    let files = folder.path_of("files");
+    expect_status(config(&folder.data_dir(), "export", "diku", &files, &[]), 0);
     let file = |name: &str| files.join(name);
     let types = read(&file("loan-types.json"));
     let course = "6b2a3c1e-4f51-4c2b-9a55-0f2c6d0c1a05";
@@ -329,7 +329,7 @@ async fn what_is_wrong_is_named_and_then_nothing_is_changed() {
         (json!("Course"), "is no JSON object"),
     ] {
         write(&file("loan-types.json"), &with(record));
-        let said = expect(config(&folder.data(), "plan", "diku", &files, &[]), 1);
+        let said = expect_status(config(&folder.data_dir(), "plan", "diku", &files, &[]), 1);
         assert!(said.contains(wrong) && said.contains("loan-types"), "{wrong}: {said}");
     }
 
@@ -342,7 +342,7 @@ async fn what_is_wrong_is_named_and_then_nothing_is_changed() {
     let mut lost = campuses.clone();
     lost[0]["institutionId"] = json!(course);
     write(&campus, &lost);
-    let said = expect(config(&folder.data(), "apply", "diku", &files, &["--yes"]), 1);
+    let said = expect_status(config(&folder.data_dir(), "apply", "diku", &files, &["--yes"]), 1);
     assert!(
         said.contains("circulation-rules cannot be changed: line ") && said.contains("error: campuses \""),
         "{said}"
@@ -350,18 +350,18 @@ async fn what_is_wrong_is_named_and_then_nothing_is_changed() {
     assert_eq!(desk.find("/loan-types", "name==Course").await.expect(200).total(), 0);
     fs::write(file("circulation-rules.txt"), rules).unwrap();
     write(&campus, &campuses);
-    expect(config(&folder.data(), "apply", "diku", &files, &["--yes"]), 0);
+    expect_status(config(&folder.data_dir(), "apply", "diku", &files, &["--yes"]), 0);
     assert_eq!(desk.find("/loan-types", "name==Course").await.expect(200).total(), 1);
 
     // What is in use stays, what is not goes, and only if that is said.
     write(&file("loan-types.json"), &types);
-    let said = expect(config(&folder.data(), "plan", "diku", &files, &[]), 0);
+    let said = expect_status(config(&folder.data_dir(), "plan", "diku", &files, &[]), 0);
     assert!(said.contains("only in the tenant: loan-types \"Course\""), "{said}");
-    let said = expect(config(&folder.data(), "apply", "diku", &files, &["--delete", "--yes"]), 0);
+    let said = expect_status(config(&folder.data_dir(), "apply", "diku", &files, &["--delete", "--yes"]), 0);
     assert!(said.contains("- delete loan-types \"Course\""), "{said}");
     assert_eq!(desk.find("/loan-types", "name==Course").await.expect(200).total(), 0);
     write(&file("material-types.json"), &json!([]));
-    let said = expect(config(&folder.data(), "apply", "diku", &files, &["--delete", "--yes"]), 1);
+    let said = expect_status(config(&folder.data_dir(), "apply", "diku", &files, &["--delete", "--yes"]), 1);
     assert!(said.contains("material-types \"book\"") && said.contains("cannot be deleted: "), "{said}");
     assert!(desk.get("/material-types?limit=0").await.expect(200).total() > 0);
     octavo.stop();

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::octavo::{Folder, Octavo};
 
-async fn administrator(octavo: &Octavo) -> (Client, Value) {
-    let stranger = octavo.client().with("x-okapi-tenant", "diku");
+async fn log_in_as_administrator(octavo: &Octavo) -> (Client, Value) {
+    let stranger = octavo.tenantless_client().with("x-okapi-tenant", "diku");
     let who = json!({"username": "diku_admin", "password": "admin"});
     let reply = stranger.post("/bl-users/login?expandPermissions=true", &who).await.expect(201);
     (stranger.with("x-okapi-token", reply.header("x-okapi-token").unwrap()), reply.json())
@@ -16,8 +16,8 @@ async fn administrator(octavo: &Octavo) -> (Client, Value) {
 #[tokio::test]
 async fn folios_apps_are_there_at_once_and_patrons_have_a_record_of_permissions() {
     let folder = Folder::new();
-    let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
-    let (desk, answer) = administrator(&octavo).await;
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--demo"]);
+    let (desk, answer) = log_in_as_administrator(&octavo).await;
     let told = answer["permissions"]["permissions"].as_array().unwrap();
     let has = |wanted: &str| {
         told.iter().any(|permission| permission == wanted || permission["permissionName"] == wanted)
@@ -46,8 +46,8 @@ async fn folios_apps_are_there_at_once_and_patrons_have_a_record_of_permissions(
     // Removed by hand, they stay away: additions come once.
     desk.delete("/_/proxy/tenants/diku/modules/folio_tags-8.1.0").await.expect(204);
     octavo.stop();
-    let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
-    let (desk, _) = administrator(&octavo).await;
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--demo"]);
+    let (desk, _) = log_in_as_administrator(&octavo).await;
     desk.get("/_/proxy/tenants/diku/modules/folio_tags-8.1.0").await.expect(404);
     octavo.stop();
 }
@@ -56,15 +56,15 @@ async fn folios_apps_are_there_at_once_and_patrons_have_a_record_of_permissions(
 #[tokio::test]
 async fn a_demo_library_from_before_is_topped_up_at_its_start() {
     let folder = Folder::new();
-    let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
-    let config = embedded::running(&folder.data()).unwrap();
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--demo"]);
+    let config = embedded::running_config(&folder.data_dir()).unwrap();
     let mut session =
-        Database::new(config, Options::unlimited(1)).system(std::sync::Arc::default()).await.unwrap();
-    session.script(AS_BEFORE).await.unwrap();
+        Database::new(config, Options::unlimited(1)).system_session(std::sync::Arc::default()).await.unwrap();
+    session.script(UNDO_ADDITIONS).await.unwrap();
     drop(session);
     octavo.stop();
-    let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
-    let (desk, answer) = administrator(&octavo).await;
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--demo"]);
+    let (desk, answer) = log_in_as_administrator(&octavo).await;
     assert!(answer["permissions"]["permissions"].to_string().contains("module.checkout.enabled"));
     let holders = desk.get("/perms/users?limit=0").await.expect(200).total();
     assert_eq!(holders, desk.get("/users?limit=0").await.expect(200).total());
@@ -75,7 +75,7 @@ async fn a_demo_library_from_before_is_topped_up_at_its_start() {
 }
 
 /// Triggers of the tenant's tables find its other tables by the search path.
-const AS_BEFORE: &str = "\
+const UNDO_ADDITIONS: &str = "\
 set search_path = tenant_diku;
 delete from octavo.properties where name = 'demo-additions';
 update octavo.tenants set permissions = 'those of a release before';

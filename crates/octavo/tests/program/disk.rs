@@ -21,8 +21,8 @@ impl Disk {
         Disk(at)
     }
 
-    /// Takes all but so many bytes.
-    pub(crate) fn leave(&self, bytes: u64) -> PathBuf {
+    /// Fills the disk until only so many bytes are free.
+    pub(crate) fn fill_up_to(&self, bytes: u64) -> PathBuf {
         let (file, disk) = (self.0.join("something-else"), rustix::fs::statvfs(&self.0).unwrap());
         let free = disk.f_bavail * disk.f_frsize;
         fs::write(&file, vec![1; usize::try_from(free.saturating_sub(bytes)).unwrap()]).unwrap();
@@ -47,23 +47,23 @@ async fn a_full_disk_stops_changes_and_nothing_else() {
         return;
     }
     let folder = Folder::new();
-    let disk = Disk::mount(folder.beside("disk"));
+    let disk = Disk::mount(folder.path_of("disk"));
     let octavo = Octavo::start(&disk.0.join("data"));
     let library = octavo.tenant(&["mod-users-19.3.1"]).await;
     let group = library.post("/groups", &json!({"group": "readers"})).await.expect(201).json();
     let path = format!("/groups/{}", group["id"].as_str().unwrap());
-    octavo.client().get("/admin/health").await.says(200, "OK");
+    octavo.tenantless_client().get("/admin/health").await.says(200, "OK");
 
-    let filling = disk.leave(200 << 20);
+    let filling = disk.fill_up_to(200 << 20);
     let health = async |client: &Client| client.get("/admin/health").await.text();
     eventually("somebody is told", async || {
-        health(&octavo.client()).await == "disk: there is little space left"
+        health(&octavo.tenantless_client()).await == "disk: there is little space left"
     })
     .await;
     library.post("/groups", &json!({"group": "visitors"})).await.expect(201);
 
     fs::remove_file(&filling).unwrap();
-    let filling = disk.leave(1 << 20);
+    let filling = disk.fill_up_to(1 << 20);
     let refused = async || library.post("/groups", &json!({"group": "lecturers"})).await.status == 507;
     eventually("changes are refused", refused).await;
     let reply = library.delete(&path).await.expect(507);

@@ -9,16 +9,16 @@ use octavo_pg::{Database, Options};
 use octavo_testkit::eventually;
 use serde_json::{Value, json};
 
-use crate::octavo::{Folder, Octavo, program};
+use crate::octavo::{Folder, Octavo, program_path};
 
 fn doctor(data: &Path, more: &[&str]) -> Output {
-    let mut command = Command::new(program());
+    let mut command = Command::new(program_path());
     command.arg("doctor").arg("--data-dir").arg(data).args(more);
     command.output().unwrap()
 }
 
-/// Its exit status, and what it says as JSON.
-fn examined(data: &Path, more: &[&str]) -> (Option<i32>, Value) {
+/// The exit status of `octavo doctor` and its JSON report.
+fn doctor_report(data: &Path, more: &[&str]) -> (Option<i32>, Value) {
     let output = doctor(data, &[&["--json"], more].concat());
     let said = String::from_utf8_lossy(&output.stdout);
     let report = serde_json::from_str(&said);
@@ -30,18 +30,18 @@ fn findings(report: &Value) -> &[Value] {
     report["findings"].as_array().unwrap()
 }
 
-/// What it found, without advice about the machine that the test runs on.
-fn told(report: &Value) -> Vec<&str> {
+/// The findings about the library, without those about the disk of the machine that the test runs on.
+fn library_findings(report: &Value) -> Vec<&str> {
     let of_the_library = findings(report).iter().filter(|finding| finding["part"] != "disk");
     of_the_library.map(|finding| finding["what"].as_str().unwrap()).collect()
 }
 
-/// As PostgreSQL's superuser.
-async fn damage(data: &Path, sql: &str) {
+/// Executes a statement as PostgreSQL's superuser.
+async fn run_as_superuser(data: &Path, sql: &str) {
     let socket = data.join("run").display().to_string().replace('/', "%2F");
     let url = format!("postgresql://postgres@/octavo?host={socket}&port=5432");
     let database = Database::from_url(&url, Options::unlimited(1)).unwrap();
-    let mut session = database.system(std::sync::Arc::default()).await.unwrap();
+    let mut session = database.system_session(std::sync::Arc::default()).await.unwrap();
     session.script(sql).await.unwrap();
     drop(session);
     database.close().await;
@@ -49,8 +49,8 @@ async fn damage(data: &Path, sql: &str) {
 
 const MODULES: &[&str] = &["mod-circulation", "mod-feesfines"];
 
-/// The library's records that contradict each other, with what is told of each.
-const RECORDS: &[(&str, &str)] = &[
+/// Statements that make the library's records contradict each other, with the finding that each leads to.
+const CONTRADICTIONS: &[(&str, &str)] = &[
     (
         "drop index \"loan_itemId_unique\";
          insert into loan (id, doc) select gen_random_uuid(), jsonb_build_object('status', '{\"name\": \"Open\"}'::jsonb,
@@ -109,17 +109,17 @@ const RECORDS: &[(&str, &str)] = &[
 #[tokio::test]
 async fn a_damaged_library_is_seen_and_repaired_as_far_as_that_is_safe() {
     let folder = Folder::new();
-    let data = folder.data();
+    let data = folder.data_dir();
     let octavo = Octavo::start(&data);
     let (client, tenant) = octavo.named_tenant(MODULES).await;
     eventually("the library answers", async || client.get("/loan-storage/loans").await.status == 200).await;
-    let (status, report) = examined(&data, &[]);
-    assert_eq!((status, told(&report).as_slice()), (Some(0), &[] as &[&str]), "{report}");
+    let (status, report) = doctor_report(&data, &[]);
+    assert_eq!((status, library_findings(&report).as_slice()), (Some(0), &[] as &[&str]), "{report}");
     assert_eq!(report["inOrder"], true);
 
     let schema = format!("tenant_{tenant}");
-    for (sql, _) in RECORDS {
-        damage(&data, &format!("set search_path = {schema}, octavo; {sql}")).await;
+    for (sql, _) in CONTRADICTIONS {
+        run_as_superuser(&data, &format!("set search_path = {schema}, octavo; {sql}")).await;
     }
     let more = format!(
         "set search_path = {schema}, octavo;
@@ -130,12 +130,12 @@ async fn a_damaged_library_is_seen_and_repaired_as_far_as_that_is_safe() {
          drop function octavo.texts(jsonb, text) cascade;
          update octavo.migration set applied = now() + interval '1 day' where number = 2"
     );
-    damage(&data, &more).await;
+    run_as_superuser(&data, &more).await;
     fs::set_permissions(data.join("operator-token"), fs::Permissions::from_mode(0o644)).unwrap();
-    let (status, report) = examined(&data, &[]);
+    let (status, report) = doctor_report(&data, &[]);
     assert_eq!(status, Some(2), "{report}");
-    let found = told(&report);
-    for (_, what) in RECORDS {
+    let found = library_findings(&report);
+    for (_, what) in CONTRADICTIONS {
         assert!(found.contains(what), "{what}: {found:#?}");
     }
     for what in [
@@ -160,18 +160,18 @@ async fn a_damaged_library_is_seen_and_repaired_as_far_as_that_is_safe() {
     assert!(text.contains("repairs 5 of them"), "{text}");
 
     // The unique index cannot be made while an item is lent twice.
-    let (status, report) = examined(&data, &["--repair"]);
+    let (status, report) = doctor_report(&data, &["--repair"]);
     assert_eq!(status, Some(2));
     let unmade =
         findings(&report).iter().find(|finding| finding["what"] == format!("{schema} lacks 2 indexes"));
     assert!(unmade.unwrap()["error"].as_str().unwrap().contains("could not create unique index"), "{report}");
-    damage(&data, &format!("set search_path = {schema}, octavo; delete from loan")).await;
-    let (_, report) = examined(&data, &["--repair"]);
+    run_as_superuser(&data, &format!("set search_path = {schema}, octavo; delete from loan")).await;
+    let (_, report) = doctor_report(&data, &["--repair"]);
     let failed: Vec<&Value> =
         findings(&report).iter().filter(|finding| !finding["error"].is_null()).collect();
     assert!(failed.is_empty(), "{failed:#?}");
-    let (_, report) = examined(&data, &[]);
-    let left = told(&report);
+    let (_, report) = doctor_report(&data, &[]);
+    let left = library_findings(&report);
     for gone in [
         "a queue does not count from 1 without gaps",
         "a place in a queue is nobody's",
@@ -186,13 +186,13 @@ async fn a_damaged_library_is_seen_and_repaired_as_far_as_that_is_safe() {
         "money is people's: {left:#?}"
     );
     drop(octavo);
-    assert_eq!(examined(&data, &[]).0, Some(2), "also where nothing runs");
+    assert_eq!(doctor_report(&data, &[]).0, Some(2), "also where nothing runs");
 }
 
 #[tokio::test]
 async fn what_is_to_be_upgraded_and_what_is_not_there_is_told() {
     let folder = Folder::new();
-    let data = folder.data();
+    let data = folder.data_dir();
     let nothing = doctor(&data, &[]);
     assert_eq!(nothing.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&nothing.stderr).contains("there is no database in "));
@@ -204,39 +204,46 @@ async fn what_is_to_be_upgraded_and_what_is_not_there_is_told() {
     let sql = format!(
         "delete from {schema}.migration where number > 30; insert into octavo.migration values (999, 'x')"
     );
-    damage(&data, &sql).await;
-    let (status, report) = examined(&data, &[]);
+    run_as_superuser(&data, &sql).await;
+    let (status, report) = doctor_report(&data, &[]);
     assert_eq!(status, Some(0), "servers of two versions may run beside each other: {report}");
     let levels: Vec<&Value> = findings(&report).iter().map(|finding| &finding["level"]).collect();
     assert!(levels.iter().all(|level| *level == "advice"), "{report}");
-    let found = told(&report);
+    let found = library_findings(&report);
     assert_eq!(found, ["octavo has had 1 changes that this version does not know"], "{report}");
-    damage(&data, "delete from octavo.migration where number = 999").await;
-    let (_, report) = examined(&data, &[]);
-    assert!(told(&report)[0].starts_with(&format!("{schema} has not had ")), "{report}");
+    run_as_superuser(&data, "delete from octavo.migration where number = 999").await;
+    let (_, report) = doctor_report(&data, &[]);
+    assert!(library_findings(&report)[0].starts_with(&format!("{schema} has not had ")), "{report}");
     assert!(findings(&report)[0]["advice"].as_str().unwrap().contains("octavo serve"), "{report}");
 
-    damage(&data, &format!("update octavo.tenants set schema_version = 99 where id = '{tenant}'")).await;
-    let (status, report) = examined(&data, &[]);
-    assert_eq!(status, Some(2));
-    assert_eq!(told(&report), ["a newer Octavo has changed it so that this one cannot work with it"]);
-    damage(&data, &format!("update octavo.tenants set schema_version = 1; drop schema {schema} cascade"))
+    run_as_superuser(&data, &format!("update octavo.tenants set schema_version = 99 where id = '{tenant}'"))
         .await;
-    let (_, report) = examined(&data, &[]);
-    assert_eq!(told(&report), [format!("tenant {tenant} has no tables")]);
+    let (status, report) = doctor_report(&data, &[]);
+    assert_eq!(status, Some(2));
+    assert_eq!(
+        library_findings(&report),
+        ["a newer Octavo has changed it so that this one cannot work with it"]
+    );
+    run_as_superuser(
+        &data,
+        &format!("update octavo.tenants set schema_version = 1; drop schema {schema} cascade"),
+    )
+    .await;
+    let (_, report) = doctor_report(&data, &[]);
+    assert_eq!(library_findings(&report), [format!("tenant {tenant} has no tables")]);
 
     let socket = data.join("run").display().to_string().replace('/', "%2F");
     let elsewhere = format!("postgresql://postgres@/postgres?host={socket}&port=5432");
-    let (status, report) = examined(&data, &["--database-url", &elsewhere]);
+    let (status, report) = doctor_report(&data, &["--database-url", &elsewhere]);
     assert_eq!(
-        (status, told(&report).as_slice()),
+        (status, library_findings(&report).as_slice()),
         (Some(2), &["there is no Octavo in this database"] as &[&str])
     );
     let nowhere = "postgresql://postgres@/postgres?host=%2Fnowhere&port=5432";
-    let (status, report) = examined(&data, &["--database-url", nowhere]);
+    let (status, report) = doctor_report(&data, &["--database-url", nowhere]);
     assert_eq!(status, Some(2));
     assert!(
-        told(&report)[0]
+        library_findings(&report)[0]
             .starts_with("it cannot be opened: the database can't be used: the database cannot be reached: "),
         "{report}"
     );

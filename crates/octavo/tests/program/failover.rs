@@ -7,31 +7,31 @@ use octavo_testkit::{Desk, eventually, fresh_id};
 use serde_json::json;
 use tokio::time::timeout;
 
-use crate::killed::{agrees, lend_until};
+use crate::killed::{assert_loans_agree, check_out_until_kill};
 use crate::octavo::{Folder, Octavo};
 use crate::pair::Pair;
 
 const MODULES: &[&str] = &["mod-circulation-24.2.5", "mod-feesfines-19.1.0"];
-/// For so long there is no server that accepts changes.
-const WITHOUT: Duration = Duration::from_secs(2);
-/// Far less than Octavo would wait.
-const BOUND: Duration = Duration::from_secs(25);
+/// How long there is no server that accepts changes.
+const PAUSE_WITHOUT_PRIMARY: Duration = Duration::from_secs(2);
+/// The longest time that a request may take, which is far less than Octavo would wait.
+const LONGEST_WAIT: Duration = Duration::from_secs(25);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_outlives_the_primary_and_nobody_has_to_start_anything() {
     let folder = Folder::new();
     let mut pair = Pair::start().await;
-    let octavo = Octavo::start_with(&folder.data(), &["--database-url", &pair.url()]);
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--database-url", &pair.url()]);
     let desk = Desk::furnish(&octavo.tenant(MODULES).await, |_| {}).await;
     let (patron, item) = (desk.patron().await, desk.item().await);
-    let acknowledged = lend_until(&desk, || {
+    let acknowledged = check_out_until_kill(&desk, || {
         pair.kill_first();
-        std::thread::sleep(WITHOUT);
+        std::thread::sleep(PAUSE_WITHOUT_PRIMARY);
         pair.promote_second();
     })
     .await;
-    timeout(BOUND, desk.check_out(&item, &patron)).await.expect("it goes on soon").expect(201);
-    agrees(&desk, &acknowledged).await;
+    timeout(LONGEST_WAIT, desk.check_out(&item, &patron)).await.expect("it goes on soon").expect(201);
+    assert_loans_agree(&desk, &acknowledged).await;
     let listens = async || desk.get("/metrics").await.text().contains("\noctavo_listening 1");
     eventually("changes of other processes are heard of again", listens).await;
     octavo.stop();
@@ -41,7 +41,7 @@ async fn what_was_acknowledged_outlives_the_primary_and_nobody_has_to_start_anyt
 async fn requests_wait_for_the_standby_and_what_only_reads_or_was_not_sent_succeeds() {
     let folder = Folder::new();
     let mut pair = Pair::start().await;
-    let octavo = Octavo::start_with(&folder.data(), &["--database-url", &pair.url()]);
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--database-url", &pair.url()]);
     let library = octavo.tenant(&["mod-users-19.3.1"]).await;
     let id = fresh_id();
     library.post("/groups", &json!({"id": id, "group": "readers"})).await.expect(201);
@@ -58,7 +58,7 @@ async fn requests_wait_for_the_standby_and_what_only_reads_or_was_not_sent_succe
             })
         })
         .collect();
-    let client = octavo.client();
+    let client = octavo.tenantless_client();
     let away = async || client.get("/admin/health/ready").await.status == 503;
     eventually("it is not ready", away).await;
     client.get("/admin/health/live").await.expect(200);

@@ -13,23 +13,23 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::{sleep, timeout};
 
 use crate::octavo::{Folder, Octavo};
-use crate::operator::{done, user};
+use crate::operator::{assert_success, run_user_command};
 
 /// An answer within this time seems immediate to a person.
 const IMMEDIATE: Duration = Duration::from_millis(50);
 /// The most memory that Octavo may take on a small machine.
-const MEGABYTES: u64 = 400;
+const MOST_MEMORY_MB: u64 = 400;
 /// Each attack lasts this long.
-const SPAN: Duration = Duration::from_secs(5);
-const LARGE: usize = 16 << 20;
+const ATTACK_TIME: Duration = Duration::from_secs(5);
+const LARGE_BODY_BYTES: usize = 16 << 20;
 
-/// Whether a connection of the attack reads what it is answered, and asks again.
+/// What a client of the attack does after it has sent a request.
 #[derive(Clone, Copy, PartialEq)]
-enum Manner {
+enum AttackKind {
     /// Sends once and never reads.
-    Deaf,
+    NeverReads,
     /// Sends again as soon as the answer is there.
-    Again,
+    Repeats,
 }
 
 #[expect(clippy::disallowed_methods, reason = "measures how long others wait")]
@@ -45,10 +45,10 @@ fn most_memory(octavo: &Octavo) -> u64 {
 }
 
 /// Somebody at another address reads a record again and again over one connection: how long 99 of 100 answers took at most.
-async fn reader(address: SocketAddr, request: &[u8]) -> Duration {
+async fn measure_reader(address: SocketAddr, request: &[u8]) -> Duration {
     let mut stream = connect_from(99, address).await.unwrap();
     let (begun, mut times) = (now(), Vec::new());
-    while begun.elapsed() < SPAN {
+    while begun.elapsed() < ATTACK_TIME {
         let asked = now();
         stream.write_all(request).await.unwrap();
         let mut bytes = vec![0; 16 << 10];
@@ -63,7 +63,7 @@ async fn reader(address: SocketAddr, request: &[u8]) -> Duration {
 }
 
 /// One connection of the attack, until the time is over; how many requests were sent whole.
-async fn attack(address: SocketAddr, bytes: Vec<u8>, manner: Manner, span: Duration) -> usize {
+async fn attack(address: SocketAddr, bytes: Vec<u8>, manner: AttackKind, span: Duration) -> usize {
     let mut sent = 0;
     let attacking = async {
         while let Ok(mut stream) = connect_from(1, address).await {
@@ -71,8 +71,8 @@ async fn attack(address: SocketAddr, bytes: Vec<u8>, manner: Manner, span: Durat
             while stream.write_all(&bytes).await.is_ok() {
                 sent += 1;
                 match manner {
-                    Manner::Deaf => sleep(span).await,
-                    Manner::Again => match stream.read(&mut answer).await {
+                    AttackKind::NeverReads => sleep(span).await,
+                    AttackKind::Repeats => match stream.read(&mut answer).await {
                         Ok(1..) => {}
                         _ => break,
                     },
@@ -98,7 +98,7 @@ struct Stage {
     _folder: Folder,
 }
 
-async fn token(client: &Client, username: &str, password: &str) -> String {
+async fn log_in(client: &Client, username: &str, password: &str) -> String {
     let credentials = json!({"username": username, "password": password});
     let reply = client.post("/authn/login", &credentials).await.expect(201).json();
     reply["okapiToken"].as_str().unwrap().to_owned()
@@ -107,12 +107,12 @@ async fn token(client: &Client, username: &str, password: &str) -> String {
 impl Stage {
     async fn new() -> Stage {
         let folder = Folder::new();
-        let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
-        let library = octavo.client().with("x-okapi-tenant", "diku");
-        let administrator = token(&library, "diku_admin", "admin").await;
+        let octavo = Octavo::start_with(&folder.data_dir(), &["--demo"]);
+        let library = octavo.tenantless_client().with("x-okapi-tenant", "diku");
+        let administrator = log_in(&library, "diku_admin", "admin").await;
         let about = ["create-administrator", "--tenant", "diku", "greedy"];
-        done(&user(&folder.data(), &about, "Greedy-password-1"));
-        let greedy = token(&library, "greedy", "Greedy-password-1").await;
+        assert_success(&run_user_command(&folder.data_dir(), &about, "Greedy-password-1"));
+        let greedy = log_in(&library, "greedy", "Greedy-password-1").await;
         let library = library.with("x-okapi-token", &administrator);
         let desc = "x".repeat(64 << 10);
         for number in 0..320 {
@@ -126,28 +126,29 @@ impl Stage {
 
     /// A request of the greedy user, of whose announced body only so much is sent.
     fn request(&self, method: &str, path: &str, announced: usize, body: &[u8]) -> Vec<u8> {
-        let mut bytes = head(method, path, &self.greedy, announced);
+        let mut bytes = request_head(method, path, &self.greedy, announced);
         bytes.extend(body);
         bytes
     }
 
-    /// While so many connections each send this, others are answered at once, and memory stays bounded.
-    async fn withstands(&self, what: &str, connections: usize, manner: Manner, bytes: Vec<u8>) -> bool {
+    /// Starts so many connections that each send these bytes; returns whether others are answered quickly meanwhile, and memory stays
+    /// below the limit.
+    async fn withstands(&self, what: &str, connections: usize, manner: AttackKind, bytes: Vec<u8>) -> bool {
         let address = self.octavo.address;
-        let read = head("GET", &self.path, &self.reader, 0);
-        let calm = reader(address, &read).await;
+        let read = request_head("GET", &self.path, &self.reader, 0);
+        let calm = measure_reader(address, &read).await;
         let attacks: Vec<_> = (0..connections)
-            .map(|_| tokio::spawn(attack(address, bytes.clone(), manner, SPAN * 3 / 2)))
+            .map(|_| tokio::spawn(attack(address, bytes.clone(), manner, ATTACK_TIME * 3 / 2)))
             .collect();
         sleep(Duration::from_millis(500)).await;
-        let during = reader(address, &read).await;
+        let during = measure_reader(address, &read).await;
         let mut sent = 0;
         for attack in attacks {
             sent += attack.await.unwrap();
         }
         let memory = most_memory(&self.octavo);
-        let held = during < IMMEDIATE && memory < MEGABYTES;
-        tell(&format!(
+        let held = during < IMMEDIATE && memory < MOST_MEMORY_MB;
+        print_line(&format!(
             "{what}: {connections} connections, {sent} requests; p99 of others {:.1} ms, without the attack {:.1} ms; {memory} MB{}",
             milliseconds(during),
             milliseconds(calm),
@@ -158,7 +159,7 @@ impl Stage {
 }
 
 #[expect(clippy::print_stdout, reason = "an attack shows how far it is")]
-fn tell(what: &str) {
+fn print_line(what: &str) {
     println!("{what}");
 }
 
@@ -166,7 +167,7 @@ fn milliseconds(span: Duration) -> f64 {
     span.as_secs_f64() * 1000.0
 }
 
-fn head(method: &str, path: &str, token: &str, length: usize) -> Vec<u8> {
+fn request_head(method: &str, path: &str, token: &str, length: usize) -> Vec<u8> {
     format!(
         "{method} {path} HTTP/1.1\r\nhost: localhost\r\nx-okapi-tenant: diku\r\nx-okapi-token: {token}\r\n\
          content-type: application/json\r\ncontent-length: {length}\r\n\r\n"
@@ -178,7 +179,7 @@ fn head(method: &str, path: &str, token: &str, length: usize) -> Vec<u8> {
 #[ignore = "measures times: make attack"]
 async fn one_greedy_client_keeps_nobody_waiting() {
     let stage = Stage::new().await;
-    let blanks = vec![b' '; LARGE];
+    let blanks = vec![b' '; LARGE_BODY_BYTES];
     // Each object takes seven bytes on its way and 640 in memory.
     let [objects, some] = [190_000, 70_000].map(|count| format!("[{{}}{}]", r#",{"":0}"#.repeat(count)));
     let log_in = json!({"username": "nobody", "password": "wrong"}).to_string();
@@ -189,42 +190,52 @@ async fn one_greedy_client_keeps_nobody_waiting() {
     let word = json!({"to": "x", "from": "x", "outputFormat": "text/plain", "body": "x".repeat(1 << 20)});
     let word = word.to_string();
     let attacks = [
-        ("half-sent heads", 300, Manner::Deaf, b"GET /groups HTTP/1.1\r\nhost: local".to_vec()),
-        ("half-sent log-ins", 300, Manner::Deaf, stage.request("POST", "/authn/login", 100, &blanks[..10])),
-        ("wrong passwords", 100, Manner::Again, {
+        ("half-sent heads", 300, AttackKind::NeverReads, b"GET /groups HTTP/1.1\r\nhost: local".to_vec()),
+        (
+            "half-sent log-ins",
+            300,
+            AttackKind::NeverReads,
+            stage.request("POST", "/authn/login", 100, &blanks[..10]),
+        ),
+        ("wrong passwords", 100, AttackKind::Repeats, {
             stage.request("POST", "/authn/login", log_in.len(), log_in.as_bytes())
         }),
-        ("bodies of 16 MB, half sent", 40, Manner::Deaf, {
-            stage.request("POST", "/groups", LARGE, &blanks[..LARGE / 2])
+        ("bodies of 16 MB, half sent", 40, AttackKind::NeverReads, {
+            stage.request("POST", "/groups", LARGE_BODY_BYTES, &blanks[..LARGE_BODY_BYTES / 2])
         }),
-        ("bodies of 16 MB of blanks", 20, Manner::Again, stage.request("POST", "/groups", LARGE, &blanks)),
-        ("bodies of 3 MB of small objects", 20, Manner::Again, {
+        (
+            "bodies of 16 MB of blanks",
+            20,
+            AttackKind::Repeats,
+            stage.request("POST", "/groups", LARGE_BODY_BYTES, &blanks),
+        ),
+        ("bodies of 3 MB of small objects", 20, AttackKind::Repeats, {
             stage.request("POST", "/groups", objects.len(), objects.as_bytes())
         }),
-        ("bodies of 500 kB of small objects", 40, Manner::Again, {
+        ("bodies of 500 kB of small objects", 40, AttackKind::Repeats, {
             stage.request("POST", "/groups", some.len(), some.as_bytes())
         }),
-        ("words of 1 MB on paper", 20, Manner::Again, {
+        ("words of 1 MB on paper", 20, AttackKind::Repeats, {
             stage.request("POST", "/mail", word.len(), word.as_bytes())
         }),
-        ("a long list that nobody reads", 60, Manner::Deaf, {
+        ("a long list that nobody reads", 60, AttackKind::NeverReads, {
             stage.request("GET", "/groups?limit=2147483647", 0, b"")
         }),
-        ("a large page that nobody reads", 60, Manner::Deaf, {
+        ("a large page that nobody reads", 60, AttackKind::NeverReads, {
             stage.request("GET", "/groups?limit=200", 0, b"")
         }),
-        ("a large page, again and again", 100, Manner::Again, {
+        ("a large page, again and again", 100, AttackKind::Repeats, {
             stage.request("GET", "/groups?limit=200", 0, b"")
         }),
-        ("searches of 2,000 clauses", 100, Manner::Again, stage.request("GET", &search, 0, b"")),
-        ("titles of every letter", 100, Manner::Again, stage.request("GET", &titles, 0, b"")),
-        ("a record, again and again", 100, Manner::Again, stage.request("GET", &stage.path, 0, b"")),
+        ("searches of 2,000 clauses", 100, AttackKind::Repeats, stage.request("GET", &search, 0, b"")),
+        ("titles of every letter", 100, AttackKind::Repeats, stage.request("GET", &titles, 0, b"")),
+        ("a record, again and again", 100, AttackKind::Repeats, stage.request("GET", &stage.path, 0, b"")),
     ];
     let (all, mut held) = (attacks.len(), 0);
     for (what, connections, manner, bytes) in attacks {
         held += usize::from(stage.withstands(what, connections, manner, bytes).await);
     }
-    tell(&format!("attack: {held} of {all} held; {} MB", most_memory(&stage.octavo)));
+    print_line(&format!("attack: {held} of {all} held; {} MB", most_memory(&stage.octavo)));
     assert_eq!(held, all);
     stage.octavo.stop();
 }

@@ -9,7 +9,7 @@ use crate::octavo::{Folder, Octavo};
 
 async fn database(folder: &Folder) -> Embedded {
     let options = EmbeddedOptions {
-        data_dir: folder.beside("database"),
+        data_dir: folder.path_of("database"),
         binaries: None,
         durable: false,
         settings: Vec::new(),
@@ -21,8 +21,8 @@ async fn database(folder: &Folder) -> Embedded {
 async fn a_process_without_its_database_is_alive_and_not_ready() {
     let folder = Folder::new();
     let postgres = database(&folder).await;
-    let octavo = Octavo::start_with(&folder.data(), &["--database-url", &postgres.url()]);
-    let client = octavo.client();
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--database-url", &postgres.url()]);
+    let client = octavo.tenantless_client();
     client.get("/admin/health").await.says(200, "OK");
     postgres.stop().await;
     tokio::time::sleep(Duration::from_millis(1_100)).await;

@@ -10,10 +10,10 @@ use crate::octavo::{Folder, Octavo, serve};
 #[tokio::test]
 async fn a_job_that_found_nothing_to_do_is_no_news() {
     let folder = Folder::new();
-    let log = folder.beside("log");
-    let mut command = serve(&folder.data(), &["--log", "info"]);
+    let log = folder.path_of("log");
+    let mut command = serve(&folder.data_dir(), &["--log", "info"]);
     command.stderr(File::create(&log).unwrap());
-    let octavo = Octavo::start_as(command);
+    let octavo = Octavo::start_command(command);
     let (library, tenant) = octavo.named_tenant(&["mod-circulation-24.2.5", "mod-users-19.3.1"]).await;
     let gone = json!({"id": fresh_id(), "username": "gone", "active": true, "expirationDate": "2020-01-01",
         "personal": {"lastName": "Gone", "preferredContactTypeId": "002", "email": "gone@example.com"}});

@@ -13,44 +13,44 @@ use crate::octavo::{Folder, Octavo};
 
 const MODULES: &[&str] = &["mod-circulation-24.2.5", "mod-feesfines-19.1.0"];
 const ITEMS: usize = 120;
-/// So many check-outs are acknowledged before the blow.
-const BEFORE: usize = 30;
+/// The number of check-outs that are acknowledged before a process is killed.
+const CHECK_OUTS_BEFORE_KILL: usize = 30;
 
 #[tokio::test]
 async fn what_octavo_acknowledged_outlives_its_death() {
     let folder = Folder::new();
-    let octavo = Octavo::start(&folder.data());
+    let octavo = Octavo::start(&folder.data_dir());
     let desk = Desk::furnish(&octavo.tenant(MODULES).await, |_| {}).await;
-    let acknowledged = lend_until(&desk, || octavo.kill()).await;
+    let acknowledged = check_out_until_kill(&desk, || octavo.kill()).await;
 
-    let octavo = Octavo::start(&folder.data());
-    agrees(&desk.at(octavo.address), &acknowledged).await;
+    let octavo = Octavo::start(&folder.data_dir());
+    assert_loans_agree(&desk.at_address(octavo.address), &acknowledged).await;
     octavo.stop();
 }
 
 #[tokio::test]
 async fn what_octavo_acknowledged_outlives_the_death_of_its_postgresql() {
     let folder = Folder::new();
-    let octavo = Octavo::start(&folder.data());
+    let octavo = Octavo::start(&folder.data_dir());
     let desk = Desk::furnish(&octavo.tenant(MODULES).await, |_| {}).await;
-    let postgres = folder.postgres().unwrap();
-    let acknowledged = lend_until(&desk, || kill_process(postgres, Signal::KILL).unwrap()).await;
+    let postgres = folder.postgres_pid().unwrap();
+    let acknowledged = check_out_until_kill(&desk, || kill_process(postgres, Signal::KILL).unwrap()).await;
 
     // Octavo starts another.
     let recovered = async || {
-        let another = folder.postgres().is_some_and(|pid| pid != postgres);
+        let another = folder.postgres_pid().is_some_and(|pid| pid != postgres);
         another && desk.get("/item-storage/items?limit=0").await.status == 200
     };
     eventually("it has recovered", recovered).await;
-    agrees(&desk, &acknowledged).await;
+    assert_loans_agree(&desk, &acknowledged).await;
     let (item, patron) = (desk.item().await, desk.patron().await);
     desk.check_out(&item, &patron).await.expect(201);
     octavo.stop();
 }
 
-/// Eight clients lend items until the blow, which falls in the middle; returns the ids of the items whose check-out was
+/// Eight clients check items out until `blow` kills a process in the middle of it; returns the ids of the items whose check-out was
 /// acknowledged.
-pub(crate) async fn lend_until(desk: &Desk, blow: impl FnOnce()) -> BTreeSet<String> {
+pub(crate) async fn check_out_until_kill(desk: &Desk, blow: impl FnOnce()) -> BTreeSet<String> {
     let items = Arc::new(Mutex::new(desk.items(ITEMS).await));
     let acknowledged = Arc::new(Mutex::new(BTreeSet::new()));
     let mut clients = tokio::task::JoinSet::new();
@@ -58,8 +58,8 @@ pub(crate) async fn lend_until(desk: &Desk, blow: impl FnOnce()) -> BTreeSet<Str
         let (desk, patron) = (desk.clone(), desk.patron().await);
         let (items, acknowledged) = (Arc::clone(&items), Arc::clone(&acknowledged));
         clients.spawn(async move {
-            while let Some(item) = next(&items) {
-                let body = Desk::lending(&item, &patron).to_string();
+            while let Some(item) = next_item(&items) {
+                let body = Desk::check_out_body(&item, &patron).to_string();
                 let reply = desk.attempt("POST", "/circulation/check-out-by-barcode", body).await;
                 match reply {
                     Ok(reply) if reply.status == 201 => {
@@ -71,7 +71,7 @@ pub(crate) async fn lend_until(desk: &Desk, blow: impl FnOnce()) -> BTreeSet<Str
             }
         });
     }
-    while acknowledged.lock().unwrap().len() < BEFORE {
+    while acknowledged.lock().unwrap().len() < CHECK_OUTS_BEFORE_KILL {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     blow();
@@ -81,7 +81,7 @@ pub(crate) async fn lend_until(desk: &Desk, blow: impl FnOnce()) -> BTreeSet<Str
     Arc::try_unwrap(acknowledged).unwrap().into_inner().unwrap()
 }
 
-fn next(items: &Mutex<Vec<Value>>) -> Option<Value> {
+fn next_item(items: &Mutex<Vec<Value>>) -> Option<Value> {
     items.lock().unwrap().pop()
 }
 
@@ -90,16 +90,16 @@ fn text(value: &Value) -> String {
 }
 
 /// Everything that was acknowledged is lent; exactly the items with an open loan are checked out.
-pub(crate) async fn agrees(desk: &Desk, acknowledged: &BTreeSet<String>) {
+pub(crate) async fn assert_loans_agree(desk: &Desk, acknowledged: &BTreeSet<String>) {
     let loans = encode("status.name==Open");
     let loans = desk.get(&format!("/loan-storage/loans?limit=1000&query={loans}")).await.expect(200);
-    let lent = loans.all("loans", "itemId");
+    let lent = loans.field_values("loans", "itemId");
     let distinct: BTreeSet<String> = lent.iter().cloned().collect();
     assert_eq!(distinct.len(), lent.len(), "an item has two open loans");
     let lost: Vec<&String> = acknowledged.difference(&distinct).collect();
     assert!(lost.is_empty(), "acknowledged and gone: {lost:?}");
     let items = encode("status.name==\"Checked out\"");
     let items = desk.get(&format!("/item-storage/items?limit=1000&query={items}")).await.expect(200);
-    let checked_out: BTreeSet<String> = items.all("items", "id").into_iter().collect();
+    let checked_out: BTreeSet<String> = items.field_values("items", "id").into_iter().collect();
     assert_eq!(checked_out, distinct, "items and loans disagree");
 }

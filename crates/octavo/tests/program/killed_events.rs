@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use octavo_testkit::{Broker, Client, Desk, Outside, Said, Seen, eventually, fresh_id};
+use octavo_testkit::{Broker, Client, Desk, ModuleAnswer, OutsideModule, SeenRequest, eventually, fresh_id};
 use rustix::process::{Signal, kill_process};
 use serde_json::{Value, json};
 use tokio::time::sleep;
@@ -19,33 +19,33 @@ use tokio::time::sleep;
 use crate::octavo::{Folder, Octavo};
 
 const MODULES: &[&str] = &["mod-circulation-24.2.5", "mod-feesfines-19.1.0", "octavo-events"];
-/// Each changes an item of its own.
+/// The number of clients. Each changes an item of its own.
 const CLIENTS: usize = 4;
 /// How many times something is killed, unless `OCTAVO_KILL_ROUNDS` says so.
-const ROUNDS: usize = 10;
+const KILLS: usize = 10;
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs Apache Kafka: make kafka"]
 async fn every_acknowledged_change_reaches_kafka_and_a_webhook_whatever_is_killed() {
     let mut broker = Broker::start();
-    let receiver = Outside::start(|_: Seen| async {
+    let receiver = OutsideModule::start(|_: SeenRequest| async {
         sleep(Duration::from_millis(2)).await;
-        Said::text(204, "")
+        ModuleAnswer::text(204, "")
     })
     .await;
     let folder = Folder::new();
-    let kafka = broker.plain().brokers.addresses.join(",");
+    let kafka = broker.kafka_plain().brokers.addresses.join(",");
     let start =
-        || Octavo::start_with(&folder.data(), &["--kafka-brokers", &kafka, "--private-webhooks", "on"]);
+        || Octavo::start_with(&folder.data_dir(), &["--kafka-brokers", &kafka, "--private-webhooks", "on"]);
     let mut octavo = Some(start());
     let (client, tenant) = octavo.as_ref().unwrap().named_tenant(MODULES).await;
     let desk = Desk::furnish(&client, |_| {}).await;
-    follow(&client, &receiver).await;
-    is_followed(&desk).await;
+    create_webhook(&client, &receiver).await;
+    wait_until_followed(&desk).await;
 
     let changing = Changing::start(&desk).await;
     let mut killed = BTreeMap::<&str, usize>::new();
-    for round in 0..rounds() {
+    for round in 0..kills_wanted() {
         sleep(Duration::from_millis(random(1_500))).await;
         let victim =
             ["Octavo", "Octavo and PostgreSQL", "PostgreSQL", "broker", "receiver"][random(5) as usize];
@@ -65,8 +65,8 @@ async fn every_acknowledged_change_reaches_kafka_and_a_webhook_whatever_is_kille
             }
             _ => {
                 if victim != "Octavo" {
-                    // There is none while Octavo starts another.
-                    if let Some(postgres) = folder.postgres() {
+                    // There is no PostgreSQL process while Octavo starts another one.
+                    if let Some(postgres) = folder.postgres_pid() {
                         let _ = kill_process(postgres, Signal::KILL);
                     }
                 }
@@ -74,7 +74,7 @@ async fn every_acknowledged_change_reaches_kafka_and_a_webhook_whatever_is_kille
                     octavo.take().unwrap().kill();
                     sleep(pause).await;
                     let again = start();
-                    changing.go_on_at(again.address);
+                    changing.set_address(again.address);
                     octavo = Some(again);
                 }
             }
@@ -83,7 +83,7 @@ async fn every_acknowledged_change_reaches_kafka_and_a_webhook_whatever_is_kille
     let octavo = octavo.unwrap();
     let written = changing.stop().await;
     let acknowledged: u64 = written.values().map(|written| written.acknowledged).sum();
-    let client = client.to(octavo.address);
+    let client = client.to_server(octavo.address);
     eventually("all is delivered", async || {
         sleep(Duration::from_secs(1)).await;
         let consumers = consumers(&client).await;
@@ -97,17 +97,17 @@ async fn every_acknowledged_change_reaches_kafka_and_a_webhook_whatever_is_kille
 
     let read = broker.read_all(&format!("folio.{tenant}.inventory.item"));
     let published = read.into_iter().map(|read| read.value);
-    let seen = receiver.seen();
+    let seen = receiver.seen_requests();
     let sent =
         seen.iter().flat_map(|seen| seen.json()["data"]["events"].as_array().cloned().unwrap_or_default());
     println!("killed: {killed:?}; changes acknowledged: {acknowledged}");
-    is_whole("Kafka", published, &written);
-    is_whole("the webhook", sent.map(|event| event["payload"].clone()), &written);
+    assert_no_gaps("Kafka", published, &written);
+    assert_no_gaps("the webhook", sent.map(|event| event["payload"].clone()), &written);
     octavo.stop();
 }
 
 /// Makes a webhook that is sent every change of an item.
-async fn follow(client: &Client, receiver: &Outside) {
+async fn create_webhook(client: &Client, receiver: &OutsideModule) {
     let webhook = json!({"name": "catalogue", "url": receiver.url(), "types": ["inventory.item"]});
     let made = client.post("/octavo/webhooks", &webhook).await.expect(201).json();
     let secret = format!("/octavo/webhooks/{}/secret", made["id"].as_str().unwrap());
@@ -115,7 +115,7 @@ async fn follow(client: &Client, receiver: &Outside) {
 }
 
 /// Makes items until both consumers are told of them.
-async fn is_followed(desk: &Desk) {
+async fn wait_until_followed(desk: &Desk) {
     eventually("changes are told", async || {
         desk.item().await;
         sleep(Duration::from_millis(500)).await;
@@ -132,19 +132,19 @@ async fn consumers(client: &Client) -> Vec<Value> {
 }
 
 /// What is written into one item.
-struct Written {
+struct WrittenItem {
     /// The last number that is in the item.
     last: u64,
-    /// So many changes were acknowledged.
+    /// The number of changes that were acknowledged.
     acknowledged: u64,
 }
 
 /// Clients that count up in the copy numbers of their items.
 struct Changing {
     address: Arc<Mutex<SocketAddr>>,
-    over: Arc<AtomicBool>,
+    is_over: Arc<AtomicBool>,
     acknowledged: Arc<AtomicU64>,
-    clients: tokio::task::JoinSet<(String, Written)>,
+    clients: tokio::task::JoinSet<(String, WrittenItem)>,
 }
 
 impl Changing {
@@ -158,11 +158,11 @@ impl Changing {
             let acknowledged = Arc::clone(&acknowledged);
             clients.spawn(async move {
                 let id = item["id"].as_str().unwrap().to_owned();
-                let mut written = Written { last: 0, acknowledged: 0 };
+                let mut written = WrittenItem { last: 0, acknowledged: 0 };
                 loop {
-                    let desk = desk.at(*address.lock().unwrap());
+                    let desk = desk.at_address(*address.lock().unwrap());
                     let ended = over.load(Ordering::Relaxed);
-                    let Some(mut item) = item_now(&desk, &id).await else { continue };
+                    let Some(mut item) = read_item(&desk, &id).await else { continue };
                     written.last = copy_number(&item);
                     if ended {
                         return (id, written);
@@ -175,7 +175,7 @@ impl Changing {
                             written.acknowledged += 1;
                             acknowledged.fetch_add(1, Ordering::Relaxed);
                         }
-                        // The change before, which was not acknowledged, has been made between.
+                        // A conflict: the change before, which was not acknowledged, was made after all.
                         Ok(reply) if reply.status == 409 => {}
                         Ok(reply) => assert_eq!(reply.status, 503, "{reply}"),
                         Err(_) => {}
@@ -184,26 +184,26 @@ impl Changing {
                 }
             });
         }
-        Changing { address, over, acknowledged, clients }
+        Changing { address, is_over: over, acknowledged, clients }
     }
 
     fn acknowledged(&self) -> u64 {
         self.acknowledged.load(Ordering::Relaxed)
     }
 
-    fn go_on_at(&self, address: SocketAddr) {
+    fn set_address(&self, address: SocketAddr) {
         *self.address.lock().unwrap() = address;
     }
 
     /// What was written into each item, by its id.
-    async fn stop(self) -> BTreeMap<String, Written> {
-        self.over.store(true, Ordering::Relaxed);
+    async fn stop(self) -> BTreeMap<String, WrittenItem> {
+        self.is_over.store(true, Ordering::Relaxed);
         self.clients.join_all().await.into_iter().collect()
     }
 }
 
 /// The item as it is; none while nobody answers.
-async fn item_now(desk: &Desk, id: &str) -> Option<Value> {
+async fn read_item(desk: &Desk, id: &str) -> Option<Value> {
     match desk.attempt("GET", &format!("/item-storage/items/{id}"), "").await {
         Ok(reply) if reply.status == 200 => return Some(reply.json()),
         Ok(reply) => assert_eq!(reply.status, 503, "{reply}"),
@@ -218,9 +218,13 @@ fn copy_number(item: &Value) -> u64 {
     item["copyNumber"].as_str().map_or(0, |number| number.parse().unwrap())
 }
 
-/// Of each item every number is there, from its creation, which is 0, to the last; where one comes first, all before it have
-/// come.
-fn is_whole(whose: &str, changes: impl Iterator<Item = Value>, written: &BTreeMap<String, Written>) {
+/// Fails unless each item has a change for every number from 0, its creation, to the last one. When a number comes for the first time,
+/// all numbers before it must have come.
+fn assert_no_gaps(
+    whose: &str,
+    changes: impl Iterator<Item = Value>,
+    written: &BTreeMap<String, WrittenItem>,
+) {
     let mut next: BTreeMap<&str, u64> = written.keys().map(|id| (id.as_str(), 0)).collect();
     let (mut events, mut duplicates) = (0, 0);
     for change in changes {
@@ -248,6 +252,6 @@ fn random(below: u64) -> u64 {
 }
 
 #[expect(clippy::disallowed_methods, reason = "how long the test runs is no setting of the program")]
-fn rounds() -> usize {
-    std::env::var("OCTAVO_KILL_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(ROUNDS)
+fn kills_wanted() -> usize {
+    std::env::var("OCTAVO_KILL_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(KILLS)
 }

@@ -19,16 +19,16 @@ const PROFILE: &str = "e34d7b92-9b83-11eb-a8b3-0242ac130003";
 /// So many kills in every run of the tests; `OCTAVO_IMPORT_KILLS` asks for others.
 const KILLS: usize = 5;
 /// The file has so many records for each kill.
-const EACH: usize = 200;
+const RECORDS_PER_KILL: usize = 200;
 const LONGEST_PAUSE_MS: u64 = 400;
 const PAGE: usize = 1000;
 
-/// Who dies, in turn.
+/// The process that is killed, in turn.
 #[derive(Debug, Clone, Copy)]
 enum Victim {
     Octavo,
     PostgreSql,
-    /// One process of PostgreSQL, at which it ends all others and begins anew.
+    /// One backend process of PostgreSQL. PostgreSQL then ends all other backends and recovers.
     Backend,
     Both,
 }
@@ -38,85 +38,87 @@ const VICTIMS: [Victim; 5] =
 
 #[tokio::test]
 async fn an_import_that_is_killed_many_times_does_each_record_once() {
-    let kills = kills();
-    let count = EACH * (kills + 1);
+    let kills = kills_wanted();
+    let count = RECORDS_PER_KILL * (kills + 1);
     let folder = Folder::new();
-    let mut octavo = Octavo::start(&folder.data());
+    let mut octavo = Octavo::start(&folder.data_dir());
     let mut client = octavo.tenant(MODULES).await;
     let user =
         client.post("/users", &json!({"username": "cataloger", "active": true})).await.expect(201).json();
     client = client.with("x-okapi-user-id", user["id"].as_str().unwrap());
-    let job = begin(&client, file(count)).await;
+    let job = start_import(&client, file(count)).await;
     let mut chance = Chance(7);
     for kill in 0..kills {
-        let at = (EACH * (kill + 1)).min(count - EACH / 2);
-        eventually(&format!("{at} records are imported"), async || done(&client, &job).await >= at).await;
+        let at = (RECORDS_PER_KILL * (kill + 1)).min(count - RECORDS_PER_KILL / 2);
+        eventually(&format!("{at} records are imported"), async || done_records(&client, &job).await >= at)
+            .await;
         tokio::time::sleep(Duration::from_millis(chance.below(LONGEST_PAUSE_MS))).await;
-        let postgres = folder.postgres();
+        let postgres = folder.postgres_pid();
         match VICTIMS[kill % VICTIMS.len()] {
             Victim::Octavo => octavo.kill(),
             Victim::PostgreSql => {
-                die(postgres);
-                eventually("its PostgreSQL is another", async || folder.postgres() != postgres).await;
-                eventually("it answers", async || answers(&client).await).await;
-                release(&folder).await;
+                kill_if_running(postgres);
+                eventually("its PostgreSQL is another", async || folder.postgres_pid() != postgres).await;
+                eventually("it answers", async || is_answering(&client).await).await;
+                release_claims(&folder).await;
                 continue;
             }
             Victim::Backend => {
-                die(postgres.and_then(youngest));
-                eventually("it answers", async || answers(&client).await).await;
-                release(&folder).await;
+                kill_if_running(postgres.and_then(youngest_child));
+                eventually("it answers", async || is_answering(&client).await).await;
+                release_claims(&folder).await;
                 continue;
             }
             Victim::Both => {
-                die(postgres);
+                kill_if_running(postgres);
                 octavo.kill();
             }
         }
-        octavo = Octavo::start(&folder.data());
-        client = client.to(octavo.address);
-        release(&folder).await;
+        octavo = Octavo::start(&folder.data_dir());
+        client = client.to_server(octavo.address);
+        release_claims(&folder).await;
     }
-    let ended = async || state(&client, &job).await.is_some_and(|job| job["uiStatus"] == "RUNNING_COMPLETE");
+    let ended =
+        async || job_state(&client, &job).await.is_some_and(|job| job["uiStatus"] == "RUNNING_COMPLETE");
     eventually("the job has ended", ended).await;
-    let last = state(&client, &job).await.unwrap();
+    let last = job_state(&client, &job).await.unwrap();
     assert_eq!(
         (&last["status"], &last["progress"]["current"]),
         (&json!("COMMITTED"), &json!(count)),
         "{last}"
     );
     assert_eq!(last["progress"]["total"], count, "{last}");
-    each_once(&client, &job, count).await;
-    tell(kills, count);
+    assert_each_once(&client, &job, count).await;
+    print_result(kills, count);
     octavo.stop();
 }
 
-fn die(process: Option<Pid>) {
+fn kill_if_running(process: Option<Pid>) {
     if let Some(process) = process {
         kill_process(process, Signal::KILL).unwrap();
     }
 }
 
 /// The child of a process that came last.
-fn youngest(parent: Pid) -> Option<Pid> {
+fn youngest_child(parent: Pid) -> Option<Pid> {
     let id = parent.as_raw_nonzero();
     let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).ok()?;
     Pid::from_raw(children.split_whitespace().last()?.parse().ok()?)
 }
 
-/// The claim of a process that is dead holds for another 20 seconds, which this test does not wait for.
-async fn release(folder: &Folder) {
+/// Ends the claims of a dead process, which would be valid for another 20 seconds.
+async fn release_claims(folder: &Folder) {
     eventually("the job is free", async || {
-        let Some(config) = embedded::running(&folder.data()) else { return false };
+        let Some(config) = embedded::running_config(&folder.data_dir()) else { return false };
         let database = Database::new(config, Options::unlimited(1));
-        let Ok(mut session) = database.system(Arc::default()).await else { return false };
+        let Ok(mut session) = database.system_session(Arc::default()).await else { return false };
         session.script("update octavo.import_jobs set claimed_until = now()").await.is_ok()
     })
     .await;
 }
 
 /// Uploads a file and has it imported; the id of the job.
-async fn begin(client: &Client, file: Vec<u8>) -> String {
+async fn start_import(client: &Client, file: Vec<u8>) -> String {
     let wanted = json!({"fileDefinitions": [{"name": "books.mrc", "size": 1}]});
     let path = "/data-import/uploadDefinitions";
     let made = client.post(path, &wanted).await.expect(201).json();
@@ -131,17 +133,17 @@ async fn begin(client: &Client, file: Vec<u8>) -> String {
 }
 
 /// None while the server, or its database, is away.
-async fn state(client: &Client, job: &str) -> Option<Value> {
+async fn job_state(client: &Client, job: &str) -> Option<Value> {
     let reply = client.attempt("GET", &format!("/change-manager/jobExecutions/{job}"), "").await.ok()?;
     (reply.status == 200).then(|| reply.json())
 }
 
-async fn done(client: &Client, job: &str) -> usize {
-    let state = state(client, job).await;
+async fn done_records(client: &Client, job: &str) -> usize {
+    let state = job_state(client, job).await;
     state.and_then(|job| job["progress"]["current"].as_u64()).map_or(0, |done| usize::try_from(done).unwrap())
 }
 
-async fn answers(client: &Client) -> bool {
+async fn is_answering(client: &Client) -> bool {
     client.attempt("GET", "/instance-types?limit=0", "").await.is_ok_and(|reply| reply.status == 200)
 }
 
@@ -175,7 +177,7 @@ fn record(at: usize) -> String {
     format!("{length:05}nam a22{base:05} i 4500{directory}\u{1E}{data}\u{1D}")
 }
 
-async fn each_once(client: &Client, job: &str, count: usize) {
+async fn assert_each_once(client: &Client, job: &str, count: usize) {
     let summary = client.get(&format!("/metadata-provider/jobSummary/{job}")).await.expect(200).json();
     for part in ["sourceRecordSummary", "instanceSummary"] {
         assert_eq!(summary[part]["totalCreatedEntities"], count, "{summary}");
@@ -197,7 +199,7 @@ async fn each_once(client: &Client, job: &str, count: usize) {
     // The journal: what was read, made as an instance, and kept as a MARC record, once for each place.
     let journal = client.get(&format!("/metadata-provider/journalRecords/{job}")).await.expect(200).json();
     let mut lines: Vec<(i64, &str, &str)> =
-        journal["journalRecords"].as_array().unwrap().iter().map(line).collect();
+        journal["journalRecords"].as_array().unwrap().iter().map(journal_line).collect();
     lines.sort_unstable();
     let expected = (0..i64::try_from(count).unwrap()).flat_map(|place| {
         [(place, "CREATE", "INSTANCE"), (place, "CREATE", "MARC_BIBLIOGRAPHIC"), (place, "PARSE", "")]
@@ -226,7 +228,7 @@ async fn each_once(client: &Client, job: &str, count: usize) {
     assert_eq!(marc.len(), count);
 }
 
-fn line(line: &Value) -> (i64, &str, &str) {
+fn journal_line(line: &Value) -> (i64, &str, &str) {
     let text = |member: &str| line[member].as_str().unwrap_or_default();
     (line["sourceRecordOrder"].as_i64().unwrap(), text("actionType"), text("entityType"))
 }
@@ -255,11 +257,11 @@ impl Chance {
 }
 
 #[expect(clippy::disallowed_methods, reason = "no setting of Octavo: how long this attack lasts")]
-fn kills() -> usize {
+fn kills_wanted() -> usize {
     std::env::var("OCTAVO_IMPORT_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(KILLS)
 }
 
 #[expect(clippy::print_stdout, reason = "a long attack shows what it came to")]
-fn tell(kills: usize, count: usize) {
+fn print_result(kills: usize, count: usize) {
     println!("{kills} kills in the import of {count} records: each is there once");
 }

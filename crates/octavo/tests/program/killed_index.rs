@@ -7,49 +7,50 @@ use std::sync::{Arc, Mutex};
 use octavo_testkit::{Client, encode, eventually, fresh_id};
 use serde_json::{Value, json};
 
-use crate::octavo::{Folder, Octavo, program};
+use crate::octavo::{Folder, Octavo, program_path};
 
 const MODULES: &[&str] = &["mod-inventory-storage-27.1.3", "mod-search-3.2.6"];
-/// So many saves are acknowledged before each blow.
-const BEFORE: usize = 40;
-const BLOWS: usize = 3;
+/// The number of saves that are acknowledged before each kill.
+const SAVES_BEFORE_KILL: usize = 40;
+const KILLS: usize = 3;
 const TITLES: &str = "/instance-storage/instances";
 
-/// The word in the title of each record, as its last acknowledged save has it; none for those that were deleted.
+/// By id: the word in the title of each record after its last acknowledged save; `None` for deleted records.
 type Saved = BTreeMap<String, Option<String>>;
 
 #[tokio::test]
 async fn the_index_agrees_with_the_database_after_each_death() {
     let folder = Folder::new();
-    let mut octavo = Octavo::start(&folder.data());
+    let mut octavo = Octavo::start(&folder.data_dir());
     let (client, tenant) = octavo.named_tenant(MODULES).await;
     let mut client = client.with("content-type", "application/json");
     let types = client.get("/instance-types?limit=1").await.expect(200).json();
     let kind = types["instanceTypes"][0]["id"].clone();
     let mut saved = Saved::new();
-    for _ in 0..BLOWS {
+    for _ in 0..KILLS {
         // The index is there when the blow falls, and follows the changes.
-        eventually("the index answers", async || found(&client, "cql.allRecords=1").await.is_some()).await;
-        save_until(&client, &kind, &mut saved, || octavo.kill()).await;
-        octavo = Octavo::start(&folder.data());
-        client = client.to(octavo.address);
+        eventually("the index answers", async || count_found(&client, "cql.allRecords=1").await.is_some())
+            .await;
+        save_until_kill(&client, &kind, &mut saved, || octavo.kill()).await;
+        octavo = Octavo::start(&folder.data_dir());
+        client = client.to_server(octavo.address);
         for (id, word) in &saved {
             let (query, expected) = match word {
                 Some(word) => (format!("title={word} and id=={id}"), 1),
                 None => (format!("id=={id}"), 0),
             };
-            eventually(&query, async || found(&client, &query).await == Some(expected)).await;
+            eventually(&query, async || count_found(&client, &query).await == Some(expected)).await;
         }
     }
     octavo.stop();
     let verify = ["search", "verify", "--tenant", &tenant, "--data-dir"];
-    let output = Command::new(program()).args(verify).arg(folder.data()).output().unwrap();
+    let output = Command::new(program_path()).args(verify).arg(folder.data_dir()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// Four clients save titles, change some and delete some, until the blow, which falls in the middle.
-async fn save_until(client: &Client, kind: &Value, saved: &mut Saved, blow: impl FnOnce()) {
+async fn save_until_kill(client: &Client, kind: &Value, saved: &mut Saved, blow: impl FnOnce()) {
     let acknowledged = Arc::new(Mutex::new(Saved::new()));
     let mut clients = tokio::task::JoinSet::new();
     for _ in 0..4 {
@@ -64,7 +65,7 @@ async fn save_until(client: &Client, kind: &Value, saved: &mut Saved, blow: impl
     }
     eventually("enough is saved", async || {
         assert!(clients.try_join_next().is_none(), "a client has ended before the blow");
-        acknowledged.lock().unwrap().len() >= BEFORE
+        acknowledged.lock().unwrap().len() >= SAVES_BEFORE_KILL
     })
     .await;
     blow();
@@ -101,8 +102,8 @@ async fn is_acknowledged(client: &Client, method: &str, path: &str, body: &Value
     (reply.status != 503).then_some(())
 }
 
-/// How many titles a query finds; none while the index does not answer.
-async fn found(client: &Client, query: &str) -> Option<u64> {
+/// The number of titles that a query finds; `None` while the index does not answer.
+async fn count_found(client: &Client, query: &str) -> Option<u64> {
     let reply = client.get(&format!("/search/instances?query={}", encode(query))).await;
     if reply.status == 503 { None } else { reply.expect(200).json()["totalRecords"].as_u64() }
 }

@@ -9,19 +9,19 @@ use octavo_pg::Database;
 use octavo_testkit::Client;
 use serde_json::{Value, json};
 
-use crate::octavo::{Folder, Octavo, program};
+use crate::octavo::{Folder, Octavo, program_path};
 
 /// As PostgreSQL's own superuser, who may make databases and drop indexes.
 fn superuser(folder: &Folder) -> String {
-    let settings = fs::read_to_string(folder.data().join("octavo.conf")).unwrap();
+    let settings = fs::read_to_string(folder.data_dir().join("octavo.conf")).unwrap();
     let line = settings.lines().find_map(|line| line.strip_prefix("unix_socket_directories = '")).unwrap();
     let socket = line.trim_end_matches('\'').replace('/', "%2F");
     format!("postgresql://postgres@/octavo?host={socket}&port=5432")
 }
 
 async fn run_sql(url: &str, statements: &[&str]) {
-    let database = Database::visited(url, "tests", None).unwrap();
-    let mut session = database.system(Arc::default()).await.unwrap();
+    let database = Database::for_visitor(url, "tests", None).unwrap();
+    let mut session = database.system_session(Arc::default()).await.unwrap();
     for sql in statements {
         session.script(sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
     }
@@ -29,7 +29,7 @@ async fn run_sql(url: &str, statements: &[&str]) {
 
 /// What it prints, or why it refuses.
 fn lab(octavo: &Octavo, more: &[&str]) -> Result<String, String> {
-    let ran = Command::new(program())
+    let ran = Command::new(program_path())
         .arg("lab")
         .args(more)
         .args(["--url", &format!("http://{}", octavo.address), "--tenant", "diku"])
@@ -42,7 +42,7 @@ fn lab(octavo: &Octavo, more: &[&str]) -> Result<String, String> {
 
 /// A folder with one experiment in it, which looks for a patron by the group.
 fn experiment(folder: &Folder) -> PathBuf {
-    let own = folder.data().with_file_name("lab");
+    let own = folder.data_dir().with_file_name("lab");
     for kind in ["experiments", "workflows"] {
         fs::create_dir_all(own.join(kind)).unwrap();
     }
@@ -71,7 +71,7 @@ fn page(out: &Path, ending: &str) -> String {
 #[tokio::test]
 async fn a_missing_index_is_named_and_what_was_watched_is_reported() {
     let folder = Folder::new();
-    let octavo = Octavo::start_with(&folder.data(), &["--demo", "--statement-statistics", "on"]);
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--demo", "--statement-statistics", "on"]);
     let url = superuser(&folder);
     run_sql(
         &url,
@@ -86,7 +86,7 @@ async fn a_missing_index_is_named_and_what_was_watched_is_reported() {
         ],
     )
     .await;
-    let (own, out) = (experiment(&folder), folder.data().with_file_name("reports"));
+    let (own, out) = (experiment(&folder), folder.data_dir().with_file_name("reports"));
     let (postgres, process) = (format!("postgres={url}"), format!("process:server={}", octavo.id()));
     let mut arguments =
         vec!["run", "looks", "--folder", own.to_str().unwrap(), "--out", out.to_str().unwrap()];
@@ -143,7 +143,7 @@ async fn a_missing_index_is_named_and_what_was_watched_is_reported() {
 #[tokio::test]
 async fn a_database_is_put_back_while_the_server_runs_and_nobody_elses_is_touched() {
     let folder = Folder::new();
-    let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--demo"]);
     let url = superuser(&folder);
     let keep = ["keep", "--postgres", &url];
     let refused = lab(&octavo, &keep).unwrap_err();
@@ -176,7 +176,7 @@ async fn a_database_is_put_back_while_the_server_runs_and_nobody_elses_is_touche
 }
 
 async fn desk(octavo: &Octavo) -> Client {
-    let stranger = octavo.client().with("x-okapi-tenant", "diku");
+    let stranger = octavo.tenantless_client().with("x-okapi-tenant", "diku");
     let who = json!({"username": "diku_admin", "password": "admin"});
     let reply = stranger.post("/authn/login", &who).await.expect(201);
     stranger.with("x-okapi-token", reply.header("x-okapi-token").unwrap())

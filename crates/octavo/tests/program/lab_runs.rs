@@ -11,23 +11,24 @@ use crate::octavo::{Folder, Octavo};
 
 /// A demo library whose desk may start runs, and who is signed in there.
 async fn demo(folder: &Folder) -> (Octavo, Client, PathBuf) {
-    let reports = folder.beside("reports");
-    let octavo = Octavo::start_with(&folder.data(), &["--demo", "--lab-reports", reports.to_str().unwrap()]);
-    let stranger = octavo.client().with("x-okapi-tenant", "diku");
+    let reports = folder.path_of("reports");
+    let octavo =
+        Octavo::start_with(&folder.data_dir(), &["--demo", "--lab-reports", reports.to_str().unwrap()]);
+    let stranger = octavo.tenantless_client().with("x-okapi-tenant", "diku");
     let who = json!({"username": "diku_admin", "password": "admin"});
     let reply = stranger.post("/authn/login", &who).await.expect(201);
     let desk = stranger.with("x-okapi-token", reply.header("x-okapi-token").unwrap());
     (octavo, desk, reports)
 }
 
-fn asked(seconds: u32) -> Value {
+fn run_request(seconds: u32) -> Value {
     json!({
         "experiment": "configuration", "seconds": seconds, "users": 2,
         "tenant": "diku", "username": "diku_admin", "password": "admin",
     })
 }
 
-/// The state, as soon as it is one that `enough` is content with.
+/// Waits for a state of the run that fulfils `enough`, and returns it.
 async fn state(desk: &Client, enough: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..600 {
         let state = desk.get("/octavo/lab/running").await.expect(200).json();
@@ -47,14 +48,14 @@ fn is_measuring(state: &Value) -> bool {
     state["lines"].as_array().unwrap().iter().any(|line| line.as_str().unwrap().contains(" calls, "))
 }
 
-async fn mark(desk: &Client) {
+async fn mark_library_as_test(desk: &Client) {
     let entry =
         json!({"module": "OCTAVO-LAB", "configName": "test-tenant", "enabled": true, "value": "diku"});
     desk.post("/configurations/entries", &entry).await.expect(201);
 }
 
 /// The programs that this server has begun, with their arguments and environment.
-fn children(octavo: &Octavo) -> Vec<(PathBuf, String)> {
+fn child_processes(octavo: &Octavo) -> Vec<(PathBuf, String)> {
     let parent = format!("PPid:\t{}\n", octavo.id());
     let all = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
     let ours =
@@ -73,13 +74,13 @@ async fn a_run_is_begun_told_of_stopped_and_reported() {
     let (octavo, desk, reports) = demo(&folder).await;
 
     // A library that is not marked is left alone.
-    desk.post("/octavo/lab/runs", &asked(5)).await.expect(202);
+    desk.post("/octavo/lab/runs", &run_request(5)).await.expect(202);
     let ended = state(&desk, has_ended).await;
     assert_eq!(ended["state"], "failed");
     assert!(ended["lines"].to_string().contains("diku is not marked as a test tenant"), "{ended}");
 
-    mark(&desk).await;
-    desk.post("/octavo/lab/runs", &asked(5)).await.expect(202);
+    mark_library_as_test(&desk).await;
+    desk.post("/octavo/lab/runs", &run_request(5)).await.expect(202);
     let ended = state(&desk, has_ended).await;
     assert_eq!((&ended["state"], &ended["run"]["experiment"]), (&json!("done"), &json!("configuration")));
     let report = ended["report"].as_str().unwrap();
@@ -87,10 +88,10 @@ async fn a_run_is_begun_told_of_stopped_and_reported() {
     assert_eq!((&whole["interrupted"], &whole["runs"][1]["users"]), (&json!(false), &json!(2)));
 
     // Of a long one, what ran until it was stopped.
-    desk.post("/octavo/lab/runs", &asked(600)).await.expect(202);
+    desk.post("/octavo/lab/runs", &run_request(600)).await.expect(202);
     state(&desk, is_measuring).await;
-    desk.post("/octavo/lab/runs", &asked(5)).await.expect(409);
-    let [(path, words)] = &children(&octavo)[..] else { panic!("one program") };
+    desk.post("/octavo/lab/runs", &run_request(5)).await.expect(409);
+    let [(path, words)] = &child_processes(&octavo)[..] else { panic!("one program") };
     assert!(!words.contains("admin"), "{words}");
     assert!(!words.contains("PATH="), "{words}");
     let about = fs::read_to_string(path.join("stat")).unwrap();
@@ -102,9 +103,9 @@ async fn a_run_is_begun_told_of_stopped_and_reported() {
     assert_eq!((&whole["interrupted"], whole["runs"].as_array().unwrap().len()), (&json!(true), 1));
 
     // The server doesn't wait for one, and leaves none behind.
-    desk.post("/octavo/lab/runs", &asked(600)).await.expect(202);
+    desk.post("/octavo/lab/runs", &run_request(600)).await.expect(202);
     state(&desk, is_measuring).await;
-    let path = children(&octavo)[0].0.clone();
+    let path = child_processes(&octavo)[0].0.clone();
     octavo.stop();
     for _ in 0..100 {
         if !path.exists() {
@@ -119,11 +120,11 @@ async fn a_run_is_begun_told_of_stopped_and_reported() {
 #[tokio::test]
 async fn without_a_folder_there_are_no_runs() {
     let folder = Folder::new();
-    let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
-    let stranger = octavo.client().with("x-okapi-tenant", "diku");
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--demo"]);
+    let stranger = octavo.tenantless_client().with("x-okapi-tenant", "diku");
     let who = json!({"username": "diku_admin", "password": "admin"});
     let reply = stranger.post("/authn/login", &who).await.expect(201);
     let desk = stranger.with("x-okapi-token", reply.header("x-okapi-token").unwrap());
-    desk.post("/octavo/lab/runs", &asked(5)).await.expect(404);
+    desk.post("/octavo/lab/runs", &run_request(5)).await.expect(404);
     desk.get("/octavo/lab/experiments").await.expect(404);
 }

@@ -20,8 +20,8 @@ use crate::octavo::{Folder, Octavo};
 const EVERY_STEP: &str = include_str!("../../../../tests/api/tenants/every_step.sql");
 const CLIENTS: usize = 4;
 
-/// Who waits for a lock for longer than this stands in PostgreSQL's log.
-const NOTED: &[(&str, &str)] =
+/// Settings with which PostgreSQL logs every statement that waits longer than this for a lock.
+const LOG_LOCK_WAITS: &[(&str, &str)] =
     &[("log_lock_waits", "on"), ("deadlock_timeout", "100ms"), ("max_wal_size", "2GB")];
 
 /// On the disk, where the other tests have memory if there is some.
@@ -45,11 +45,11 @@ async fn what_waits_while_many_rows_are_migrated() {
         data_dir: around.0.join("database"),
         binaries: None,
         durable: true,
-        settings: NOTED.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
+        settings: LOG_LOCK_WAITS.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
     };
     let postgres = Embedded::start(options).await.unwrap_or_else(|error| panic!("{error}"));
     let folder = Folder::new();
-    let octavo = Octavo::start_with(&folder.data(), &["--database-url", &postgres.url()]);
+    let octavo = Octavo::start_with(&folder.data_dir(), &["--database-url", &postgres.url()]);
     let tenant = TenantId::parse(&octavo.named_tenant(&["mod-users-19.3.1"]).await.1).unwrap();
     octavo.stop();
     let database = Database::from_url(&postgres.url(), Options::unlimited(CLIENTS + 4)).unwrap();
@@ -83,7 +83,7 @@ async fn what_waits_while_many_rows_are_migrated() {
     let at = |part: usize| times[(times.len() - 1) * part / 1000];
     eprintln!("migrated in {took:.0?}; meanwhile {} reads and changes by {CLIENTS} clients", times.len());
     eprintln!("p50 {:.1?}, p99 {:.1?}, p99.9 {:.1?}, longest {:.1?}", at(500), at(990), at(999), at(1000));
-    let noted = waits(&around.0);
+    let noted = lock_waits(&around.0);
     eprintln!("waits for locks longer than 100 ms, by what waited: {noted:?}");
     database.close().await;
     postgres.stop().await;
@@ -117,7 +117,7 @@ async fn client(
 }
 
 /// From PostgreSQL's log: the statements that waited, and how often.
-fn waits(around: &std::path::Path) -> BTreeMap<String, usize> {
+fn lock_waits(around: &std::path::Path) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     let logs = ["postgres.log", "database/postgres.log", "database/postgres/postgres.log"];
     let log: String = logs.iter().filter_map(|name| fs::read_to_string(around.join(name)).ok()).collect();

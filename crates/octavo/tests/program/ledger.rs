@@ -23,7 +23,7 @@ const GROUPS: usize = 4;
 /// So many kills in every run of the tests; `OCTAVO_ATTACK_KILLS` asks for others.
 const KILLS: usize = 5;
 
-/// Who dies in a round, in turn.
+/// The process that is killed in a round, in turn.
 #[derive(Debug, Clone, Copy)]
 enum Victim {
     Octavo,
@@ -33,12 +33,12 @@ enum Victim {
 
 const VICTIMS: [Victim; 3] = [Victim::Octavo, Victim::PostgreSql, Victim::Both];
 
-/// One thing of a client's, and what the server last said that it is.
+/// Something that a client changes, and its last acknowledged state.
 struct Thing {
     what: What,
     known: State,
-    /// What it may have become by a change that was never answered.
-    asked: Option<State>,
+    /// The state that it may have by a change that was never answered.
+    unanswered: Option<State>,
 }
 
 enum What {
@@ -61,10 +61,10 @@ impl fmt::Display for What {
 
 impl Thing {
     fn new(what: What) -> Thing {
-        Thing { what, known: State(0), asked: None }
+        Thing { what, known: State(0), unanswered: None }
     }
 
-    /// Changes it once; whether the server still answers.
+    /// Changes it once; returns whether the server still answers.
     async fn change(&mut self, desk: &Desk, number: usize) -> bool {
         let next = match (&self.what, self.known) {
             (What::Item { .. }, State(0)) => State(1),
@@ -72,11 +72,11 @@ impl Thing {
             (What::Group { .. }, State(_)) if number.is_multiple_of(5) => State(0),
             (What::Group { .. }, State(_)) => State(number),
         };
-        let Some(answer) = self.ask(desk, next).await else { return true };
-        self.asked = Some(next);
+        let Some(answer) = self.send_change(desk, next).await else { return true };
+        self.unanswered = Some(next);
         match answer {
             Ok(reply) if reply.status < 300 => {
-                (self.known, self.asked) = (next, None);
+                (self.known, self.unanswered) = (next, None);
                 true
             }
             // PostgreSQL is gone: the change may have been committed.
@@ -88,19 +88,21 @@ impl Thing {
         }
     }
 
-    /// None where nothing needs to be done.
-    async fn ask(&self, desk: &Desk, next: State) -> Option<Result<Reply, String>> {
+    /// Sends the change; `None` if nothing needs to be done.
+    async fn send_change(&self, desk: &Desk, next: State) -> Option<Result<Reply, String>> {
         let client = desk.with("content-type", "application/json");
         Some(match (&self.what, self.known, next) {
-            (What::Item { item, patron }, State(0), _) => lend(&client, &Desk::lending(item, patron)).await,
-            (What::Item { item, .. }, _, _) => give_back(&client, &desk.returning(item)).await,
+            (What::Item { item, patron }, State(0), _) => {
+                check_out(&client, &Desk::check_out_body(item, patron)).await
+            }
+            (What::Item { item, .. }, _, _) => check_in(&client, &desk.check_in_body(item)).await,
             (What::Group { .. }, State(0), State(0)) => return None,
             (What::Group { id }, State(0), State(number)) => {
-                client.attempt("POST", "/groups", group(id, number)).await
+                client.attempt("POST", "/groups", group_body(id, number)).await
             }
             (What::Group { id }, _, State(0)) => client.attempt("DELETE", &format!("/groups/{id}"), "").await,
             (What::Group { id }, _, State(number)) => {
-                client.attempt("PUT", &format!("/groups/{id}"), group(id, number)).await
+                client.attempt("PUT", &format!("/groups/{id}"), group_body(id, number)).await
             }
         })
     }
@@ -126,30 +128,30 @@ impl Thing {
             }
         };
         assert!(
-            found == self.known || Some(found) == self.asked,
+            found == self.known || Some(found) == self.unanswered,
             "{} is {found:?}; acknowledged was {:?}, asked for {:?}",
             self.what,
             self.known,
-            self.asked
+            self.unanswered
         );
-        (self.known, self.asked) = (found, None);
+        (self.known, self.unanswered) = (found, None);
     }
 }
 
-async fn lend(client: &Client, body: &Value) -> Result<Reply, String> {
+async fn check_out(client: &Client, body: &Value) -> Result<Reply, String> {
     client.attempt("POST", "/circulation/check-out-by-barcode", body.to_string()).await
 }
 
-async fn give_back(client: &Client, body: &Value) -> Result<Reply, String> {
+async fn check_in(client: &Client, body: &Value) -> Result<Reply, String> {
     client.attempt("POST", "/circulation/check-in-by-barcode", body.to_string()).await
 }
 
-fn group(id: &str, number: usize) -> String {
+fn group_body(id: &str, number: usize) -> String {
     json!({"id": id, "group": format!("group {id}"), "desc": number.to_string()}).to_string()
 }
 
-/// Goes over its things until the server answers no more; how many changes were acknowledged.
-async fn work(desk: Desk, mut things: Vec<Thing>, done: Arc<AtomicUsize>) -> Vec<Thing> {
+/// Changes its things in turn until the server no longer answers; `done` counts the acknowledged changes.
+async fn change_until_killed(desk: Desk, mut things: Vec<Thing>, done: Arc<AtomicUsize>) -> Vec<Thing> {
     for number in 1.. {
         let at = number % things.len();
         if !things[at].change(&desk, number).await {
@@ -162,9 +164,9 @@ async fn work(desk: Desk, mut things: Vec<Thing>, done: Arc<AtomicUsize>) -> Vec
 
 #[tokio::test]
 async fn nothing_acknowledged_is_lost_by_many_kills() {
-    let kills = kills();
+    let kills = kills_wanted();
     let folder = Folder::new();
-    let mut octavo = Octavo::start(&folder.data());
+    let mut octavo = Octavo::start(&folder.data_dir());
     let desk = Desk::furnish(&octavo.tenant(MODULES).await, |_| {}).await;
     let mut ledgers = Vec::new();
     for _ in 0..CLIENTS {
@@ -176,18 +178,18 @@ async fn nothing_acknowledged_is_lost_by_many_kills() {
     }
     let (mut acknowledged, mut slowest) = (0, Duration::ZERO);
     for round in 0..kills {
-        let desk = desk.at(octavo.address);
+        let desk = desk.at_address(octavo.address);
         let done = Arc::new(AtomicUsize::new(0));
         let mut clients = JoinSet::new();
         for things in ledgers {
-            clients.spawn(work(desk.clone(), things, Arc::clone(&done)));
+            clients.spawn(change_until_killed(desk.clone(), things, Arc::clone(&done)));
         }
         // The blow falls at another moment each time.
         while done.load(Ordering::Relaxed) < 20 + round % 37 {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         let victim = VICTIMS[round % VICTIMS.len()];
-        if let (Victim::PostgreSql | Victim::Both, Some(postgres)) = (victim, folder.postgres()) {
+        if let (Victim::PostgreSql | Victim::Both, Some(postgres)) = (victim, folder.postgres_pid()) {
             kill_process(postgres, Signal::KILL).unwrap();
         }
         if let Victim::PostgreSql = victim {
@@ -199,14 +201,14 @@ async fn nothing_acknowledged_is_lost_by_many_kills() {
         }
         acknowledged += done.load(Ordering::Relaxed);
         let started = now();
-        octavo = Octavo::start(&folder.data());
-        let desk = desk.at(octavo.address);
+        octavo = Octavo::start(&folder.data_dir());
+        let desk = desk.at_address(octavo.address);
         desk.get("/groups?limit=0").await.expect(200);
         slowest = slowest.max(started.elapsed());
         for thing in ledgers.iter_mut().flatten() {
             thing.verify(&desk).await;
         }
-        tell(round + 1, kills, acknowledged, slowest);
+        print_progress(round + 1, kills, acknowledged, slowest);
     }
     octavo.stop();
 }
@@ -220,12 +222,12 @@ fn now() -> Instant {
 }
 
 #[expect(clippy::disallowed_methods, reason = "no setting of Octavo: how long this attack lasts")]
-fn kills() -> usize {
+fn kills_wanted() -> usize {
     std::env::var("OCTAVO_ATTACK_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(KILLS)
 }
 
 #[expect(clippy::print_stdout, reason = "a long attack shows how far it is")]
-fn tell(round: usize, kills: usize, acknowledged: usize, slowest: Duration) {
+fn print_progress(round: usize, kills: usize, acknowledged: usize, slowest: Duration) {
     if round == kills || round.is_multiple_of(50) {
         println!(
             "attack: {round} kills, {acknowledged} acknowledged changes, none lost; slowest start {} ms",

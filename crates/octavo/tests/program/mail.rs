@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 
-use octavo_testkit::sink::{AUTHORITY, Certificate, Encryption, Login, Manners};
+use octavo_testkit::sink::{AUTHORITY, Certificate, Encryption, Login, SinkOptions};
 use octavo_testkit::{MailSink, eventually, fresh_id};
 use serde_json::json;
 
@@ -13,14 +13,14 @@ const PASSWORD: &str = "open sesame";
 #[tokio::test]
 async fn a_certificate_of_a_known_authority_counts_for_its_own_server_and_no_password_is_logged() {
     let folder = Folder::new();
-    let (authority, log) = (folder.beside("authority.pem"), folder.beside("log"));
+    let (authority, log) = (folder.path_of("authority.pem"), folder.path_of("log"));
     fs::write(&authority, AUTHORITY).unwrap();
-    let mut command = serve(&folder.data(), &["--log", "trace"]);
+    let mut command = serve(&folder.data_dir(), &["--log", "trace"]);
     command.env("SSL_CERT_FILE", &authority).env_remove("SSL_CERT_DIR").stderr(File::create(&log).unwrap());
-    let octavo = Octavo::start_as(command);
+    let octavo = Octavo::start_command(command);
     let library = octavo.tenant(&["mod-email-1.17.0"]).await;
-    let login = Some(Login { user: "desk", password: PASSWORD, ways: "PLAIN" });
-    let manners = |encryption, certificate| Manners { encryption, certificate, login };
+    let login = Some(Login { user: "desk", password: PASSWORD, mechanisms: "PLAIN" });
+    let manners = |encryption, certificate| SinkOptions { encryption, certificate, login };
     let email = json!({"notificationId": fresh_id(), "to": "ada@example.com", "header": "Due", "body": "Soon",
         "outputFormat": "text/plain"});
 
@@ -38,11 +38,11 @@ async fn a_certificate_of_a_known_authority_counts_for_its_own_server_and_no_pas
         let sink = MailSink::with(manners(encryption, Certificate::Trusted)).await;
         library.put(&path, &sink.configuration()).await.expect(204);
         library.post("/email", &email).await.expect(200);
-        eventually("the certificate of a known authority is accepted", async || sink.taken() > 0).await;
+        eventually("the certificate of a known authority is accepted", async || sink.count_mails() > 0).await;
         let mail = sink.mails().remove(0);
         assert!(mail.encrypted && mail.user == Some("desk"));
     }
-    assert_eq!(another.taken(), 0);
+    assert_eq!(another.count_mails(), 0);
     octavo.stop();
     let log = fs::read_to_string(&log).unwrap();
     assert!(log.contains("POST /email"), "the log is not written");

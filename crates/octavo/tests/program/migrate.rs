@@ -10,10 +10,10 @@ use octavo_pg::{Database, Options, Session, Statement};
 use octavo_testkit::Client;
 use serde_json::{Value, json};
 
-use crate::octavo::{Folder, Octavo, program};
+use crate::octavo::{Folder, Octavo, program_path};
 
 /// Types that the demo library has, as clients read them.
-const READ: &[(&str, &str)] = &[
+const LISTS: &[(&str, &str)] = &[
     ("/groups", "usergroups"),
     ("/users", "users"),
     ("/perms/users", "permissionUsers"),
@@ -32,7 +32,7 @@ const READ: &[(&str, &str)] = &[
 
 /// `octavo` with arguments and something on standard input: whether it was content, and all that it says.
 fn octavo(arguments: &[&str], said: &str) -> (bool, String) {
-    let mut command = Command::new(program());
+    let mut command = Command::new(program_path());
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
@@ -57,14 +57,14 @@ fn assert_settled(report: &BTreeMap<String, Value>) {
     }
 }
 
-async fn all(client: &Client, path: &str, key: &str) -> BTreeMap<String, Value> {
+async fn all_records(client: &Client, path: &str, key: &str) -> BTreeMap<String, Value> {
     let list = client.get(&format!("{path}?limit=2000&query=cql.allRecords%3D1")).await.expect(200).json();
     let records = list[key].as_array().unwrap().iter();
     records.map(|record| (record["id"].as_str().unwrap().to_owned(), record.clone())).collect()
 }
 
 async fn logged_in(octavo: &Octavo, tenant: &str, username: &str, password: &str) -> Client {
-    let stranger = octavo.client().with("x-okapi-tenant", tenant);
+    let stranger = octavo.tenantless_client().with("x-okapi-tenant", tenant);
     let who = json!({"username": username, "password": password});
     let reply = stranger.post("/authn/login", &who).await.expect(201);
     stranger.with("x-okapi-token", reply.header("x-okapi-token").unwrap())
@@ -72,14 +72,14 @@ async fn logged_in(octavo: &Octavo, tenant: &str, username: &str, password: &str
 
 /// PostgreSQL on a folder of its own.
 async fn database(folder: &Folder, name: &str) -> Embedded {
-    let data_dir = folder.beside(name);
+    let data_dir = folder.path_of(name);
     let options = EmbeddedOptions { data_dir, binaries: None, durable: false, settings: Vec::new() };
     Embedded::start(options).await.unwrap_or_else(|error| panic!("{error}"))
 }
 
 async fn session(url: &str) -> Session {
     let database = Database::from_url(url, Options::unlimited(2)).unwrap();
-    database.system(Default::default()).await.unwrap()
+    database.system_session(Default::default()).await.unwrap()
 }
 
 #[tokio::test]
@@ -87,12 +87,12 @@ async fn a_library_goes_over_http_and_by_its_views_and_is_the_same() {
     let folder = Folder::new();
     let postgres = database(&folder, "database").await;
     let url = postgres.url();
-    let source = Octavo::start_with(&folder.data(), &["--demo", "--database-url", &url]);
+    let source = Octavo::start_with(&folder.data_dir(), &["--demo", "--database-url", &url]);
     let address = format!("http://{}", source.address);
     let desk = logged_in(&source, "diku", "diku_admin", "admin").await;
 
     // Over HTTP, in two steps.
-    let (other, reports) = (folder.beside("other"), folder.beside("reports"));
+    let (other, reports) = (folder.path_of("other"), folder.path_of("reports"));
     let over_http = [
         "migrate",
         "--from",
@@ -130,11 +130,11 @@ async fn a_library_goes_over_http_and_by_its_views_and_is_the_same() {
     assert!(content, "{said}");
     let target = Octavo::start(&other);
     let moved = logged_in(&target, "moved", "diku_admin", "New one 1").await;
-    for (path, key) in READ {
-        assert_eq!(all(&desk, path, key).await, all(&moved, path, key).await, "{path}");
+    for (path, key) in LISTS {
+        assert_eq!(all_records(&desk, path, key).await, all_records(&moved, path, key).await, "{path}");
     }
     // Numbers go on.
-    let kind = all(&moved, "/instance-types", "instanceTypes").await.into_keys().next().unwrap();
+    let kind = all_records(&moved, "/instance-types", "instanceTypes").await.into_keys().next().unwrap();
     let title = json!({"title": "After the move", "source": "FOLIO", "instanceTypeId": kind});
     let made = moved.post("/instance-storage/instances", &title).await.expect(201).json();
     assert_eq!(made["hrid"], format!("in{:011}", told["instance"]["taken"].as_u64().unwrap() + 1));
@@ -143,8 +143,8 @@ async fn a_library_goes_over_http_and_by_its_views_and_is_the_same() {
     // From the views, which hold no hashes either.
     let (content, said) = octavo(&["reporting", "on", "--tenant", "diku", "--database-url", &url], "");
     assert!(content && said.contains("Octavo's own role may make no role"), "{said}");
-    let third = folder.beside("third");
-    let reports = folder.beside("reports of views");
+    let third = folder.path_of("third");
+    let reports = folder.path_of("reports of views");
     let from_views = [
         "migrate",
         "--from",
@@ -173,7 +173,7 @@ async fn a_role_for_reports_reads_the_views_and_nothing_else() {
     let folder = Folder::new();
     let postgres = database(&folder, "database").await;
     let url = postgres.url();
-    let octavo_ = Octavo::start_with(&folder.data(), &["--demo", "--database-url", &url]);
+    let octavo_ = Octavo::start_with(&folder.data_dir(), &["--demo", "--database-url", &url]);
     let superuser = url.replace("octavo@", "postgres@");
     session(&superuser).await.script("alter role octavo createrole").await.unwrap();
     for said in ["are read by role diku_reports", "are read by role diku_reports"] {
@@ -228,7 +228,7 @@ const SALT: &str = "0A1B2C3D4E5F60718293A4B5C6D7E8F901234567";
 const HASH: &str = "7E5CA57635182A2BD4431D18B6107DF10BE9D8F4";
 
 /// Rows as FOLIO's modules have them in Quesnelia: most as documents, notes and source records in columns.
-fn folio() -> String {
+fn folio_sql() -> String {
     let made = json!({"createdDate": "2021-02-03T04:05:06.789+00:00", "createdByUserId": ADA, "updatedDate": "2022-02-03T04:05:06.789+00:00"});
     let documents = [
         ("mod_users", "groups", json!({"id": GROUP, "group": "staff", "metadata": made})),
@@ -312,8 +312,8 @@ async fn a_database_of_folio_is_read_with_hashes_notes_source_records_and_the_lo
     let folder = Folder::new();
     let postgres = database(&folder, "folio").await;
     let url = postgres.url();
-    session(&url).await.script(&folio()).await.unwrap();
-    let (data, reports) = (folder.data(), folder.beside("reports"));
+    session(&url).await.script(&folio_sql()).await.unwrap();
+    let (data, reports) = (folder.data_dir(), folder.path_of("reports"));
     let mut arguments = vec![
         "migrate",
         "--from",
@@ -377,7 +377,7 @@ async fn a_database_of_folio_is_read_with_hashes_notes_source_records_and_the_lo
 }
 
 /// 700 tags, of which the last 200 cannot be read until something is mended.
-const BROKEN: &str = "\
+const BROKEN_TAGS: &str = "\
 create schema diku_mod_tags;
 create table diku_mod_tags.mended (at timestamptz);
 create view diku_mod_tags.tags as
@@ -391,8 +391,8 @@ async fn what_broke_off_goes_on_where_it_was() {
     let folder = Folder::new();
     let postgres = database(&folder, "folio").await;
     let url = postgres.url();
-    session(&url).await.script(BROKEN).await.unwrap();
-    let (data, reports) = (folder.data(), folder.beside("reports"));
+    session(&url).await.script(BROKEN_TAGS).await.unwrap();
+    let (data, reports) = (folder.data_dir(), folder.path_of("reports"));
     let arguments = ["migrate", "--from", &url, "--tenant", "diku", "--only", "tags", "--data-dir"];
     let arguments =
         [&arguments[..], &[data.to_str().unwrap(), "--report", reports.to_str().unwrap()]].concat();

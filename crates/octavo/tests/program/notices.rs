@@ -8,13 +8,13 @@ use serde_json::json;
 
 use crate::octavo::{Folder, Octavo};
 
-/// So many are taken before the blow.
-const BEFORE: usize = 40;
-/// Taken and not yet noted, at most.
-const UNNOTED: usize = 12;
+/// The number of e-mails that the mail server has received before Octavo is killed.
+const MAILS_BEFORE_KILL: usize = 40;
+/// The most e-mails that may be sent twice: those that were sent, but not yet noted as sent.
+const MOST_SENT_TWICE: usize = 12;
 
 /// How often each address got its e-mail.
-fn taken(sink: &MailSink) -> BTreeMap<String, usize> {
+fn mails_by_address(sink: &MailSink) -> BTreeMap<String, usize> {
     let mut taken = BTreeMap::new();
     for mail in sink.mails() {
         *taken.entry(mail.to.concat()).or_default() += 1;
@@ -23,7 +23,7 @@ fn taken(sink: &MailSink) -> BTreeMap<String, usize> {
 }
 
 /// Asks for one e-mail after the other until the server is gone; the addresses whose e-mails it has promised to send.
-async fn ask(library: Client, clerk: usize) -> Vec<String> {
+async fn request_mails(library: Client, clerk: usize) -> Vec<String> {
     let mut promised = Vec::new();
     for number in 0.. {
         let to = format!("{clerk}.{number}@example.com");
@@ -40,12 +40,12 @@ async fn ask(library: Client, clerk: usize) -> Vec<String> {
 #[tokio::test]
 async fn emails_outlive_the_death_of_octavo_and_few_go_out_twice() {
     let folder = Folder::new();
-    let octavo = Octavo::start(&folder.data());
+    let octavo = Octavo::start(&folder.data_dir());
     let library = octavo.tenant(&["mod-email-1.17.0"]).await.with("content-type", "application/json");
     let sink = MailSink::open().await;
     library.post("/smtp-configuration", &sink.configuration()).await.expect(201);
-    let asking: Vec<_> = (0..4).map(|clerk| tokio::spawn(ask(library.clone(), clerk))).collect();
-    while sink.taken() < BEFORE {
+    let asking: Vec<_> = (0..4).map(|clerk| tokio::spawn(request_mails(library.clone(), clerk))).collect();
+    while sink.count_mails() < MAILS_BEFORE_KILL {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     octavo.kill();
@@ -55,19 +55,19 @@ async fn emails_outlive_the_death_of_octavo_and_few_go_out_twice() {
     }
     promised.sort();
 
-    let octavo = Octavo::start(&folder.data());
-    let library = library.to(octavo.address);
+    let octavo = Octavo::start(&folder.data_dir());
+    let library = library.to_server(octavo.address);
     eventually("every e-mail is noted", async || {
         let waiting = library.find("/email", "status<>DELIVERED").await.expect(200).total();
         waiting == 0
     })
     .await;
-    let taken = taken(&sink);
+    let taken = mails_by_address(&sink);
     let lost: Vec<_> = promised.iter().filter(|to| !taken.contains_key(*to)).collect();
     assert!(lost.is_empty(), "{lost:?} of {}", promised.len());
     let stored = library.get("/email?limit=0").await.expect(200).total();
     assert!(stored >= promised.len() as i64, "{stored} of {}", promised.len());
     let twice = taken.values().sum::<usize>() - stored as usize;
-    assert!(twice <= UNNOTED, "{twice} went out twice");
+    assert!(twice <= MOST_SENT_TWICE, "{twice} went out twice");
     octavo.stop();
 }

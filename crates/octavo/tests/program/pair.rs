@@ -7,7 +7,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use octavo_pg::embedded::{client, newest};
+use octavo_pg::embedded::{client_program, newest_installation};
 use octavo_testkit::{eventually, temporary_folder};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -29,7 +29,7 @@ const SETTINGS: &str = "listen_addresses = '127.0.0.1'\nwal_level = replica\nmax
 impl Pair {
     pub(crate) async fn start() -> Pair {
         let folder = temporary_folder("pair");
-        if let Some((user, group)) = owner() {
+        if let Some((user, group)) = postgres_user() {
             chown(&folder, Some(user), Some(group)).unwrap();
         }
         let server = |name: &str, port| Server { child: None, data: folder.join(name), port };
@@ -39,26 +39,26 @@ impl Pair {
         run("initdb", &["-U", "octavo", "-A", "trust", "-E", "UTF8", "--locale=C", "-N", "-D"], &data);
         let configuration = format!("{SETTINGS}unix_socket_directories = '{}'\n", pair.folder.display());
         fs::write(data.join("postgresql.auto.conf"), configuration).unwrap();
-        pair.begin(0);
-        pair.is_up(0).await;
-        pair.ask(0, "create database octavo", "postgres").unwrap();
+        pair.start_server(0);
+        pair.wait_until_up(0).await;
+        pair.query(0, "create database octavo", "postgres").unwrap();
         let port = first.to_string();
         let copy = ["-h", "127.0.0.1", "-p", &port, "-U", "octavo", "-X", "stream", "-c", "fast", "-R", "-D"];
         run("pg_basebackup", &copy, &pair.servers[1].data);
         // The copy would wait for a standby of its own as soon as it is promoted.
         let names = "alter system set synchronous_standby_names = '*'";
-        pair.ask(0, names, "octavo").unwrap();
-        pair.ask(0, "select pg_reload_conf()", "octavo").unwrap();
-        pair.begin(1);
+        pair.query(0, names, "octavo").unwrap();
+        pair.query(0, "select pg_reload_conf()", "octavo").unwrap();
+        pair.start_server(1);
         eventually("the standby has every change before it is acknowledged", async || {
             let asked = "select string_agg(sync_state, ',') from pg_stat_replication";
-            pair.ask(0, asked, "octavo").is_some_and(|state| state == "sync")
+            pair.query(0, asked, "octavo").is_some_and(|state| state == "sync")
         })
         .await;
         pair
     }
 
-    /// Names both.
+    /// A database URL that names both servers.
     pub(crate) fn url(&self) -> String {
         let [first, second] = self.servers.each_ref().map(|server| server.port);
         format!(
@@ -75,10 +75,10 @@ impl Pair {
     }
 
     pub(crate) fn promote_second(&self) {
-        self.ask(1, "select pg_promote()", "octavo").unwrap();
+        self.query(1, "select pg_promote()", "octavo").unwrap();
     }
 
-    fn begin(&mut self, at: usize) {
+    fn start_server(&mut self, at: usize) {
         let Server { data, port, .. } = &self.servers[at];
         let log = File::create(data.with_extension("log")).unwrap();
         let mut command = program("postgres");
@@ -87,12 +87,12 @@ impl Pair {
         self.servers[at].child = Some(command.spawn().unwrap());
     }
 
-    async fn is_up(&self, at: usize) {
-        eventually("the server answers", async || self.ask(at, "select 1", "postgres").is_some()).await;
+    async fn wait_until_up(&self, at: usize) {
+        eventually("the server answers", async || self.query(at, "select 1", "postgres").is_some()).await;
     }
 
     /// The answer to a question, as text.
-    fn ask(&self, at: usize, sql: &str, database: &str) -> Option<String> {
+    fn query(&self, at: usize, sql: &str, database: &str) -> Option<String> {
         let port = self.servers[at].port.to_string();
         let mut psql = program("psql");
         psql.args([
@@ -134,17 +134,17 @@ fn run(name: &str, arguments: &[&str], data: &Path) {
 
 /// One of PostgreSQL's programs, as a user who may run it.
 fn program(name: &str) -> Command {
-    let installation = newest().expect("PostgreSQL is installed");
-    let mut command = Command::new(client(&installation.folder, name));
+    let installation = newest_installation().expect("PostgreSQL is installed");
+    let mut command = Command::new(client_program(&installation.folder, name));
     command.current_dir("/").stdin(Stdio::null());
-    if let Some((user, group)) = owner() {
+    if let Some((user, group)) = postgres_user() {
         command.uid(user).gid(group);
     }
     command
 }
 
 /// PostgreSQL does not run as root: then the user `postgres` does it.
-fn owner() -> Option<(u32, u32)> {
+fn postgres_user() -> Option<(u32, u32)> {
     if !rustix::process::geteuid().is_root() {
         return None;
     }

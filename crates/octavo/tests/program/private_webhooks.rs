@@ -1,6 +1,6 @@
 //! A webhook does not reach this machine or a private network unless the operator has allowed it.
 
-use octavo_testkit::{Desk, Outside, Said, Seen, eventually};
+use octavo_testkit::{Desk, ModuleAnswer, OutsideModule, SeenRequest, eventually};
 use serde_json::json;
 
 use crate::octavo::{Folder, Octavo};
@@ -10,9 +10,9 @@ const MODULES: &[&str] = &["mod-circulation-24.2.5", "mod-feesfines-19.1.0", "oc
 #[tokio::test]
 async fn a_webhook_to_this_machine_is_sent_nothing() {
     let folder = Folder::new();
-    let octavo = Octavo::start(&folder.data());
+    let octavo = Octavo::start(&folder.data_dir());
     let desk = Desk::furnish(&octavo.tenant(MODULES).await, |_| {}).await;
-    let receiver = Outside::start(|_: Seen| async { Said::text(204, "") }).await;
+    let receiver = OutsideModule::start(|_: SeenRequest| async { ModuleAnswer::text(204, "") }).await;
     let url = format!("http://localhost:{}", receiver.address.port());
     for (name, url) in [("by address", receiver.url()), ("by name", url)] {
         let webhook = json!({"name": name, "url": url, "types": ["ITEM_*"]});
@@ -32,6 +32,6 @@ async fn a_webhook_to_this_machine_is_sent_nothing() {
         refused.count() == 2
     })
     .await;
-    assert_eq!(receiver.seen().len(), 0);
+    assert_eq!(receiver.seen_requests().len(), 0);
     octavo.stop();
 }

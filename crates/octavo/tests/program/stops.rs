@@ -12,9 +12,9 @@ use crate::octavo::{Folder, Octavo, serve};
 #[tokio::test]
 async fn a_request_in_flight_is_answered_before_the_end() {
     let folder = Folder::new();
-    let mut octavo = Octavo::start(&folder.data());
+    let mut octavo = Octavo::start(&folder.data_dir());
     let library = octavo.tenant(&["mod-users-19.3.1"]).await;
-    let postgres = folder.postgres().unwrap();
+    let postgres = folder.postgres_pid().unwrap();
 
     let tenant = library.header("x-okapi-tenant").unwrap().to_owned();
     let body = r#"{"group":"in flight"}"#;
@@ -38,35 +38,35 @@ async fn a_request_in_flight_is_answered_before_the_end() {
     assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
 
     assert!(octavo.wait().success());
-    assert!(test_kill_process(postgres).is_err() || folder.postgres().is_none(), "PostgreSQL goes on");
+    assert!(test_kill_process(postgres).is_err() || folder.postgres_pid().is_none(), "PostgreSQL goes on");
     assert!(TcpStream::connect(octavo.address).await.is_err());
 }
 
 /// Words of programs that something went wrong with.
-const ALARMING: [&str; 8] =
+const ALARMING_WORDS: [&str; 8] =
     ["ERROR", "WARN", "FATAL", "PANIC", "exit code", "abort", "terminating", "unexpected"];
 
 #[tokio::test]
 async fn a_stop_leaves_nothing_in_the_logs_that_sounds_like_an_error() {
     let folder = Folder::new();
-    let log = folder.beside("octavo.log");
-    let mut command = serve(&folder.data(), &["--log", "info"]);
+    let log = folder.path_of("octavo.log");
+    let mut command = serve(&folder.data_dir(), &["--log", "info"]);
     command.stderr(fs::File::create(&log).unwrap());
-    let octavo = Octavo::start_as(command);
+    let octavo = Octavo::start_command(command);
     let library = octavo.tenant(&["mod-circulation-24.2.5"]).await;
     let group = library.post("/groups", &json!({"group": "readers"})).await.expect(201).json();
     for _ in 0..3 {
         library.get("/users?query=active==true").await.expect(200);
         library.get(&format!("/groups/{}", group["id"].as_str().unwrap())).await.expect(200);
     }
-    let logs = [log, folder.data().join("postgres.log")];
+    let logs = [log, folder.data_dir().join("postgres.log")];
     // PostgreSQL complains of being asked while it starts.
     let before = logs.each_ref().map(|log| fs::read(log).unwrap().len());
     octavo.stop();
     for (log, before) in logs.iter().zip(before) {
         let said = String::from_utf8_lossy(&fs::read(log).unwrap()[before..]).into_owned();
         let alarming: Vec<&str> =
-            said.lines().filter(|line| ALARMING.iter().any(|word| line.contains(word))).collect();
+            said.lines().filter(|line| ALARMING_WORDS.iter().any(|word| line.contains(word))).collect();
         assert!(alarming.is_empty(), "{}", alarming.join("\n"));
     }
 }

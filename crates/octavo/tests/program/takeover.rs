@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use octavo_pg::embedded::{Embedded, EmbeddedOptions};
-use octavo_testkit::{Outside, Said, eventually};
+use octavo_testkit::{ModuleAnswer, OutsideModule, eventually};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -12,14 +12,14 @@ use tokio::time::timeout;
 
 use crate::octavo::{Folder, Octavo};
 
-/// What is left of a process that died is begun anew within 10 s. Here a machine with other things to do has as long again.
-const BOUND: Duration = Duration::from_secs(20);
-/// Since a second process is there, claims were renewed at least twice.
-const BESIDE: Duration = Duration::from_secs(12);
+/// The longest time until another process does a dead process's work. It takes 10 s; a busy test machine has twice that.
+const LONGEST_TAKEOVER: Duration = Duration::from_secs(20);
+/// A time in which a second process has renewed its claims at least twice.
+const TWO_CLAIM_RENEWALS: Duration = Duration::from_secs(12);
 
 async fn database(folder: &Folder) -> Embedded {
     let options = EmbeddedOptions {
-        data_dir: folder.beside("database"),
+        data_dir: folder.path_of("database"),
         binaries: None,
         durable: false,
         settings: Vec::new(),
@@ -32,13 +32,13 @@ async fn a_job_of_a_process_that_is_killed_is_run_by_another() {
     let folder = Folder::new();
     let postgres = database(&folder).await;
     let url = postgres.url();
-    let [first, second] = ["first", "second"].map(|name| folder.beside(name));
+    let [first, second] = ["first", "second"].map(|name| folder.path_of(name));
     let first = Octavo::start_with(&first, &["--database-url", &url]);
     let (_, tenant) = first.named_tenant(&["mod-users-19.3.1"]).await;
     // The job never ends.
-    let there = Outside::start(async |_| {
+    let there = OutsideModule::start(async |_| {
         std::future::pending::<()>().await;
-        Said::text(200, "")
+        ModuleAnswer::text(200, "")
     })
     .await;
     let descriptor = json!({
@@ -58,11 +58,11 @@ async fn a_job_of_a_process_that_is_killed_is_run_by_another() {
     eventually("the job runs", async || runs() == 1).await;
 
     let second = Octavo::start_with(&second, &["--database-url", &url]);
-    tokio::time::sleep(BESIDE).await;
+    tokio::time::sleep(TWO_CLAIM_RENEWALS).await;
     assert_eq!(runs(), 1, "a job is run by one process");
     first.kill();
     let taken_over = eventually("another process runs it", async || runs() == 2);
-    timeout(BOUND, taken_over).await.expect("it is taken over soon");
+    timeout(LONGEST_TAKEOVER, taken_over).await.expect("it is taken over soon");
     second.kill();
     postgres.stop().await;
 }
@@ -70,8 +70,8 @@ async fn a_job_of_a_process_that_is_killed_is_run_by_another() {
 #[tokio::test]
 async fn a_process_that_is_told_to_stop_says_so_before_it_refuses_anybody() {
     let folder = Folder::new();
-    let mut octavo = Octavo::start_with(&folder.data(), &["--drain-seconds", "10"]);
-    let client = octavo.client();
+    let mut octavo = Octavo::start_with(&folder.data_dir(), &["--drain-seconds", "10"]);
+    let client = octavo.tenantless_client();
     client.get("/admin/health/ready").await.says(200, "OK");
     let mut kept = TcpStream::connect(octavo.address).await.unwrap();
     octavo.terminate();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use octavo_testkit::{Client, Desk};
 use serde_json::json;
 
-use crate::backups::{done, failed, octavo};
+use crate::backups::{octavo, stderr_of_failure, stdout_of_success};
 use crate::octavo::{Folder, Octavo};
 
 fn export(data: &Path, tenant: &str, folder: &Path) -> std::process::Output {
@@ -19,7 +19,7 @@ fn import(data: &Path, folder: &Path, more: &[&str]) -> std::process::Output {
 }
 
 /// Every file of an export but its manifest; lines in any order, for a table has none.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<String>> {
+fn exported_files(folder: &Path) -> BTreeMap<PathBuf, Vec<String>> {
     let mut files = BTreeMap::new();
     for part in ["documents", "rows"] {
         for entry in fs::read_dir(folder.join(part)).unwrap() {
@@ -37,10 +37,21 @@ async fn text(library: &Client, path: &str) -> String {
     library.get(path).await.expect(200).text()
 }
 
+/// Imports an export with a file whose name has a line break over the tenant whose uploads are in `own`.
+fn files_that_cannot_be_copied_change_nothing(elsewhere: &Path, export: &Path, own: &Path) {
+    let unusual = export.join("files/of two\nlines");
+    fs::write(&unusual, "").unwrap();
+    let message = stderr_of_failure(&import(elsewhere, export, &["--replace"]));
+    assert!(message.contains("nothing was imported") && message.contains("line break"), "{message}");
+    let kept: Vec<_> = fs::read_dir(own.parent().unwrap()).unwrap().collect();
+    assert!(own.join("file").exists() && kept.len() == 2, "{kept:?}");
+    fs::remove_file(&unusual).unwrap();
+}
+
 #[tokio::test]
 async fn a_tenant_goes_elsewhere_with_the_same_bytes_and_comes_back_alone() {
     let folder = Folder::new();
-    let running = Octavo::start(&folder.data());
+    let running = Octavo::start(&folder.data_dir());
     let modules = ["mod-circulation-24.2.5", "mod-feesfines-19.1.0", "mod-notes-5.2.0"];
     let (library, tenant) = running.named_tenant(&modules).await;
     let desk = Desk::furnish(&library, |_| {}).await;
@@ -48,16 +59,17 @@ async fn a_tenant_goes_elsewhere_with_the_same_bytes_and_comes_back_alone() {
     desk.check_out(&item, &patron).await.expect(201);
     let name = "quotes \" and \\ and \\n, \ttabs, \u{2028}, Ünïcode";
     library.post("/groups", &json!({"group": "odd", "desc": name})).await.expect(201);
-    let uploads = folder.data().join("uploads/tenants").join(&tenant);
+    let uploads = folder.data_dir().join("uploads/tenants").join(&tenant);
     fs::create_dir_all(&uploads).unwrap();
     fs::write(uploads.join("file"), "uploaded").unwrap();
 
-    let first = folder.beside("first");
-    let said = done(&export(&folder.data(), &tenant, &first));
+    let first = folder.path_of("first");
+    let said = stdout_of_success(&export(&folder.data_dir(), &tenant, &first));
     assert!(said.contains("1 uploaded files"), "{said}");
-    assert!(failed(&export(&folder.data(), &tenant, &first)).contains("is not empty"));
+    assert!(stderr_of_failure(&export(&folder.data_dir(), &tenant, &first)).contains("is not empty"));
     assert!(
-        failed(&export(&folder.data(), "nobody", &folder.beside("nobody"))).contains("No such Tenant nobody")
+        stderr_of_failure(&export(&folder.data_dir(), "nobody", &folder.path_of("nobody")))
+            .contains("No such Tenant nobody")
     );
     let groups = fs::read_to_string(first.join("documents/groups.jsonl")).unwrap();
     assert!(
@@ -66,10 +78,10 @@ async fn a_tenant_goes_elsewhere_with_the_same_bytes_and_comes_back_alone() {
     );
 
     // Elsewhere, beside a server that runs, which answers for it at once.
-    let elsewhere = folder.beside("elsewhere");
+    let elsewhere = folder.path_of("elsewhere");
     let other = Octavo::start(&elsewhere);
-    done(&import(&elsewhere, &first, &[]));
-    let there = library.to(other.address);
+    stdout_of_success(&import(&elsewhere, &first, &[]));
+    let there = library.to_server(other.address);
     for path in [
         "/groups?query=group==odd",
         "/users?limit=100",
@@ -78,9 +90,9 @@ async fn a_tenant_goes_elsewhere_with_the_same_bytes_and_comes_back_alone() {
     ] {
         assert_eq!(text(&there, path).await, text(&library, path).await, "{path}");
     }
-    let second = folder.beside("second");
-    done(&export(&elsewhere, &tenant, &second));
-    let (before, after) = (files(&first), files(&second));
+    let second = folder.path_of("second");
+    stdout_of_success(&export(&elsewhere, &tenant, &second));
+    let (before, after) = (exported_files(&first), exported_files(&second));
     assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
     for (file, lines) in &before {
         assert_eq!(Some(lines), after.get(file), "{}", file.display());
@@ -90,57 +102,56 @@ async fn a_tenant_goes_elsewhere_with_the_same_bytes_and_comes_back_alone() {
         "uploaded"
     );
     // Its references, counters and triggers are those of any other tenant.
-    let desk = desk.at(other.address);
+    let desk = desk.at_address(other.address);
     let another = desk.item().await;
     desk.check_out(&another, &patron).await.expect(201);
     let said = there.delete(&format!("/groups/{}", patron["patronGroup"].as_str().unwrap())).await;
     assert_eq!(said.status, 400, "{said}");
 
     // A name that is taken, another name, and in the place of what is there.
-    let said = failed(&import(&elsewhere, &first, &[]));
+    let said = stderr_of_failure(&import(&elsewhere, &first, &[]));
     assert!(said.contains("Duplicate tenant id") && said.contains("--replace"), "{said}");
-    done(&import(&elsewhere, &first, &["--tenant", "copy"]));
+    stdout_of_success(&import(&elsewhere, &first, &["--tenant", "copy"]));
     assert_eq!(
         text(&there.with("x-okapi-tenant", "copy"), "/users?limit=100").await,
         text(&library, "/users?limit=100").await
     );
     let own = elsewhere.join("uploads/tenants").join(&tenant);
     fs::write(own.join("later"), "of the one that is replaced").unwrap();
-    done(&import(&elsewhere, &first, &["--replace"]));
+    stdout_of_success(&import(&elsewhere, &first, &["--replace"]));
     assert!(own.join("file").exists() && !own.join("later").exists());
     assert_eq!(
         text(&there, "/loan-storage/loans?limit=100").await,
         text(&library, "/loan-storage/loans?limit=100").await
     );
-    // Files that cannot be copied leave the tenant as it is.
     there.post("/groups", &json!({"group": "later"})).await.expect(201);
-    let unusual = first.join("files/of two\nlines");
-    fs::write(&unusual, "").unwrap();
-    let said = failed(&import(&elsewhere, &first, &["--replace"]));
-    assert!(said.contains("nothing was imported") && said.contains("line break"), "{said}");
+    files_that_cannot_be_copied_change_nothing(&elsewhere, &first, &own);
     assert!(text(&there, "/groups?query=group==later").await.contains("later"));
-    let kept: Vec<_> = fs::read_dir(own.parent().unwrap()).unwrap().collect();
-    assert!(own.join("file").exists() && kept.len() == 2, "{kept:?}");
-    fs::remove_file(&unusual).unwrap();
     let file = first.join("documents/groups.jsonl");
     fs::write(&file, groups.replace("odd", "even")).unwrap();
-    assert!(failed(&import(&elsewhere, &first, &["--tenant", "third"])).contains("its checksum is another"));
+    assert!(
+        stderr_of_failure(&import(&elsewhere, &first, &["--tenant", "third"]))
+            .contains("its checksum is another")
+    );
     fs::remove_file(second.join("octavo-tenant.json")).unwrap();
-    assert!(failed(&import(&elsewhere, &second, &["--tenant", "third"])).contains("holds no whole export"));
+    assert!(
+        stderr_of_failure(&import(&elsewhere, &second, &["--tenant", "third"]))
+            .contains("holds no whole export")
+    );
     other.stop();
 
     // One tenant of a backup: what is deleted afterwards comes back.
-    let backups = folder.beside("backups");
-    let data = folder.data();
-    done(&octavo(&["backup", "--fast", "--data-dir", data.to_str().unwrap()], &[&backups], &[]));
+    let backups = folder.path_of("backups");
+    let data = folder.data_dir();
+    stdout_of_success(&octavo(&["backup", "--fast", "--data-dir", data.to_str().unwrap()], &[&backups], &[]));
     let users = text(&library, "/users?limit=100").await;
     running.operator().delete(&format!("/_/proxy/tenants/{tenant}")).await.expect(204);
     assert_eq!(library.get("/users?limit=100").await.status, 400);
-    let (alone, work) = (folder.beside("alone"), folder.beside("work"));
+    let (alone, work) = (folder.path_of("alone"), folder.path_of("work"));
     let wanted =
         ["--tenant", &tenant, "--work-dir", work.to_str().unwrap(), "--export", alone.to_str().unwrap()];
-    done(&octavo(&["restore"], &[&backups], &wanted));
-    done(&import(&folder.data(), &alone, &[]));
+    stdout_of_success(&octavo(&["restore"], &[&backups], &wanted));
+    stdout_of_success(&import(&folder.data_dir(), &alone, &[]));
     assert_eq!(text(&library, "/users?limit=100").await, users);
     running.stop();
 }

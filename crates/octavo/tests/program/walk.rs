@@ -4,21 +4,24 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::load::{load, marc};
+use crate::load::{load, marc_record};
 use crate::octavo::{Folder, Octavo};
 
 #[tokio::test]
 async fn a_title_from_a_marc_file_is_found_and_lent() {
     let folder = Folder::new();
-    Octavo::start_with(&folder.data(), &["--demo"]).stop();
-    let file = folder.data().with_file_name("catalogue.mrc");
-    fs::write(&file, [marc("1", b'a', "History of lace /"), marc("2", b'a', "Lighthouses")].concat())
-        .unwrap();
-    let (content, said) = load(&folder.data(), &[file.to_str().unwrap(), "--tenant", "diku"]);
+    Octavo::start_with(&folder.data_dir(), &["--demo"]).stop();
+    let file = folder.data_dir().with_file_name("catalogue.mrc");
+    fs::write(
+        &file,
+        [marc_record("1", b'a', "History of lace /"), marc_record("2", b'a', "Lighthouses")].concat(),
+    )
+    .unwrap();
+    let (content, said) = load(&folder.data_dir(), &[file.to_str().unwrap(), "--tenant", "diku"]);
     assert!(content && said.contains("2 of 2 records loaded as instances"), "{said}");
 
-    let octavo = Octavo::start(&folder.data());
-    let stranger = octavo.client().with("x-okapi-tenant", "diku");
+    let octavo = Octavo::start(&folder.data_dir());
+    let stranger = octavo.tenantless_client().with("x-okapi-tenant", "diku");
     let who = json!({"username": "diku_admin", "password": "admin"});
     let reply = stranger.post("/authn/login", &who).await.expect(201);
     let desk = stranger.with("x-okapi-token", reply.header("x-okapi-token").unwrap());

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use octavo_tls::{OwnCertificate, Proof, authorities, proven};
+use octavo_tls::{OwnCertificate, Proof, client_config, read_authorities};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
@@ -19,7 +19,7 @@ pub(super) const PARAMETERS: [&str; 4] = ["sslmode", "sslrootcert", "sslcert", "
 #[derive(Clone, Default)]
 pub(crate) struct Encryption {
     config: Option<Arc<ClientConfig>>,
-    /// Whether a server that speaks no TLS is spoken to without.
+    /// Whether the connection stays unencrypted if the server does not speak TLS.
     is_optional: bool,
 }
 
@@ -35,7 +35,7 @@ const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 impl Encryption {
     /// `found` are the values of the parameters. As with libpq, `require` proves the certificate where authorities are named. Other than with
     /// libpq, those of the operating system count where none are named.
-    pub(super) fn read(found: &[Option<String>; 4]) -> Result<Encryption, String> {
+    pub(super) fn from_parameters(found: &[Option<String>; 4]) -> Result<Encryption, String> {
         let [mode, root, certificate, key] =
             found.each_ref().map(|one| one.as_deref().filter(|one| !one.is_empty()));
         let root = root.filter(|root| *root != "system");
@@ -52,22 +52,22 @@ impl Encryption {
         let own = match (certificate, key) {
             (None, None) => None,
             (Some(certificate), Some(key)) => {
-                Some(OwnCertificate::of_files(Path::new(certificate), Path::new(key))?)
+                Some(OwnCertificate::from_files(Path::new(certificate), Path::new(key))?)
             }
             _ => return Err("a certificate of the client needs both sslcert and sslkey".to_owned()),
         };
         let root = match proof {
             Proof::Nothing => None,
-            _ => root.map(|root| authorities(Path::new(root))).transpose()?,
+            _ => root.map(|root| read_authorities(Path::new(root))).transpose()?,
         };
         Ok(Encryption {
-            config: Some(proven(proof, root, own)?),
+            config: Some(client_config(proof, root, own)?),
             is_optional: matches!(mode, None | Some("prefer")),
         })
     }
 
-    /// Agrees on TLS with a server that nothing was said to yet. `host` is the name by which it is called.
-    pub(crate) async fn over(&self, mut stream: TcpStream, host: &str) -> Result<Stream, DbError> {
+    /// Negotiates TLS on a new connection, before its first message. `host` is the name that the server's certificate has to be for.
+    pub(crate) async fn negotiate(&self, mut stream: TcpStream, host: &str) -> Result<Stream, DbError> {
         let Some(config) = &self.config else { return Ok(Stream::Plain(stream)) };
         stream.write_all(&SSL_REQUEST).await?;
         match stream.read_u8().await? {
@@ -91,7 +91,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_refused() {
-        let read = |values: [&str; 4]| Encryption::read(&values.map(|value| Some(value.to_owned())));
+        let read =
+            |values: [&str; 4]| Encryption::from_parameters(&values.map(|value| Some(value.to_owned())));
         for (values, why) in [
             (["allow", "", "", ""], "sslmode is disable, prefer, require, verify-ca or verify-full"),
             (["verify-full", "/nowhere", "", ""], "/nowhere cannot be read"),

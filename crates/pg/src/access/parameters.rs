@@ -3,15 +3,18 @@
 use percent_encoding::percent_decode_str;
 
 /// The text without the parameters of these names, and their values in the order of the names.
-pub(super) fn taken_out<const N: usize>(text: &str, names: &[&str; N]) -> (String, [Option<String>; N]) {
+pub(super) fn take_parameters<const N: usize>(
+    text: &str,
+    names: &[&str; N],
+) -> (String, [Option<String>; N]) {
     match ["postgresql://", "postgres://"].iter().any(|scheme| text.starts_with(scheme)) {
-        true => of_url(text, names),
-        false => of_pairs(text, names),
+        true => take_from_url(text, names),
+        false => take_from_pairs(text, names),
     }
 }
 
 /// `postgresql://user:password@host/database?name=value&name=value`.
-fn of_url<const N: usize>(text: &str, names: &[&str; N]) -> (String, [Option<String>; N]) {
+fn take_from_url<const N: usize>(text: &str, names: &[&str; N]) -> (String, [Option<String>; N]) {
     let mut found = [const { None }; N];
     // What stands before the first @ is the user's name and password, which may hold a question mark.
     let behind_user = text.find('@').unwrap_or_default();
@@ -35,9 +38,9 @@ fn of_url<const N: usize>(text: &str, names: &[&str; N]) -> (String, [Option<Str
 }
 
 /// `host=here dbname=octavo password='with a blank'`. What is no such list stays as it is, for the client library to complain of.
-fn of_pairs<const N: usize>(text: &str, names: &[&str; N]) -> (String, [Option<String>; N]) {
+fn take_from_pairs<const N: usize>(text: &str, names: &[&str; N]) -> (String, [Option<String>; N]) {
     let mut found = [const { None }; N];
-    let Some(pairs) = pairs(text) else { return (text.to_owned(), found) };
+    let Some(pairs) = parse_pairs(text) else { return (text.to_owned(), found) };
     let mut others = Vec::new();
     for (name, value) in pairs {
         match names.iter().position(|one| *one == name) {
@@ -53,12 +56,12 @@ fn of_pairs<const N: usize>(text: &str, names: &[&str; N]) -> (String, [Option<S
     (others.join(" "), found)
 }
 
-fn pairs(text: &str) -> Option<Vec<(String, String)>> {
+fn parse_pairs(text: &str) -> Option<Vec<(String, String)>> {
     let mut pairs = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
         let (name, behind) = rest.split_once('=')?;
-        let (value, behind) = value(behind.trim_start())?;
+        let (value, behind) = parse_value(behind.trim_start())?;
         pairs.push((name.trim_end().to_owned(), value));
         rest = behind.trim_start();
     }
@@ -66,7 +69,7 @@ fn pairs(text: &str) -> Option<Vec<(String, String)>> {
 }
 
 /// A value, quoted or not, and what stands behind it. A backslash goes before any sign that is meant as itself.
-fn value(text: &str) -> Option<(String, &str)> {
+fn parse_value(text: &str) -> Option<(String, &str)> {
     let (quoted, text) = text.strip_prefix('\'').map_or((false, text), |rest| (true, rest));
     let mut value = String::new();
     let mut signs = text.char_indices();
@@ -102,7 +105,7 @@ mod tests {
             ("host='db", "host='db", None, None),
             ("nonsense", "nonsense", None, None),
         ] {
-            let (left, found) = taken_out(text, &["sslmode", "sslrootcert"]);
+            let (left, found) = take_parameters(text, &["sslmode", "sslrootcert"]);
             assert_eq!(
                 (left.as_str(), found),
                 (rest, [mode, file].map(|one| one.map(str::to_owned))),

@@ -1,4 +1,4 @@
-//! Several servers of which one accepts changes: which one that was last, and who is to be told when it is another.
+//! Several servers of which one accepts changes: which one that was last, and how connections learn that it is another now.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -19,18 +19,18 @@ pub(crate) struct Servers {
     pub(crate) needs_writes: bool,
     /// Whether another server may take over.
     pub(crate) are_several: bool,
-    /// The place of the server that was taken last, in the order of the URL.
-    last: AtomicUsize,
+    /// The index of the server that was connected to last, in the order of the URL.
+    last_place: AtomicUsize,
     was_taken: AtomicBool,
-    /// Counts how often connections that were made before became useless.
-    moves: watch::Sender<u64>,
+    /// Counts how often existing connections became useless because another server accepts changes, or none.
+    server_changes: watch::Sender<u64>,
 }
 
-/// Tells one connection when it has become useless.
-pub(crate) struct Moved(watch::Receiver<u64>);
+/// Tells one connection when it has become useless because another server accepts changes.
+pub(crate) struct ServerChange(watch::Receiver<u64>);
 
 impl Servers {
-    pub(crate) fn of(config: &Config) -> Arc<Servers> {
+    pub(crate) fn from_config(config: &Config) -> Arc<Servers> {
         let are_several = config.get_hosts().len().max(config.get_hostaddrs().len()) > 1;
         let needs_writes = match config.get_target_session_attrs() {
             TargetSessionAttrs::ReadWrite => true,
@@ -38,45 +38,51 @@ impl Servers {
             _ => are_several,
         };
         let (last, was_taken) = (AtomicUsize::new(0), AtomicBool::new(false));
-        Arc::new(Servers { needs_writes, are_several, last, was_taken, moves: watch::channel(0).0 })
+        Arc::new(Servers {
+            needs_writes,
+            are_several,
+            last_place: last,
+            was_taken,
+            server_changes: watch::channel(0).0,
+        })
     }
 
     pub(crate) fn patience(&self) -> Duration {
         if self.are_several { PATIENCE } else { Duration::ZERO }
     }
 
-    /// The place of the server that is tried first.
-    pub(crate) fn first(&self) -> usize {
-        self.last.load(Ordering::Relaxed)
+    /// The index of the server that is tried first.
+    pub(crate) fn first_place(&self) -> usize {
+        self.last_place.load(Ordering::Relaxed)
     }
 
-    /// The server at a place was taken. If it was another before, connections to that one are useless.
-    pub(crate) fn take(&self, place: usize) {
-        let before = self.last.swap(place, Ordering::Relaxed);
+    /// Notes that a connection to the server at this index was made. If it was another server before, connections to that one are useless.
+    pub(crate) fn set_current(&self, place: usize) {
+        let before = self.last_place.swap(place, Ordering::Relaxed);
         let was_taken = self.was_taken.swap(true, Ordering::Relaxed);
         if before != place && was_taken {
             tracing::warn!(server = place + 1, "another server of the database URL accepts changes now");
-            self.leave();
+            self.announce_change();
         }
     }
 
-    /// The server that was taken accepts changes no longer: nobody uses a connection to it any more.
-    pub(crate) fn leave(&self) {
-        self.moves.send_modify(|moves| *moves += 1);
+    /// Announces that the server accepts changes no longer: connections to it are not used any more.
+    pub(crate) fn announce_change(&self) {
+        self.server_changes.send_modify(|moves| *moves += 1);
     }
 
-    pub(crate) fn moves(&self) -> u64 {
-        *self.moves.borrow()
+    pub(crate) fn count_changes(&self) -> u64 {
+        *self.server_changes.borrow()
     }
 
-    /// For a connection that is made now; nothing where there is no other server.
-    pub(crate) fn watch(&self) -> Option<Moved> {
-        self.needs_writes.then(|| Moved(self.moves.subscribe()))
+    /// The notice for a new connection when another server accepts changes; `None` if there is no other server.
+    pub(crate) fn watch_change(&self) -> Option<ServerChange> {
+        self.needs_writes.then(|| ServerChange(self.server_changes.subscribe()))
     }
 }
 
-impl Moved {
-    /// Ready when it is so.
+impl ServerChange {
+    /// Ready when the connection has become useless.
     pub(crate) async fn wait(mut self) {
         if self.0.changed().await.is_err() {
             std::future::pending::<()>().await;
@@ -102,7 +108,7 @@ mod tests {
             ("postgresql://a,b/octavo?target_session_attrs=read-only", false, true),
             ("hostaddr=10.0.0.1,10.0.0.2 dbname=octavo", true, true),
         ] {
-            let servers = Servers::of(&Config::from_str(url).unwrap());
+            let servers = Servers::from_config(&Config::from_str(url).unwrap());
             assert_eq!((servers.needs_writes, servers.are_several), (needs_writes, are_several), "{url}");
             assert_eq!(servers.patience() > Duration::ZERO, are_several, "{url}");
         }
@@ -110,17 +116,17 @@ mod tests {
 
     #[test]
     fn connections_are_useless_once_another_server_is_taken() {
-        let servers = Servers::of(&Config::from_str("postgresql://a,b/octavo").unwrap());
-        servers.take(1);
-        let moved = servers.watch().unwrap();
-        servers.take(1);
+        let servers = Servers::from_config(&Config::from_str("postgresql://a,b/octavo").unwrap());
+        servers.set_current(1);
+        let moved = servers.watch_change().unwrap();
+        servers.set_current(1);
         let mut moved = pin!(moved.wait());
         assert!(moved.as_mut().now_or_never().is_none());
-        servers.take(0);
+        servers.set_current(0);
         assert!(moved.now_or_never().is_some());
-        let moved = servers.watch().unwrap();
-        servers.leave();
+        let moved = servers.watch_change().unwrap();
+        servers.announce_change();
         assert!(moved.wait().now_or_never().is_some());
-        assert_eq!(servers.moves(), 2);
+        assert_eq!(servers.count_changes(), 2);
     }
 }

@@ -13,12 +13,12 @@ fn a_process_gives_way_if_the_listener_has_started_it() {
     let before = getpriority_process(Some(process)).unwrap();
     let [stranger, parent] = [getppid().unwrap(), getpid()];
     let after = [stranger, parent].map(|listener| {
-        give_way_behind(listener, process);
+        lower_backend_priority(listener, process);
         getpriority_process(Some(process)).unwrap()
     });
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(after, [before, AFTER_THE_DESK]);
+    assert_eq!(after, [before, BACKGROUND_NICE]);
 }
 
 #[test]
@@ -32,6 +32,6 @@ fn a_parent_or_session_outside_of_the_container_has_no_id() {
         ("4711 (postgres) S 4700", None),
         ("", None),
     ] {
-        assert_eq!(Stat::read(text), expected, "{text}");
+        assert_eq!(Stat::parse(text), expected, "{text}");
     }
 }

@@ -11,7 +11,7 @@ use super::error::EmbeddedError;
 use super::installation::{Installation, OLDEST, Version};
 
 /// Where distributions put the server's programs; `*` stands for any text within one name.
-const PLACES: &[&str] = &[
+const PROGRAM_FOLDERS: &[&str] = &[
     "/usr/lib/postgresql/*/bin",                          // Debian, Ubuntu
     "/usr/pgsql-*/bin",                                   // PostgreSQL's own RPMs
     "/usr/lib/postgresql*/bin",                           // openSUSE
@@ -28,33 +28,36 @@ const PLACES: &[&str] = &[
 ];
 
 /// The newest that this machine has.
-pub fn newest() -> Option<Installation> {
+pub fn newest_installation() -> Option<Installation> {
     search().into_iter().max_by_key(|one| one.version)
 }
 
 /// The path of one of PostgreSQL's own clients, such as psql. Some machines link to the server alone, so the link is followed: the
 /// clients are beside the server itself.
-pub fn client(folder: &Path, name: &str) -> PathBuf {
+pub fn client_program(folder: &Path, name: &str) -> PathBuf {
     let server = folder.join("postgres").canonicalize().ok();
     server.as_deref().and_then(Path::parent).unwrap_or(folder).join(name)
 }
 
 /// The programs to use: from `given` if named, and of version `made_by` if `cluster` has data already.
-pub(super) fn choose(
+pub(super) fn choose_installation(
     given: Option<&Path>,
     cluster: &Path,
     made_by: Option<u32>,
 ) -> Result<Installation, EmbeddedError> {
     let found = match given {
         Some(folder) => {
-            vec![inspect(folder).ok_or_else(|| EmbeddedError::NoBinariesIn { folder: folder.to_owned() })?]
+            vec![
+                inspect_folder(folder)
+                    .ok_or_else(|| EmbeddedError::NoBinariesIn { folder: folder.to_owned() })?,
+            ]
         }
         None => search(),
     };
-    pick(found, cluster, made_by)
+    pick_installation(found, cluster, made_by)
 }
 
-fn pick(
+fn pick_installation(
     mut found: Vec<Installation>,
     cluster: &Path,
     made_by: Option<u32>,
@@ -81,7 +84,7 @@ fn search() -> Vec<Installation> {
     let path = env::var_os("PATH").unwrap_or_default();
     let mut found: Vec<Installation> = Vec::new();
     let mut seen: Vec<PathBuf> = Vec::new();
-    for folder in env::split_paths(&path).chain(PLACES.iter().flat_map(|place| expand(place))) {
+    for folder in env::split_paths(&path).chain(PROGRAM_FOLDERS.iter().flat_map(|place| expand(place))) {
         let Ok(program) = fs::canonicalize(folder.join("postgres")) else {
             continue;
         };
@@ -89,13 +92,13 @@ fn search() -> Vec<Installation> {
             continue;
         }
         seen.push(program);
-        found.extend(inspect(&folder));
+        found.extend(inspect_folder(&folder));
     }
     found
 }
 
 /// The folder as an installation, if both programs are there and `postgres` tells its version.
-fn inspect(folder: &Path) -> Option<Installation> {
+fn inspect_folder(folder: &Path) -> Option<Installation> {
     let folder = fs::canonicalize(folder).ok()?;
     if !folder.join("initdb").is_file() {
         return None;
@@ -151,7 +154,7 @@ mod tests {
     }
 
     fn picked(versions: &[(u32, u32)], made_by: Option<u32>) -> Result<String, String> {
-        pick(installed(versions), Path::new("/data/postgres"), made_by)
+        pick_installation(installed(versions), Path::new("/data/postgres"), made_by)
             .map(|one| one.version.to_string())
             .map_err(|error| error.to_string())
     }

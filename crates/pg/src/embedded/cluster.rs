@@ -28,7 +28,7 @@ pub(super) fn made_by(cluster: &Path) -> Result<Option<u32>, EmbeddedError> {
     major.map(Some).map_err(io_error("cannot understand", &file))
 }
 
-pub(super) async fn make(
+pub(super) async fn create_cluster(
     data: &DataFolder,
     installation: &Installation,
     user: Option<&User>,
@@ -37,7 +37,7 @@ pub(super) async fn make(
     remove_unfinished(data.path())?;
     // Named by the process: an initdb that outlived its Octavo must not write into this one's work.
     let unfinished = data.path().join(format!("{UNFINISHED}{}", std::process::id()));
-    folder::make_for(&unfinished, user)?;
+    folder::create_for_user(&unfinished, user)?;
     initdb(&unfinished, installation, user, durable).await?;
     let cluster = data.cluster();
     fs::rename(&unfinished, &cluster).map_err(io_error("cannot put into place", &cluster))?;

@@ -88,7 +88,7 @@ impl DataFolder {
             false => make_temporary(),
         }
         .map_err(failed)?;
-        user::give(&folder, user)?;
+        user::change_owner(&folder, user)?;
         Ok(folder)
     }
 
@@ -111,7 +111,7 @@ impl Drop for DataFolder {
 }
 
 /// Whether a process uses the data folder.
-pub(super) fn is_held(path: &Path) -> bool {
+pub(super) fn is_in_use(path: &Path) -> bool {
     let Ok(lock) = File::open(path.join("octavo.lock")) else { return false };
     rustix::fs::flock(&lock, FlockOperation::NonBlockingLockShared) == Err(Errno::WOULDBLOCK)
 }
@@ -175,9 +175,9 @@ fn make_temporary() -> io::Result<PathBuf> {
 }
 
 /// Makes a private folder and hands it to the user.
-pub(super) fn make_for(folder: &Path, user: Option<&User>) -> Result<(), EmbeddedError> {
+pub(super) fn create_for_user(folder: &Path, user: Option<&User>) -> Result<(), EmbeddedError> {
     private_builder().create(folder).map_err(io_error("cannot make the folder", folder))?;
-    user::give(folder, user)
+    user::change_owner(folder, user)
 }
 
 /// Removes a folder with all that is in it; none there is fine.

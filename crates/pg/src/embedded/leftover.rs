@@ -21,24 +21,24 @@ const POLL: Duration = Duration::from_millis(50);
 /// How long a process that was killed may take to be gone.
 const POLLS: u32 = 100;
 
-/// How to stop a server, the kind way first, and how many polls to wait for each.
-const WAYS: &[(Signal, u32)] = &[
+/// The signals that stop a server, the gentlest first, and how many polls to wait after each.
+const STOP_SIGNALS: &[(Signal, u32)] = &[
     (Signal::INT, 600),  // fast: roll back, write a checkpoint
     (Signal::QUIT, 200), // immediate: recover at the next start
     (Signal::KILL, 100),
 ];
 
 /// Ends a server that runs on the cluster and clears away what would keep the next from starting.
-pub(super) async fn clear(data: &DataFolder) -> Result<(), EmbeddedError> {
+pub(super) async fn stop_leftover_server(data: &DataFolder) -> Result<(), EmbeddedError> {
     let cluster = data.cluster();
     let pid_file = cluster.join("postmaster.pid");
     let pid = recorded_pid(&pid_file);
-    if let Some(pid) = pid.filter(|&pid| serves(pid, &cluster)) {
+    if let Some(pid) = pid.filter(|&pid| is_server_of(pid, &cluster)) {
         tracing::warn!(
             pid = pid.as_raw_nonzero().get(),
             "stopping the PostgreSQL that an earlier Octavo left running"
         );
-        stop(pid, &cluster).await?;
+        stop_server(pid, &cluster).await?;
     }
     let still_running = || EmbeddedError::StillRunning {
         cluster: cluster.clone(),
@@ -63,11 +63,11 @@ pub(super) fn recorded_pid(pid_file: &Path) -> Option<Pid> {
     Pid::from_raw(number.max(0))
 }
 
-async fn stop(pid: Pid, cluster: &Path) -> Result<(), EmbeddedError> {
-    for &(signal, polls) in WAYS {
+async fn stop_server(pid: Pid, cluster: &Path) -> Result<(), EmbeddedError> {
+    for &(signal, polls) in STOP_SIGNALS {
         let _ = kill_process(pid, signal);
         for _ in 0..polls {
-            if !serves(pid, cluster) {
+            if !is_server_of(pid, cluster) {
                 return Ok(());
             }
             tokio::time::sleep(POLL).await;
@@ -77,7 +77,7 @@ async fn stop(pid: Pid, cluster: &Path) -> Result<(), EmbeddedError> {
 }
 
 /// Whether the process is a postmaster on this cluster, by its command line.
-fn serves(pid: Pid, cluster: &Path) -> bool {
+fn is_server_of(pid: Pid, cluster: &Path) -> bool {
     let number = pid.as_raw_nonzero();
     let cluster = cluster.as_os_str().as_encoded_bytes();
     if let Ok(line) = fs::read(format!("/proc/{number}/cmdline")) {
@@ -101,7 +101,7 @@ fn names(listed: &[u8], cluster: &[u8]) -> bool {
 /// starts name the folder in their command lines or work in it. Seen on Linux only.
 pub(super) fn end_initdb(folder: &Path) {
     for _ in 0..POLLS {
-        let left = at_work_on(folder);
+        let left = initdb_processes(folder);
         if left.is_empty() {
             return;
         }
@@ -112,14 +112,14 @@ pub(super) fn end_initdb(folder: &Path) {
     }
 }
 
-fn at_work_on(folder: &Path) -> Vec<Pid> {
+fn initdb_processes(folder: &Path) -> Vec<Pid> {
     let named = folder.as_os_str().as_encoded_bytes();
     processes(|process| {
         let line = fs::read(process.join("cmdline")).unwrap_or_default();
         let mut words = line.split(|&byte| byte == 0);
         let program = words.next().unwrap_or_default();
         let is_postgres = [&b"initdb"[..], b"postgres"].iter().any(|name| program.ends_with(name));
-        is_postgres && (words.any(|word| word == named) || works_in(process, folder))
+        is_postgres && (words.any(|word| word == named) || has_working_folder(process, folder))
     })
 }
 
@@ -130,15 +130,15 @@ fn processes(is_wanted: impl Fn(&Path) -> bool) -> Vec<Pid> {
     wanted.filter_map(|process| Pid::from_raw(process.file_name()?.to_str()?.parse().ok()?)).collect()
 }
 
-fn works_in(process: &Path, folder: &Path) -> bool {
+fn has_working_folder(process: &Path, folder: &Path) -> bool {
     fs::read_link(process.join("cwd")).is_ok_and(|place| place == folder)
 }
 
-/// Ends what a killed server left busy: its memory is still in use, and no new server starts before they let go.
-/// To be called with no server on the cluster. Seen on Linux only; elsewhere they end with their query.
+/// Ends processes that a killed server left at work: they keep its shared memory in use, and no new server starts before they let go. To be
+/// called with no server on the cluster. Works on Linux only; elsewhere they end with their query.
 pub(super) fn end_orphans(cluster: &Path) {
     let is_postgres = |process: &Path| fs::read(process.join("comm")).is_ok_and(|name| name == b"postgres\n");
-    for pid in processes(|process| works_in(process, cluster) && is_postgres(process)) {
+    for pid in processes(|process| has_working_folder(process, cluster) && is_postgres(process)) {
         tracing::warn!(pid = pid.as_raw_nonzero().get(), "ending a PostgreSQL process whose server is gone");
         let _ = kill_process(pid, Signal::QUIT);
     }
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_stranger_with_the_same_process_id_is_no_server() {
         let ourselves = rustix::process::getpid();
-        assert!(!serves(ourselves, Path::new("/")));
+        assert!(!is_server_of(ourselves, Path::new("/")));
     }
 
     #[test]

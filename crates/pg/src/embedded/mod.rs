@@ -24,12 +24,12 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_postgres::{Config, NoTls};
 
-pub use self::binaries::{client, newest};
+pub use self::binaries::{client_program, newest_installation};
 pub use self::error::{EmbeddedError, StartFailure};
 use self::folder::DataFolder;
 pub use self::installation::{Installation, Version};
-pub use self::reached::{Reached, program_for};
-use self::server::{Launch, Running};
+pub use self::reached::{RunningServer, program_for};
+use self::server::{Launch, RunningPid};
 
 /// An extension that is of use only where it is loaded with the server: what `shared_preload_libraries` names it.
 const STATEMENTS: &str = "pg_stat_statements";
@@ -53,12 +53,12 @@ pub struct EmbeddedOptions {
 }
 
 /// How to connect to the private PostgreSQL that another process runs on a data folder; `None` where none does.
-pub fn running(data_dir: &Path) -> Option<Config> {
+pub fn running_config(data_dir: &Path) -> Option<Config> {
     Some(login(&socket_of_running(data_dir)?, OCTAVO, OCTAVO))
 }
 
 fn socket_of_running(data_dir: &Path) -> Option<PathBuf> {
-    if !folder::is_held(data_dir) {
+    if !folder::is_in_use(data_dir) {
         return None;
     }
     // Its fifth line is the folder of the socket.
@@ -70,7 +70,7 @@ fn socket_of_running(data_dir: &Path) -> Option<PathBuf> {
 pub struct Embedded {
     installation: Installation,
     socket_dir: PathBuf,
-    running: Running,
+    running: RunningPid,
     stop: Option<oneshot::Sender<()>>,
     supervisor: Option<JoinHandle<()>>,
     data: DataFolder,
@@ -89,20 +89,25 @@ impl Embedded {
         let data = DataFolder::claim(&options.data_dir)?;
         let cluster = data.cluster();
         let made_by = cluster::made_by(&cluster)?;
-        let installation = binaries::choose(options.binaries.as_deref(), &cluster, made_by)?;
-        let user = user::to_run_as(&cluster)?;
-        user::admit(data.path(), user.as_ref())?;
-        user::reach(&installation.folder, user.as_ref())?;
+        let installation = binaries::choose_installation(options.binaries.as_deref(), &cluster, made_by)?;
+        let user = user::server_user(&cluster)?;
+        user::grant_entry(data.path(), user.as_ref())?;
+        user::check_reachable(&installation.folder, user.as_ref())?;
         if made_by.is_none() {
             tracing::info!(cluster = %cluster.display(), version = %installation.version, "making the database");
-            cluster::make(&data, &installation, user.as_ref(), options.durable).await?;
+            cluster::create_cluster(&data, &installation, user.as_ref(), options.durable).await?;
         }
-        leftover::clear(&data).await?;
+        leftover::stop_leftover_server(&data).await?;
         data.rotate_log()?;
         let socket_dir = data.make_socket_folder(user.as_ref())?;
         let lz4 = cluster::knows_lz4(&cluster, &installation, user.as_ref()).await;
-        let settings =
-            settings::text(&socket_dir, options.durable, lz4, installation.version.major, &options.settings)?;
+        let settings = settings::configuration_text(
+            &socket_dir,
+            options.durable,
+            lz4,
+            installation.version.major,
+            &options.settings,
+        )?;
         folder::write_readable(&data.configuration(), &settings)?;
         let launch = Launch {
             installation: installation.clone(),
@@ -117,12 +122,12 @@ impl Embedded {
         let mut embedded = Embedded {
             installation,
             socket_dir,
-            running: Running::default(),
+            running: RunningPid::default(),
             stop: None,
             supervisor: None,
             data,
         };
-        let child = launch.first(&embedded.running).await?;
+        let child = launch.start_first(&embedded.running).await?;
         make_database(&launch.login).await.map_err(EmbeddedError::Database)?;
         let loaded = |(name, value): &(String, String)| {
             name == "shared_preload_libraries" && value.contains(STATEMENTS)
@@ -149,9 +154,9 @@ impl Embedded {
         format!("postgresql://{OCTAVO}@/{OCTAVO}?host={host}&port={}", self.port())
     }
 
-    /// How PostgreSQL's own clients reach it.
-    pub fn reached(&self) -> Reached {
-        Reached { socket_dir: self.socket_dir.clone(), installation: self.installation.clone() }
+    /// How PostgreSQL's own clients and the superuser reach this server.
+    pub fn running_server(&self) -> RunningServer {
+        RunningServer { socket_dir: self.socket_dir.clone(), installation: self.installation.clone() }
     }
 
     pub fn socket_dir(&self) -> &Path {

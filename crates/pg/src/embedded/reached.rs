@@ -1,4 +1,4 @@
-//! A private PostgreSQL that runs, as its own clients and its superuser reach it: for backups.
+//! How PostgreSQL's own clients and the superuser reach a private PostgreSQL that runs: for backups.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,18 +10,18 @@ use super::installation::{Installation, Version};
 use super::{OCTAVO, binaries, cluster, login, settings, socket_of_running, user};
 
 #[derive(Debug, Clone)]
-pub struct Reached {
+pub struct RunningServer {
     pub(super) socket_dir: PathBuf,
     pub(super) installation: Installation,
 }
 
-impl Reached {
+impl RunningServer {
     /// The PostgreSQL that another process runs on a data folder; `None` where none does.
-    pub fn running(data_dir: &Path, binaries: Option<&Path>) -> Result<Option<Reached>, EmbeddedError> {
+    pub fn find(data_dir: &Path, binaries: Option<&Path>) -> Result<Option<RunningServer>, EmbeddedError> {
         let Some(socket_dir) = socket_of_running(data_dir) else { return Ok(None) };
         let cluster = data_dir.join("postgres");
-        let installation = binaries::choose(binaries, &cluster, cluster::made_by(&cluster)?)?;
-        Ok(Some(Reached { socket_dir, installation }))
+        let installation = binaries::choose_installation(binaries, &cluster, cluster::made_by(&cluster)?)?;
+        Ok(Some(RunningServer { socket_dir, installation }))
     }
 
     pub fn version(&self) -> Version {
@@ -29,12 +29,12 @@ impl Reached {
     }
 
     /// How to connect to Octavo's database as the superuser.
-    pub fn superuser(&self) -> Config {
+    pub fn superuser_config(&self) -> Config {
         login(&self.socket_dir, cluster::SUPERUSER, OCTAVO)
     }
 
-    /// The same as libpq reads it.
-    pub fn address(&self) -> String {
+    /// The superuser's connection string, as libpq reads it.
+    pub fn superuser_address(&self) -> String {
         let folder = self.socket_dir.to_string_lossy().replace('\\', "\\\\").replace('\'', "\\'");
         let (port, user) = (settings::PORT, cluster::SUPERUSER);
         format!("host='{folder}' port={port} user={user} dbname={OCTAVO}")
@@ -42,8 +42,8 @@ impl Reached {
 
     /// One of PostgreSQL's own clients, with the arguments by which it reaches this server as the superuser. It runs as
     /// Octavo's own user, without PostgreSQL's variables in its environment.
-    pub fn client(&self, name: &str) -> Command {
-        let mut command = user::command(&binaries::client(&self.installation.folder, name), None);
+    pub fn client_command(&self, name: &str) -> Command {
+        let mut command = user::command(&binaries::client_program(&self.installation.folder, name), None);
         command.arg("-h").arg(&self.socket_dir).args([
             "-p",
             &settings::PORT.to_string(),
@@ -55,19 +55,19 @@ impl Reached {
     }
 
     /// A program of PostgreSQL's that needs no server.
-    pub fn program(&self, name: &str) -> Command {
-        program(&self.installation, name)
+    pub fn program_command(&self, name: &str) -> Command {
+        plain_command(&self.installation, name)
     }
 }
 
 /// One of PostgreSQL's own programs, for data that version `major` made.
 pub fn program_for(binaries: Option<&Path>, major: u32, name: &str) -> Result<Command, EmbeddedError> {
-    let installation = binaries::choose(binaries, Path::new("the backup"), Some(major))?;
-    Ok(program(&installation, name))
+    let installation = binaries::choose_installation(binaries, Path::new("the backup"), Some(major))?;
+    Ok(plain_command(&installation, name))
 }
 
-fn program(installation: &Installation, name: &str) -> Command {
-    let mut command = user::command(&binaries::client(&installation.folder, name), None);
+fn plain_command(installation: &Installation, name: &str) -> Command {
+    let mut command = user::command(&binaries::client_program(&installation.folder, name), None);
     command.env("LC_ALL", "C");
     command
 }

@@ -18,27 +18,27 @@ const PIECE: usize = 1 << 20;
 /// The file of a data folder that is there as long as the folder is not restored whole.
 const UNFINISHED: &str = "restore-unfinished";
 
-/// How far the log is worked off.
+/// How far the log of changes is replayed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Until {
+pub enum RecoveryTarget {
     /// All of it.
     End,
     /// The last change that was committed by then, as PostgreSQL writes a time.
     Time(String),
     /// The changes before a place in the log. The server then waits there, and can be read only.
-    Place(String),
+    Position(String),
 }
 
-impl Until {
+impl RecoveryTarget {
     fn settings(&self) -> Vec<(String, String)> {
         let own: &[(&str, &str)] = match self {
-            Until::End => &[("hot_standby", "off")],
-            Until::Time(time) => &[
+            RecoveryTarget::End => &[("hot_standby", "off")],
+            RecoveryTarget::Time(time) => &[
                 ("hot_standby", "off"),
                 ("recovery_target_time", time),
                 ("recovery_target_action", "promote"),
             ],
-            Until::Place(place) => &[
+            RecoveryTarget::Position(place) => &[
                 ("hot_standby", "on"),
                 ("recovery_target_lsn", place),
                 ("recovery_target_inclusive", "off"),
@@ -51,9 +51,10 @@ impl Until {
     }
 }
 
-/// Makes a new data folder from the cluster of a base backup and files of the log, each with the name that it is to have.
-/// `copied` is told how many bytes were copied. The folder must be new or empty, and is of no use until it is [`finish`]ed.
-pub fn place(
+/// Makes a new data folder from the cluster of a base backup and files of the log, each with the name that it is to have. `copied` is
+/// called with the number of bytes of each piece that was copied. The folder must be new or empty, and cannot be used until
+/// [`mark_restored`] is called.
+pub fn place_backup(
     data_dir: &Path,
     base: &Path,
     log: &[(PathBuf, String)],
@@ -66,8 +67,8 @@ pub fn place(
     }
     let mark = data.path().join(UNFINISHED);
     private_file(&mark).map_err(io_error("cannot write", &mark))?;
-    let user = user::to_run_as(&cluster)?;
-    user::admit(data.path(), user.as_ref())?;
+    let user = user::server_user(&cluster)?;
+    user::grant_entry(data.path(), user.as_ref())?;
     // Put into place when it is whole, so that an interrupted one never passes for a database.
     let unfinished = data.path().join("postgres.restored");
     super::folder::remove(&unfinished).map_err(io_error("cannot remove", &unfinished))?;
@@ -78,7 +79,7 @@ pub fn place(
     }
     let signal = unfinished.join("recovery.signal");
     private_file(&signal).map_err(io_error("cannot write", &signal))?;
-    user::give(&signal, user.as_ref())?;
+    user::change_owner(&signal, user.as_ref())?;
     fs::rename(&unfinished, &cluster).map_err(io_error("cannot put into place", &cluster))?;
     File::open(data.path()).and_then(|folder| folder.sync_all()).map_err(io_error("cannot save", data.path()))
 }
@@ -88,15 +89,16 @@ pub(super) fn is_unfinished(data_dir: &Path) -> bool {
     data_dir.join(UNFINISHED).exists()
 }
 
-/// The folder is restored: from now on it is as good as any other.
-pub fn finish(data_dir: &Path) -> Result<(), EmbeddedError> {
+/// Marks the folder as restored: from now on it is as good as any other.
+pub fn mark_restored(data_dir: &Path) -> Result<(), EmbeddedError> {
     let mark = data_dir.join(UNFINISHED);
     fs::remove_file(&mark).map_err(io_error("cannot remove", &mark))?;
     File::open(data_dir).and_then(|folder| folder.sync_all()).map_err(io_error("cannot save", data_dir))
 }
 
-/// Starts PostgreSQL on a folder that [`place`] made. It answers once the log is worked off; [`Until::Place`] answers before.
-pub async fn recover(options: EmbeddedOptions, until: &Until) -> Result<Embedded, EmbeddedError> {
+/// Starts PostgreSQL on a folder that [`place_backup`] made. It answers once the log is replayed; with [`RecoveryTarget::Position`] before
+/// that.
+pub async fn recover(options: EmbeddedOptions, until: &RecoveryTarget) -> Result<Embedded, EmbeddedError> {
     let mut options = options;
     options.settings.extend(until.settings());
     Embedded::start_within(options, LONGEST_RECOVERY).await
@@ -109,7 +111,7 @@ fn copy_folder(
     copied: &mut impl FnMut(u64),
 ) -> Result<(), EmbeddedError> {
     DirBuilder::new().mode(0o700).create(to).map_err(io_error("cannot make the folder", to))?;
-    user::give(to, user)?;
+    user::change_owner(to, user)?;
     for entry in fs::read_dir(from).map_err(io_error("cannot read", from))? {
         let entry = entry.map_err(io_error("cannot read", from))?;
         let (path, target) = (entry.path(), to.join(entry.file_name()));
@@ -144,7 +146,7 @@ fn copy_file(
         copied(read as u64);
     }
     target.sync_data().map_err(io_error("cannot save", to))?;
-    user::give(to, user)
+    user::change_owner(to, user)
 }
 
 fn private_file(path: &Path) -> io::Result<File> {
@@ -157,15 +159,15 @@ mod tests {
 
     #[test]
     fn a_place_is_waited_at_and_a_time_is_the_end() {
-        let value = |until: &Until, name: &str| {
+        let value = |until: &RecoveryTarget, name: &str| {
             until.settings().into_iter().find(|(known, _)| known == name).map(|(_, value)| value)
         };
-        let place = Until::Place("0/3000028".to_owned());
+        let place = RecoveryTarget::Position("0/3000028".to_owned());
         assert_eq!(value(&place, "recovery_target_action").as_deref(), Some("pause"));
         assert_eq!(value(&place, "recovery_target_inclusive").as_deref(), Some("off"));
-        let time = Until::Time("2026-11-28 06:00:00+00".to_owned());
+        let time = RecoveryTarget::Time("2026-11-28 06:00:00+00".to_owned());
         assert_eq!(value(&time, "recovery_target_action").as_deref(), Some("promote"));
-        assert_eq!(value(&Until::End, "recovery_target_time"), None);
-        assert_eq!(value(&Until::End, "restore_command").as_deref(), Some("false"));
+        assert_eq!(value(&RecoveryTarget::End, "recovery_target_time"), None);
+        assert_eq!(value(&RecoveryTarget::End, "restore_command").as_deref(), Some("false"));
     }
 }

@@ -29,7 +29,7 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// A server that stayed up this long is well again: its next failure counts as the first.
 const STEADY: Duration = Duration::from_secs(60);
-/// Somebody else may look at the database.
+/// How long other clients, such as psql, have to end their connections by themselves.
 const STOP_KINDLY_WITHIN: Duration = Duration::from_secs(1);
 const STOP_FAST_WITHIN: Duration = Duration::from_secs(60);
 const STOP_AT_ONCE_WITHIN: Duration = Duration::from_secs(10);
@@ -49,9 +49,9 @@ pub(super) struct Launch {
 
 /// The process id of the running server, or 0.
 #[derive(Clone, Default)]
-pub(super) struct Running(Arc<AtomicI32>);
+pub(super) struct RunningPid(Arc<AtomicI32>);
 
-impl Running {
+impl RunningPid {
     fn set(&self, child: &Child) {
         let pid = child.id().and_then(|pid| i32::try_from(pid).ok()).unwrap_or(0);
         self.0.store(pid, Ordering::SeqCst);
@@ -71,16 +71,16 @@ impl Running {
 
 impl Launch {
     /// Starts the server and waits until it answers.
-    pub(super) async fn first(&self, running: &Running) -> Result<Child, EmbeddedError> {
+    pub(super) async fn start_first(&self, running: &RunningPid) -> Result<Child, EmbeddedError> {
         let mut attempt = 0;
         loop {
             let said_before = self.log_length();
             let mut child = self.spawn()?;
             running.set(&child);
-            let Err(reason) = self.answer(&mut child).await else {
+            let Err(reason) = self.wait_for_answer(&mut child).await else {
                 return Ok(child);
             };
-            end(&mut child).await;
+            stop_process(&mut child).await;
             running.clear();
             attempt += 1;
             let output = last_lines(&self.log_since(said_before));
@@ -88,7 +88,7 @@ impl Launch {
                 let log = self.log.clone();
                 return Err(EmbeddedError::Start { reason, log, output });
             }
-            sleep(pause(attempt)).await;
+            sleep(pause_after(attempt)).await;
         }
     }
 
@@ -115,8 +115,8 @@ impl Launch {
         Command::from(command).spawn().map_err(io_error("cannot run", &program))
     }
 
-    /// Waits until the server answers, or ends, or takes too long.
-    async fn answer(&self, child: &mut Child) -> Result<(), StartFailure> {
+    /// Waits until the server answers; returns an error if it ends or takes too long.
+    async fn wait_for_answer(&self, child: &mut Child) -> Result<(), StartFailure> {
         let answered = async {
             loop {
                 match self.login.connect(NoTls).await {
@@ -156,7 +156,7 @@ impl Launch {
 pub(super) async fn supervise(
     launch: Launch,
     mut child: Child,
-    running: Running,
+    running: RunningPid,
     mut stop: oneshot::Receiver<()>,
 ) {
     let mut failures = 0;
@@ -178,7 +178,7 @@ pub(super) async fn supervise(
             failures += 1;
             tokio::select! {
                 _ = &mut stop => return,
-                () = sleep(pause(failures)) => {}
+                () = sleep(pause_after(failures)) => {}
             }
             let error = match launch.spawn() {
                 Err(error) => error.to_string(),
@@ -186,11 +186,11 @@ pub(super) async fn supervise(
                     child = started;
                     running.set(&child);
                     tokio::select! {
-                        _ = &mut stop => return end_and(&mut child, &running).await,
-                        answer = launch.answer(&mut child) => match answer {
+                        _ = &mut stop => return stop_and_clear(&mut child, &running).await,
+                        answer = launch.wait_for_answer(&mut child) => match answer {
                             Ok(()) => break,
                             Err(failure) => {
-                                end_and(&mut child, &running).await;
+                                stop_and_clear(&mut child, &running).await;
                                 failure.to_string()
                             }
                         }
@@ -201,16 +201,16 @@ pub(super) async fn supervise(
         }
         tracing::info!("PostgreSQL answers again");
     }
-    end_and(&mut child, &running).await;
+    stop_and_clear(&mut child, &running).await;
 }
 
-async fn end_and(child: &mut Child, running: &Running) {
-    end(child).await;
+async fn stop_and_clear(child: &mut Child, running: &RunningPid) {
+    stop_process(child).await;
     running.clear();
 }
 
 /// Ends the server: when all connections have ended, else fast, else at once (it recovers at the next start), else by force.
-async fn end(child: &mut Child) {
+async fn stop_process(child: &mut Child) {
     for (signal, within) in [
         (Signal::TERM, STOP_KINDLY_WITHIN),
         (Signal::INT, STOP_FAST_WITHIN),
@@ -232,7 +232,7 @@ async fn end(child: &mut Child) {
 }
 
 /// Twice as long after each failure.
-fn pause(failures: u32) -> Duration {
+fn pause_after(failures: u32) -> Duration {
     let doubled = 1_u32.checked_shl(failures.saturating_sub(1)).unwrap_or(u32::MAX);
     SHORTEST_PAUSE.saturating_mul(doubled).min(LONGEST_PAUSE)
 }
@@ -249,7 +249,8 @@ mod tests {
 
     #[test]
     fn pauses_double_up_to_a_limit() {
-        let pauses: Vec<u128> = [1, 2, 3, 9, 10, 40].map(|failures| pause(failures).as_millis()).to_vec();
+        let pauses: Vec<u128> =
+            [1, 2, 3, 9, 10, 40].map(|failures| pause_after(failures).as_millis()).to_vec();
         assert_eq!(pauses, [100, 200, 400, 25_600, 30_000, 30_000]);
     }
 

@@ -44,7 +44,7 @@ const SUMMARIES: &[(&str, &str)] = &[("summarize_wal", "on")];
 const WITH_SUMMARIES: u32 = 17;
 
 /// The text of `octavo.conf`; of a setting named twice PostgreSQL takes the last, so the operator's own go last.
-pub(super) fn text(
+pub(super) fn configuration_text(
     socket_folder: &Path,
     durable: bool,
     lz4: bool,
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn the_operators_settings_win() {
         let operators = [("shared_buffers".to_owned(), "1GB".to_owned())];
-        let text = text(Path::new("/data/run"), true, true, 15, &operators).unwrap();
+        let text = configuration_text(Path::new("/data/run"), true, true, 15, &operators).unwrap();
         assert!(text.contains("unix_socket_directories = '/data/run'\n"), "{text}");
         assert!(text.contains("synchronous_commit = 'on'\n"), "{text}");
         assert!(text.ends_with("shared_buffers = '1GB'\n"), "{text}");
@@ -99,6 +99,6 @@ mod tests {
     #[test]
     fn a_name_stays_a_name() {
         let operators = [("x = 1\ny".to_owned(), String::new())];
-        assert!(text(Path::new("/data/run"), true, true, 15, &operators).is_err());
+        assert!(configuration_text(Path::new("/data/run"), true, true, 15, &operators).is_err());
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct User {
 }
 
 /// The user to run PostgreSQL as, or none to run it as ourselves. Data that exists keeps its owner.
-pub(super) fn to_run_as(cluster: &Path) -> Result<Option<User>, EmbeddedError> {
+pub(super) fn server_user(cluster: &Path) -> Result<Option<User>, EmbeddedError> {
     if !rustix::process::geteuid().is_root() {
         return Ok(None);
     }
@@ -34,12 +34,12 @@ pub(super) fn to_run_as(cluster: &Path) -> Result<Option<User>, EmbeddedError> {
     let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
     UNPRIVILEGED
         .iter()
-        .find_map(|name| in_passwd(&users, name))
+        .find_map(|name| find_in_passwd(&users, name))
         .map(Some)
         .ok_or(EmbeddedError::NoUnprivilegedUser)
 }
 
-fn in_passwd(users: &str, name: &str) -> Option<User> {
+fn find_in_passwd(users: &str, name: &str) -> Option<User> {
     let line = users.lines().find(|line| line.split(':').next() == Some(name))?;
     let mut fields = line.split(':').skip(2);
     let uid = fields.next()?.parse().ok().filter(|&uid| uid != 0)?;
@@ -49,13 +49,13 @@ fn in_passwd(users: &str, name: &str) -> Option<User> {
 }
 
 /// Variables with which systemd waits to hear from Octavo: PostgreSQL would answer in its place.
-const OCTAVOS: &[&str] = &["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"];
+const OCTAVO_VARIABLES: &[&str] = &["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"];
 
 /// A command without PostgreSQL's variables in its environment (PGDATA and its like would mislead it), run as `user`.
 pub(super) fn command(program: &Path, user: Option<&User>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
-        if name.as_encoded_bytes().starts_with(b"PG") || OCTAVOS.iter().any(|ours| name == *ours) {
+        if name.as_encoded_bytes().starts_with(b"PG") || OCTAVO_VARIABLES.iter().any(|ours| name == *ours) {
             command.env_remove(name);
         }
     }
@@ -67,7 +67,7 @@ pub(super) fn command(program: &Path, user: Option<&User>) -> Command {
     command
 }
 
-pub(super) fn give(path: &Path, user: Option<&User>) -> Result<(), EmbeddedError> {
+pub(super) fn change_owner(path: &Path, user: Option<&User>) -> Result<(), EmbeddedError> {
     match user {
         Some(user) => {
             chown(path, Some(user.uid), Some(user.gid)).map_err(io_error("cannot change the owner of", path))
@@ -77,7 +77,7 @@ pub(super) fn give(path: &Path, user: Option<&User>) -> Result<(), EmbeddedError
 }
 
 /// Lets the user pass through `folder`, which stays root's: by its group, so that nobody else gains the right.
-pub(super) fn admit(folder: &Path, user: Option<&User>) -> Result<(), EmbeddedError> {
+pub(super) fn grant_entry(folder: &Path, user: Option<&User>) -> Result<(), EmbeddedError> {
     let Some(user) = user else { return Ok(()) };
     let failed = "cannot open the data folder to PostgreSQL's user:";
     let metadata = fs::metadata(folder).map_err(io_error(failed, folder))?;
@@ -86,11 +86,11 @@ pub(super) fn admit(folder: &Path, user: Option<&User>) -> Result<(), EmbeddedEr
         let mode = metadata.permissions().mode() | 0o010;
         fs::set_permissions(folder, fs::Permissions::from_mode(mode)).map_err(io_error(failed, folder))?;
     }
-    reach(folder, Some(user))
+    check_reachable(folder, Some(user))
 }
 
 /// Makes sure that the user gets to `folder`; else says which folder on the way is closed.
-pub(super) fn reach(folder: &Path, user: Option<&User>) -> Result<(), EmbeddedError> {
+pub(super) fn check_reachable(folder: &Path, user: Option<&User>) -> Result<(), EmbeddedError> {
     let Some(user) = user else { return Ok(()) };
     // Asked by trying, for access lists decide too; the modes only tell where the way is closed.
     let entered = command(Path::new("/bin/sh"), Some(user))
@@ -103,7 +103,7 @@ pub(super) fn reach(folder: &Path, user: Option<&User>) -> Result<(), EmbeddedEr
         Ok(status) if status.success() => Ok(()),
         Ok(_) => Err(EmbeddedError::Blocked {
             user: user.name.clone(),
-            blocked: closed_to(folder, user),
+            blocked: first_closed_folder(folder, user),
             folder: folder.to_owned(),
         }),
         Err(source) => Err(EmbeddedError::Io {
@@ -114,7 +114,7 @@ pub(super) fn reach(folder: &Path, user: Option<&User>) -> Result<(), EmbeddedEr
     }
 }
 
-fn closed_to(folder: &Path, user: &User) -> PathBuf {
+fn first_closed_folder(folder: &Path, user: &User) -> PathBuf {
     let mut way: Vec<&Path> = folder.ancestors().collect();
     way.reverse();
     let closed = |step: &&&Path| -> bool {
@@ -142,15 +142,15 @@ mod tests {
 
     #[test]
     fn users_are_read_from_the_password_file() {
-        let postgres = in_passwd(USERS, "postgres").unwrap();
+        let postgres = find_in_passwd(USERS, "postgres").unwrap();
         assert_eq!((postgres.uid, postgres.gid), (101, 104));
-        assert_eq!(in_passwd(USERS, "nobody").unwrap().gid, 65533);
-        assert_eq!(in_passwd(USERS, "_postgres"), None);
+        assert_eq!(find_in_passwd(USERS, "nobody").unwrap().gid, 65533);
+        assert_eq!(find_in_passwd(USERS, "_postgres"), None);
     }
 
     #[test]
     fn root_is_never_unprivileged() {
-        assert_eq!(in_passwd("postgres:x:0:0::/:/bin/sh", "postgres"), None);
+        assert_eq!(find_in_passwd("postgres:x:0:0::/:/bin/sh", "postgres"), None);
     }
 
     #[test]
@@ -164,6 +164,6 @@ mod tests {
         }
         let (uid, gid) = (4_000_001, 4_000_001);
         let name = "stranger".to_owned();
-        assert_eq!(closed_to(&inner, &User { name, uid, gid }), closed);
+        assert_eq!(first_closed_folder(&inner, &User { name, uid, gid }), closed);
     }
 }

@@ -8,27 +8,27 @@ use super::*;
 struct Queue {
     gate: Arc<Gate>,
     begun: Instant,
-    waiting: Vec<(char, oneshot::Receiver<Place>)>,
-    inside: Vec<(char, Place)>,
+    waiting: Vec<(char, oneshot::Receiver<GatePlace>)>,
+    inside: Vec<(char, GatePlace)>,
 }
 
 impl Queue {
-    fn before(places: usize, crowd: usize) -> Queue {
+    fn new(places: usize, crowd: usize) -> Queue {
         Queue { gate: Gate::with_crowd(places, crowd), begun: now(), waiting: Vec::new(), inside: Vec::new() }
     }
 
-    fn ask(&mut self, tenants: &str) {
+    fn enqueue(&mut self, tenants: &str) {
         for tenant in tenants.chars() {
-            match self.gate.take(&tenant.to_string(), self.begun) {
+            match self.gate.try_acquire(&tenant.to_string(), self.begun) {
                 Some(place) => self.inside.push((tenant, place)),
-                None => self.waiting.push((tenant, self.gate.ask(&tenant.to_string(), self.begun))),
+                None => self.waiting.push((tenant, self.gate.enqueue(&tenant.to_string(), self.begun))),
             }
         }
-        self.enter();
+        self.admit_given();
     }
 
-    /// Those who were given a place go in; who they are, in the order in which they asked.
-    fn enter(&mut self) -> String {
+    /// Admits those who were given a place. Returns their letters, in the order in which they asked.
+    fn admit_given(&mut self) -> String {
         let mut entered = String::new();
         let mut at = 0;
         while at < self.waiting.len() {
@@ -44,11 +44,11 @@ impl Queue {
         entered
     }
 
-    /// The oldest place of a tenant is given back; who has it then.
-    fn leave(&mut self, tenant: char) -> String {
+    /// Gives the oldest place of a tenant back. Returns who has it then.
+    fn give_back(&mut self, tenant: char) -> String {
         let at = self.inside.iter().position(|(one, _)| *one == tenant).expect("it is inside");
         drop(self.inside.remove(at));
-        self.enter()
+        self.admit_given()
     }
 
     fn count(&self, tenant: char) -> usize {
@@ -69,11 +69,11 @@ fn a_free_place_goes_to_the_tenant_with_the_fewest() {
         ("aaaaaaaacb", 2, [2, 1, 1]),
         ("aaaaaaaabbbccc", 2, [2, 1, 1]),
     ] {
-        let mut queue = Queue::before(4, usize::MAX);
-        queue.ask(asked);
+        let mut queue = Queue::new(4, usize::MAX);
+        queue.enqueue(asked);
         assert_eq!(queue.count('a'), 4, "{asked}: alone it has all");
         for _ in 0..leave {
-            queue.leave('a');
+            queue.give_back('a');
         }
         assert_eq!(
             ['a', 'b', 'c'].map(|tenant| queue.count(tenant)),
@@ -85,11 +85,11 @@ fn a_free_place_goes_to_the_tenant_with_the_fewest() {
 
 #[test]
 fn tenants_with_equally_many_have_their_turns() {
-    let mut queue = Queue::before(1, usize::MAX);
-    queue.ask("aaaabbbb");
+    let mut queue = Queue::new(1, usize::MAX);
+    queue.enqueue("aaaabbbb");
     let mut entered = String::from("a");
     while let Some(inside) = entered.chars().last() {
-        match queue.leave(inside).as_str() {
+        match queue.give_back(inside).as_str() {
             "" => break,
             next => entered.push_str(next),
         }
@@ -111,8 +111,8 @@ fn beside_others_a_tenant_has_its_share_of_a_crowd() {
         (16, 2, "abcdabcd", &[('a', 1), ('b', 1), ('c', 1), ('d', 1)]),
         (2, 4, "ababab", &[('a', 1), ('b', 1)]),
     ] {
-        let mut queue = Queue::before(places, crowd);
-        queue.ask(asked);
+        let mut queue = Queue::new(places, crowd);
+        queue.enqueue(asked);
         for (tenant, count) in inside {
             assert_eq!(
                 queue.count(*tenant),
@@ -125,44 +125,44 @@ fn beside_others_a_tenant_has_its_share_of_a_crowd() {
 
 #[test]
 fn who_waits_for_long_beside_free_places_is_let_in() {
-    let mut queue = Queue::before(8, 2);
-    queue.ask("baaa");
+    let mut queue = Queue::new(8, 2);
+    queue.enqueue("baaa");
     assert_eq!(queue.count('a'), 1);
-    queue.gate.settle(queue.begun + PATIENCE);
-    assert_eq!(queue.enter(), "aa");
+    queue.gate.assign_places(queue.begun + PATIENCE);
+    assert_eq!(queue.admit_given(), "aa");
 }
 
 #[test]
 fn a_tenant_has_all_again_when_the_others_have_gone() {
-    let mut queue = Queue::before(8, 2);
-    queue.ask("baaaaaa");
+    let mut queue = Queue::new(8, 2);
+    queue.enqueue("baaaaaa");
     assert_eq!((queue.count('a'), queue.count('b')), (1, 1));
-    queue.leave('b');
+    queue.give_back('b');
     assert_eq!(queue.count('a'), 2, "the crowd is complete, and the other was there a moment ago");
-    queue.gate.settle(queue.begun + THERE);
-    assert_eq!(queue.enter(), "aaaa");
+    queue.gate.assign_places(queue.begun + PRESENCE_TIME);
+    assert_eq!(queue.admit_given(), "aaaa");
 }
 
 #[test]
 fn who_gives_up_waiting_keeps_no_place() {
-    let mut queue = Queue::before(1, usize::MAX);
-    queue.ask("aaab");
+    let mut queue = Queue::new(1, usize::MAX);
+    queue.enqueue("aaab");
     queue.waiting.retain(|(tenant, _)| *tenant == 'b');
-    assert_eq!(queue.leave('a'), "b");
-    assert_eq!(queue.leave('b'), "");
-    assert_eq!((queue.gate.free(), queue.gate.state().waiting), (1, 0));
+    assert_eq!(queue.give_back('a'), "b");
+    assert_eq!(queue.give_back('b'), "");
+    assert_eq!((queue.gate.free(), queue.gate.lock_state().waiting), (1, 0));
 }
 
 #[test]
 fn a_place_that_is_given_up_comes_back_when_places_are_added() {
-    let mut queue = Queue::before(2, usize::MAX);
-    queue.ask("ab");
+    let mut queue = Queue::new(2, usize::MAX);
+    queue.enqueue("ab");
     let (_, place) = queue.inside.remove(0);
-    place.forget();
-    queue.ask("a");
+    place.withdraw();
+    queue.enqueue("a");
     assert_eq!((queue.count('a'), queue.gate.free()), (0, 0));
     queue.gate.add_places(1);
-    assert_eq!(queue.enter(), "a");
+    assert_eq!(queue.admit_given(), "a");
 }
 
 #[test]
@@ -170,19 +170,19 @@ fn tenants_that_have_gone_are_forgotten() {
     let gate = Gate::new(1);
     let begun = now();
     for number in 0..2_000_u32 {
-        let later = begun + THERE * number;
-        drop(gate.take(&number.to_string(), later));
+        let later = begun + PRESENCE_TIME * number;
+        drop(gate.try_acquire(&number.to_string(), later));
     }
-    assert!(gate.state().tenants.len() <= REMEMBERED + 1);
+    assert!(gate.lock_state().tenants.len() <= MAX_REMEMBERED + 1);
 }
 
 #[tokio::test]
 async fn a_place_is_waited_for() {
     let gate = Gate::new(1);
-    let held = gate.place("a").await;
+    let held = gate.acquire("a").await;
     let waits = tokio::spawn({
         let gate = Arc::clone(&gate);
-        async move { drop(gate.place("b").await) }
+        async move { drop(gate.acquire("b").await) }
     });
     tokio::task::yield_now().await;
     drop(held);

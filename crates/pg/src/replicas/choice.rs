@@ -4,7 +4,7 @@ use crate::Position;
 
 /// A replica, as far as choosing goes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Standing {
+pub(super) struct ReplicaState {
     pub(super) usable: bool,
     pub(super) replayed: Position,
     /// Connections that nobody has now.
@@ -21,8 +21,8 @@ pub(super) enum Choice {
 
 /// A request stays with the replica of its first read (`before`) while it can. A caller has a replica of their own (`home`), so that
 /// what they see does not go back in time from one request to the next; where that has no connection free, the one with most answers.
-pub(super) fn choose(all: &[Standing], after: Position, before: Option<usize>, home: usize) -> Choice {
-    let is_ready = |one: &Standing| one.usable && one.replayed >= after;
+pub(super) fn choose(all: &[ReplicaState], after: Position, before: Option<usize>, home: usize) -> Choice {
+    let is_ready = |one: &ReplicaState| one.usable && one.replayed >= after;
     let ready = |at: &usize| all.get(*at).is_some_and(is_ready);
     if let Some(before) = before.filter(ready) {
         return Choice::Replica(before);
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn a_read_goes_where_it_is_answered_truly_and_soon() {
-        let one = |usable, replayed: u64, free| Standing { usable, replayed: replayed.into(), free };
+        let one = |usable, replayed: u64, free| ReplicaState { usable, replayed: replayed.into(), free };
         let (fresh, late, out, full) = (one(true, 9, 4), one(true, 5, 4), one(false, 9, 4), one(true, 9, 0));
         for (all, after, before, home, choice) in [
             (&[][..], 0, None, 0, Choice::Unusable),

@@ -22,7 +22,7 @@ impl Failure {
         (Failure::Changing, "changing"),
     ];
 
-    pub(crate) fn of(error: &DbError) -> Option<Failure> {
+    pub(crate) fn from_error(error: &DbError) -> Option<Failure> {
         let code = match error {
             DbError::Away(_) | DbError::Lost(_) | DbError::Undone(_) | DbError::Silent => {
                 return Some(Failure::Gone);
@@ -65,10 +65,10 @@ mod tests {
             ("22P02", None),
             ("42601", None),
         ] {
-            assert_eq!(Failure::of(&refused(code)), failure, "{code}");
+            assert_eq!(Failure::from_error(&refused(code)), failure, "{code}");
         }
-        assert_eq!(Failure::of(&DbError::Silent), Some(Failure::Gone));
-        assert_eq!(Failure::of(&DbError::Away(String::new())), Some(Failure::Gone));
-        assert_eq!(Failure::of(&DbError::Busy(String::new())), None);
+        assert_eq!(Failure::from_error(&DbError::Silent), Some(Failure::Gone));
+        assert_eq!(Failure::from_error(&DbError::Away(String::new())), Some(Failure::Gone));
+        assert_eq!(Failure::from_error(&DbError::Busy(String::new())), None);
     }
 }

@@ -7,20 +7,20 @@ use crate::Position;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct History {
     number: i64,
-    /// Up to where the log went when it was seen first; nothing if it was the first that this process saw.
-    begun: Option<Position>,
+    /// The log position when this stretch was first seen; `None` for the first one that this process saw.
+    first_seen_at: Option<Position>,
 }
 
 impl History {
-    pub(super) fn seen(before: Option<History>, number: i64, position: Position) -> History {
+    pub(super) fn from_previous(before: Option<History>, number: i64, position: Position) -> History {
         match before {
             Some(before) if before.number == number => before,
-            before => History { number, begun: before.map(|_| position) },
+            before => History { number, first_seen_at: before.map(|_| position) },
         }
     }
 }
 
-/// What a standby has to have replayed more than, so that it is known to follow.
+/// Whether a standby is known to follow the primary: otherwise the position that it has to replay beyond.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Following {
     number: Option<i64>,
@@ -34,7 +34,7 @@ impl Following {
     /// had when the next history was seen.
     pub(super) fn follows(&mut self, history: History, replayed: Position, received: Position) -> bool {
         if self.number != Some(history.number) {
-            let beyond = history.begun.map(|begun| begun.max(received).max(replayed));
+            let beyond = history.first_seen_at.map(|begun| begun.max(received).max(replayed));
             *self = Following { number: Some(history.number), beyond };
         }
         if self.beyond.is_some_and(|beyond| replayed > beyond) {
@@ -51,9 +51,9 @@ mod tests {
     #[test]
     fn after_a_promotion_a_standby_has_to_go_on() {
         let position = |bytes: u64| Position::from(bytes);
-        let first = History::seen(None, 1, position(100));
-        assert_eq!(History::seen(Some(first), 1, position(110)), first);
-        let second = History::seen(Some(first), 2, position(90));
+        let first = History::from_previous(None, 1, position(100));
+        assert_eq!(History::from_previous(Some(first), 1, position(110)), first);
+        let second = History::from_previous(Some(first), 2, position(90));
         let mut standby = Following::NEW;
         for (history, replayed, received, follows) in [
             (first, 80, 100, true),

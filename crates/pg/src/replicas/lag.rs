@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::Position;
 
 /// The most places of the primary's log that are kept; older ones are thinned out.
-const MOST: usize = 1000;
+const MAX_SAMPLES: usize = 1000;
 
 /// Up to which place the primary had written its log, each with a moment at which it had written no more.
 #[derive(Debug, Default)]
@@ -14,11 +14,11 @@ pub(super) struct Samples(VecDeque<(Instant, Position)>);
 
 impl Samples {
     pub(super) fn add(&mut self, at: Instant, position: Position) {
-        if self.0.len() >= MOST {
+        if self.0.len() >= MAX_SAMPLES {
             let mut number = 0;
             self.0.retain(|_| {
                 number += 1;
-                number % 2 == 1 || number > MOST / 2
+                number % 2 == 1 || number > MAX_SAMPLES / 2
             });
         }
         self.0.push_back((at, position));
@@ -74,7 +74,7 @@ mod tests {
         for at in 0..5000 {
             samples.add(second(at), (at + 1).into());
         }
-        assert!(samples.0.len() <= MOST);
+        assert!(samples.0.len() <= MAX_SAMPLES);
         for replayed in [1_u64, 700, 2500, 4600, 4999, 5000] {
             let lag = samples.lag(replayed.into(), second(5000)).unwrap().as_secs();
             // The change at second `replayed` is the first that is lacking.

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
-use super::asking::ask;
-use super::choice::Standing;
+use super::asking::ask_server_state;
+use super::choice::ReplicaState;
 use super::failure::Failure;
 use super::history::{Following, History};
 use crate::connection::Connection;
@@ -17,7 +17,7 @@ use crate::usage::now;
 use crate::{DbError, Position};
 
 /// How long a replica is left out after it cancelled a read because of a conflict.
-const REST: Duration = Duration::from_secs(1);
+const CONFLICT_PAUSE: Duration = Duration::from_secs(1);
 
 pub(crate) struct Replica {
     pub(super) name: String,
@@ -29,27 +29,27 @@ pub(crate) struct Replica {
 
 /// What a replica was when it was last asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Seen {
+pub(super) enum ReplicaStatus {
     Unknown,
     Unreachable,
     /// It is no copy of the primary's database.
-    Another,
+    OtherDatabase,
     /// It takes changes of its own.
     Promoted,
     /// It is not known to follow the server that was promoted.
-    Astray,
+    NotFollowing,
     Standby,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct State {
-    pub(super) seen: Seen,
+    pub(super) status: ReplicaStatus,
     pub(super) replayed: Position,
     /// How old the newest change may be that it lacks; `None` where that is not known.
     pub(super) lag: Option<Duration>,
     pub(super) lag_bytes: u64,
-    rests_until: Option<Instant>,
-    was_told: bool,
+    paused_until: Option<Instant>,
+    was_usable: bool,
     following: Following,
 }
 
@@ -71,30 +71,30 @@ pub struct ReplicaReport {
 
 impl State {
     const NEW: State = State {
-        seen: Seen::Unknown,
+        status: ReplicaStatus::Unknown,
         replayed: Position::START,
         lag: None,
         lag_bytes: 0,
-        rests_until: None,
-        was_told: true,
+        paused_until: None,
+        was_usable: true,
         following: Following::NEW,
     };
 
     /// Why it is not asked now.
-    fn left_out(&self, most_lag: Duration, now: Instant) -> Option<&'static str> {
-        match self.seen {
-            Seen::Unknown => Some("not asked yet"),
-            Seen::Unreachable => Some("it does not answer"),
-            Seen::Another => Some("it is no copy of this database"),
-            Seen::Promoted => Some("it is no standby any more"),
-            Seen::Astray => {
+    fn reason_left_out(&self, most_lag: Duration, now: Instant) -> Option<&'static str> {
+        match self.status {
+            ReplicaStatus::Unknown => Some("not asked yet"),
+            ReplicaStatus::Unreachable => Some("it does not answer"),
+            ReplicaStatus::OtherDatabase => Some("it is no copy of this database"),
+            ReplicaStatus::Promoted => Some("it is no standby any more"),
+            ReplicaStatus::NotFollowing => {
                 Some("it does not follow the server that was promoted, or nothing was changed since")
             }
-            Seen::Standby if self.rests_until.is_some_and(|until| until > now) => {
+            ReplicaStatus::Standby if self.paused_until.is_some_and(|until| until > now) => {
                 Some("it cancels reads because of conflicts")
             }
-            Seen::Standby if self.lag.is_none_or(|lag| lag > most_lag) => Some("it is too late"),
-            Seen::Standby => None,
+            ReplicaStatus::Standby if self.lag.is_none_or(|lag| lag > most_lag) => Some("it is too late"),
+            ReplicaStatus::Standby => None,
         }
     }
 }
@@ -102,7 +102,7 @@ impl State {
 impl Replica {
     pub(crate) fn new(config: &Config, lender: Lender) -> Replica {
         Replica {
-            name: name(config),
+            name: address_name(config),
             lender: Arc::new(lender),
             state: Mutex::new(State::NEW),
             reads: AtomicU64::new(0),
@@ -110,10 +110,10 @@ impl Replica {
         }
     }
 
-    pub(super) fn standing(&self, most_lag: Duration) -> Standing {
-        let state = *self.state();
-        Standing {
-            usable: state.left_out(most_lag, now()).is_none(),
+    pub(super) fn choice_state(&self, most_lag: Duration) -> ReplicaState {
+        let state = *self.lock_state();
+        ReplicaState {
+            usable: state.reason_left_out(most_lag, now()).is_none(),
             replayed: state.replayed,
             free: self.lender.connections.shares.available(),
         }
@@ -121,51 +121,56 @@ impl Replica {
 
     /// Whether it follows the primary in a stretch of its log.
     pub(super) fn follows(&self, history: History, replayed: Position, received: Position) -> bool {
-        self.state().following.follows(history, replayed, received)
+        self.lock_state().following.follows(history, replayed, received)
     }
 
-    /// Takes in what it was found to be, and logs where it is left out or used again.
-    pub(super) fn found(&self, most_lag: Duration, seen: Seen, (replayed, lag, lag_bytes): Replayed) {
-        let mut state = self.state();
-        (state.seen, state.replayed, state.lag, state.lag_bytes) = (seen, replayed, lag, lag_bytes);
-        let (left_out, replica) = (state.left_out(most_lag, now()), &self.name);
+    /// Takes in the result of a check, and logs when the replica is left out or used again.
+    pub(super) fn update(
+        &self,
+        most_lag: Duration,
+        seen: ReplicaStatus,
+        (replayed, lag, lag_bytes): ReplayProgress,
+    ) {
+        let mut state = self.lock_state();
+        (state.status, state.replayed, state.lag, state.lag_bytes) = (seen, replayed, lag, lag_bytes);
+        let (left_out, replica) = (state.reason_left_out(most_lag, now()), &self.name);
         match left_out {
-            Some(why) if state.was_told => tracing::warn!(replica, why, "a replica is left out"),
-            None if !state.was_told => tracing::info!(replica, "a replica is used"),
+            Some(why) if state.was_usable => tracing::warn!(replica, why, "a replica is left out"),
+            None if !state.was_usable => tracing::info!(replica, "a replica is used"),
             _ => {}
         }
-        state.was_told = left_out.is_none();
+        state.was_usable = left_out.is_none();
     }
 
-    /// Looks what is behind a new connection, before it is used: a replica that was started anew may have gone back.
-    pub(crate) async fn prove(&self, connection: &mut Connection) -> Result<(), DbError> {
+    /// Checks the server behind a new connection before its first use: a replica that was restarted may have gone back.
+    pub(crate) async fn check_new_connection(&self, connection: &mut Connection) -> Result<(), DbError> {
         self.reads.fetch_add(1, Ordering::Relaxed);
         if !std::mem::take(&mut connection.is_new) {
             return Ok(());
         }
-        let before = self.state().replayed;
-        let found = ask(&mut connection.wire).await?;
+        let before = self.lock_state().replayed;
+        let found = ask_server_state(&mut connection.wire).await?;
         if found.is_standby && found.replayed >= before {
             return Ok(());
         }
         // The next look tells what it is.
-        self.state().seen = Seen::Unknown;
+        self.lock_state().status = ReplicaStatus::Unknown;
         Err(DbError::Away("the replica has gone back, or is none any more".to_owned()))
     }
 
-    /// Notes an error of a read; whether the primary is to be asked instead.
-    pub(crate) fn failed(&self, error: &DbError) -> bool {
-        let Some(failure) = Failure::of(error) else { return false };
+    /// Notes a failed read. Returns whether the primary is to be asked instead.
+    pub(crate) fn note_failure(&self, error: &DbError) -> bool {
+        let Some(failure) = Failure::from_error(error) else { return false };
         if let Some(at) = Failure::ALL.iter().position(|(one, _)| *one == failure) {
             self.failures[at].fetch_add(1, Ordering::Relaxed);
         }
         let replica = &self.name;
         match failure {
-            Failure::Conflict => self.state().rests_until = Some(now() + REST),
+            Failure::Conflict => self.lock_state().paused_until = Some(now() + CONFLICT_PAUSE),
             Failure::Gone => {
-                let mut state = self.state();
-                if state.seen == Seen::Standby {
-                    state.seen = Seen::Unreachable;
+                let mut state = self.lock_state();
+                if state.status == ReplicaStatus::Standby {
+                    state.status = ReplicaStatus::Unreachable;
                 }
             }
             Failure::Behind => {}
@@ -177,11 +182,11 @@ impl Replica {
     }
 
     pub(super) fn report(&self, most_lag: Duration) -> ReplicaReport {
-        let (state, connections) = (*self.state(), &self.lender.connections);
+        let (state, connections) = (*self.lock_state(), &self.lender.connections);
         let failures = Failure::ALL.iter().zip(&self.failures);
         ReplicaReport {
             name: self.name.clone(),
-            left_out: state.left_out(most_lag, now()),
+            left_out: state.reason_left_out(most_lag, now()),
             lag: state.lag,
             lag_bytes: state.lag_bytes,
             lent: connections.lent(),
@@ -191,16 +196,16 @@ impl Replica {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn lock_state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// How far it has replayed, and how far that is behind, in time and bytes.
-pub(super) type Replayed = (Position, Option<Duration>, u64);
+/// How far a replica has replayed, and how far that is behind the primary, in time and bytes.
+pub(super) type ReplayProgress = (Position, Option<Duration>, u64);
 
-/// Where it is, without user and password.
-fn name(config: &Config) -> String {
+/// The address of a replica for reports, without user and password.
+fn address_name(config: &Config) -> String {
     let host = match config.get_hosts().first() {
         Some(Host::Tcp(name)) => name.clone(),
         Some(Host::Unix(folder)) => folder.display().to_string(),
@@ -218,21 +223,25 @@ mod tests {
         let (bound, start) = (Duration::from_secs(10), now());
         let lag = |seconds| Some(Duration::from_secs(seconds));
         for (seen, lag, rests, used) in [
-            (Seen::Standby, lag(0), false, true),
-            (Seen::Standby, lag(10), false, true),
-            (Seen::Standby, lag(11), false, false),
-            (Seen::Standby, None, false, false),
-            (Seen::Standby, lag(0), true, false),
-            (Seen::Unknown, lag(0), false, false),
-            (Seen::Unreachable, lag(0), false, false),
-            (Seen::Promoted, lag(0), false, false),
-            (Seen::Astray, lag(0), false, false),
-            (Seen::Another, lag(0), false, false),
+            (ReplicaStatus::Standby, lag(0), false, true),
+            (ReplicaStatus::Standby, lag(10), false, true),
+            (ReplicaStatus::Standby, lag(11), false, false),
+            (ReplicaStatus::Standby, None, false, false),
+            (ReplicaStatus::Standby, lag(0), true, false),
+            (ReplicaStatus::Unknown, lag(0), false, false),
+            (ReplicaStatus::Unreachable, lag(0), false, false),
+            (ReplicaStatus::Promoted, lag(0), false, false),
+            (ReplicaStatus::NotFollowing, lag(0), false, false),
+            (ReplicaStatus::OtherDatabase, lag(0), false, false),
         ] {
-            let rests_until = rests.then(|| start + REST);
-            let state = State { seen, lag, rests_until, ..State::NEW };
-            assert_eq!(state.left_out(bound, start).is_none(), used, "{state:?}");
-            assert_eq!(state.left_out(bound, start + REST).is_none(), used || rests, "{state:?}");
+            let rests_until = rests.then(|| start + CONFLICT_PAUSE);
+            let state = State { status: seen, lag, paused_until: rests_until, ..State::NEW };
+            assert_eq!(state.reason_left_out(bound, start).is_none(), used, "{state:?}");
+            assert_eq!(
+                state.reason_left_out(bound, start + CONFLICT_PAUSE).is_none(),
+                used || rests,
+                "{state:?}"
+            );
         }
     }
 
@@ -243,7 +252,7 @@ mod tests {
             ("postgresql://u@db-2:5433/octavo", "db-2:5433"),
             ("postgresql://u@/octavo?host=%2Frun%2Fpg&port=6000", "/run/pg:6000"),
         ] {
-            assert_eq!(name(&url.parse().unwrap()), called);
+            assert_eq!(address_name(&url.parse().unwrap()), called);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Where the server is found: the hosts of the configuration in their order, by TCP or through a folder with a socket. And
-//! how it is told to give up what nobody waits for any more.
+//! Connects to the server: to the hosts of the configuration in their order, by TCP or through a unix socket. Also cancels statements whose
+//! answer nobody waits for.
 
 use std::future::poll_fn;
 use std::net::IpAddr;
@@ -26,73 +26,73 @@ pub(crate) type Socket = Box<dyn Stream>;
 
 const PORT: u16 = 5432;
 /// After this time without data the operating system asks whether the server's machine is still there.
-const SILENCE: Duration = Duration::from_secs(10);
+const KEEPALIVE_TIME: Duration = Duration::from_secs(10);
 /// Of several servers each has so long at most, since meanwhile another one may have begun to accept changes.
-const EACH: Duration = Duration::from_secs(2);
+const TIME_PER_SERVER: Duration = Duration::from_secs(2);
 /// After this time without an answer the next server is asked as well.
-const HEDGE: Duration = Duration::from_millis(500);
+const NEXT_SERVER_AFTER: Duration = Duration::from_millis(500);
 
-/// Where a session's server is, and the secret by which it cancels what that session asked for.
-pub(super) struct Recall {
-    place: Place,
+/// What it takes to cancel a statement of a session: the server's address and the session's secret.
+pub(super) struct Cancellation {
+    place: ServerAddress,
     encryption: Encryption,
     token: CancelToken,
     /// The process id of the server, if it runs on this machine.
     pub(super) listener: Option<Pid>,
 }
 
-impl Recall {
+impl Cancellation {
     /// Errors are ignored: if the server cannot be reached, or the statement has ended, there is nothing to cancel.
     pub(super) async fn send(self) {
         let sent = async {
-            if let Ok((socket, _)) = open(&self.place, &self.encryption).await {
+            if let Ok((socket, _)) = open_socket(&self.place, &self.encryption).await {
                 let _ = self.token.cancel_query_raw(socket, NoTls).await;
             }
         };
-        let _ = timeout(SILENCE, sent).await;
+        let _ = timeout(KEEPALIVE_TIME, sent).await;
     }
 }
 
-/// A socket behind which a server knows who we are and waits for the first statement.
-pub(super) async fn connect(access: &Access) -> Result<(Socket, Recall), DbError> {
-    anywhere(access, |place| greet(access, place)).await
+/// A socket to a server that has accepted the log-in and waits for the first statement.
+pub(super) async fn connect(access: &Access) -> Result<(Socket, Cancellation), DbError> {
+    at_any_server(access, |place| log_in(access, place)).await
 }
 
-/// A client of the library's, and the connection, which is ours to be driven.
-pub(crate) type Attended = (Client, Connection<Socket, NoTlsStream>);
+/// A client of tokio-postgres, and its connection, which the caller has to drive.
+pub(crate) type ClientConnection = (Client, Connection<Socket, NoTlsStream>);
 
-pub(crate) async fn attend(access: &Access) -> Result<Attended, DbError> {
-    anywhere(access, |place| attend_at(access, place)).await
+pub(crate) async fn connect_client(access: &Access) -> Result<ClientConnection, DbError> {
+    at_any_server(access, |place| connect_client_at(access, place)).await
 }
 
-async fn attend_at(access: &Access, place: Place) -> Result<Attended, DbError> {
-    let (socket, _) = open(&place, &access.encryption).await?;
+async fn connect_client_at(access: &Access, place: ServerAddress) -> Result<ClientConnection, DbError> {
+    let (socket, _) = open_socket(&place, &access.encryption).await?;
     let (client, connection) = access.session_config().connect_raw(socket, NoTls).await?;
-    accepts_changes(access, &connection)?;
+    check_accepts_changes(access, &connection)?;
     Ok((client, connection))
 }
 
-/// Attempts it at the servers of the URL; once more if a pooler does not take the settings with the log-in.
-async fn anywhere<T, A: Future<Output = Result<T, DbError>> + Send>(
+/// Attempts to log in at the servers of the URL; once more if a pooler refuses the settings at the log-in.
+async fn at_any_server<T, A: Future<Output = Result<T, DbError>> + Send>(
     access: &Access,
-    attempt: impl Fn(Place) -> A,
+    attempt: impl Fn(ServerAddress) -> A,
 ) -> Result<T, DbError> {
-    match each_in_turn(access, &attempt).await {
-        Err(refused) if access.sends_settings_later(&refused) => each_in_turn(access, &attempt).await,
+    match try_servers(access, &attempt).await {
+        Err(refused) if access.sends_settings_later(&refused) => try_servers(access, &attempt).await,
         outcome => outcome,
     }
 }
 
-/// Attempts it first at the server where it went well last; where a server takes long, at the next one meanwhile.
-async fn each_in_turn<T, A: Future<Output = Result<T, DbError>> + Send>(
+/// Attempts to log in, first at the server where it last succeeded. If a server takes long, the next one is tried meanwhile.
+async fn try_servers<T, A: Future<Output = Result<T, DbError>> + Send>(
     access: &Access,
-    attempt: impl Fn(Place) -> A,
+    attempt: impl Fn(ServerAddress) -> A,
 ) -> Result<T, DbError> {
-    let mut all: Vec<(usize, Place)> = places(&access.config).enumerate().collect();
-    if let Some(place) = access.servers.first().checked_rem(all.len()) {
+    let mut all: Vec<(usize, ServerAddress)> = server_addresses(&access.config).enumerate().collect();
+    if let Some(place) = access.servers.first_place().checked_rem(all.len()) {
         all.rotate_left(place);
     }
-    let begun = |(at, place)| (at, Box::pin(in_time(&access.config, attempt(place))));
+    let begun = |(at, place)| (at, Box::pin(with_timeout(&access.config, attempt(place))));
     let mut left = all.into_iter();
     let mut under_way: Vec<_> = left.next().map(&begun).into_iter().collect();
     let mut failed = DbError::Away("the database URL names no host".into());
@@ -111,7 +111,7 @@ async fn each_in_turn<T, A: Future<Output = Result<T, DbError>> + Send>(
                 drop(under_way.swap_remove(number));
                 match outcome {
                     Ok(made) => {
-                        access.servers.take(at);
+                        access.servers.set_current(at);
                         return Ok(made);
                     }
                     Err(error) => {
@@ -120,16 +120,16 @@ async fn each_in_turn<T, A: Future<Output = Result<T, DbError>> + Send>(
                     }
                 }
             }
-            () = sleep(HEDGE), if left.len() > 0 => under_way.extend(left.next().map(&begun)),
+            () = sleep(NEXT_SERVER_AFTER), if left.len() > 0 => under_way.extend(left.next().map(&begun)),
         }
     }
     Err(failed)
 }
 
-/// What a server says of itself when somebody logs in. A standby takes reads alone, and so does a server that is told to.
+/// The parameters by which a server says at the log-in that it accepts reads only: because it is a standby, or by its configuration.
 const READS_ONLY: [&str; 2] = ["in_hot_standby", "default_transaction_read_only"];
 
-fn accepts_changes<S, T>(access: &Access, connection: &Connection<S, T>) -> Result<(), DbError>
+fn check_accepts_changes<S, T>(access: &Access, connection: &Connection<S, T>) -> Result<(), DbError>
 where
     S: AsyncRead + AsyncWrite + Unpin,
     T: AsyncRead + AsyncWrite + Unpin,
@@ -143,7 +143,7 @@ where
 
 /// One of the hosts of the configuration.
 #[derive(Clone)]
-struct Place {
+struct ServerAddress {
     host: Host,
     /// Where it is, if the configuration says so (`hostaddr`): its name is then not looked up.
     address: Option<IpAddr>,
@@ -151,46 +151,54 @@ struct Place {
 }
 
 /// The hosts of the configuration in their order.
-fn places(config: &Config) -> impl Iterator<Item = Place> {
+fn server_addresses(config: &Config) -> impl Iterator<Item = ServerAddress> {
     let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
     (0..hosts.len().max(addresses.len())).map(move |at| {
         let address = addresses.get(at).copied();
         let by_address = || Host::Tcp(address.map(|address| address.to_string()).unwrap_or_default());
         let host = hosts.get(at).cloned().unwrap_or_else(by_address);
-        Place { host, address, port: ports.get(at).or(ports.first()).copied().unwrap_or(PORT) }
+        ServerAddress { host, address, port: ports.get(at).or(ports.first()).copied().unwrap_or(PORT) }
     })
 }
 
-async fn in_time<T>(
+async fn with_timeout<T>(
     config: &Config,
     attempt: impl Future<Output = Result<T, DbError>>,
 ) -> Result<T, DbError> {
     let Some(limit) = config.get_connect_timeout() else { return attempt.await };
-    let limit = if places(config).count() > 1 { (*limit).min(EACH) } else { *limit };
+    let limit = if server_addresses(config).count() > 1 { (*limit).min(TIME_PER_SERVER) } else { *limit };
     let late = |_| Err(DbError::Away(format!("no answer within {} s", limit.as_secs())));
     timeout(limit, attempt).await.unwrap_or_else(late)
 }
 
-async fn greet(access: &Access, place: Place) -> Result<(Socket, Recall), DbError> {
-    let (socket, listener) = open(&place, &access.encryption).await?;
-    let mut socket: Socket = if access.replicates { Box::new(Replicating::over(socket)) } else { socket };
+async fn log_in(access: &Access, place: ServerAddress) -> Result<(Socket, Cancellation), DbError> {
+    let (socket, listener) = open_socket(&place, &access.encryption).await?;
+    let mut socket: Socket = if access.replicates { Box::new(Replicating::new(socket)) } else { socket };
     // The client borrows the socket for the log-in. It has read what the server said up to its being ready, and says no
     // farewell when it is dropped.
     let (client, connection) = access.session_config().connect_raw(&mut socket, NoTls).await?;
-    accepts_changes(access, &connection)?;
+    check_accepts_changes(access, &connection)?;
     drop(connection);
     let encryption = access.encryption.clone();
-    let recall = Recall { place, encryption, token: client.cancel_token(), listener };
+    let recall = Cancellation { place, encryption, token: client.cancel_token(), listener };
     drop(client);
     Ok((socket, recall))
 }
 
-async fn open(place: &Place, encryption: &Encryption) -> Result<(Socket, Option<Pid>), DbError> {
+async fn open_socket(
+    place: &ServerAddress,
+    encryption: &Encryption,
+) -> Result<(Socket, Option<Pid>), DbError> {
     // Nobody has been let in yet: a connection that is lost now was not there.
-    reach(place, encryption).await.map_err(|error| if error.is_loss() { error.away() } else { error })
+    connect_socket(place, encryption)
+        .await
+        .map_err(|error| if error.is_loss() { error.to_away() } else { error })
 }
 
-async fn reach(place: &Place, encryption: &Encryption) -> Result<(Socket, Option<Pid>), DbError> {
+async fn connect_socket(
+    place: &ServerAddress,
+    encryption: &Encryption,
+) -> Result<(Socket, Option<Pid>), DbError> {
     let port = place.port;
     Ok(match &place.host {
         Host::Tcp(name) => {
@@ -199,8 +207,8 @@ async fn reach(place: &Place, encryption: &Encryption) -> Result<(Socket, Option
                 None => TcpStream::connect((name.as_str(), port)).await?,
             };
             stream.set_nodelay(true)?;
-            watch_over(&stream)?;
-            match encryption.over(stream, name).await? {
+            enable_keepalive(&stream)?;
+            match encryption.negotiate(stream, name).await? {
                 encryption::Stream::Plain(stream) => (Box::new(stream), None),
                 encryption::Stream::Encrypted(stream) => (stream, None),
             }
@@ -214,12 +222,12 @@ async fn reach(place: &Place, encryption: &Encryption) -> Result<(Socket, Option
 }
 
 /// Turns on keep-alive: a host that vanished sends nothing, and without this a request would wait for it for hours.
-fn watch_over(stream: &TcpStream) -> Result<(), std::io::Error> {
+fn enable_keepalive(stream: &TcpStream) -> Result<(), std::io::Error> {
     sockopt::set_socket_keepalive(stream, true)?;
-    sockopt::set_tcp_keepidle(stream, SILENCE)?;
-    sockopt::set_tcp_keepintvl(stream, SILENCE / 2)?;
+    sockopt::set_tcp_keepidle(stream, KEEPALIVE_TIME)?;
+    sockopt::set_tcp_keepintvl(stream, KEEPALIVE_TIME / 2)?;
     sockopt::set_tcp_keepcnt(stream, 3)?;
     #[cfg(target_os = "linux")]
-    sockopt::set_tcp_user_timeout(stream, 2 * SILENCE.as_millis() as u32)?;
+    sockopt::set_tcp_user_timeout(stream, 2 * KEEPALIVE_TIME.as_millis() as u32)?;
     Ok(())
 }

@@ -100,24 +100,24 @@ const FILES: Fuzzer = Fuzzer {
 
 #[test]
 fn damaged_notices_are_printed_or_refused() {
-    NOTICES.briefly(400);
+    NOTICES.run_briefly(400);
 }
 
 #[test]
 fn damaged_files_are_merged_or_left_out() {
-    FILES.briefly(1_000);
+    FILES.run_briefly(1_000);
 }
 
 #[test]
 #[ignore = "runs for as long as it is told to"]
 fn fuzz_notices() {
-    NOTICES.at_length();
+    NOTICES.run_at_length();
 }
 
 #[test]
 #[ignore = "runs for as long as it is told to"]
 fn fuzz_files() {
-    FILES.at_length();
+    FILES.run_at_length();
 }
 
 pub(crate) fn check_notice(bytes: &[u8]) -> String {
@@ -136,7 +136,7 @@ pub(crate) fn check_notice(bytes: &[u8]) -> String {
     assert!(merged.unreadable.is_empty());
     assert_eq!(Document::load_mem(&merged.pdf).expect("a file").get_pages().len(), 2 * pages);
     let size = printed.pdf.len() / 200;
-    format!("{pages} {size} {}", printed.missing.len().min(5))
+    format!("{pages} {size} {}", printed.missing_characters.len().min(5))
 }
 
 pub(crate) fn check_file(bytes: &[u8]) -> String {

@@ -10,43 +10,43 @@ use super::scope::{Column, Scope};
 use crate::declaration::{Hop, Index, Kind};
 use crate::query::{Param, Sql};
 
-/// How often a query may change between `and`, `or` and `not`, one inside the other.
-const DEEPEST: usize = 300;
+/// The most levels of nesting between `and`, `or` and `not` in a query.
+const MAX_DEPTH: usize = 300;
 
 /// The condition for a tree. Chains of the same boolean are walked flat: a list of 1,000 ids is one level.
-pub(super) fn conditions(scope: &mut Scope, sql: &mut Sql, node: &Node) -> Outcome<String> {
-    if scope.depth == DEEPEST {
-        return Err(Fault::bad_request(format!("CQL: more than {DEEPEST} booleans are nested")));
+pub(super) fn tree_condition(scope: &mut Scope, sql: &mut Sql, node: &Node) -> Outcome<String> {
+    if scope.depth == MAX_DEPTH {
+        return Err(Fault::bad_request(format!("CQL: more than {MAX_DEPTH} booleans are nested")));
     }
     scope.depth += 1;
-    let condition = boolean(scope, sql, node);
+    let condition = node_condition(scope, sql, node);
     scope.depth -= 1;
     condition
 }
 
-fn boolean(scope: &mut Scope, sql: &mut Sql, node: &Node) -> Outcome<String> {
+fn node_condition(scope: &mut Scope, sql: &mut Sql, node: &Node) -> Outcome<String> {
     match node {
-        Node::Clause(clause) => condition(scope, sql, clause),
+        Node::Clause(clause) => clause_condition(scope, sql, clause),
         Node::Or(..) => {
             let operands = node.flatten_or();
             if let Some((index, ids)) = list_of_ids(scope, &operands) {
-                scope.indexed(scope.record.field(index), Index::Order);
+                scope.note_if_unindexed(scope.record.field(index), Index::Order);
                 let column = scope.column(sql, index)?.sql;
                 return Ok(format!("{column} = any({})", sql.bind(Param::Uuids(ids))));
             }
-            joined(scope, sql, &operands, " or ")
+            joined_conditions(scope, sql, &operands, " or ")
         }
-        Node::And(..) => joined(scope, sql, &node.flatten_and(), " and "),
+        Node::And(..) => joined_conditions(scope, sql, &node.flatten_and(), " and "),
         Node::Not(keep, drop) => {
-            let keep = conditions(scope, sql, keep)?;
-            let drop = conditions(scope, sql, drop)?;
+            let keep = tree_condition(scope, sql, keep)?;
+            let drop = tree_condition(scope, sql, drop)?;
             Ok(format!("({keep} and ({drop}) is not true)"))
         }
     }
 }
 
-fn joined(scope: &mut Scope, sql: &mut Sql, nodes: &[&Node], joint: &str) -> Outcome<String> {
-    let parts: Outcome<Vec<String>> = nodes.iter().map(|node| conditions(scope, sql, node)).collect();
+fn joined_conditions(scope: &mut Scope, sql: &mut Sql, nodes: &[&Node], joint: &str) -> Outcome<String> {
+    let parts: Outcome<Vec<String>> = nodes.iter().map(|node| tree_condition(scope, sql, node)).collect();
     Ok(format!("({})", parts?.join(joint)))
 }
 
@@ -65,7 +65,7 @@ fn list_of_ids<'n>(scope: &Scope, nodes: &[&'n Node]) -> Option<(&'n str, Vec<Uu
     uuid.then_some((index, ids))
 }
 
-fn condition(scope: &mut Scope, sql: &mut Sql, clause: &Clause) -> Outcome<String> {
+fn clause_condition(scope: &mut Scope, sql: &mut Sql, clause: &Clause) -> Outcome<String> {
     let index = clause.index.as_str();
     if index.eq_ignore_ascii_case("cql.allRecords") || (index == "id" && clause.term == "*") {
         return Ok("true".to_owned());
@@ -74,7 +74,7 @@ fn condition(scope: &mut Scope, sql: &mut Sql, clause: &Clause) -> Outcome<Strin
         return Err(Fault::bad_request("cql.serverChoice requested, but no serverChoiceIndexes defined."));
     }
     if scope.record.field(index).is_none()
-        && let Some((hops, rest)) = scope.join(index)
+        && let Some((hops, rest)) = scope.find_join(index)
     {
         return joined_clause(scope, sql, hops, &Clause { index: rest.to_owned(), ..clause.clone() });
     }
@@ -104,7 +104,7 @@ fn joined_clause(scope: &mut Scope, sql: &mut Sql, hops: &'static [Hop], clause:
     }
     let record = hops.last().map_or(scope.record, Hop::target);
     let mut inner = Scope { joins: scope.joins, ..Scope::new(record, &outer) };
-    conditions.push(condition(&mut inner, sql, clause)?);
+    conditions.push(clause_condition(&mut inner, sql, clause)?);
     scope.joins = inner.joins;
     scope.modifiers += inner.modifiers;
     scope.unindexed.append(&mut inner.unindexed);
@@ -115,16 +115,16 @@ fn plain_clause(scope: &mut Scope, sql: &mut Sql, clause: &Clause) -> Outcome<St
     let field = scope.record.field(&clause.index).copied();
     let column = scope.column(sql, &clause.index)?;
     if column.kind == Kind::Uuid {
-        scope.indexed(field.as_ref(), Index::Order);
+        scope.note_if_unindexed(field.as_ref(), Index::Order);
         return uuid_condition(sql, &column, clause);
     }
-    let number = numeric(&clause.relation, column.kind)?;
+    let number = compares_numbers(&clause.relation, column.kind)?;
     let wanted = wanted_index(&clause.relation.comparator, &clause.term);
     if let Some(within) = field.and_then(|field| field.number_within) {
-        let term = Number::of(&clause.term);
-        let found = compare(sql, &column, &clause.relation.comparator, &term.searched(), number)?;
+        let term = LeadingNumber::parse(&clause.term);
+        let found = compare(sql, &column, &clause.relation.comparator, &term.search_term(), number)?;
         if wanted != Index::Words || term.digits.is_empty() {
-            scope.indexed(field.as_ref(), wanted);
+            scope.note_if_unindexed(field.as_ref(), wanted);
             return Ok(found);
         }
         let value = sql.bind(Param::Text(term.digits));
@@ -133,29 +133,29 @@ fn plain_clause(scope: &mut Scope, sql: &mut Sql, clause: &Clause) -> Outcome<St
             scope.alias
         ));
     }
-    scope.indexed(field.as_ref(), wanted);
+    scope.note_if_unindexed(field.as_ref(), wanted);
     compare(sql, &column, &clause.relation.comparator, &clause.term, number)
 }
 
 /// A term that begins with a number.
-struct Number<'t> {
-    /// Of the number, without the blanks and hyphens in it.
+struct LeadingNumber<'t> {
+    /// The digits of the number, without the blanks and hyphens between them.
     digits: String,
-    /// Whether the number is only begun.
+    /// Whether the number is followed by `*`.
     is_begun: bool,
     rest: &'t str,
 }
 
-impl Number<'_> {
-    fn of(term: &str) -> Number<'_> {
+impl LeadingNumber<'_> {
+    fn parse(term: &str) -> LeadingNumber<'_> {
         let rest = term.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ' ' | '\t' | '-'));
         let digits = term[..term.len() - rest.len()].chars().filter(char::is_ascii_digit).collect();
         let is_begun = rest.starts_with('*');
-        Number { digits, is_begun, rest: rest.strip_prefix('*').unwrap_or(rest).trim_start() }
+        LeadingNumber { digits, is_begun, rest: rest.strip_prefix('*').unwrap_or(rest).trim_start() }
     }
 
-    /// The term as RAML Module Builder's `normalize_digits` has it.
-    fn searched(&self) -> String {
+    /// The term as the function `normalize_digits` of RAML Module Builder writes it.
+    fn search_term(&self) -> String {
         let number = format!("{}{}", self.digits, if self.is_begun { "*" } else { "" });
         [number.as_str(), self.rest].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
@@ -170,7 +170,7 @@ fn wanted_index(comparator: &Comparator, term: &str) -> Index {
 }
 
 /// Whether to compare as numbers; refuses modifiers that RAML Module Builder does not know.
-fn numeric(relation: &Relation, kind: Kind) -> Outcome<bool> {
+fn compares_numbers(relation: &Relation, kind: Kind) -> Outcome<bool> {
     let mut number = kind == Kind::Number;
     for modifier in &relation.modifiers {
         match modifier.name.to_ascii_lowercase().as_str() {
@@ -206,7 +206,7 @@ fn uuid_condition(sql: &mut Sql, column: &Column, clause: &Clause) -> Outcome<St
     }
     let found = match (Uuid::parse_str(term), term.strip_suffix('*')) {
         (Ok(id), _) => format!("{text} = {}", sql.bind(Param::Uuid(id))),
-        (_, Some(start)) => match bounds(start) {
+        (_, Some(start)) => match uuid_range(start) {
             Some((low, high)) => {
                 let low = sql.bind(Param::Uuid(low));
                 let high = sql.bind(Param::Uuid(high));
@@ -214,14 +214,14 @@ fn uuid_condition(sql: &mut Sql, column: &Column, clause: &Clause) -> Outcome<St
             }
             None => "false".to_owned(),
         },
-        // What is no UUID names no record.
+        // A text that is no UUID finds no record.
         _ => "false".to_owned(),
     };
     Ok(if not { format!("not ({found})") } else { found })
 }
 
 /// The least and the greatest UUID that begin with `start`.
-fn bounds(start: &str) -> Option<(Uuid, Uuid)> {
+fn uuid_range(start: &str) -> Option<(Uuid, Uuid)> {
     let digits: String = start.chars().filter(|c| *c != '-').collect();
     if digits.len() > 32 || !digits.chars().all(|c| c.is_ascii_hexdigit()) {
         return None;
@@ -246,8 +246,8 @@ mod tests {
             ("*", "*", ""),
             ("", "", ""),
         ] {
-            let number = Number::of(term);
-            assert_eq!((number.searched().as_str(), number.digits.as_str()), (searched, digits), "{term}");
+            let number = LeadingNumber::parse(term);
+            assert_eq!((number.search_term().as_str(), number.digits.as_str()), (searched, digits), "{term}");
         }
     }
 }

@@ -4,7 +4,7 @@ use octavo_cql::Comparator;
 use octavo_kernel::{Fault, Outcome};
 
 use super::scope::Column;
-use super::value::{ESCAPE, Whole, folded, plain, whole, words};
+use super::value::{ESCAPE_SQL, ValueMatch, folded_sql, full_text_query, parse_masks, unmasked_text};
 use crate::declaration::Kind;
 use crate::query::{Param, Sql};
 
@@ -17,7 +17,7 @@ pub(super) fn compare(
     number: bool,
 ) -> Outcome<String> {
     if column.kind == Kind::Instant {
-        return instants(sql, column, comparator, term);
+        return compare_instants(sql, column, comparator, term);
     }
     let text = &column.sql;
     let operator = match comparator {
@@ -28,26 +28,31 @@ pub(super) fn compare(
             return Ok(format!("{text} is not null"));
         }
         Comparator::Scr | Comparator::Exact | Comparator::NotEqual if number => {
-            return numbers(sql, column, if *comparator == Comparator::NotEqual { "<>" } else { "=" }, term);
+            return compare_numbers(
+                sql,
+                column,
+                if *comparator == Comparator::NotEqual { "<>" } else { "=" },
+                term,
+            );
         }
         Comparator::Scr | Comparator::Adj => return full_text(sql, text, term, "<->"),
         Comparator::All => return full_text(sql, text, term, "&&"),
         Comparator::Any => return full_text(sql, text, term, "||"),
-        Comparator::Exact => return equals(sql, column, term, false),
-        Comparator::NotEqual => return equals(sql, column, term, true),
+        Comparator::Exact => return equality_sql(sql, column, term, false),
+        Comparator::NotEqual => return equality_sql(sql, column, term, true),
         Comparator::Less => "<",
         Comparator::LessEqual => "<=",
         Comparator::Greater => ">",
         Comparator::GreaterEqual => ">=",
     };
     if number {
-        return numbers(sql, column, operator, term);
+        return compare_numbers(sql, column, operator, term);
     }
-    let value = sql.bind(Param::Text(stored_form(column, plain(term)?)));
-    Ok(format!("{text} {operator} {}", folded(column.folding, &value)))
+    let value = sql.bind(Param::Text(stored_form(column, unmasked_text(term)?)));
+    Ok(format!("{text} {operator} {}", folded_sql(column.folding, &value)))
 }
 
-/// Instants are compared as texts, so in the one form in which they are stored.
+/// Times are compared as texts, so a term is converted to the one form in which times are stored.
 fn stored_form(column: &Column, term: String) -> String {
     match column.kind {
         Kind::Time => octavo_kernel::parse_time(&term).map_or(term, octavo_kernel::folio_time),
@@ -55,8 +60,9 @@ fn stored_form(column: &Column, term: String) -> String {
     }
 }
 
-/// Clients see and name milliseconds; a column may be more exact. What is no instant, such as a part of one with a mask, is compared with FOLIO's way to write the column's.
-fn instants(sql: &mut Sql, column: &Column, comparator: &Comparator, term: &str) -> Outcome<String> {
+/// Compares a time. Clients see and send milliseconds, but a column may be more exact. A term that is no time, such as a part of one
+/// with a wildcard, is compared with the column's time as FOLIO writes it.
+fn compare_instants(sql: &mut Sql, column: &Column, comparator: &Comparator, term: &str) -> Outcome<String> {
     let text = &column.sql;
     let operator = match comparator {
         Comparator::Named(name) => {
@@ -70,7 +76,7 @@ fn instants(sql: &mut Sql, column: &Column, comparator: &Comparator, term: &str)
         Comparator::GreaterEqual => ">=",
         _ => "=",
     };
-    if let Some(at) = octavo_kernel::parse_time(&plain(term)?) {
+    if let Some(at) = octavo_kernel::parse_time(&unmasked_text(term)?) {
         let value = sql.bind(Param::Text(octavo_kernel::folio_time(at)));
         let (value, next) =
             (format!("{value}::timestamptz"), format!("{value}::timestamptz + interval '1 ms'"));
@@ -85,15 +91,15 @@ fn instants(sql: &mut Sql, column: &Column, comparator: &Comparator, term: &str)
     let written = format!("to_char({text} at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"+00:00\"')");
     let column = Column { sql: written, kind: Kind::Text, folding: column.folding };
     match operator {
-        "=" | "<>" => equals(sql, &column, term, operator == "<>"),
+        "=" | "<>" => equality_sql(sql, &column, term, operator == "<>"),
         _ => {
-            let value = sql.bind(Param::Text(plain(term)?));
+            let value = sql.bind(Param::Text(unmasked_text(term)?));
             Ok(format!("{} {operator} {value}", column.sql))
         }
     }
 }
 
-fn numbers(sql: &mut Sql, column: &Column, operator: &str, term: &str) -> Outcome<String> {
+fn compare_numbers(sql: &mut Sql, column: &Column, operator: &str, term: &str) -> Outcome<String> {
     let number: f64 =
         term.trim().parse().map_err(|_| Fault::bad_request(format!("CQL: {term} is not a number")))?;
     let value = sql.bind(Param::Number(number));
@@ -108,23 +114,23 @@ fn full_text(sql: &mut Sql, text: &str, term: &str, joint: &str) -> Outcome<Stri
     if term == "*" {
         return Ok(format!("{text} is not null"));
     }
-    match words(sql, term, joint)? {
+    match full_text_query(sql, term, joint)? {
         Some(query) => Ok(format!("octavo.words({text}) @@ {query}")),
         None => Ok("false".to_owned()),
     }
 }
 
-fn equals(sql: &mut Sql, column: &Column, term: &str, not: bool) -> Outcome<String> {
+fn equality_sql(sql: &mut Sql, column: &Column, term: &str, not: bool) -> Outcome<String> {
     let text = &column.sql;
-    Ok(match whole(term)? {
-        Whole::Literal(value) => {
+    Ok(match parse_masks(term)? {
+        ValueMatch::Literal(value) => {
             let value = sql.bind(Param::Text(stored_form(column, value)));
-            format!("{text} {} {}", if not { "<>" } else { "=" }, folded(column.folding, &value))
+            format!("{text} {} {}", if not { "<>" } else { "=" }, folded_sql(column.folding, &value))
         }
-        Whole::Like(pattern) => {
+        ValueMatch::Like(pattern) => {
             let value = sql.bind(Param::Text(pattern));
             let not = if not { "not " } else { "" };
-            format!("{text} {not}like {} {ESCAPE}", folded(column.folding, &value))
+            format!("{text} {not}like {} {ESCAPE_SQL}", folded_sql(column.folding, &value))
         }
     })
 }

@@ -1,12 +1,12 @@
-//! What a query is about: the record type, and the SQL of the columns that it names.
+//! What a query searches: the record type, and the SQL of the columns that the query names.
 
 use octavo_kernel::{Fault, Outcome};
 
-use super::value::folded;
+use super::value::folded_sql;
 use crate::declaration::{Field, Folding, Hop, Index, Kind, RecordType};
 use crate::query::{Param, Sql};
 
-/// What is being searched, and what was noticed on the way.
+/// The record type that is searched, and counters of costly comparisons found while the SQL is made.
 pub(super) struct Scope {
     pub(super) record: &'static RecordType,
     pub(super) alias: String,
@@ -17,7 +17,7 @@ pub(super) struct Scope {
     pub(super) unindexed: Vec<String>,
 }
 
-/// The SQL of what a clause compares.
+/// The SQL of the value that a clause compares.
 pub(super) struct Column {
     pub(super) sql: String,
     pub(super) kind: Kind,
@@ -48,19 +48,19 @@ impl Scope {
         if self.record.secrets.iter().any(|secret| path.split('.').next() == Some(secret)) {
             return Err(Fault::bad_request(format!("CQL: {path} is a secret, which is not searched")));
         }
-        // Not declared: looked up in the document. The path goes beside the text like any other value.
+        // The field is not declared: its value is read from the document. The path is passed as a parameter, like any other value.
         self.unindexed.push(format!("{}.{path}", self.record.table));
         let steps = path.split('.').map(str::to_owned).collect();
         let place = sql.bind(Param::Texts(steps));
-        let text = folded(Folding::Loose, &format!("{}.doc::jsonb #>> {place}", self.alias));
+        let text = folded_sql(Folding::Loose, &format!("{}.doc::jsonb #>> {place}", self.alias));
         Ok(Column { sql: text, kind: Kind::Text, folding: Folding::Loose })
     }
 
     /// A column to order by; of a joined parent where the record type has such a join.
     pub(super) fn sort_column(&mut self, sql: &mut Sql, path: &str) -> Outcome<Column> {
         if self.record.field(path).is_none()
-            && let Some((join, rest)) = self.join(path)
-            && let [Hop::Parent { field, to }] = join
+            && let Some((join, rest)) = self.find_join(path)
+            && let [Hop::Parent { field, record_type: to }] = join
         {
             let column = Scope::new(to, "s").column(sql, rest)?;
             let text = format!(
@@ -72,18 +72,18 @@ impl Scope {
         self.column(sql, path)
     }
 
-    /// Comparisons that no index answers, and those that look up another record for each.
-    pub(super) fn costly(&self) -> usize {
+    /// How many comparisons no index answers, or look up another record for each record.
+    pub(super) fn count_costly(&self) -> usize {
         self.unindexed.len() + self.joins + self.modifiers
     }
 
-    pub(super) fn join<'p>(&self, path: &'p str) -> Option<(&'static [Hop], &'p str)> {
+    pub(super) fn find_join<'p>(&self, path: &'p str) -> Option<(&'static [Hop], &'p str)> {
         let (alias, rest) = path.split_once('.')?;
         let join = self.record.joins.iter().find(|join| join.alias == alias)?;
         Some((join.hops, rest))
     }
 
-    pub(super) fn indexed(&mut self, field: Option<&Field>, wanted: Index) {
+    pub(super) fn note_if_unindexed(&mut self, field: Option<&Field>, wanted: Index) {
         let Some(field) = field else { return };
         let unique = self.record.unique.iter().any(|unique| unique.fields[0] == field.path);
         let reference = self.record.references.iter().any(|reference| reference.field == field.path);

@@ -6,8 +6,8 @@ use octavo_kernel::{Fault, Outcome};
 use crate::declaration::Folding;
 use crate::query::{Param, Sql};
 
-/// An SQL text within `lower` or `octavo.fold`, as the folding asks.
-pub(super) fn folded(folding: Folding, sql: &str) -> String {
+/// The SQL of a text, wrapped in `lower` or `octavo.fold` as the folding requires.
+pub(super) fn folded_sql(folding: Folding, sql: &str) -> String {
     match folding {
         Folding::Exact => sql.to_owned(),
         Folding::Lower => format!("lower({sql})"),
@@ -15,45 +15,47 @@ pub(super) fn folded(folding: Folding, sql: &str) -> String {
     }
 }
 
-/// A whole value with masks.
-pub(super) enum Whole {
+/// A term that is compared with a whole value.
+pub(super) enum ValueMatch {
     Literal(String),
-    /// A pattern of SQL's LIKE, to be used with [`ESCAPE`].
+    /// A pattern of SQL's LIKE, to be used with [`ESCAPE_SQL`].
     Like(String),
 }
 
 /// The escape character of patterns, U+0001. The usual backslash would not do: patterns are folded as a whole, and folding turns
 /// other characters, such as the full-width backslash, into backslashes.
-pub(super) const ESCAPE: &str = "escape chr(1)";
-const ESCAPED: char = '\u{1}';
+pub(super) const ESCAPE_SQL: &str = "escape chr(1)";
+const ESCAPE_CHARACTER: char = '\u{1}';
 
-pub(super) fn whole(term: &str) -> Outcome<Whole> {
+pub(super) fn parse_masks(term: &str) -> Outcome<ValueMatch> {
     let parts = term::parts(term).map_err(Fault::bad_request)?;
     let masked = parts.iter().any(|part| matches!(part, Part::AnyOne | Part::AnyMany));
     let mut text = String::with_capacity(parts.len());
     for part in parts {
         match part {
-            Part::Char(c) if masked && matches!(c, '%' | '_' | ESCAPED) => text.extend([ESCAPED, c]),
+            Part::Char(c) if masked && matches!(c, '%' | '_' | ESCAPE_CHARACTER) => {
+                text.extend([ESCAPE_CHARACTER, c]);
+            }
             Part::Char(c) => text.push(c),
             Part::AnyOne => text.push('_'),
             Part::AnyMany => text.push('%'),
             Part::Anchor => text.push('^'),
         }
     }
-    Ok(if masked { Whole::Like(text) } else { Whole::Literal(text) })
+    Ok(if masked { ValueMatch::Like(text) } else { ValueMatch::Literal(text) })
 }
 
-/// The text of a term without masks; `<` and its kin take masks as they stand.
-pub(super) fn plain(term: &str) -> Outcome<String> {
-    Ok(match whole(term)? {
-        Whole::Literal(text) => text,
-        Whole::Like(_) => term.to_owned(),
+/// The text of a term without wildcards. `<`, `<=`, `>` and `>=` take wildcards as plain characters.
+pub(super) fn unmasked_text(term: &str) -> Outcome<String> {
+    Ok(match parse_masks(term)? {
+        ValueMatch::Literal(text) => text,
+        ValueMatch::Like(_) => term.to_owned(),
     })
 }
 
 /// A full-text query over the words of a term, joined by `<->` (in order), `&&` (all) or `||` (any).
 /// `None` where the term has no words.
-pub(super) fn words(sql: &mut Sql, term: &str, joint: &str) -> Outcome<Option<String>> {
+pub(super) fn full_text_query(sql: &mut Sql, term: &str, joint: &str) -> Outcome<Option<String>> {
     let mut queries = Vec::new();
     for word in split_words(term)? {
         let function = if word.prefix { "octavo.prefix" } else { "octavo.phrase" };

@@ -7,13 +7,15 @@ use uuid::Uuid;
 
 use super::SearchIndex;
 use crate::deadline::Deadline;
-use crate::engine::{Counted, Error, Keeps, Late, Lines, Page, Ranking, Result, SearchEngine, Sort};
-use crate::query::Wanted;
+use crate::engine::{
+    BrowseLines, Error, OutOfTime, Page, Ranking, Result, SearchEngine, Sort, TermFilter, ValueCounts,
+};
+use crate::query::SearchCondition;
 
 impl SearchEngine for SearchIndex {
     fn page(
         &self,
-        wanted: &Wanted,
+        wanted: &SearchCondition,
         sort: &[Sort],
         ranking: &Ranking,
         range: Range<usize>,
@@ -22,31 +24,36 @@ impl SearchEngine for SearchIndex {
         Ok(self.page(wanted, sort, ranking, range, deadline)?)
     }
 
-    fn total(&self, wanted: &Wanted, deadline: Deadline) -> Result<u64> {
+    fn total(&self, wanted: &SearchCondition, deadline: Deadline) -> Result<u64> {
         Ok(self.total(wanted, deadline)?)
     }
 
-    fn every_id(
+    fn for_each_id(
         &self,
-        wanted: &Wanted,
+        wanted: &SearchCondition,
         deadline: Deadline,
         take: &mut dyn FnMut(&[Uuid]) -> bool,
     ) -> Result<()> {
-        Ok(self.every_id(wanted, deadline, take)?)
+        Ok(self.for_each_id(wanted, deadline, take)?)
     }
 
-    fn facets(&self, wanted: &Wanted, facets: &[usize], deadline: Deadline) -> Result<Vec<Counted>> {
+    fn facets(
+        &self,
+        wanted: &SearchCondition,
+        facets: &[usize],
+        deadline: Deadline,
+    ) -> Result<Vec<ValueCounts>> {
         Ok(self.facets(wanted, facets, deadline)?)
     }
 
-    fn lines<'a>(
+    fn browse_lines<'a>(
         &'a self,
         list: &str,
-        only: Option<&Wanted>,
-        keeps: Option<Keeps<'a>>,
+        only: Option<&SearchCondition>,
+        keeps: Option<TermFilter<'a>>,
         deadline: Deadline,
-    ) -> Result<Box<dyn Lines + 'a>> {
-        Ok(Box::new(self.lines(list, only, keeps, deadline)?))
+    ) -> Result<Box<dyn BrowseLines + 'a>> {
+        Ok(Box::new(self.browse_lines(list, only, keeps, deadline)?))
     }
 
     fn corrections(
@@ -59,13 +66,13 @@ impl SearchEngine for SearchIndex {
         self.corrections(name, asked, deadline, finds)
     }
 
-    fn counted_once(&self, what: &str, count: &dyn Fn() -> Result<u64>) -> Result<u64> {
-        self.counted_once(what, count)
+    fn cached_count(&self, what: &str, count: &dyn Fn() -> Result<u64>) -> Result<u64> {
+        self.cached_count(what, count)
     }
 }
 
-impl From<Late> for TantivyError {
-    fn from(late: Late) -> TantivyError {
+impl From<OutOfTime> for TantivyError {
+    fn from(late: OutOfTime) -> TantivyError {
         TantivyError::InternalError(late.to_string())
     }
 }
@@ -74,7 +81,9 @@ impl From<TantivyError> for Error {
     fn from(error: TantivyError) -> Error {
         // Tantivy hands on no errors of others but their texts.
         match &error {
-            TantivyError::InternalError(text) if *text == Late.to_string() => Error::Late(Late),
+            TantivyError::InternalError(text) if *text == OutOfTime.to_string() => {
+                Error::OutOfTime(OutOfTime)
+            }
             _ => Error::Failed(Box::new(error)),
         }
     }

@@ -15,7 +15,7 @@ use crate::deadline::Deadline;
 
 /// The first `most` entries that the queries find: those of the first query, the best first, then those that the second finds besides,
 /// and so on. A later query is asked only if those before it find too little.
-pub(super) fn best(
+pub(super) fn best_entries(
     searcher: &Searcher,
     queries: impl IntoIterator<Item = Box<dyn Query>>,
     most: usize,
@@ -27,14 +27,14 @@ pub(super) fn best(
             break;
         }
         // Of the first `most` that one query finds, at most as many are known as there are in `all`: enough remain.
-        let found = collect(searcher, query.as_ref(), &Best { most, deadline })?;
+        let found = collect(searcher, query.as_ref(), &BestEntries { most, deadline })?;
         all.extend(found.into_iter().filter(|at| known.insert(*at)));
     }
     all.truncate(most);
     Ok(all)
 }
 
-struct Best {
+struct BestEntries {
     most: usize,
     deadline: Deadline,
 }
@@ -108,7 +108,7 @@ impl SegmentCollector for SegmentBest {
     }
 }
 
-impl Collector for Best {
+impl Collector for BestEntries {
     type Fruit = Vec<DocAddress>;
     type Child = SegmentBest;
 

@@ -14,21 +14,21 @@ use tantivy::{BitSet, DocAddress, DocId, Searcher, Term};
 use uuid::Uuid;
 
 use super::SearchIndex;
-use super::collect::side_by_side;
-use super::gathered::{Gathered, Listing};
+use super::collect::in_parallel;
+use super::gathered::{BrowseList, GatheredEntries};
 use super::listed::Postings;
-use super::sets::{self, Set, alive};
+use super::sets::{self, RecordSet, alive_set};
 use super::shape::facet_column;
-use super::terms::{Records, Terms};
-use super::translate::after;
+use super::terms::{TermRecords, Terms};
+use super::translate::prefix_end;
 use crate::deadline::Deadline;
-use crate::engine::{self, Between, Keeps};
-use crate::query::Wanted;
+use crate::engine::{self, SortKeyRange, TermFilter};
+use crate::query::SearchCondition;
 
 /// Whether the terms of a list are gathered from the records that count, of all of an index. That takes about 45 ns for each of them. To read the
 /// list on, until 10,000 records that count were seen, takes about 6 ms if all count, and so many times longer as there are more records
 /// for each of those. Both take about as long if one in seven of 7 million counts, or one in three of a million.
-fn are_gathered(counted: u64, all: u64) -> bool {
+fn should_gather(counted: u64, all: u64) -> bool {
     counted.saturating_mul(counted) <= all.saturating_mul(128_000)
 }
 
@@ -36,30 +36,30 @@ fn are_gathered(counted: u64, all: u64) -> bool {
 pub struct IndexLines<'a> {
     index: &'a SearchIndex,
     searcher: Searcher,
-    /// The name of the list, NUL.
+    /// The name of the list, followed by NUL.
     prefix: String,
-    /// What finds the records that count.
-    only: Option<Box<dyn Query>>,
-    /// Which records those are, segment by segment.
-    counted: Vec<Counted>,
-    keeps: Option<Keeps<'a>>,
+    /// The query for the records that are counted.
+    counted_query: Option<Box<dyn Query>>,
+    /// The records that are counted, for each segment.
+    counted: Vec<CountedRecords>,
+    term_filter: Option<TermFilter<'a>>,
     deadline: Deadline,
 }
 
-/// The records of a segment that count; deleted ones do not.
+/// The records of a segment that are counted; deleted records are not.
 #[derive(Clone)]
-enum Counted {
+enum CountedRecords {
     All,
-    These(Arc<Set>),
-    Gathered(Gathered),
+    These(Arc<RecordSet>),
+    Gathered(GatheredEntries),
 }
 
-impl Counted {
+impl CountedRecords {
     fn records(&self, segment: &SegmentReader) -> u64 {
         match self {
-            Counted::All => segment.num_docs().into(),
-            Counted::These(these) => these.len(),
-            Counted::Gathered(gathered) => gathered.records(),
+            CountedRecords::All => segment.num_docs().into(),
+            CountedRecords::These(these) => these.len(),
+            CountedRecords::Gathered(gathered) => gathered.records(),
         }
     }
 }
@@ -69,21 +69,21 @@ impl SearchIndex {
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
-    pub fn lines<'a>(
+    pub fn browse_lines<'a>(
         &'a self,
         list: &str,
-        wanted: Option<&Wanted>,
-        keeps: Option<Keeps<'a>>,
+        wanted: Option<&SearchCondition>,
+        keeps: Option<TermFilter<'a>>,
         deadline: Deadline,
     ) -> tantivy::Result<IndexLines<'a>> {
-        self.lines_gathered_if(list, wanted, keeps, deadline, are_gathered)
+        self.lines_gathered_if(list, wanted, keeps, deadline, should_gather)
     }
 
     fn lines_gathered_if<'a>(
         &'a self,
         list: &str,
-        wanted: Option<&Wanted>,
-        keeps: Option<Keeps<'a>>,
+        wanted: Option<&SearchCondition>,
+        keeps: Option<TermFilter<'a>>,
         deadline: Deadline,
         are_gathered: impl Fn(u64, u64) -> bool,
     ) -> tantivy::Result<IndexLines<'a>> {
@@ -94,39 +94,50 @@ impl SearchIndex {
         let segments = searcher.segment_readers();
         let counted = match (wanted, &only) {
             (Some(wanted), Some(only)) => {
-                let end = after(prefix.as_bytes()).unwrap_or_default();
+                let end = prefix_end(prefix.as_bytes()).unwrap_or_default();
                 let bounds = (prefix.as_bytes(), end.as_slice());
                 let weight = only.weight(EnableScoring::disabled_from_searcher(&searcher))?;
-                let found = |segment: &SegmentReader| translator.found(wanted, segment, weight.as_ref());
-                let counted = side_by_side(segments, |segment| {
+                let found = |segment: &SegmentReader| translator.found_set(wanted, segment, weight.as_ref());
+                let counted = in_parallel(segments, |segment| {
                     deadline.check()?;
-                    Ok(match (Listing { segment, bounds, wanted }).kept()? {
-                        Some(kept) => Counted::Gathered(kept),
-                        None => Counted::These(Arc::new(found(segment)?)),
+                    Ok(match (BrowseList { segment, bounds, wanted }).cached()? {
+                        Some(kept) => CountedRecords::Gathered(kept),
+                        None => CountedRecords::These(Arc::new(found(segment)?)),
                     })
                 })?;
                 let counted: Vec<_> = segments.iter().zip(counted).collect();
                 let records = counted.iter().map(|(segment, counted)| counted.records(segment)).sum();
                 let gather = are_gathered(records, searcher.num_docs());
-                side_by_side(&counted, |(segment, counted)| match counted {
-                    Counted::These(found) if gather => {
-                        Ok(Counted::Gathered(Listing { segment, bounds, wanted }.gather(found, deadline)?))
+                in_parallel(&counted, |(segment, counted)| match counted {
+                    CountedRecords::These(found) if gather => Ok(CountedRecords::Gathered(
+                        BrowseList { segment, bounds, wanted }.gather(found, deadline)?,
+                    )),
+                    CountedRecords::Gathered(_) if !gather => {
+                        Ok(CountedRecords::These(Arc::new(found(segment)?)))
                     }
-                    Counted::Gathered(_) if !gather => Ok(Counted::These(Arc::new(found(segment)?))),
                     as_it_is => Ok(as_it_is.clone()),
                 })?
             }
             _ => {
-                let all = |segment| Ok(alive(segment)?.map_or(Counted::All, Counted::These));
+                let all =
+                    |segment| Ok(alive_set(segment)?.map_or(CountedRecords::All, CountedRecords::These));
                 segments.iter().map(all).collect::<tantivy::Result<_>>()?
             }
         };
-        Ok(IndexLines { index: self, searcher, prefix, only, counted, keeps, deadline })
+        Ok(IndexLines {
+            index: self,
+            searcher,
+            prefix,
+            counted_query: only,
+            counted,
+            term_filter: keeps,
+            deadline,
+        })
     }
 }
 
 impl IndexLines<'_> {
-    fn count_between(&self, (from, to): Between<'_>, most: u64) -> tantivy::Result<u64> {
+    fn count_between(&self, (from, to): SortKeyRange<'_>, most: u64) -> tantivy::Result<u64> {
         let prefix = &self.prefix;
         let from = format!("{prefix}{}", from.unwrap_or_default());
         let to = to.map_or_else(|| self.end(), |to| format!("{prefix}{to}").into_bytes());
@@ -134,13 +145,13 @@ impl IndexLines<'_> {
         for (segment, counted) in self.searcher.segment_readers().iter().zip(&self.counted) {
             let between = (from.as_bytes(), to.as_slice());
             records += match counted {
-                Counted::Gathered(gathered) => {
+                CountedRecords::Gathered(gathered) => {
                     self.count_gathered(segment, gathered, between, most - records)?
                 }
-                Counted::These(these) => {
+                CountedRecords::These(these) => {
                     self.count_listed(segment, between, most - records, |doc| these.contains(doc))?
                 }
-                Counted::All => self.count_listed(segment, between, most - records, |_| true)?,
+                CountedRecords::All => self.count_listed(segment, between, most - records, |_| true)?,
             };
         }
         Ok(records)
@@ -163,9 +174,9 @@ impl IndexLines<'_> {
             if read.is_multiple_of(1024) {
                 self.deadline.check()?;
             }
-            if self.keeps(terms.key()) {
+            if self.keeps_term(terms.key()) {
                 let count = |doc| records += u64::from(counts(doc) && seen.insert(doc));
-                postings.each(&inverted, terms.value(), count)?;
+                postings.for_each(&inverted, terms.value(), count)?;
             }
         }
         Ok(records.min(most))
@@ -175,29 +186,34 @@ impl IndexLines<'_> {
     fn count_gathered(
         &self,
         segment: &SegmentReader,
-        gathered: &Gathered,
+        gathered: &GatheredEntries,
         between: (&[u8], &[u8]),
         most: u64,
     ) -> tantivy::Result<u64> {
-        let facet = self.keeps.and_then(|keeps| keeps.unless_several);
+        let facet = self.term_filter.and_then(|keeps| keeps.unless_several);
         let column = |facet| segment.fast_fields().str(&facet_column(self.index.names.field(facet)));
         let values = facet.map(column).transpose()?.flatten();
         let several =
             |doc| values.as_ref().is_some_and(|values| values.ords().values_for_doc(doc).nth(1).is_some());
-        let must_read = |doc| self.keeps.is_some_and(|keeps| keeps.unless_several.is_none() || several(doc));
-        gathered.count(between, most, must_read, |term| self.keeps(term), self.deadline)
+        let must_read =
+            |doc| self.term_filter.is_some_and(|keeps| keeps.unless_several.is_none() || several(doc));
+        gathered.count(between, most, must_read, |term| self.keeps_term(term), self.deadline)
     }
 
     /// At the first term of a segment from a place on, which is the last before it if the list is read backwards.
     fn cursor<'c>(
         &self,
-        (segment, inverted, counted): (&'c SegmentReader, &'c InvertedIndexReader, &'c Counted),
+        (segment, inverted, counted): (&'c SegmentReader, &'c InvertedIndexReader, &'c CountedRecords),
         (from, end): (&str, &[u8]),
         forward: bool,
     ) -> tantivy::Result<Cursor<'c>> {
         let terms = match (counted, forward) {
-            (Counted::Gathered(gathered), true) => Terms::Gathered(gathered.forward(from.as_bytes(), end)?),
-            (Counted::Gathered(gathered), false) => Terms::Gathered(gathered.backward(from.as_bytes())?),
+            (CountedRecords::Gathered(gathered), true) => {
+                Terms::Gathered(gathered.forward(from.as_bytes(), end)?)
+            }
+            (CountedRecords::Gathered(gathered), false) => {
+                Terms::Gathered(gathered.backward(from.as_bytes())?)
+            }
             (_, true) => Terms::forward(inverted.terms(), from, end)?,
             (_, false) => Terms::backward(inverted.terms(), from)?,
         };
@@ -208,30 +224,30 @@ impl IndexLines<'_> {
         Ok(cursor)
     }
 
-    /// What stands behind the name of the list.
-    fn shown<'t>(&self, term: &'t [u8]) -> Cow<'t, str> {
+    /// The text of a term after the name of the list.
+    fn text_after_prefix<'t>(&self, term: &'t [u8]) -> Cow<'t, str> {
         String::from_utf8_lossy(&term[self.prefix.len()..])
     }
 
-    fn keeps(&self, term: &[u8]) -> bool {
-        self.keeps.is_none_or(|keeps| (keeps.term)(&self.shown(term)))
+    fn keeps_term(&self, term: &[u8]) -> bool {
+        self.term_filter.is_none_or(|keeps| (keeps.keeps_term)(&self.text_after_prefix(term)))
     }
 
     /// Behind all terms of the list.
     fn end(&self) -> Vec<u8> {
-        after(self.prefix.as_bytes()).unwrap_or_default()
+        prefix_end(self.prefix.as_bytes()).unwrap_or_default()
     }
 }
 
-impl engine::Lines for IndexLines<'_> {
-    fn records_between(&self, parts: &[Between<'_>], most: u64) -> engine::Result<Vec<u64>> {
-        Ok(side_by_side(parts, |part| self.count_between(*part, most))?)
+impl engine::BrowseLines for IndexLines<'_> {
+    fn records_between(&self, parts: &[SortKeyRange<'_>], most: u64) -> engine::Result<Vec<u64>> {
+        Ok(in_parallel(parts, |part| self.count_between(*part, most))?)
     }
 
     fn record_of(&self, term: &str) -> engine::Result<Option<Uuid>> {
         let term = Term::from_field_text(self.index.shape.browse, &format!("{}{term}", self.prefix));
         let has_it: Box<dyn Query> = Box::new(TermQuery::new(term, IndexRecordOption::Basic));
-        let only = self.only.as_ref().map(|only| only.box_clone());
+        let only = self.counted_query.as_ref().map(|only| only.box_clone());
         let both = [Some(has_it), only].into_iter().flatten().map(|query| (Occur::Must, query));
         let both = BooleanQuery::new(both.collect());
         let found = self.searcher.search(&both, &TopDocs::with_limit(1).order_by_score())?;
@@ -239,7 +255,7 @@ impl engine::Lines for IndexLines<'_> {
         Ok(self.index.hits(&self.searcher, &found)?.first().map(|hit| hit.id))
     }
 
-    fn each_line(
+    fn for_each_line(
         &self,
         from: &str,
         forward: bool,
@@ -265,7 +281,7 @@ impl engine::Lines for IndexLines<'_> {
             let Some(first) = open.min_by(|a, b| order(a, b)) else { return Ok(()) };
             next.clear();
             next.extend_from_slice(first);
-            let (keeps, mut records) = (self.keeps(&next), 0);
+            let (keeps, mut records) = (self.keeps_term(&next), 0);
             for cursor in cursors.iter_mut().filter(|cursor| !cursor.at_end) {
                 if cursor.terms.key() == next {
                     if keeps {
@@ -275,7 +291,7 @@ impl engine::Lines for IndexLines<'_> {
                 }
             }
             // A term of records that are all deleted, or not wanted, is no line.
-            if records > 0 && !take(&self.shown(&next), records) {
+            if records > 0 && !take(&self.text_after_prefix(&next), records) {
                 return Ok(());
             }
         }
@@ -290,7 +306,7 @@ struct Cursor<'a> {
     inverted: &'a InvertedIndexReader,
     terms: Terms<'a>,
     postings: Postings,
-    counted: &'a Counted,
+    counted: &'a CountedRecords,
     at_end: bool,
 }
 
@@ -304,12 +320,12 @@ impl Cursor<'_> {
     /// How many records that count have the term.
     fn records(&mut self) -> tantivy::Result<u64> {
         match (self.terms.records(), self.counted) {
-            (Records::Gathered(records), _) => Ok(records.len() as u64),
-            (Records::Listed(info), Counted::These(these)) => {
+            (TermRecords::Gathered(records), _) => Ok(records.len() as u64),
+            (TermRecords::Listed(info), CountedRecords::These(these)) => {
                 let term = || Term::from_field_bytes(self.list, self.terms.key());
-                sets::count(these, self.segment, term, (self.inverted, &info), &mut self.postings)
+                sets::count_with_term(these, self.segment, term, (self.inverted, &info), &mut self.postings)
             }
-            (Records::Listed(info), _) => Ok(u64::from(info.doc_freq)),
+            (TermRecords::Listed(info), _) => Ok(u64::from(info.doc_freq)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Looks through the segments of an index, or parts of a list, side by side.
+//! Works on the segments of an index, or on parts of a list, in parallel.
 
 use std::panic::resume_unwind;
 use std::sync::LazyLock;
@@ -9,8 +9,8 @@ use tantivy::collector::Collector;
 use tantivy::query::{EnableScoring, Query};
 use tantivy::{Result, Searcher, SegmentReader};
 
-/// In an index of fewer entries a thread more takes longer to be made than it saves.
-const MANY: u64 = 100_000;
+/// With fewer entries than this in the index, starting a thread takes longer than the thread saves.
+const MIN_ENTRIES_FOR_THREADS: u64 = 100_000;
 
 static PROCESSORS: LazyLock<usize> = LazyLock::new(|| available_parallelism().map_or(1, usize::from));
 
@@ -27,31 +27,35 @@ pub(super) fn collect<C: Collector>(
     };
     let weight = query.weight(scoring)?;
     let segments = (0..).zip(searcher.segment_readers()).collect::<Vec<(u32, &SegmentReader)>>();
-    let found = in_turns(searcher, &segments, |(ordinal, segment)| {
+    let found = in_parallel_if_large(searcher, &segments, |(ordinal, segment)| {
         collector.collect_segment(weight.as_ref(), *ordinal, segment)
     })?;
     collector.merge_fruits(found)
 }
 
 /// Works on each segment.
-pub(super) fn each_segment<R: Send>(
+pub(super) fn map_segments<R: Send>(
     searcher: &Searcher,
     work: impl Fn(&SegmentReader) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
-    in_turns(searcher, searcher.segment_readers(), work)
+    in_parallel_if_large(searcher, searcher.segment_readers(), work)
 }
 
-fn in_turns<T: Sync, R: Send>(
+fn in_parallel_if_large<T: Sync, R: Send>(
     searcher: &Searcher,
     parts: &[T],
     work: impl Fn(&T) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
-    if searcher.num_docs() < MANY { parts.iter().map(work).collect() } else { side_by_side(parts, work) }
+    if searcher.num_docs() < MIN_ENTRIES_FOR_THREADS {
+        parts.iter().map(work).collect()
+    } else {
+        in_parallel(parts, work)
+    }
 }
 
 /// Works on several things, each processor on one at a time. Every call has threads of its own, so that the system shares the processors
 /// out among searches: none waits for the end of a slower one.
-pub(super) fn side_by_side<T: Sync, R: Send>(
+pub(super) fn in_parallel<T: Sync, R: Send>(
     things: &[T],
     work: impl Fn(&T) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
@@ -87,10 +91,10 @@ mod tests {
     fn results_come_in_the_order_of_the_things() {
         let things: Vec<usize> = (0..100).collect();
         assert_eq!(
-            side_by_side(&things, |thing| Ok(thing * 2)).unwrap(),
+            in_parallel(&things, |thing| Ok(thing * 2)).unwrap(),
             (0..100).map(|thing| thing * 2).collect::<Vec<_>>()
         );
-        assert!(side_by_side(&[] as &[usize], |thing| Ok(*thing)).unwrap().is_empty());
+        assert!(in_parallel(&[] as &[usize], |thing| Ok(*thing)).unwrap().is_empty());
     }
 
     #[test]
@@ -99,7 +103,7 @@ mod tests {
             3 | 7 => Err(TantivyError::InvalidArgument(thing.to_string())),
             _ => Ok(()),
         };
-        let error = side_by_side(&(0..10).collect::<Vec<usize>>(), wrong).unwrap_err();
+        let error = in_parallel(&(0..10).collect::<Vec<usize>>(), wrong).unwrap_err();
         assert!(matches!(error, TantivyError::InvalidArgument(thing) if thing == "3"));
     }
 }

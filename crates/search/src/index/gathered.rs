@@ -9,23 +9,24 @@ use tantivy::index::{SegmentId, SegmentReader};
 use tantivy::termdict::TermOrdinal;
 use tantivy::{BitSet, DocId, TantivyError};
 
-use super::kept::{Kept, Size};
-use super::sets::Set;
+use super::kept::{Size, SizedCache};
+use super::sets::RecordSet;
 use super::shape::BROWSE;
 use crate::deadline::Deadline;
-use crate::query::Wanted;
+use crate::query::SearchCondition;
 
-/// So many terms are read at first of a piece of a list; each time four times as many, up to the second number.
-pub(super) const FIRST: u64 = 32;
-pub(super) const MOST: u64 = 2048;
+/// How many terms of a list are read at first; each later read is four times as large, up to the second number.
+pub(super) const FIRST_TERMS: u64 = 32;
+pub(super) const MAX_TERMS: u64 = 2048;
 /// Gathered terms stand far from each other in the list, so that each may be in another block of it, which has to be read: so few are looked up
 /// at first, each time twice as many.
-const FIRST_GATHERED: usize = 16;
+const FIRST_LOOKED_UP: usize = 16;
 
-/// Memory for the terms that are kept, of all indexes together.
-const ROOM: usize = 64 << 20;
+/// The most bytes of cached terms, of all indexes together.
+const MAX_BYTES: usize = 64 << 20;
 
-static KEPT: LazyLock<Kept<Key, TermsOfRecords>> = LazyLock::new(|| Kept::with_room(ROOM));
+static CACHE: LazyLock<SizedCache<Key, TermsOfRecords>> =
+    LazyLock::new(|| SizedCache::with_max_bytes(MAX_BYTES));
 
 /// Which terms are kept: the bounds of the list, and what the records have that they were gathered from, as text.
 #[derive(PartialEq, Eq, Hash)]
@@ -43,7 +44,7 @@ impl Size for Key {
 
 /// The terms, by their numbers in the segment's column, each with its records.
 #[derive(Clone)]
-pub(super) struct Gathered {
+pub(super) struct GatheredEntries {
     /// None if no record of the segment has a term.
     column: Option<StrColumn>,
     terms: Arc<TermsOfRecords>,
@@ -84,28 +85,28 @@ impl Entry {
 
 /// A list whose terms are gathered from the wanted records of a segment.
 #[derive(Clone, Copy)]
-pub(super) struct Listing<'a> {
+pub(super) struct BrowseList<'a> {
     pub(super) segment: &'a SegmentReader,
     /// Where the list begins and ends.
     pub(super) bounds: (&'a [u8], &'a [u8]),
-    pub(super) wanted: &'a Wanted,
+    pub(super) wanted: &'a SearchCondition,
 }
 
-impl Listing<'_> {
+impl BrowseList<'_> {
     fn key(self) -> Key {
         let (from, to) = self.bounds;
         let list = [from.to_vec(), to.to_vec()];
         Key { segment: self.segment.segment_id(), list, wanted: format!("{:?}", self.wanted) }
     }
 
-    /// What was gathered for an earlier page, unless records have been deleted since.
-    pub(super) fn kept(self) -> tantivy::Result<Option<Gathered>> {
-        let kept = KEPT.get(&self.key(), self.segment.delete_opstamp());
-        kept.map(|terms| Ok(Gathered { column: self.column()?, terms })).transpose()
+    /// The terms that were gathered for an earlier page; `None` if records of the segment were deleted since.
+    pub(super) fn cached(self) -> tantivy::Result<Option<GatheredEntries>> {
+        let kept = CACHE.get(&self.key(), self.segment.delete_opstamp());
+        kept.map(|terms| Ok(GatheredEntries { column: self.column()?, terms })).transpose()
     }
 
     /// `records` are those that are wanted.
-    pub(super) fn gather(self, records: &Set, deadline: Deadline) -> tantivy::Result<Gathered> {
+    pub(super) fn gather(self, records: &RecordSet, deadline: Deadline) -> tantivy::Result<GatheredEntries> {
         let column = self.column()?;
         let mut entries = match &column {
             Some(column) => self.entries(column, records, deadline)?,
@@ -113,22 +114,27 @@ impl Listing<'_> {
         };
         entries.shrink_to_fit();
         let terms = Arc::new(TermsOfRecords { records: records.len(), entries });
-        KEPT.put(self.key(), self.segment.delete_opstamp(), &terms);
-        Ok(Gathered { column, terms })
+        CACHE.insert(self.key(), self.segment.delete_opstamp(), &terms);
+        Ok(GatheredEntries { column, terms })
     }
 
     fn column(self) -> tantivy::Result<Option<StrColumn>> {
         self.segment.fast_fields().str(BROWSE)
     }
 
-    fn entries(self, column: &StrColumn, records: &Set, deadline: Deadline) -> tantivy::Result<Vec<Entry>> {
-        let list = place(column, self.bounds.0)?..place(column, self.bounds.1)?;
+    fn entries(
+        self,
+        column: &StrColumn,
+        records: &RecordSet,
+        deadline: Deadline,
+    ) -> tantivy::Result<Vec<Entry>> {
+        let list = term_number_at(column, self.bounds.0)?..term_number_at(column, self.bounds.1)?;
         if column.num_terms() > u32::MAX as usize {
             let message = format!("a segment has {} terms to browse", column.num_terms());
             return Err(TantivyError::SystemError(message));
         }
-        let (mut entries, mut watch) = (Vec::new(), deadline.once_in(64));
-        records.in_blocks(|docs| {
+        let (mut entries, mut watch) = (Vec::new(), deadline.check_once_in(64));
+        records.for_each_block(|docs| {
             if !watch.has_time() {
                 return;
             }
@@ -143,7 +149,7 @@ impl Listing<'_> {
     }
 }
 
-impl Gathered {
+impl GatheredEntries {
     /// How many records the terms were gathered from.
     pub(super) fn records(&self) -> u64 {
         self.terms.records
@@ -160,7 +166,7 @@ impl Gathered {
         deadline: Deadline,
     ) -> tantivy::Result<u64> {
         let Some(column) = &self.column else { return Ok(0) };
-        let (from, to) = (self.before(from)?, self.before(to)?);
+        let (from, to) = (self.entries_before(from)?, self.entries_before(to)?);
         let entries = &self.terms.entries[from..to.max(from)];
         let mut seen = BitSet::with_max_value(column.ords().num_docs());
         let mut records = 0;
@@ -172,7 +178,7 @@ impl Gathered {
                 return Ok(records);
             }
         }
-        for block in entries.chunks(MOST as usize) {
+        for block in entries.chunks(MAX_TERMS as usize) {
             if records >= most {
                 break;
             }
@@ -191,24 +197,24 @@ impl Gathered {
 
     /// From the first term at or after `from` up to the end, which is left out.
     pub(super) fn forward(&self, from: &[u8], end: &[u8]) -> tantivy::Result<GatheredTerms<'_>> {
-        Ok(GatheredTerms::new(self, self.before(from)?..self.before(end)?, true))
+        Ok(GatheredTerms::new(self, self.entries_before(from)?..self.entries_before(end)?, true))
     }
 
     /// From the last term before `from` down to the first of the list.
     pub(super) fn backward(&self, from: &[u8]) -> tantivy::Result<GatheredTerms<'_>> {
-        Ok(GatheredTerms::new(self, 0..self.before(from)?, false))
+        Ok(GatheredTerms::new(self, 0..self.entries_before(from)?, false))
     }
 
-    /// How many entries stand before a place.
-    fn before(&self, from: &[u8]) -> tantivy::Result<usize> {
+    /// How many entries are before a position in the list.
+    fn entries_before(&self, from: &[u8]) -> tantivy::Result<usize> {
         let Some(column) = &self.column else { return Ok(0) };
-        let from = place(column, from)?;
+        let from = term_number_at(column, from)?;
         Ok(self.terms.entries.partition_point(|entry| entry.term() < from))
     }
 }
 
-/// The number of the first term at or after a place.
-fn place(column: &StrColumn, from: &[u8]) -> tantivy::Result<TermOrdinal> {
+/// The number of the first term at or after a position.
+fn term_number_at(column: &StrColumn, from: &[u8]) -> tantivy::Result<TermOrdinal> {
     Ok(match column.dictionary().term_ord_or_next(from)? {
         TermOrdHit::Exact(number) | TermOrdHit::Next(number) => number,
     })
@@ -216,9 +222,9 @@ fn place(column: &StrColumn, from: &[u8]) -> tantivy::Result<TermOrdinal> {
 
 /// The gathered terms from a place on. They are looked up by the block, and handed over from the last.
 pub(super) struct GatheredTerms<'a> {
-    gathered: &'a Gathered,
+    gathered: &'a GatheredEntries,
     /// The entries whose terms have not been looked up.
-    left: Range<usize>,
+    unread: Range<usize>,
     forward: bool,
     /// How many are looked up next.
     next: usize,
@@ -227,13 +233,13 @@ pub(super) struct GatheredTerms<'a> {
 }
 
 impl<'a> GatheredTerms<'a> {
-    fn new(gathered: &'a Gathered, left: Range<usize>, forward: bool) -> GatheredTerms<'a> {
-        GatheredTerms { gathered, left, forward, next: FIRST_GATHERED, read: Vec::new() }
+    fn new(gathered: &'a GatheredEntries, left: Range<usize>, forward: bool) -> GatheredTerms<'a> {
+        GatheredTerms { gathered, unread: left, forward, next: FIRST_LOOKED_UP, read: Vec::new() }
     }
 
     pub(super) fn advance(&mut self) -> tantivy::Result<bool> {
         self.read.pop();
-        if self.read.is_empty() && !self.left.is_empty() {
+        if self.read.is_empty() && !self.unread.is_empty() {
             self.look_up()?;
         }
         Ok(!self.read.is_empty())
@@ -242,18 +248,18 @@ impl<'a> GatheredTerms<'a> {
     /// Entries of one term stay together.
     fn look_up(&mut self) -> tantivy::Result<()> {
         let entries = &self.gathered.terms.entries;
-        let most = self.next.min(self.left.len());
+        let most = self.next.min(self.unread.len());
         let block = if self.forward {
-            let last = entries[self.left.start + most - 1].term();
-            let end = entries.partition_point(|entry| entry.term() <= last).min(self.left.end);
-            let block = self.left.start..end;
-            self.left.start = end;
+            let last = entries[self.unread.start + most - 1].term();
+            let end = entries.partition_point(|entry| entry.term() <= last).min(self.unread.end);
+            let block = self.unread.start..end;
+            self.unread.start = end;
             block
         } else {
-            let first = entries[self.left.end - most].term();
-            let start = entries.partition_point(|entry| entry.term() < first).max(self.left.start);
-            let block = start..self.left.end;
-            self.left.end = start;
+            let first = entries[self.unread.end - most].term();
+            let start = entries.partition_point(|entry| entry.term() < first).max(self.unread.start);
+            let block = start..self.unread.end;
+            self.unread.end = start;
             block
         };
         let mut at = block.start;
@@ -273,7 +279,7 @@ impl<'a> GatheredTerms<'a> {
         if self.forward {
             self.read.reverse();
         }
-        self.next = (self.next * 2).min(MOST as usize);
+        self.next = (self.next * 2).min(MAX_TERMS as usize);
         Ok(())
     }
 

@@ -11,15 +11,15 @@ use tantivy::{BitSet, DocId};
 /// What `not` excludes has to be listed: Tantivy 0.27 asks it for records before its first, which phrases within an `and` do not
 /// allow (an assertion in `PhraseScorer::seek_danger`, which only debug builds have).
 #[derive(Debug)]
-pub(super) struct Listed(pub(super) Box<dyn Query>);
+pub(super) struct ListedQuery(pub(super) Box<dyn Query>);
 
-impl Clone for Listed {
-    fn clone(&self) -> Listed {
-        Listed(self.0.box_clone())
+impl Clone for ListedQuery {
+    fn clone(&self) -> ListedQuery {
+        ListedQuery(self.0.box_clone())
     }
 }
 
-impl Query for Listed {
+impl Query for ListedQuery {
     fn weight(&self, scoring: EnableScoring<'_>) -> tantivy::Result<Box<dyn Weight>> {
         let scoring = EnableScoring::disabled_from_schema(scoring.schema());
         Ok(Box::new(ListedWeight(self.0.weight(scoring)?)))
@@ -30,7 +30,7 @@ struct ListedWeight(Box<dyn Weight>);
 
 impl Weight for ListedWeight {
     fn scorer(&self, reader: &SegmentReader, boost: f32) -> tantivy::Result<Box<dyn Scorer>> {
-        let found = found_in(reader, self.0.as_ref())?;
+        let found = found_records(reader, self.0.as_ref())?;
         Ok(Box::new(ConstScorer::new(BitSetDocSet::from(found), boost)))
     }
 
@@ -40,7 +40,7 @@ impl Weight for ListedWeight {
 }
 
 /// The records of a segment, deleted ones among them, that a query finds.
-pub(super) fn found_in(reader: &SegmentReader, weight: &dyn Weight) -> tantivy::Result<BitSet> {
+pub(super) fn found_records(reader: &SegmentReader, weight: &dyn Weight) -> tantivy::Result<BitSet> {
     let mut found = BitSet::with_max_value(reader.max_doc());
     weight.for_each_no_score(reader, &mut |docs| {
         for &doc in docs {
@@ -51,12 +51,12 @@ pub(super) fn found_in(reader: &SegmentReader, weight: &dyn Weight) -> tantivy::
 }
 
 /// Hands over each record of a segment, deleted ones among them, that has a term.
-pub(super) fn each_with_term(
+pub(super) fn for_each_with_term(
     list: &InvertedIndexReader,
     term: &TermInfo,
     take: impl FnMut(DocId),
 ) -> tantivy::Result<()> {
-    Postings::default().each(list, term, take)
+    Postings::default().for_each(list, term, take)
 }
 
 /// Reads the records of many terms of one list, all in the memory that the first has needed.
@@ -65,7 +65,7 @@ pub(super) struct Postings(Option<BlockSegmentPostings>);
 
 impl Postings {
     /// Hands over each record of the segment, deleted ones among them, that has a term.
-    pub(super) fn each(
+    pub(super) fn for_each(
         &mut self,
         list: &InvertedIndexReader,
         term: &TermInfo,

@@ -62,7 +62,7 @@ impl Weight for Matching {
             if !(self.passes)(terms.key()) {
                 continue;
             }
-            postings.each(&inverted, terms.value(), |doc| {
+            postings.for_each(&inverted, terms.value(), |doc| {
                 found.insert(doc);
             })?;
         }

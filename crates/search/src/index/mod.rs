@@ -35,35 +35,35 @@ use tantivy::{IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
 use uuid::Uuid;
 
 pub use browse::IndexLines;
-pub use entry::{Entry, Indexing};
+pub use entry::{Entry, IndexingOptions};
 pub use tantivy::{Result, TantivyDocument as Document, TantivyError as Error};
 
 use crate::engine;
 use crate::names::Names;
-use shape::Shape;
+use shape::IndexLayout;
 
-/// Names whose words count more in what else is searched: in `keyword` the words of titles count most.
-const RELEVANT: [&str; 4] = ["keyword", "title", "contributors", "subjects"];
+/// Names whose words make a record more relevant: in a search of `keyword`, words of titles count most.
+const RELEVANT_NAMES: [&str; 4] = ["keyword", "title", "contributors", "subjects"];
 
-/// So many numbers that take time to work out are remembered at once, and so many bytes of a description of what was counted.
-const MOST_NUMBERS: usize = 256;
-const LONGEST_NAME: usize = 4096;
+/// The most counts that are cached at once, and the most bytes of a description of what was counted.
+const MAX_CACHED_COUNTS: usize = 256;
+const MAX_COUNT_NAME_BYTES: usize = 4096;
 
 /// The index of one kind of record of one tenant.
 pub struct SearchIndex {
     names: &'static Names,
-    shape: Shape,
+    shape: IndexLayout,
     index: tantivy::Index,
     reader: IndexReader,
     /// Open while there are changes: it has threads and memory of its own.
     writer: Mutex<Option<IndexWriter>>,
-    /// The state of the index, and numbers that were worked out of it.
-    counted: Mutex<(u64, HashMap<String, u64>)>,
+    /// The state of the index, and counts that were computed in this state.
+    cached_counts: Mutex<(u64, HashMap<String, u64>)>,
 }
 
 /// How an index is written.
 #[derive(Clone, Copy, Debug)]
-pub struct Writing {
+pub struct WriterOptions {
     pub threads: usize,
     /// Memory of all threads together, in bytes; at least 15 MB a thread.
     pub memory: usize,
@@ -91,12 +91,12 @@ impl SearchIndex {
     /// # Errors
     /// The folder cannot be read, or the index is of another shape.
     pub fn open_existing(folder: &Path, names: &'static Names) -> Result<SearchIndex> {
-        let shape = Shape::new(names, &RELEVANT);
+        let shape = IndexLayout::new(names, &RELEVANT_NAMES);
         let index = tantivy::Index::open_or_create(MmapDirectory::open(folder)?, shape.schema.clone())?;
         index.tokenizers().register(tokens::TOKENIZER, tokens::WordsTokenizer);
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         let (writer, counted) = (Mutex::new(None), Mutex::default());
-        Ok(SearchIndex { names, shape, index, reader, writer, counted })
+        Ok(SearchIndex { names, shape, index, reader, writer, cached_counts: counted })
     }
 
     /// The position that the last commit was made with.
@@ -109,21 +109,21 @@ impl SearchIndex {
 
     /// How many entries are in the index, as of the last commit.
     #[must_use]
-    pub fn records(&self) -> u64 {
+    pub fn count_entries(&self) -> u64 {
         self.reader.searcher().num_docs()
     }
 
-    /// A number that takes time to work out: that of last time if the index was not changed since. `what` is counted.
+    /// A count that takes long: the last result is returned if the index has not changed since. `what` describes what is counted.
     ///
     /// # Errors
     /// That of `count`.
-    pub fn counted_once(
+    pub fn cached_count(
         &self,
         what: &str,
         count: impl FnOnce() -> engine::Result<u64>,
     ) -> engine::Result<u64> {
         let state = self.reader.searcher().generation().generation_id();
-        let counted = || self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let counted = || self.cached_counts.lock().unwrap_or_else(PoisonError::into_inner);
         if let (known, numbers) = &*counted()
             && *known == state
             && let Some(number) = numbers.get(what)
@@ -132,10 +132,10 @@ impl SearchIndex {
         }
         let number = count()?;
         let mut counted = counted();
-        if counted.0 != state || counted.1.len() == MOST_NUMBERS {
+        if counted.0 != state || counted.1.len() == MAX_CACHED_COUNTS {
             *counted = (state, HashMap::new());
         }
-        if what.len() <= LONGEST_NAME {
+        if what.len() <= MAX_COUNT_NAME_BYTES {
             counted.1.insert(what.to_owned(), number);
         }
         Ok(number)
@@ -145,13 +145,13 @@ impl SearchIndex {
     ///
     /// # Errors
     /// The index cannot be read.
-    pub fn contents(&self) -> Result<HashMap<Uuid, u64>> {
+    pub fn content_numbers(&self) -> Result<HashMap<Uuid, u64>> {
         let mut contents = HashMap::new();
         for segment in self.searcher().segment_readers() {
             let columns = segment.fast_fields();
-            let (halves, content) = (self.halves(segment)?, columns.u64("content")?);
+            let (halves, content) = (self.id_columns(segment)?, columns.u64("content")?);
             for doc in segment.doc_ids_alive() {
-                contents.insert(search::id(&halves, doc), content.first(doc).unwrap_or_default());
+                contents.insert(search::record_id(&halves, doc), content.first(doc).unwrap_or_default());
             }
         }
         Ok(contents)
@@ -160,7 +160,7 @@ impl SearchIndex {
     /// An entry for the record with this id, which is in the languages with these codes.
     pub fn entry<'a, 'l>(
         &'a self,
-        indexing: &'a Indexing,
+        indexing: &'a IndexingOptions,
         id: Uuid,
         languages: impl IntoIterator<Item = &'l str>,
     ) -> Entry<'a> {
@@ -176,7 +176,7 @@ impl SearchIndex {
         &self,
         changes: impl IntoIterator<Item = (Uuid, Vec<TantivyDocument>)>,
         position: &str,
-        writing: Writing,
+        writing: WriterOptions,
     ) -> Result<()> {
         self.with_writer(writing, |writer| {
             for (id, documents) in changes {
@@ -199,7 +199,7 @@ impl SearchIndex {
     pub fn add(
         &self,
         records: impl IntoIterator<Item = Vec<TantivyDocument>>,
-        writing: Writing,
+        writing: WriterOptions,
     ) -> Result<()> {
         self.with_writer(writing, |writer| {
             writer.set_merge_policy(Box::new(NoMergePolicy));
@@ -215,20 +215,20 @@ impl SearchIndex {
     ///
     /// # Errors
     /// The index cannot be written.
-    pub fn finish(&self, position: &str, writing: Writing) -> Result<()> {
+    pub fn finish(&self, position: &str, writing: WriterOptions) -> Result<()> {
         self.change([], position, writing)?;
-        let groups = few_of_the_same_size(self.index.searchable_segment_metas()?);
+        let groups = merge_groups(self.index.searchable_segment_metas()?);
         self.with_writer(writing, |writer| {
             let merges: Vec<_> = groups.iter().map(|group| writer.merge(group)).collect();
             merges.into_iter().try_for_each(|merge| merge.wait().map(drop))
         })?;
-        self.rest()?;
+        self.close_writer()?;
         self.reader.reload()
     }
 
     fn with_writer<T>(
         &self,
-        writing: Writing,
+        writing: WriterOptions,
         work: impl FnOnce(&mut IndexWriter) -> Result<T>,
     ) -> Result<T> {
         let mut held = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -250,24 +250,23 @@ impl SearchIndex {
         done
     }
 
-    /// Ends the writer: its threads and memory are given back after running merges have ended.
+    /// Closes the writer: its threads and memory are released after running merges have ended.
     ///
     /// # Errors
     /// A merge failed.
-    pub fn rest(&self) -> Result<()> {
+    pub fn close_writer(&self) -> Result<()> {
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
         writer.map_or(Ok(()), IndexWriter::wait_merging_threads)
     }
 }
 
-/// How many segments an index is made of at first. Searches look through them side by side; eight would be merged to one as soon as there
-/// are changes.
-const SEGMENTS: usize = 4;
+/// How many segments a new index has. Searches read them in parallel; Tantivy would merge eight segments into one at the first changes.
+const TARGET_SEGMENTS: usize = 4;
 
 /// Segments in groups with about as many records each; a group of one segment is left as it is.
-fn few_of_the_same_size(mut segments: Vec<SegmentMeta>) -> Vec<Vec<SegmentId>> {
+fn merge_groups(mut segments: Vec<SegmentMeta>) -> Vec<Vec<SegmentId>> {
     segments.sort_by_key(|segment| Reverse(segment.num_docs()));
-    let mut groups = vec![(0_u64, Vec::new()); SEGMENTS];
+    let mut groups = vec![(0_u64, Vec::new()); TARGET_SEGMENTS];
     for segment in segments {
         if let Some((records, group)) = groups.iter_mut().min_by_key(|(records, _)| *records) {
             *records += u64::from(segment.num_docs());

@@ -11,13 +11,13 @@ use tantivy::{DocAddress, DocId, Order, Score, Searcher};
 use uuid::Uuid;
 
 use super::SearchIndex;
-use super::best::best;
-use super::collect::{collect, each_segment};
+use super::best::best_entries;
+use super::collect::{collect, map_segments};
 use super::order::ByText;
 use super::translate::Translator;
 use crate::deadline::{Deadline, Watch};
 use crate::engine::{Hit, Page, Ranking, Sort};
-use crate::query::{Test, Wanted};
+use crate::query::{SearchCondition, Test};
 
 impl SearchIndex {
     /// What is on one page, and how much there is in all, sorted by three keys at most. Without a sort the best come first.
@@ -26,7 +26,7 @@ impl SearchIndex {
     /// The index cannot be read, or the time is over.
     pub fn page(
         &self,
-        wanted: &Wanted,
+        wanted: &SearchCondition,
         sort: &[Sort],
         ranking: &Ranking,
         range: Range<usize>,
@@ -52,22 +52,22 @@ impl SearchIndex {
                 [] => addresses(collect(
                     &searcher,
                     search,
-                    &InTime(top().order_by((key(first), id)), deadline),
+                    &WithDeadline(top().order_by((key(first), id)), deadline),
                 )?),
                 [second] => {
                     let keys = (key(first), key(second), id);
-                    addresses(collect(&searcher, search, &InTime(top().order_by(keys), deadline))?)
+                    addresses(collect(&searcher, search, &WithDeadline(top().order_by(keys), deadline))?)
                 }
                 [second, third, ..] => {
                     let keys = (key(first), key(second), key(third), id);
-                    addresses(collect(&searcher, search, &InTime(top().order_by(keys), deadline))?)
+                    addresses(collect(&searcher, search, &WithDeadline(top().order_by(keys), deadline))?)
                 }
             }
         } else {
             let first = ranking.first.iter().map(|part| translator.query(part));
-            let rest = std::iter::once_with(|| translator.ranked(wanted, &ranking.words));
+            let rest = std::iter::once_with(|| translator.ranked_query(wanted, &ranking.words));
             let end = range.end.min(usize::try_from(total).unwrap_or(usize::MAX));
-            best(&searcher, first.chain(rest), end, deadline)?.into_iter().skip(range.start).collect()
+            best_entries(&searcher, first.chain(rest), end, deadline)?.into_iter().skip(range.start).collect()
         };
         Ok(Page { total, hits: self.hits(&searcher, &found)? })
     }
@@ -76,22 +76,22 @@ impl SearchIndex {
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
-    pub fn total(&self, wanted: &Wanted, deadline: Deadline) -> tantivy::Result<u64> {
+    pub fn total(&self, wanted: &SearchCondition, deadline: Deadline) -> tantivy::Result<u64> {
         self.count(wanted, self.translator(deadline).query(wanted).as_ref(), deadline)
     }
 
     /// How many entries there are. Of one term, the index knows the number.
-    fn count(&self, wanted: &Wanted, query: &dyn Query, deadline: Deadline) -> tantivy::Result<u64> {
+    fn count(&self, wanted: &SearchCondition, query: &dyn Query, deadline: Deadline) -> tantivy::Result<u64> {
         let searcher = self.reader.searcher();
         let count = match wanted {
-            Wanted::Everything | Wanted::Test(Test::Term(..) | Test::Present(_)) => {
+            SearchCondition::Everything | SearchCondition::Test(Test::Term(..) | Test::Present(_)) => {
                 collect(&searcher, query, &Count)? as u64
             }
             _ => {
                 let translator = self.translator(deadline);
                 let weight = query.weight(EnableScoring::disabled_from_searcher(&searcher))?;
-                let found = |segment: &SegmentReader| translator.found(wanted, segment, weight.as_ref());
-                each_segment(&searcher, |segment| Ok(found(segment)?.len()))?.into_iter().sum()
+                let found = |segment: &SegmentReader| translator.found_set(wanted, segment, weight.as_ref());
+                map_segments(&searcher, |segment| Ok(found(segment)?.len()))?.into_iter().sum()
             }
         };
         Ok(count)
@@ -102,9 +102,9 @@ impl SearchIndex {
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
-    pub fn every_id(
+    pub fn for_each_id(
         &self,
-        wanted: &Wanted,
+        wanted: &SearchCondition,
         deadline: Deadline,
         mut take: impl FnMut(&[Uuid]) -> bool,
     ) -> tantivy::Result<()> {
@@ -112,7 +112,7 @@ impl SearchIndex {
         let query = self.translator(deadline).query(wanted);
         let weight = query.weight(EnableScoring::disabled_from_searcher(&searcher))?;
         for segment in searcher.segment_readers() {
-            let halves = self.halves(segment)?;
+            let halves = self.id_columns(segment)?;
             let mut going = true;
             let mut block = Vec::new();
             let mut last = None;
@@ -121,7 +121,7 @@ impl SearchIndex {
                     let alive = docs.iter().filter(|&&doc| !segment.is_deleted(doc));
                     block.clear();
                     for &doc in alive {
-                        let found = id(&halves, doc);
+                        let found = record_id(&halves, doc);
                         // The entries of one record stand side by side.
                         if last.replace(found) != Some(found) {
                             block.push(found);
@@ -146,24 +146,24 @@ impl SearchIndex {
         self.reader.searcher()
     }
 
-    pub(super) fn halves(&self, segment: &SegmentReader) -> tantivy::Result<[Column<u64>; 2]> {
+    pub(super) fn id_columns(&self, segment: &SegmentReader) -> tantivy::Result<[Column<u64>; 2]> {
         Ok([segment.fast_fields().u64("id high")?, segment.fast_fields().u64("id low")?])
     }
 
     pub(super) fn hits(&self, searcher: &Searcher, found: &[DocAddress]) -> tantivy::Result<Vec<Hit>> {
         let columns =
-            |segment: &SegmentReader| Ok((self.halves(segment)?, segment.fast_fields().u64("part")?));
+            |segment: &SegmentReader| Ok((self.id_columns(segment)?, segment.fast_fields().u64("part")?));
         let columns: Vec<_> =
             searcher.segment_readers().iter().map(columns).collect::<tantivy::Result<_>>()?;
         let hit = |at: &DocAddress| {
             let (halves, parts) = &columns[at.segment_ord as usize];
-            Hit { id: id(halves, at.doc_id), part: parts.first(at.doc_id).unwrap_or_default() }
+            Hit { id: record_id(halves, at.doc_id), part: parts.first(at.doc_id).unwrap_or_default() }
         };
         Ok(found.iter().map(hit).collect())
     }
 }
 
-pub(super) fn id(halves: &[Column<u64>; 2], doc: DocId) -> Uuid {
+pub(super) fn record_id(halves: &[Column<u64>; 2], doc: DocId) -> Uuid {
     let [high, low] = [&halves[0], &halves[1]].map(|half| half.first(doc).unwrap_or_default());
     Uuid::from_u64_pair(high, low)
 }
@@ -173,15 +173,15 @@ fn addresses<K>(found: Vec<(K, DocAddress)>) -> Vec<DocAddress> {
 }
 
 /// A collector that gives up when the time is over.
-pub(super) struct InTime<C>(pub(super) C, pub(super) Deadline);
+pub(super) struct WithDeadline<C>(pub(super) C, pub(super) Deadline);
 
-impl<C: Collector> Collector for InTime<C> {
+impl<C: Collector> Collector for WithDeadline<C> {
     type Fruit = C::Fruit;
     type Child = Timed<C::Child>;
 
     fn for_segment(&self, ordinal: u32, segment: &SegmentReader) -> tantivy::Result<Timed<C::Child>> {
         self.1.check()?;
-        Ok(Timed { inner: self.0.for_segment(ordinal, segment)?, watch: self.1.once_in(1024) })
+        Ok(Timed { inner: self.0.for_segment(ordinal, segment)?, watch: self.1.check_once_in(1024) })
     }
 
     fn requires_scoring(&self) -> bool {

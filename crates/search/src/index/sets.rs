@@ -8,29 +8,29 @@ use tantivy::postings::TermInfo;
 use tantivy::query::Weight;
 use tantivy::{DocId, Result, Term};
 
-use super::kept::{Kept, Size};
-use super::listed::{Postings, each_with_term};
-use super::translate::{FEW, Translator};
-use crate::query::Wanted;
+use super::kept::{Size, SizedCache};
+use super::listed::{Postings, for_each_with_term};
+use super::translate::{MAX_ALTERNATIVES, Translator};
+use crate::query::SearchCondition;
 
-/// A query that finds fewer records than one of so many is answered from the lists of its terms, which are short then.
-const SPARSE: u32 = 64;
-/// The set of a term that finds fewer records than one of so many is made anew each time.
-const RARE: u32 = 32;
-/// Memory for the sets that are kept, of all indexes together.
-const ROOM: usize = 64 << 20;
+/// A query that finds fewer than one in so many records is answered from the lists of its terms, which are then short.
+const SPARSE_FRACTION: u32 = 64;
+/// The set of a term that finds fewer than one in so many records is not cached.
+const RARE_FRACTION: u32 = 32;
+/// The most bytes of cached sets, of all indexes together.
+const MAX_BYTES: usize = 64 << 20;
 
 /// Records of one segment. Tantivy's own set of bits can be joined by `and` alone.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Set(Vec<u64>);
+pub(super) struct RecordSet(Vec<u64>);
 
-impl Set {
-    fn none(segment: &SegmentReader) -> Set {
-        Set(vec![0; (segment.max_doc() as usize).div_ceil(64)])
+impl RecordSet {
+    fn none(segment: &SegmentReader) -> RecordSet {
+        RecordSet(vec![0; (segment.max_doc() as usize).div_ceil(64)])
     }
 
-    fn all(segment: &SegmentReader) -> Set {
-        let mut all = Set(vec![u64::MAX; (segment.max_doc() as usize).div_ceil(64)]);
+    fn all(segment: &SegmentReader) -> RecordSet {
+        let mut all = RecordSet(vec![u64::MAX; (segment.max_doc() as usize).div_ceil(64)]);
         let over = segment.max_doc() % 64;
         if let Some(last) = all.0.last_mut().filter(|_| over > 0) {
             *last = (1 << over) - 1;
@@ -52,17 +52,17 @@ impl Set {
     }
 
     /// How many records are in both.
-    fn shared(&self, other: &Set) -> u64 {
+    fn count_shared(&self, other: &RecordSet) -> u64 {
         self.0.iter().zip(&other.0).map(|(own, other)| u64::from((own & other).count_ones())).sum()
     }
 
-    fn join(mut self, other: &Set, join: impl Fn(u64, u64) -> u64) -> Set {
+    fn join(mut self, other: &RecordSet, join: impl Fn(u64, u64) -> u64) -> RecordSet {
         self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own = join(*own, *other));
         self
     }
 
     /// The records in the order of their numbers, at most 64 at a time.
-    pub(super) fn in_blocks(&self, mut take: impl FnMut(&[DocId])) {
+    pub(super) fn for_each_block(&self, mut take: impl FnMut(&[DocId])) {
         let mut block = [0; 64];
         for (first, &word) in (0..).step_by(64).zip(&self.0) {
             let (mut rest, mut length) = (word, 0);
@@ -78,7 +78,7 @@ impl Set {
     }
 }
 
-impl Size for Set {
+impl Size for RecordSet {
     fn size(&self) -> usize {
         self.0.len() * 8
     }
@@ -87,91 +87,101 @@ impl Size for Set {
 impl Translator<'_> {
     /// What is found in a segment, deleted records left out, if terms alone say what is wanted and many records are found. Otherwise there are
     /// quicker ways.
-    fn set(self, wanted: &Wanted, segment: &SegmentReader) -> Result<Option<Set>> {
-        let most = self.most(wanted, segment)?;
-        if most.is_none_or(|most| most < segment.max_doc() / SPARSE) {
+    fn set_from_terms(self, wanted: &SearchCondition, segment: &SegmentReader) -> Result<Option<RecordSet>> {
+        let most = self.max_found(wanted, segment)?;
+        if most.is_none_or(|most| most < segment.max_doc() / SPARSE_FRACTION) {
             return Ok(None);
         }
-        left(self.joined(wanted, segment)?, segment).map(Some)
+        without_deleted(self.joined_sets(wanted, segment)?, segment).map(Some)
     }
 
     /// What is found in a segment, deleted records left out. The weight finds the same records.
-    pub(super) fn found(self, wanted: &Wanted, segment: &SegmentReader, weight: &dyn Weight) -> Result<Set> {
-        if let Some(set) = self.set(wanted, segment)? {
+    pub(super) fn found_set(
+        self,
+        wanted: &SearchCondition,
+        segment: &SegmentReader,
+        weight: &dyn Weight,
+    ) -> Result<RecordSet> {
+        if let Some(set) = self.set_from_terms(wanted, segment)? {
             return Ok(set);
         }
-        let (mut found, mut watch) = (Set::none(segment), self.deadline.once_in(1024));
+        let (mut found, mut watch) = (RecordSet::none(segment), self.deadline.check_once_in(1024));
         weight.for_each_no_score(segment, &mut |docs| {
             if watch.has_time() {
                 docs.iter().for_each(|&doc| found.insert(doc));
             }
         })?;
         self.deadline.check()?;
-        left(found, segment)
+        without_deleted(found, segment)
     }
 
-    /// So many records are found at most; `None` if something has to be looked up in each, or if there are many alternatives.
-    fn most(self, wanted: &Wanted, segment: &SegmentReader) -> Result<Option<u32>> {
-        let all = |parts: &[Wanted]| -> Result<Option<Vec<u32>>> {
-            parts.iter().map(|part| self.most(part, segment)).collect()
+    /// An upper bound for the number of records found; `None` if records have to be looked at one by one, or if there are many
+    /// alternatives.
+    fn max_found(self, wanted: &SearchCondition, segment: &SegmentReader) -> Result<Option<u32>> {
+        let all = |parts: &[SearchCondition]| -> Result<Option<Vec<u32>>> {
+            parts.iter().map(|part| self.max_found(part, segment)).collect()
         };
         Ok(match wanted {
-            Wanted::Everything => Some(segment.max_doc()),
-            Wanted::Test(test) => match self.terms_of(test) {
+            SearchCondition::Everything => Some(segment.max_doc()),
+            SearchCondition::Test(test) => match self.terms_of(test) {
                 Some(terms) => {
                     let found = terms
                         .iter()
-                        .map(|term| Ok(info(segment, term)?.map_or(0, |(_, info)| info.doc_freq)));
+                        .map(|term| Ok(term_info(segment, term)?.map_or(0, |(_, info)| info.doc_freq)));
                     Some(found.sum::<Result<u32>>()?.min(segment.max_doc()))
                 }
                 None => None,
             },
-            Wanted::And(parts) => {
+            SearchCondition::And(parts) => {
                 all(parts)?.map(|most| most.into_iter().min().unwrap_or_else(|| segment.max_doc()))
             }
-            Wanted::Or(parts) if parts.len() > FEW => None,
-            Wanted::Or(parts) => all(parts)?.map(|most| most.into_iter().fold(0, u32::saturating_add)),
-            Wanted::Without(left, right) => {
-                let (left, right) = (self.most(left, segment)?, self.most(right, segment)?);
+            SearchCondition::Or(parts) if parts.len() > MAX_ALTERNATIVES => None,
+            SearchCondition::Or(parts) => {
+                all(parts)?.map(|most| most.into_iter().fold(0, u32::saturating_add))
+            }
+            SearchCondition::Without(left, right) => {
+                let (left, right) = (self.max_found(left, segment)?, self.max_found(right, segment)?);
                 left.filter(|_| right.is_some())
             }
         })
     }
 
-    fn joined(self, wanted: &Wanted, segment: &SegmentReader) -> Result<Set> {
+    fn joined_sets(self, wanted: &SearchCondition, segment: &SegmentReader) -> Result<RecordSet> {
         self.deadline.check()?;
-        let each = |parts: &[Wanted], first: Set, join: fn(u64, u64) -> u64| {
-            parts.iter().try_fold(first, |set, part| Ok(set.join(&self.joined(part, segment)?, join)))
+        let each = |parts: &[SearchCondition], first: RecordSet, join: fn(u64, u64) -> u64| {
+            parts.iter().try_fold(first, |set, part| Ok(set.join(&self.joined_sets(part, segment)?, join)))
         };
         match wanted {
-            Wanted::Everything => Ok(Set::all(segment)),
-            Wanted::Test(test) => {
-                let mut set = Set::none(segment);
+            SearchCondition::Everything => Ok(RecordSet::all(segment)),
+            SearchCondition::Test(test) => {
+                let mut set = RecordSet::none(segment);
                 for term in self.terms_of(test).unwrap_or_default() {
-                    match info(segment, &term)? {
+                    match term_info(segment, &term)? {
                         Some((list, info)) if is_frequent(&info, segment) => {
-                            set =
-                                set.join(&*frequent(segment, term, &list, &info)?, |own, other| own | other);
+                            set = set
+                                .join(&*frequent_term_set(segment, term, &list, &info)?, |own, other| {
+                                    own | other
+                                });
                         }
-                        Some((list, info)) => each_with_term(&list, &info, |doc| set.insert(doc))?,
+                        Some((list, info)) => for_each_with_term(&list, &info, |doc| set.insert(doc))?,
                         None => {}
                     }
                 }
                 Ok(set)
             }
-            Wanted::And(parts) => each(parts, Set::all(segment), |own, other| own & other),
-            Wanted::Or(parts) => each(parts, Set::none(segment), |own, other| own | other),
-            Wanted::Without(left, right) => {
-                let right = self.joined(right, segment)?;
-                Ok(self.joined(left, segment)?.join(&right, |own, other| own & !other))
+            SearchCondition::And(parts) => each(parts, RecordSet::all(segment), |own, other| own & other),
+            SearchCondition::Or(parts) => each(parts, RecordSet::none(segment), |own, other| own | other),
+            SearchCondition::Without(left, right) => {
+                let right = self.joined_sets(right, segment)?;
+                Ok(self.joined_sets(left, segment)?.join(&right, |own, other| own & !other))
             }
         }
     }
 }
 
-type List = Arc<InvertedIndexReader>;
+type InvertedIndex = Arc<InvertedIndexReader>;
 
-fn info(segment: &SegmentReader, term: &Term) -> Result<Option<(List, TermInfo)>> {
+fn term_info(segment: &SegmentReader, term: &Term) -> Result<Option<(InvertedIndex, TermInfo)>> {
     let list = segment.inverted_index(term.field())?;
     let info = list.get_term_info(term)?;
     Ok(info.map(|info| (list, info)))
@@ -179,31 +189,31 @@ fn info(segment: &SegmentReader, term: &Term) -> Result<Option<(List, TermInfo)>
 
 /// Whether the set of a term is kept.
 pub(super) fn is_frequent(info: &TermInfo, segment: &SegmentReader) -> bool {
-    info.doc_freq >= segment.max_doc() / RARE
+    info.doc_freq >= segment.max_doc() / RARE_FRACTION
 }
 
 /// How many records of a set have a term.
-pub(super) fn count(
-    set: &Set,
+pub(super) fn count_with_term(
+    set: &RecordSet,
     segment: &SegmentReader,
     term: impl FnOnce() -> Term,
     (list, info): (&InvertedIndexReader, &TermInfo),
     postings: &mut Postings,
 ) -> Result<u64> {
     if is_frequent(info, segment) {
-        return Ok(set.shared(&*frequent(segment, term(), list, info)?));
+        return Ok(set.count_shared(&*frequent_term_set(segment, term(), list, info)?));
     }
     let mut records = 0;
-    postings.each(list, info, |doc| records += u64::from(set.contains(doc)))?;
+    postings.for_each(list, info, |doc| records += u64::from(set.contains(doc)))?;
     Ok(records)
 }
 
 /// The records that are not deleted; `None` if none is.
-pub(super) fn alive(segment: &SegmentReader) -> Result<Option<Arc<Set>>> {
+pub(super) fn alive_set(segment: &SegmentReader) -> Result<Option<Arc<RecordSet>>> {
     let Some(alive) = segment.alive_bitset() else { return Ok(None) };
-    let key = Key { segment: segment.segment_id(), of: Of::Alive };
-    let set = KEPT.get_or_make(key, segment.delete_opstamp(), || {
-        let mut set = Set::none(segment);
+    let key = Key { segment: segment.segment_id(), set_of: SetOf::Alive };
+    let set = CACHE.get_or_make(key, segment.delete_opstamp(), || {
+        let mut set = RecordSet::none(segment);
         alive.iter_alive().for_each(|doc| set.insert(doc));
         Ok(set)
     });
@@ -211,47 +221,47 @@ pub(super) fn alive(segment: &SegmentReader) -> Result<Option<Arc<Set>>> {
 }
 
 /// A set without the deleted records.
-fn left(set: Set, segment: &SegmentReader) -> Result<Set> {
-    Ok(match alive(segment)? {
+fn without_deleted(set: RecordSet, segment: &SegmentReader) -> Result<RecordSet> {
+    Ok(match alive_set(segment)? {
         Some(alive) => set.join(&alive, |own, alive| own & alive),
         None => set,
     })
 }
 
 /// The set of one term, deleted records among them.
-fn frequent(
+fn frequent_term_set(
     segment: &SegmentReader,
     term: Term,
     list: &InvertedIndexReader,
     info: &TermInfo,
-) -> Result<Arc<Set>> {
-    KEPT.get_or_make(Key { segment: segment.segment_id(), of: Of::Term(term) }, None, || {
-        let mut set = Set::none(segment);
-        each_with_term(list, info, |doc| set.insert(doc))?;
+) -> Result<Arc<RecordSet>> {
+    CACHE.get_or_make(Key { segment: segment.segment_id(), set_of: SetOf::Term(term) }, None, || {
+        let mut set = RecordSet::none(segment);
+        for_each_with_term(list, info, |doc| set.insert(doc))?;
         Ok(set)
     })
 }
 
-static KEPT: LazyLock<Kept<Key, Set>> = LazyLock::new(|| Kept::with_room(ROOM));
+static CACHE: LazyLock<SizedCache<Key, RecordSet>> = LazyLock::new(|| SizedCache::with_max_bytes(MAX_BYTES));
 
 /// Whose records a set has.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     segment: SegmentId,
-    of: Of,
+    set_of: SetOf,
 }
 
 #[derive(PartialEq, Eq, Hash)]
-enum Of {
+enum SetOf {
     Term(Term),
     Alive,
 }
 
 impl Size for Key {
     fn size(&self) -> usize {
-        match &self.of {
-            Of::Term(term) => term.serialized_value_bytes().len(),
-            Of::Alive => 0,
+        match &self.set_of {
+            SetOf::Term(term) => term.serialized_value_bytes().len(),
+            SetOf::Alive => 0,
         }
     }
 }
@@ -262,11 +272,11 @@ mod tests {
 
     #[test]
     fn records_of_a_set_come_in_their_order() {
-        let mut set = Set(vec![0; 3]);
+        let mut set = RecordSet(vec![0; 3]);
         let records = [0, 1, 63, 64, 100, 191];
         records.iter().rev().for_each(|&doc| set.insert(doc));
         let mut blocks = Vec::new();
-        set.in_blocks(|docs| blocks.push(docs.to_vec()));
+        set.for_each_block(|docs| blocks.push(docs.to_vec()));
         assert_eq!(blocks, [&records[..3], &records[3..5], &records[5..]]);
     }
 }

@@ -13,14 +13,14 @@ use crate::names::Names;
 
 /// Raised when terms or columns are written in another way: as a part of a field's name it makes an index of an earlier format one of
 /// another shape. 2: lists of terms in blocks instead of automata. 3: lists to browse also as a column, call numbers with their locations.
-const FORMAT: u32 = 3;
+const INDEX_FORMAT: u32 = 3;
 
 /// The name of the terms to browse, and of their column.
 pub(super) const BROWSE: &str = "browse";
 
 /// Where the parts of a record go.
 #[derive(Debug)]
-pub(super) struct Shape {
+pub(super) struct IndexLayout {
     pub(super) schema: Schema,
     /// The id as 16 bytes, to replace and delete by.
     pub(super) id: Field,
@@ -46,12 +46,12 @@ pub(super) struct Shape {
     pub(super) sorts: HashMap<usize, Field>,
 }
 
-impl Shape {
+impl IndexLayout {
     /// The shape of an index of these names. The lengths of values, which relevance looks at, are kept for the names in `relevant`.
-    pub(super) fn new(names: &Names, relevant: &[&str]) -> Shape {
+    pub(super) fn new(names: &Names, relevant: &[&str]) -> IndexLayout {
         let mut schema = Schema::builder();
-        let id =
-            schema.add_bytes_field(&format!("id, format {FORMAT}"), BytesOptions::default().set_indexed());
+        let id = schema
+            .add_bytes_field(&format!("id, format {INDEX_FORMAT}"), BytesOptions::default().set_indexed());
         let id_halves = ["id high", "id low"].map(|half| schema.add_u64_field(half, FAST));
         let part = schema.add_u64_field("part", FAST);
         let content = schema.add_u64_field("content", FAST);
@@ -63,7 +63,7 @@ impl Shape {
         );
         let [whole, present] = ["whole", "present"].map(|name| schema.add_text_field(name, terms.clone()));
         let browse = schema.add_text_field(BROWSE, terms.set_fast(RAW_TOKENIZER_NAME));
-        let words = names.lists.iter().map(|list| {
+        let words = names.word_lists.iter().map(|list| {
             let indexing = TextFieldIndexing::default()
                 .set_tokenizer(TOKENIZER)
                 .set_fieldnorms(relevant.contains(list))
@@ -89,7 +89,20 @@ impl Shape {
             }
         }
         let schema = schema.build();
-        Shape { schema, id, id_halves, part, content, whole, present, browse, words, instants, facets, sorts }
+        IndexLayout {
+            schema,
+            id,
+            id_halves,
+            part,
+            content,
+            whole,
+            present,
+            browse,
+            words,
+            instants,
+            facets,
+            sorts,
+        }
     }
 }
 
@@ -99,7 +112,7 @@ pub(super) fn facet_column(field: &DeclaredField) -> String {
 }
 
 /// The sign that stands for a declared field at the beginning of its terms: two bytes, in the order of the fields.
-pub(super) fn sign(field: usize) -> char {
+pub(super) fn field_sign(field: usize) -> char {
     // The characters of two bytes, of which there are 1,920.
     u32::try_from(field).ok().and_then(|field| char::from_u32(0x80 + field)).unwrap_or('\u{7ff}')
 }

@@ -1,4 +1,4 @@
-//! What a search that finds nothing may have meant: its words with one or two letters changed, as they stand in the index.
+//! Corrections for a search that finds nothing: its words with one or two letters changed, if the index has such words.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -12,19 +12,19 @@ use crate::deadline::Deadline;
 use crate::engine;
 use crate::text;
 
-/// Searches of more words are not corrected.
-const WORDS: usize = 12;
+/// Searches with more words are not corrected.
+const MAX_WORDS: usize = 12;
 
-/// So many words of the index are tried for one word, and so many combinations of them.
-const TRIED: usize = 6;
-const COMBINED: usize = 24;
+/// How many words of the index are tried for one word, and how many combinations of them.
+const MAX_WORDS_TRIED: usize = 6;
+const MAX_COMBINATIONS: usize = 24;
 
-/// So many corrections are given.
-const GIVEN: usize = 3;
+/// How many corrections are returned at most.
+const MAX_CORRECTIONS: usize = 3;
 
 /// A word that may be meant: how many changes it is away, and how many records have it.
 #[derive(Clone, Debug)]
-struct Similar {
+struct SimilarWord {
     changes: u32,
     records: u64,
     word: String,
@@ -42,18 +42,21 @@ impl SearchIndex {
         deadline: Deadline,
         finds: &mut dyn FnMut(&str) -> engine::Result<bool>,
     ) -> engine::Result<Vec<String>> {
-        let list = self.names.find(name).and_then(|name| self.names.names[name].words);
+        let list = self.names.find(name).and_then(|name| self.names.names[name].word_list);
         let Some(field) = list.map(|list| self.shape.words[list]) else { return Ok(Vec::new()) };
-        let sought = text::sought(asked);
-        let words: Vec<&str> =
-            sought.iter().flat_map(|piece| &piece.ways[0].words).map(|word| word.text.as_str()).collect();
-        if words.len() > WORDS {
+        let sought = text::query_pieces(asked);
+        let words: Vec<&str> = sought
+            .iter()
+            .flat_map(|piece| &piece.alternatives[0].words)
+            .map(|word| word.text.as_str())
+            .collect();
+        if words.len() > MAX_WORDS {
             return Ok(Vec::new());
         }
         let searcher = self.searcher();
         let mut texts = vec![(0, u64::MAX, String::new())];
         for word in &words {
-            let similar = similar(&searcher, field, word, deadline)?;
+            let similar = similar_words(&searcher, field, word, deadline)?;
             let longer = |(changes, records, text): &(u32, u64, String)| {
                 let (changes, records, gap) = (*changes, *records, if text.is_empty() { "" } else { " " });
                 let text = text.clone();
@@ -64,12 +67,12 @@ impl SearchIndex {
             };
             texts = texts.iter().flat_map(longer).collect();
             texts.sort_by_key(|(changes, records, _)| (*changes, Reverse(*records)));
-            texts.truncate(COMBINED);
+            texts.truncate(MAX_COMBINATIONS);
         }
         let mut given = Vec::new();
         for (_, _, text) in texts.into_iter().filter(|(changes, ..)| *changes > 0) {
             deadline.check()?;
-            if given.len() < GIVEN && finds(&text)? {
+            if given.len() < MAX_CORRECTIONS && finds(&text)? {
                 given.push(text);
             }
         }
@@ -79,12 +82,12 @@ impl SearchIndex {
 
 /// The word itself, if it stands in the index, and those that are nearest to it: one letter away, or two for longer words that have
 /// none so near.
-fn similar(
+fn similar_words(
     searcher: &Searcher,
     field: Field,
     word: &str,
     deadline: Deadline,
-) -> tantivy::Result<Vec<Similar>> {
+) -> tantivy::Result<Vec<SimilarWord>> {
     let most = match word.chars().count() {
         0..3 => 0,
         3..6 => 1,
@@ -93,14 +96,14 @@ fn similar(
     let mut all = Vec::new();
     for changes in 0..=most {
         deadline.check()?;
-        let known: Vec<String> = all.iter().map(|one: &Similar| one.word.clone()).collect();
-        let mut near: Vec<Similar> = within(searcher, field, word, changes)?
+        let known: Vec<String> = all.iter().map(|one: &SimilarWord| one.word.clone()).collect();
+        let mut near: Vec<SimilarWord> = words_within_distance(searcher, field, word, changes)?
             .into_iter()
             .filter(|(word, _)| !known.contains(word))
-            .map(|(word, records)| Similar { changes: changes.into(), records, word })
+            .map(|(word, records)| SimilarWord { changes: changes.into(), records, word })
             .collect();
         near.sort_by(|a, b| b.records.cmp(&a.records).then_with(|| a.word.cmp(&b.word)));
-        near.truncate(TRIED);
+        near.truncate(MAX_WORDS_TRIED);
         all.extend(near);
         if changes > 0 && all.len() > 1 {
             break;
@@ -109,9 +112,9 @@ fn similar(
     Ok(all)
 }
 
-/// The words of the index that are so many changes away at most, each with the number of records that have it. Two letters that
-/// are exchanged are one change.
-fn within(
+/// The words of the index with at most so many changes, each with the number of records that have it. Two letters that are exchanged count
+/// as one change.
+fn words_within_distance(
     searcher: &Searcher,
     field: Field,
     word: &str,

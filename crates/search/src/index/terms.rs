@@ -3,7 +3,7 @@
 use tantivy::postings::TermInfo;
 use tantivy::termdict::{TermDictionary, TermStreamer};
 
-use super::gathered::{Entry, FIRST, GatheredTerms, MOST};
+use super::gathered::{Entry, FIRST_TERMS, GatheredTerms, MAX_TERMS};
 
 pub(super) enum Terms<'a> {
     Forward(Box<TermStreamer<'a>>),
@@ -12,7 +12,7 @@ pub(super) enum Terms<'a> {
 }
 
 /// The records of a term.
-pub(super) enum Records<'a> {
+pub(super) enum TermRecords<'a> {
     /// Those that stand there, deleted ones among them.
     Listed(TermInfo),
     /// Those that count.
@@ -29,7 +29,7 @@ impl<'a> Terms<'a> {
     pub(super) fn backward(terms: &'a TermDictionary, from: &str) -> tantivy::Result<Terms<'a>> {
         let mut stream = terms.range().ge(from).limit(1).into_stream()?;
         let before = if stream.advance() { stream.term_ord() } else { terms.num_terms() as u64 };
-        Ok(Terms::Backward(Backward { terms, before, next: FIRST, read: Vec::new() }))
+        Ok(Terms::Backward(Backward { terms, before, next: FIRST_TERMS, read: Vec::new() }))
     }
 
     /// To the next term, if there is one.
@@ -51,13 +51,13 @@ impl<'a> Terms<'a> {
     }
 
     /// The records of the term.
-    pub(super) fn records(&self) -> Records<'a> {
+    pub(super) fn records(&self) -> TermRecords<'a> {
         match self {
-            Terms::Forward(stream) => Records::Listed(stream.value().clone()),
+            Terms::Forward(stream) => TermRecords::Listed(stream.value().clone()),
             Terms::Backward(backward) => {
-                Records::Listed(backward.read.last().map(|(_, info)| info.clone()).unwrap_or_default())
+                TermRecords::Listed(backward.read.last().map(|(_, info)| info.clone()).unwrap_or_default())
             }
-            Terms::Gathered(gathered) => Records::Gathered(gathered.entries()),
+            Terms::Gathered(gathered) => TermRecords::Gathered(gathered.entries()),
         }
     }
 }
@@ -86,7 +86,7 @@ impl Backward<'_> {
                     self.read.push((stream.key().to_vec(), stream.value().clone()));
                 }
             }
-            (self.before, self.next) = (first, (self.next * 4).min(MOST));
+            (self.before, self.next) = (first, (self.next * 4).min(MAX_TERMS));
         }
         Ok(!self.read.is_empty())
     }

@@ -8,17 +8,17 @@ use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 pub(super) const TOKENIZER: &str = "words";
 
 /// Ends a word. No word contains it.
-const END: char = '\0';
+const WORD_END: char = '\0';
 
 /// Words, put together to one text.
 #[derive(Default)]
-pub(super) struct Words {
+pub(super) struct WordText {
     text: String,
     position: usize,
     pub(super) count: usize,
 }
 
-impl Words {
+impl WordText {
     /// Adds a word at a position, which is not before that of the word added last.
     pub(super) fn add(&mut self, position: usize, word: &str) {
         let step = position.saturating_sub(self.position);
@@ -26,7 +26,7 @@ impl Words {
         self.count += 1;
         self.text.push(char::from_u32(u32::try_from(step + 1).unwrap_or(1)).unwrap_or('\u{1}'));
         self.text.push_str(word);
-        self.text.push(END);
+        self.text.push(WORD_END);
     }
 
     /// The position of the word added last.
@@ -61,7 +61,7 @@ impl TokenStream for WordStream<'_> {
         let mut signs = self.rest.chars();
         let Some(step) = signs.next() else { return false };
         let rest = signs.as_str();
-        let (word, rest) = rest.split_once(END).unwrap_or((rest, ""));
+        let (word, rest) = rest.split_once(WORD_END).unwrap_or((rest, ""));
         self.token.position = self.token.position.wrapping_add(step as usize - 1);
         self.token.text.clear();
         self.token.text.push_str(word);
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn words_come_out_as_they_went_in() {
         let words = [(0, "the"), (0, "eng\u{1}the"), (1, "sea"), (101, "日本"), (101, "日"), (4000, "")];
-        let mut text = Words::default();
+        let mut text = WordText::default();
         for (position, word) in words {
             text.add(position, word);
         }

@@ -3,58 +3,65 @@
 use octavo_cql::term::{Part, parts};
 use octavo_cql::{Clause, Comparator};
 
-use super::{Pattern, Place, Range, Refusal, Test, Wanted};
+use super::{Pattern, Range, Refusal, SearchCondition, TermKind, Test};
 use crate::fields::Index;
 use crate::instants;
 use crate::names::{Name, Names};
-use crate::text::{self, Language, Sought, Word};
+use crate::text::{self, Language, QueryPiece, Word};
 
-/// What the comparison finds.
+/// The condition for a clause of a query.
 ///
 /// # Errors
 /// The name is not searched, the comparison is not known, or the term cannot be read.
-pub(super) fn clause(clause: &Clause, names: &Names, languages: &[Language]) -> Result<Wanted, Refusal> {
+pub(super) fn compile_clause(
+    clause: &Clause,
+    names: &Names,
+    languages: &[Language],
+) -> Result<SearchCondition, Refusal> {
     let read = parts(&clause.term).map_err(Refusal::Malformed)?;
     let comparator = &clause.relation.comparator;
-    if everything(clause) {
-        return Ok(Wanted::Everything);
+    if finds_everything(clause) {
+        return Ok(SearchCondition::Everything);
     }
     let number = names.find(&clause.index).ok_or_else(|| Refusal::field(&names.renamed(&clause.index)))?;
-    let asked = Asked { names, asked: &clause.index, number, name: &names.names[number], languages };
+    let asked =
+        ClauseContext { names, query_name: &clause.index, number, name: &names.names[number], languages };
     let read = match asked.name.term_processor(names.fields) {
-        Some(processor) => masked(&text::searched(processor, &text_of(&read)).unwrap_or_default()),
+        Some(processor) => parts_with_wildcards(
+            &text::apply_term_processor(processor, &unescaped_text(&read)).unwrap_or_default(),
+        ),
         None => read,
     };
-    let term = text_of(&read);
+    let term = unescaped_text(&read);
     if read.contains(&Part::AnyMany) {
-        return Ok(asked.like(&read));
+        return Ok(asked.matches_pattern(&read));
     }
     match comparator {
-        Comparator::Scr if term.is_empty() => Ok(Wanted::Test(Test::Present(number))),
-        Comparator::Scr | Comparator::All | Comparator::Adj => asked.all(&term),
-        Comparator::Any => asked.any(&term),
-        Comparator::NotEqual => Ok(Wanted::all_but(asked.all(&term)?)),
+        Comparator::Scr if term.is_empty() => Ok(SearchCondition::Test(Test::Present(number))),
+        Comparator::Scr | Comparator::All | Comparator::Adj => asked.all_words(&term),
+        Comparator::Any => asked.any_word(&term),
+        Comparator::NotEqual => Ok(SearchCondition::all_but(asked.all_words(&term)?)),
         Comparator::Exact => {
             let string = clause.relation.modifiers.iter().any(|modifier| modifier.is("string"));
             asked.exact(&term, string)
         }
-        Comparator::Less => asked.between(comparator.as_str(), None, Some((&term, false))),
-        Comparator::LessEqual => asked.between(comparator.as_str(), None, Some((&term, true))),
-        Comparator::Greater => asked.between(comparator.as_str(), Some((&term, false)), None),
-        Comparator::GreaterEqual => asked.between(comparator.as_str(), Some((&term, true)), None),
+        Comparator::Less => asked.in_range(comparator.as_str(), None, Some((&term, false))),
+        Comparator::LessEqual => asked.in_range(comparator.as_str(), None, Some((&term, true))),
+        Comparator::Greater => asked.in_range(comparator.as_str(), Some((&term, false)), None),
+        Comparator::GreaterEqual => asked.in_range(comparator.as_str(), Some((&term, true)), None),
         Comparator::Named(_) => Err(Refusal::comparator(comparator.as_str())),
     }
 }
 
 /// mod-search knows these two by their text: `cql.allRecords=1` and `keyword=*`.
-fn everything(clause: &Clause) -> bool {
+fn finds_everything(clause: &Clause) -> bool {
     let plain = clause.relation.comparator == Comparator::Scr && clause.relation.modifiers.is_empty();
     plain
         && matches!((clause.index.as_str(), clause.term.as_str()), ("cql.allRecords", "1") | ("keyword", "*"))
 }
 
-/// The term without its escapes. A mask that stays in it is a sign like others.
-fn text_of(read: &[Part]) -> String {
+/// The term without its escapes. A wildcard that is left in it is a character like others.
+fn unescaped_text(read: &[Part]) -> String {
     let sign = |part: &Part| match part {
         Part::Char(sign) => *sign,
         Part::AnyOne => '?',
@@ -64,88 +71,91 @@ fn text_of(read: &[Part]) -> String {
     read.iter().map(sign).collect()
 }
 
-/// What a term processor made of a term: mod-search takes a `*` in it for a mask.
-fn masked(text: &str) -> Vec<Part> {
+/// The result of a term processor, in which `*` is a wildcard, as in mod-search.
+fn parts_with_wildcards(text: &str) -> Vec<Part> {
     text.chars().map(|sign| if sign == '*' { Part::AnyMany } else { Part::Char(sign) }).collect()
 }
 
-struct Asked<'a> {
+struct ClauseContext<'a> {
     names: &'a Names,
     /// The name as the query writes it.
-    asked: &'a str,
+    query_name: &'a str,
     number: usize,
     name: &'a Name,
     languages: &'a [Language],
 }
 
-impl Asked<'_> {
-    fn term(&self, place: Place, terms: Vec<String>) -> Wanted {
-        Wanted::Test(Test::Term(self.number, place, terms))
+impl ClauseContext<'_> {
+    fn term(&self, place: TermKind, terms: Vec<String>) -> SearchCondition {
+        SearchCondition::Test(Test::Term(self.number, place, terms))
     }
 
-    /// The whole value among fields that are searched as a whole.
-    fn whole(&self, term: &str) -> Result<Option<Wanted>, Refusal> {
-        Ok(match self.name.whole {
+    /// The term as a whole value, in those fields of the name that are searched by whole values.
+    fn whole_value(&self, term: &str) -> Result<Option<SearchCondition>, Refusal> {
+        Ok(match self.name.whole_index {
             None => None,
             Some(Index::Date) => {
                 let (first, last) = self.instants(term)?;
                 let range = Range { from: Some((first, true)), to: Some((last, true)) };
-                Some(Wanted::Test(Test::Instant(self.number, range)))
+                Some(SearchCondition::Test(Test::Instant(self.number, range)))
             }
-            Some(index) => Some(self.term(Place::Whole, vec![text::whole(index, term)])),
+            Some(index) => Some(self.term(TermKind::Whole, vec![text::whole_term(index, term)])),
         })
     }
 
-    /// Every word of the term. Of a name of one field without words: the whole value.
-    fn all(&self, term: &str) -> Result<Wanted, Refusal> {
-        if self.name.words.is_none() {
-            return Ok(self.whole(term)?.unwrap_or_else(Wanted::nothing));
+    /// A condition for every word of the term; for a name without fields that are searched by words, for the whole value.
+    fn all_words(&self, term: &str) -> Result<SearchCondition, Refusal> {
+        if self.name.word_list.is_none() {
+            return Ok(self.whole_value(term)?.unwrap_or_else(SearchCondition::nothing));
         }
         let split = term.split(|sign: char| sign.is_whitespace() || matches!(sign, ':' | '/' | '&'));
         let pieces = split.filter(|piece| !piece.is_empty());
         let words = pieces.filter_map(|piece| self.piece(piece).transpose());
-        let words = words.collect::<Result<Vec<Wanted>, Refusal>>()?;
-        Ok(if words.is_empty() { Wanted::nothing() } else { Wanted::and(words) })
+        let words = words.collect::<Result<Vec<SearchCondition>, Refusal>>()?;
+        Ok(if words.is_empty() { SearchCondition::nothing() } else { SearchCondition::and(words) })
     }
 
-    /// One of the words of the term.
-    fn any(&self, term: &str) -> Result<Wanted, Refusal> {
-        if self.name.words.is_none() {
-            return Ok(self.whole(term)?.unwrap_or_else(Wanted::nothing));
+    /// A condition for at least one word of the term.
+    fn any_word(&self, term: &str) -> Result<SearchCondition, Refusal> {
+        if self.name.word_list.is_none() {
+            return Ok(self.whole_value(term)?.unwrap_or_else(SearchCondition::nothing));
         }
         let term = (self.names.prepare)(term);
-        let mut any: Vec<Wanted> = text::sought(&term).iter().map(|sought| self.sought(sought)).collect();
+        let mut any: Vec<SearchCondition> =
+            text::query_pieces(&term).iter().map(|sought| self.query_piece(sought)).collect();
         if self.name.unchanged_words {
             any.extend(
-                term.split_whitespace().map(|word| self.term(Place::Words, vec![text::unchanged(word)])),
+                term.split_whitespace()
+                    .map(|word| self.term(TermKind::Words, vec![text::unchanged_word_term(word)])),
             );
         }
-        any.extend(self.whole(&term)?);
-        Ok(Wanted::or(any))
+        any.extend(self.whole_value(&term)?);
+        Ok(SearchCondition::or(any))
     }
 
     /// A piece of the term between blanks: its words, or itself unchanged, or as a whole value. `None` if it holds no word, as a
     /// dash that stands alone.
-    fn piece(&self, piece: &str) -> Result<Option<Wanted>, Refusal> {
+    fn piece(&self, piece: &str) -> Result<Option<SearchCondition>, Refusal> {
         let mut any = Vec::new();
-        let words: Vec<Wanted> = text::sought(piece).iter().map(|sought| self.sought(sought)).collect();
+        let words: Vec<SearchCondition> =
+            text::query_pieces(piece).iter().map(|sought| self.query_piece(sought)).collect();
         if !words.is_empty() {
-            any.push(Wanted::and(words));
+            any.push(SearchCondition::and(words));
         }
         if self.name.unchanged_words {
-            any.push(self.term(Place::Words, vec![text::unchanged(piece)]));
+            any.push(self.term(TermKind::Words, vec![text::unchanged_word_term(piece)]));
         }
-        any.extend(self.whole(piece)?);
-        Ok(if any.is_empty() { None } else { Some(Wanted::or(any)) })
+        any.extend(self.whole_value(piece)?);
+        Ok(if any.is_empty() { None } else { Some(SearchCondition::or(any)) })
     }
 
     /// One of the ways in which a word may stand in the text.
-    fn sought(&self, sought: &Sought<'_>) -> Wanted {
-        Wanted::or(sought.ways.iter().map(|way| match way.words.as_slice() {
-            [word] => self.term(Place::Words, self.alternatives(word)),
+    fn query_piece(&self, sought: &QueryPiece<'_>) -> SearchCondition {
+        SearchCondition::or(sought.alternatives.iter().map(|way| match way.words.as_slice() {
+            [word] => self.term(TermKind::Words, self.alternatives(word)),
             words => {
                 let words = words.iter().map(|word| (word.position, word.text.clone()));
-                Wanted::Test(Test::Phrase(self.number, words.collect()))
+                SearchCondition::Test(Test::Phrase(self.number, words.collect()))
             }
         }))
     }
@@ -160,58 +170,58 @@ impl Asked<'_> {
         terms
     }
 
-    fn exact(&self, term: &str, string: bool) -> Result<Wanted, Refusal> {
+    fn exact(&self, term: &str, string: bool) -> Result<SearchCondition, Refusal> {
         if term == "[]" {
-            return Ok(Wanted::all_but(Wanted::Test(Test::Present(self.number))));
+            return Ok(SearchCondition::all_but(SearchCondition::Test(Test::Present(self.number))));
         }
         let mut any = Vec::new();
-        if self.name.plain && (string || term.is_empty()) {
-            any.push(self.term(Place::Plain, vec![text::plain(term)]));
+        if self.name.has_whole_values && (string || term.is_empty()) {
+            any.push(self.term(TermKind::Plain, vec![text::lowercase_term(term)]));
             if self.name.unchanged_words {
-                any.push(self.term(Place::Written, vec![text::whole(Index::Whitespace, term)]));
+                any.push(self.term(TermKind::Written, vec![text::whole_term(Index::Whitespace, term)]));
             }
-        } else if self.name.words.is_some() {
+        } else if self.name.word_list.is_some() {
             let prepared = (self.names.prepare)(term);
-            any.extend(text::phrases(&prepared).into_iter().map(|words| match words.as_slice() {
-                [(_, word)] => self.term(Place::Words, vec![word.clone()]),
-                _ => Wanted::Test(Test::Phrase(self.number, words)),
+            any.extend(text::query_phrases(&prepared).into_iter().map(|words| match words.as_slice() {
+                [(_, word)] => self.term(TermKind::Words, vec![word.clone()]),
+                _ => SearchCondition::Test(Test::Phrase(self.number, words)),
             }));
             if self.name.unchanged_words && !term.contains(char::is_whitespace) {
-                any.push(self.term(Place::Words, vec![text::unchanged(term)]));
+                any.push(self.term(TermKind::Words, vec![text::unchanged_word_term(term)]));
             }
         }
-        any.extend(self.whole(term)?);
-        Ok(Wanted::or(any))
+        any.extend(self.whole_value(term)?);
+        Ok(SearchCondition::or(any))
     }
 
-    fn like(&self, read: &[Part]) -> Wanted {
-        let like = |place, pattern| Wanted::Test(Test::Like(self.number, place, pattern));
+    fn matches_pattern(&self, read: &[Part]) -> SearchCondition {
+        let like = |place, pattern| SearchCondition::Test(Test::Like(self.number, place, pattern));
         let mut any = Vec::new();
-        if self.name.plain {
-            any.push(like(Place::Plain, Pattern::new(read, text::plain_part)));
+        if self.name.has_whole_values {
+            any.push(like(TermKind::Plain, Pattern::new(read, text::lowercase_pattern_part)));
             if self.name.unchanged_words {
-                let written = Pattern::new(read, |part| text::whole_part(Index::Whitespace, part));
-                any.push(like(Place::Written, written));
+                let written = Pattern::new(read, |part| text::whole_pattern_part(Index::Whitespace, part));
+                any.push(like(TermKind::Written, written));
             }
-        } else if self.name.words.is_some() {
-            any.push(like(Place::Words, Pattern::new(read, |part| text::fold(part).into_owned())));
+        } else if self.name.word_list.is_some() {
+            any.push(like(TermKind::Words, Pattern::new(read, |part| text::fold(part).into_owned())));
         }
-        if let Some(index) = self.name.whole {
-            any.push(like(Place::Whole, Pattern::new(read, |part| text::whole_part(index, part))));
+        if let Some(index) = self.name.whole_index {
+            any.push(like(TermKind::Whole, Pattern::new(read, |part| text::whole_pattern_part(index, part))));
         }
-        Wanted::or(any)
+        SearchCondition::or(any)
     }
 
-    fn between(
+    fn in_range(
         &self,
         operator: &str,
         from: Option<(&str, bool)>,
         to: Option<(&str, bool)>,
-    ) -> Result<Wanted, Refusal> {
-        if self.name.fields.len() > 1 || self.name.words.is_some() {
+    ) -> Result<SearchCondition, Refusal> {
+        if self.name.fields.len() > 1 || self.name.word_list.is_some() {
             return Err(self.no_range(operator));
         }
-        if self.name.whole == Some(Index::Date) {
+        if self.name.whole_index == Some(Index::Date) {
             // A day that is named alone ends with its last microsecond: what is later than it is later than all of the day.
             let from = from.map(|(term, within)| {
                 self.instants(term).map(|(first, last)| (if within { first } else { last }, within))
@@ -220,13 +230,13 @@ impl Asked<'_> {
                 self.instants(term).map(|(first, last)| (if within { last } else { first }, within))
             });
             let range = Range { from: from.transpose()?, to: to.transpose()? };
-            return Ok(Wanted::Test(Test::Instant(self.number, range)));
+            return Ok(SearchCondition::Test(Test::Instant(self.number, range)));
         }
-        let index = self.name.whole.unwrap_or(Index::Keyword);
-        let bound = |(term, within): (&str, bool)| (text::whole(index, term), within);
-        Ok(Wanted::Test(Test::Text(
+        let index = self.name.whole_index.unwrap_or(Index::Keyword);
+        let bound = |(term, within): (&str, bool)| (text::whole_term(index, term), within);
+        Ok(SearchCondition::Test(Test::Text(
             self.number,
-            Place::Whole,
+            TermKind::Whole,
             Range { from: from.map(bound), to: to.map(bound) },
         )))
     }
@@ -245,7 +255,7 @@ impl Asked<'_> {
     }
 
     fn instants(&self, term: &str) -> Result<(i64, i64), Refusal> {
-        let no_date = || Refusal::Date { field: self.asked.to_owned(), value: term.to_owned() };
-        instants::span(term).ok_or_else(no_date)
+        let no_date = || Refusal::Date { field: self.query_name.to_owned(), value: term.to_owned() };
+        instants::instant_range(term).ok_or_else(no_date)
     }
 }

@@ -15,7 +15,7 @@ mod told;
 pub use pattern::Pattern;
 pub use refusal::Refusal;
 
-use clause::clause;
+use clause::compile_clause;
 
 use octavo_cql::{Node, Operator};
 
@@ -23,9 +23,9 @@ use crate::fields::Index;
 use crate::names::Names;
 use crate::text::Language;
 
-/// Where the terms of a name stand in the index.
+/// How the terms of a name are stored in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum TermKind {
     /// Words, folded; stems and unchanged words, marked as such.
     Words,
     /// Whole values of fields that are searched as a whole.
@@ -36,26 +36,26 @@ pub enum Place {
     Written,
 }
 
-impl Place {
+impl TermKind {
     /// Where the whole values of a field stand.
     #[must_use]
-    pub fn of_values(index: Index) -> Place {
+    pub fn for_index(index: Index) -> TermKind {
         match index {
-            Index::Whitespace => Place::Written,
-            Index::Multilang | Index::Standard => Place::Plain,
-            _ => Place::Whole,
+            Index::Whitespace => TermKind::Written,
+            Index::Multilang | Index::Standard => TermKind::Plain,
+            _ => TermKind::Whole,
         }
     }
 }
 
-/// A tree of tests.
+/// A condition for records: a tree of tests.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Wanted {
+pub enum SearchCondition {
     Everything,
-    And(Vec<Wanted>),
-    Or(Vec<Wanted>),
+    And(Vec<SearchCondition>),
+    Or(Vec<SearchCondition>),
     /// The first and not the second.
-    Without(Box<Wanted>, Box<Wanted>),
+    Without(Box<SearchCondition>, Box<SearchCondition>),
     Test(Test),
 }
 
@@ -63,60 +63,60 @@ pub enum Wanted {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {
     /// One of these terms stands there.
-    Term(usize, Place, Vec<String>),
+    Term(usize, TermKind, Vec<String>),
     /// The words stand there, each at its distance from the first.
     Phrase(usize, Vec<(usize, String)>),
     /// A term there is like the pattern.
-    Like(usize, Place, Pattern),
+    Like(usize, TermKind, Pattern),
     /// A value there lies between the bounds.
-    Text(usize, Place, Range<String>),
+    Text(usize, TermKind, Range<String>),
     /// An instant there, in microseconds since 1970, lies between the bounds.
     Instant(usize, Range<i64>),
     /// There is any value.
     Present(usize),
 }
 
-/// Bounds of a range, each with whether it belongs to it.
+/// The bounds of a range; the truth value says whether a bound belongs to the range.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Range<T> {
     pub from: Option<(T, bool)>,
     pub to: Option<(T, bool)>,
 }
 
-impl Wanted {
-    /// What no record passes.
+impl SearchCondition {
+    /// The condition that no record satisfies.
     #[must_use]
-    pub fn nothing() -> Wanted {
-        Wanted::Or(Vec::new())
+    pub fn nothing() -> SearchCondition {
+        SearchCondition::Or(Vec::new())
     }
 
     #[must_use]
-    pub fn all_but(wanted: Wanted) -> Wanted {
-        Wanted::Without(Box::new(Wanted::Everything), Box::new(wanted))
+    pub fn all_but(wanted: SearchCondition) -> SearchCondition {
+        SearchCondition::Without(Box::new(SearchCondition::Everything), Box::new(wanted))
     }
 
     /// All of them; a conjunction among them is taken apart.
-    pub fn and(all: impl IntoIterator<Item = Wanted>) -> Wanted {
+    pub fn and(all: impl IntoIterator<Item = SearchCondition>) -> SearchCondition {
         let mut flat = Vec::new();
         for wanted in all {
             match wanted {
-                Wanted::And(parts) => flat.extend(parts),
+                SearchCondition::And(parts) => flat.extend(parts),
                 other => flat.push(other),
             }
         }
-        if flat.len() == 1 { flat.remove(0) } else { Wanted::And(flat) }
+        if flat.len() == 1 { flat.remove(0) } else { SearchCondition::And(flat) }
     }
 
     /// One of them; a disjunction among them is taken apart.
-    pub fn or(any: impl IntoIterator<Item = Wanted>) -> Wanted {
+    pub fn or(any: impl IntoIterator<Item = SearchCondition>) -> SearchCondition {
         let mut flat = Vec::new();
         for wanted in any {
             match wanted {
-                Wanted::Or(parts) => flat.extend(parts),
+                SearchCondition::Or(parts) => flat.extend(parts),
                 other => flat.push(other),
             }
         }
-        if flat.len() == 1 { flat.remove(0) } else { Wanted::Or(flat) }
+        if flat.len() == 1 { flat.remove(0) } else { SearchCondition::Or(flat) }
     }
 }
 
@@ -124,14 +124,14 @@ impl Wanted {
 ///
 /// # Errors
 /// The first clause, from the left, that cannot be searched, in mod-search's words.
-pub fn compile(query: &Node, names: &Names, languages: &[Language]) -> Result<Wanted, Refusal> {
+pub fn compile(query: &Node, names: &Names, languages: &[Language]) -> Result<SearchCondition, Refusal> {
     query.fold(
-        |found| clause(found, names, languages),
+        |found| compile_clause(found, names, languages),
         |operator, left, right| {
             Ok(match operator {
-                Operator::And => Wanted::and([left, right]),
-                Operator::Or => Wanted::or([left, right]),
-                Operator::Not => Wanted::Without(Box::new(left), Box::new(right)),
+                Operator::And => SearchCondition::and([left, right]),
+                Operator::Or => SearchCondition::or([left, right]),
+                Operator::Not => SearchCondition::Without(Box::new(left), Box::new(right)),
             })
         },
     )

@@ -62,7 +62,7 @@ impl Pattern {
 
     /// Whether the value is like the pattern. Takes time with the length of the value times that of the pattern at most.
     #[must_use]
-    pub fn fits(&self, value: &str) -> bool {
+    pub fn matches(&self, value: &str) -> bool {
         let (mut at, mut rest) = (0, value.chars());
         // The last `*` that was met, and what was left of the value there: from it the comparison begins again one sign later.
         let mut again: Option<(usize, std::str::Chars<'_>)> = None;
@@ -117,8 +117,8 @@ mod tests {
             ("*aab", vec!["aab", "aaab", "aabaab"], vec!["aaba"]),
         ] {
             let pattern = pattern(term);
-            assert_eq!(like.iter().find(|value| !pattern.fits(value)), None, "{term} has to fit");
-            assert_eq!(unlike.iter().find(|value| pattern.fits(value)), None, "{term} must not fit");
+            assert_eq!(like.iter().find(|value| !pattern.matches(value)), None, "{term} has to fit");
+            assert_eq!(unlike.iter().find(|value| pattern.matches(value)), None, "{term} must not fit");
         }
     }
 

@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::paths::{Place, walk};
-use super::title::typed;
-use super::types::Number;
-use super::{Kind, Take, Types, authority_fields, number_of};
+use super::paths::{PathNode, walk};
+use super::title::known_identifiers;
+use super::types::IdentifierKind;
+use super::{ReferenceTypes, TakeValue, ValueKind, authority_fields, field_of_processor};
 use crate::fields::HeadingKind;
 use crate::text::numbers;
 
@@ -18,26 +18,26 @@ use crate::text::numbers;
 pub struct Heading<'a> {
     /// The member that holds it, with its number among [`authority_fields`]; none for an authority that has no heading.
     pub field: Option<usize>,
-    /// Its place in the member: 0 for the first.
-    pub place: usize,
+    /// Its index in the member: 0 for the first heading.
+    pub position: usize,
     /// Whether the member is a list.
-    pub listed: bool,
+    pub is_in_list: bool,
     pub text: &'a str,
 }
 
 impl Heading<'_> {
     /// The id of the document, from that of the authority: `sftTopicalTerm1_` with the id, `other0_` for one without headings.
     #[must_use]
-    pub fn document(&self, authority: &str) -> String {
+    pub fn document_id(&self, authority: &str) -> String {
         let member = self.field.map_or("other", |field| authority_fields().list()[field].name);
-        format!("{member}{}_{authority}", self.place)
+        format!("{member}{}_{authority}", self.position)
     }
 
-    /// Tells the heading from the others of its authority, also after others were added.
+    /// A number that distinguishes the heading from others of the same authority, also after others were added.
     #[must_use]
-    pub fn number(&self) -> u64 {
+    pub fn part_number(&self) -> u64 {
         let member = self.field.map_or(0, |field| field as u64 + 1);
-        (member << 32) | self.place as u64
+        (member << 32) | self.position as u64
     }
 
     /// What the heading is; none for an authority that has no heading.
@@ -58,15 +58,15 @@ pub fn headings(authority: &Value) -> Vec<Heading<'_>> {
         }
         match authority.get(field.name) {
             Some(Value::String(text)) if !text.is_empty() => {
-                found.push(Heading { field: Some(number), place: 0, listed: false, text });
+                found.push(Heading { field: Some(number), position: 0, is_in_list: false, text });
             }
             Some(Value::Array(list)) => {
                 let texts = list.iter().enumerate().filter_map(|(place, text)| Some((place, text.as_str()?)));
                 let texts = texts.filter(|(_, text)| !text.is_empty());
                 found.extend(texts.map(|(place, text)| Heading {
                     field: Some(number),
-                    place,
-                    listed: true,
+                    position: place,
+                    is_in_list: true,
                     text,
                 }));
             }
@@ -74,14 +74,14 @@ pub fn headings(authority: &Value) -> Vec<Heading<'_>> {
         }
     }
     if found.is_empty() {
-        found.push(Heading { field: None, place: 0, listed: false, text: "" });
+        found.push(Heading { field: None, position: 0, is_in_list: false, text: "" });
     }
     found
 }
 
 struct Plan {
     /// Members that are not headings.
-    shared: Place,
+    shared: PathNode,
     tenant: Option<usize>,
     is_shared: Option<usize>,
     heading_type: usize,
@@ -93,14 +93,14 @@ struct Plan {
 
 static PLAN: LazyLock<Plan> = LazyLock::new(|| {
     let fields = authority_fields();
-    let of = |processor| number_of(fields, processor);
+    let of = |processor| field_of_processor(fields, processor);
     let given = |name: &str| matches!(name, "tenantId" | "shared");
     Plan {
-        shared: Place::tree(fields, |field| {
+        shared: PathNode::tree(fields, |field| {
             Some(field.name).filter(|name| field.heading.is_none() && !given(name))
         }),
-        tenant: fields.number("tenantId"),
-        is_shared: fields.number("shared"),
+        tenant: fields.field_number("tenantId"),
+        is_shared: fields.field_number("shared"),
         heading_type: of("headingTypeProcessor"),
         is_title: of("titleHeadingRefProcessor"),
         reference: of("authRefTypeProcessor"),
@@ -116,26 +116,28 @@ pub fn heading_values(
     authority: &Value,
     heading: &Heading<'_>,
     (tenant, shared): (&str, bool),
-    types: &Types,
-    take: Take<'_>,
+    types: &ReferenceTypes,
+    take: TakeValue<'_>,
 ) {
     let plan = &*PLAN;
     if let (Some(field), Some(is_shared)) = (plan.tenant, plan.is_shared) {
-        take(field, Kind::Value, tenant);
-        take(is_shared, Kind::Value, if shared { "true" } else { "false" });
+        take(field, ValueKind::Value, tenant);
+        take(is_shared, ValueKind::Value, if shared { "true" } else { "false" });
     }
     walk(authority, Some(&plan.shared), None, take);
     let kind = heading.kind();
-    take(plan.heading_type, Kind::Value, kind.map_or("Other", |kind| kind.heading_type));
-    take(plan.is_title, Kind::Value, if kind.is_some_and(|kind| kind.title) { "true" } else { "false" });
+    take(plan.heading_type, ValueKind::Value, kind.map_or("Other", |kind| kind.heading_type));
+    take(plan.is_title, ValueKind::Value, if kind.is_some_and(|kind| kind.title) { "true" } else { "false" });
     if let (Some(field), Some(kind)) = (heading.field, kind) {
-        take(field, Kind::Value, heading.text);
-        take(plan.reference, Kind::Value, kind.reference);
-        take(plan.heading, Kind::Value, heading.text);
+        take(field, ValueKind::Value, heading.text);
+        take(plan.reference, ValueKind::Value, kind.reference);
+        take(plan.heading, ValueKind::Value, heading.text);
     }
-    for (_, value) in typed(authority, types).filter(|(number, _)| *number == Number::Lccn) {
+    for (_, value) in
+        known_identifiers(authority, types).filter(|(number, _)| *number == IdentifierKind::Lccn)
+    {
         for lccn in numbers::lccn(value) {
-            take(plan.lccn, Kind::Value, &lccn);
+            take(plan.lccn, ValueKind::Value, &lccn);
         }
     }
 }

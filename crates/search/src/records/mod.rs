@@ -18,13 +18,13 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 pub use authority::{Heading, heading_values, headings};
-pub use copies::{OnShelf, on_shelf};
-use paths::{All, Place, walk};
-pub use shown::{View, shown, shown_heading};
+pub use copies::{ShelfPosition, shelf_position};
+use paths::{AllText, PathNode, walk};
+pub use shown::{View, heading_json, instance_json};
 pub use table::{
     authority_fields, classification_fields, contributor_fields, instance_fields, subject_fields,
 };
-pub use types::Types;
+pub use types::ReferenceTypes;
 
 /// A title with what belongs to it.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ pub struct Instance<'a> {
 
 /// How a value is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// As its field says.
     Value,
     /// As a whole, though its field is searched by words, too. Only `allInstances`, `allHoldings` and `allItems` have such values:
@@ -50,18 +50,18 @@ pub enum Kind {
     Whole,
 }
 
-/// Takes a value of the field with this number.
-pub(crate) type Take<'a> = &'a mut dyn FnMut(usize, Kind, &str);
+/// Receives a value of the field with this number.
+pub(crate) type TakeValue<'a> = &'a mut dyn FnMut(usize, ValueKind, &str);
 
-/// Hands over each value of each field of [`instance_fields`], by the field's number, in one walk.
+/// Passes each value of each field of [`instance_fields`] to `take`, with the field's number, in one walk over the record.
 ///
 /// A value can come several times, as often as it stands in the record: whoever counts records by value has to keep it once.
 /// Values are as they are written; what the index does to words, letters and instants comes later. `callNumber` and
 /// `typedCallNumber` get no values: mod-search turns the first ten letters of a shelving order into a number there, to browse
 /// by, and the order itself is better. Fields of index `source` get none, either.
-pub fn values(record: &Instance<'_>, types: &Types, take: Take<'_>) {
+pub fn values(record: &Instance<'_>, types: &ReferenceTypes, take: TakeValue<'_>) {
     let plan = &*PLAN;
-    plan.given(record, take);
+    plan.take_given_values(record, take);
     walk(record.instance, Some(&plan.instance), Some(plan.all_instances), take);
     title::values(record.instance, types, take);
     for holding in record.holdings {
@@ -76,12 +76,12 @@ pub fn values(record: &Instance<'_>, types: &Types, take: Take<'_>) {
 
 /// Where the fields of a title stand, made once.
 struct Plan {
-    instance: Place,
-    holding: Place,
-    item: Place,
-    all_instances: All,
-    all_holdings: All,
-    all_items: All,
+    instance: PathNode,
+    holding: PathNode,
+    item: PathNode,
+    all_instances: AllText,
+    all_holdings: AllText,
+    all_items: AllText,
     tenant: [Option<usize>; 3],
     shared: Option<usize>,
     bound_with: Option<usize>,
@@ -92,50 +92,52 @@ static PLAN: LazyLock<Plan> = LazyLock::new(Plan::new);
 impl Plan {
     fn new() -> Plan {
         let fields = instance_fields();
-        let all = |processor, takes| All { field: computed(processor), takes };
+        let all = |processor, takes| AllText { field: computed_field(processor), takes };
         Plan {
-            instance: Place::tree(fields, |field| Some(field.name).filter(|name| stands_in_instance(name))),
-            holding: Place::tree(fields, |field| {
+            instance: PathNode::tree(fields, |field| {
+                Some(field.name).filter(|name| stands_in_instance(name))
+            }),
+            holding: PathNode::tree(fields, |field| {
                 field.name.strip_prefix("holdings.").filter(|name| !is_given(name))
             }),
-            item: Place::tree(fields, |field| {
+            item: PathNode::tree(fields, |field| {
                 field.name.strip_prefix("items.").filter(|name| !is_given(name))
             }),
             all_instances: all("instanceAllFieldValuesProcessor", |key| {
-                is_text(key) && !key.starts_with("item") && !key.starts_with("holding")
+                is_searched_text(key) && !key.starts_with("item") && !key.starts_with("holding")
             }),
-            all_holdings: all("holdingAllFieldValuesProcessor", is_text),
-            all_items: all("itemAllFieldValuesProcessor", |key| is_text(key) || key == "formerIds"),
-            tenant: ["tenantId", "holdings.tenantId", "items.tenantId"].map(|name| fields.number(name)),
-            shared: fields.number("shared"),
-            bound_with: fields.number("isBoundWith"),
+            all_holdings: all("holdingAllFieldValuesProcessor", is_searched_text),
+            all_items: all("itemAllFieldValuesProcessor", |key| is_searched_text(key) || key == "formerIds"),
+            tenant: ["tenantId", "holdings.tenantId", "items.tenantId"].map(|name| fields.field_number(name)),
+            shared: fields.field_number("shared"),
+            bound_with: fields.field_number("isBoundWith"),
         }
     }
 
-    /// What the caller knows of the record beside its JSON.
-    fn given(&self, record: &Instance<'_>, take: Take<'_>) {
+    /// Passes the values that are not in the record's JSON to `take`: the tenant, and whether the record is shared or bound with others.
+    fn take_given_values(&self, record: &Instance<'_>, take: TakeValue<'_>) {
         let truth = |truth| if truth { "true" } else { "false" };
         let held = [true, !record.holdings.is_empty(), !record.items.is_empty()];
         if let Some(tenant) = record.tenant {
             for field in self.tenant.into_iter().zip(held).filter_map(|(field, held)| field.filter(|_| held))
             {
-                take(field, Kind::Value, tenant);
+                take(field, ValueKind::Value, tenant);
             }
         }
         for (field, value) in [(self.shared, record.shared), (self.bound_with, record.bound_with)] {
             if let Some(field) = field {
-                take(field, Kind::Value, truth(value));
+                take(field, ValueKind::Value, truth(value));
             }
         }
     }
 }
 
-/// The number of the field that this processor computes. A test holds the table to having each of them.
-fn computed(processor: &str) -> usize {
-    number_of(table::instance_fields(), processor)
+/// The number of the field that this processor computes. A test checks that the table has each of them.
+fn computed_field(processor: &str) -> usize {
+    field_of_processor(table::instance_fields(), processor)
 }
 
-fn number_of(fields: &crate::fields::Fields, processor: &str) -> usize {
+fn field_of_processor(fields: &crate::fields::Fields, processor: &str) -> usize {
     fields.list().iter().position(|field| field.processor == Some(processor)).unwrap_or(usize::MAX)
 }
 
@@ -149,7 +151,7 @@ fn stands_in_instance(name: &str) -> bool {
 }
 
 /// Whether a member's text goes to `cql.all`: links to other records do not. The record's own `id` does.
-fn is_text(key: &str) -> bool {
+fn is_searched_text(key: &str) -> bool {
     !key.ends_with("Id") && !key.ends_with("Ids")
 }
 

@@ -2,27 +2,27 @@
 
 use serde_json::Value;
 
-use super::{Kind, Take};
+use super::{TakeValue, ValueKind};
 use crate::fields::{Field, Fields, Index};
 
-/// A member of the record, or the record itself.
+/// A member of a record, or the record itself, in the tree of declared paths.
 #[derive(Debug, Default)]
-pub(super) struct Place {
+pub(super) struct PathNode {
     key: &'static str,
-    /// The number of the field whose values stand here, if they are searched.
+    /// The number of the field whose values are at this path; `None` if they are not searched.
     field: Option<usize>,
     /// Whether the values here are searched by words and as a whole. Only these give words to `cql.all`.
     words: bool,
     /// The members of the objects here, sorted by key.
-    inner: Vec<Place>,
+    children: Vec<PathNode>,
     /// Members that count as present in each object here: key, field and value.
     defaults: Vec<(&'static str, usize, &'static str)>,
 }
 
-impl Place {
+impl PathNode {
     /// The places of the fields that `wanted` names: a field's path below the root, or none for a field that is not below it.
-    pub(super) fn tree(fields: &Fields, wanted: impl Fn(&Field) -> Option<&'static str>) -> Place {
-        let mut root = Place::default();
+    pub(super) fn tree(fields: &Fields, wanted: impl Fn(&Field) -> Option<&'static str>) -> PathNode {
+        let mut root = PathNode::default();
         for (number, field) in fields.list().iter().enumerate() {
             if let (Some(path), None) = (wanted(field), field.processor) {
                 root.add(path, number, field);
@@ -33,61 +33,61 @@ impl Place {
 
     fn add(&mut self, path: &'static str, number: usize, field: &Field) {
         let (key, rest) = path.split_once('.').map_or((path, None), |(key, rest)| (key, Some(rest)));
-        let at = match self.inner.binary_search_by(|place| place.key.cmp(key)) {
+        let at = match self.children.binary_search_by(|place| place.key.cmp(key)) {
             Ok(at) => at,
             Err(at) => {
-                self.inner.insert(at, Place { key, ..Place::default() });
+                self.children.insert(at, PathNode { key, ..PathNode::default() });
                 at
             }
         };
         if let Some(rest) = rest {
-            return self.inner[at].add(rest, number, field);
+            return self.children[at].add(rest, number, field);
         }
         if let Some(default) = field.default {
             self.defaults.push((key, number, default));
         }
-        self.inner[at].field = Some(number).filter(|_| field.index != Index::Source);
+        self.children[at].field = Some(number).filter(|_| field.index != Index::Source);
         let by_words = matches!(field.index, Index::Multilang | Index::Standard | Index::Whitespace);
-        self.inner[at].words = by_words && !field.words_only;
+        self.children[at].words = by_words && !field.words_only;
     }
 
-    fn member(&self, key: &str) -> Option<&Place> {
-        let at = self.inner.binary_search_by(|place| place.key.cmp(key)).ok()?;
-        self.inner.get(at)
+    fn member(&self, key: &str) -> Option<&PathNode> {
+        let at = self.children.binary_search_by(|place| place.key.cmp(key)).ok()?;
+        self.children.get(at)
     }
 }
 
-/// The field that takes all text of a part of the record, and the members it leaves out.
+/// The field that contains all text of a part of the record, and which members it takes.
 #[derive(Clone, Copy)]
-pub(super) struct All {
+pub(super) struct AllText {
     pub(super) field: usize,
     pub(super) takes: fn(&str) -> bool,
 }
 
-/// Hands over the values at and below a place. The walk is as deep as the record, which the reader of JSON bounds.
-pub(super) fn walk(value: &Value, place: Option<&Place>, all: Option<All>, take: Take<'_>) {
+/// Passes the values at and below a path to `take`. The recursion is as deep as the record, which the JSON parser limits.
+pub(super) fn walk(value: &Value, place: Option<&PathNode>, all: Option<AllText>, take: TakeValue<'_>) {
     match value {
         Value::Null => {}
         Value::String(text) => {
             if let Some(field) = place.and_then(|place| place.field) {
-                take(field, Kind::Value, text);
+                take(field, ValueKind::Value, text);
             }
             if let Some(all) = all {
                 let words = place.is_some_and(|place| place.words);
                 let text = text.trim();
                 if !text.is_empty() {
-                    take(all.field, if words { Kind::Value } else { Kind::Whole }, text);
+                    take(all.field, if words { ValueKind::Value } else { ValueKind::Whole }, text);
                 }
             }
         }
         Value::Bool(truth) => {
             if let Some(field) = place.and_then(|place| place.field) {
-                take(field, Kind::Value, if *truth { "true" } else { "false" });
+                take(field, ValueKind::Value, if *truth { "true" } else { "false" });
             }
         }
         Value::Number(number) => {
             if let Some(field) = place.and_then(|place| place.field) {
-                take(field, Kind::Value, &number.to_string());
+                take(field, ValueKind::Value, &number.to_string());
             }
         }
         Value::Array(list) => {
@@ -105,7 +105,7 @@ pub(super) fn walk(value: &Value, place: Option<&Place>, all: Option<All>, take:
             }
             for &(key, field, default) in place.map_or(&[][..], |place| &place.defaults) {
                 if members.get(key).is_none_or(Value::is_null) {
-                    take(field, Kind::Value, default);
+                    take(field, ValueKind::Value, default);
                 }
             }
         }

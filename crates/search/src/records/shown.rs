@@ -30,22 +30,22 @@ impl View {
             View::Search => field.shown.search,
             View::Browse => field.shown.browse,
             View::CallNumberBrowse => field.shown.call_number_browse,
-            View::Whole => field.kept,
+            View::Whole => field.is_stored,
         }
     }
 }
 
 /// A member that is shown.
 #[derive(Debug, Default)]
-struct Member {
+struct ShownMember {
     key: &'static str,
-    inner: Vec<Member>,
+    children: Vec<ShownMember>,
     default: Option<Value>,
 }
 
-impl Member {
-    fn tree(fields: &Fields, view: View) -> Member {
-        let mut root = Member::default();
+impl ShownMember {
+    fn tree(fields: &Fields, view: View) -> ShownMember {
+        let mut root = ShownMember::default();
         let shown =
             |field: &&Field| view.shows(field) && field.processor.is_none() && field.heading.is_none();
         for field in fields.list().iter().filter(shown) {
@@ -58,74 +58,75 @@ impl Member {
 
     fn add(&mut self, path: &'static str, default: Option<&str>) {
         let (key, rest) = path.split_once('.').map_or((path, None), |(key, rest)| (key, Some(rest)));
-        let known = self.inner.iter().position(|member| member.key == key);
+        let known = self.children.iter().position(|member| member.key == key);
         let at = known.unwrap_or_else(|| {
-            self.inner.push(Member { key, ..Member::default() });
-            self.inner.len() - 1
+            self.children.push(ShownMember { key, ..ShownMember::default() });
+            self.children.len() - 1
         });
         match rest {
-            Some(rest) => self.inner[at].add(rest, default),
-            None => self.inner[at].default = default.map(as_json),
+            Some(rest) => self.children[at].add(rest, default),
+            None => self.children[at].default = default.map(default_to_json),
         }
     }
 
-    fn member(&self, key: &str) -> Option<&Member> {
-        self.inner.iter().find(|member| member.key == key)
+    fn member(&self, key: &str) -> Option<&ShownMember> {
+        self.children.iter().find(|member| member.key == key)
     }
 
-    /// What is shown of a value that stands here; nothing if nothing of it is.
+    /// The part of a value that this member shows; `None` if it shows nothing of it.
     ///
-    /// A list that has nothing to show is left out, unless the whole record is shown.
-    fn of(&self, value: &Value, whole: bool) -> Option<Value> {
+    /// A list without anything to show is left out, unless the whole record is shown.
+    fn select_shown(&self, value: &Value, whole: bool) -> Option<Value> {
         match value {
             Value::Null => None,
-            _ if self.inner.is_empty() => Some(value.clone()),
+            _ if self.children.is_empty() => Some(value.clone()),
             Value::Array(list) => {
-                let list: Vec<Value> = list.iter().filter_map(|value| self.of(value, whole)).collect();
+                let list: Vec<Value> =
+                    list.iter().filter_map(|value| self.select_shown(value, whole)).collect();
                 Some(list).filter(|list| whole || !list.is_empty()).map(Value::Array)
             }
             Value::Object(members) => {
-                let shown = |inner: &Member| {
-                    let value = members.get(inner.key).and_then(|value| inner.of(value, whole));
+                let shown = |inner: &ShownMember| {
+                    let value = members.get(inner.key).and_then(|value| inner.select_shown(value, whole));
                     Some((inner.key.to_owned(), value.or_else(|| inner.default.clone())?))
                 };
-                let shown: Map<String, Value> = self.inner.iter().filter_map(shown).collect();
+                let shown: Map<String, Value> = self.children.iter().filter_map(shown).collect();
                 Some(shown).filter(|shown| !shown.is_empty()).map(Value::Object)
             }
             _ => None,
         }
     }
 
-    fn object(&self, value: &Value, whole: bool) -> Map<String, Value> {
-        match self.of(value, whole) {
+    fn select_members(&self, value: &Value, whole: bool) -> Map<String, Value> {
+        match self.select_shown(value, whole) {
             Some(Value::Object(members)) => members,
             _ => Map::new(),
         }
     }
 }
 
-fn as_json(default: &str) -> Value {
+fn default_to_json(default: &str) -> Value {
     default.parse::<bool>().map_or_else(|_| Value::from(default), Value::Bool)
 }
 
-static INSTANCE: LazyLock<[Member; 4]> =
-    LazyLock::new(|| View::ALL.map(|view| Member::tree(instance_fields(), view)));
-static AUTHORITY: LazyLock<[Member; 4]> =
-    LazyLock::new(|| View::ALL.map(|view| Member::tree(authority_fields(), view)));
+static INSTANCE: LazyLock<[ShownMember; 4]> =
+    LazyLock::new(|| View::ALL.map(|view| ShownMember::tree(instance_fields(), view)));
+static AUTHORITY: LazyLock<[ShownMember; 4]> =
+    LazyLock::new(|| View::ALL.map(|view| ShownMember::tree(authority_fields(), view)));
 
-fn tree(trees: &'static [Member; 4], view: View) -> &'static Member {
+fn tree(trees: &'static [ShownMember; 4], view: View) -> &'static ShownMember {
     let at = View::ALL.iter().position(|each| *each == view).unwrap_or_default();
     &trees[at]
 }
 
-/// What an answer shows of a title.
+/// The JSON of a title in a response.
 ///
 /// Holdings are shown with the whole title only. What is not declared is not shown: the call number of a holdings record is
 /// missing, and the holdings record of an item.
 #[must_use]
-pub fn shown(record: &Instance<'_>, view: View) -> Value {
+pub fn instance_json(record: &Instance<'_>, view: View) -> Value {
     let root = tree(&INSTANCE, view);
-    let mut members = root.object(record.instance, view == View::Whole);
+    let mut members = root.select_members(record.instance, view == View::Whole);
     let truths = [("shared", record.shared), ("isBoundWith", record.bound_with)];
     for (key, truth) in truths.into_iter().filter(|(key, _)| root.member(key).is_some()) {
         members.insert(key.to_owned(), Value::Bool(truth));
@@ -136,7 +137,7 @@ pub fn shown(record: &Instance<'_>, view: View) -> Value {
         ("items", record.items, &["notes"]),
     ] {
         let copies = root.member(key).into_iter().flat_map(|place| {
-            records.iter().filter_map(|copy| copied(copy, place, record.tenant, view, lists))
+            records.iter().filter_map(|copy| copy_json(copy, place, record.tenant, view, lists))
         });
         members.insert(key.to_owned(), copies.collect());
     }
@@ -144,9 +145,15 @@ pub fn shown(record: &Instance<'_>, view: View) -> Value {
     Value::Object(members)
 }
 
-/// What is shown of a holdings record or item; nothing if it has no member that is.
-fn copied(copy: &Value, place: &Member, tenant: Option<&str>, view: View, lists: &[&str]) -> Option<Value> {
-    let mut members = place.object(copy, view == View::Whole);
+/// The JSON of a holdings record or item in a response; `None` if it has no member that is shown.
+fn copy_json(
+    copy: &Value,
+    place: &ShownMember,
+    tenant: Option<&str>,
+    view: View,
+    lists: &[&str],
+) -> Option<Value> {
+    let mut members = place.select_members(copy, view == View::Whole);
     with_tenant(&mut members, place, tenant);
     if members.is_empty() {
         return None;
@@ -155,7 +162,7 @@ fn copied(copy: &Value, place: &Member, tenant: Option<&str>, view: View, lists:
     Some(Value::Object(members))
 }
 
-fn with_tenant(members: &mut Map<String, Value>, place: &Member, tenant: Option<&str>) {
+fn with_tenant(members: &mut Map<String, Value>, place: &ShownMember, tenant: Option<&str>) {
     if let (Some(tenant), Some(_)) = (tenant, place.member("tenantId")) {
         members.insert("tenantId".to_owned(), Value::from(tenant));
     }
@@ -168,18 +175,18 @@ fn with_lists(members: &mut Map<String, Value>, lists: &[&str]) {
     }
 }
 
-/// What an answer shows of an authority, as the document of one of its headings.
+/// The JSON of an authority in a response, as the document of one of its headings.
 ///
 /// The whole record holds the member of this heading alone, not those of the others.
 #[must_use]
-pub fn shown_heading(
+pub fn heading_json(
     authority: &Value,
     heading: &Heading<'_>,
     (tenant, shared): (&str, bool),
     view: View,
 ) -> Value {
     let root = tree(&AUTHORITY, view);
-    let mut members = root.object(authority, view == View::Whole);
+    let mut members = root.select_members(authority, view == View::Whole);
     with_tenant(&mut members, root, Some(tenant));
     if root.member("shared").is_some() {
         members.insert("shared".to_owned(), Value::Bool(shared));
@@ -191,7 +198,7 @@ pub fn shown_heading(
         members.insert("headingRef".to_owned(), heading.text.into());
         if view == View::Whole {
             let text = Value::from(heading.text);
-            let value = if heading.listed { Value::Array(vec![text]) } else { text };
+            let value = if heading.is_in_list { Value::Array(vec![text]) } else { text };
             members.insert(authority_fields().list()[field].name.to_owned(), value);
         }
     }

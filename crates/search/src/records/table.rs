@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use crate::fields::{Field, Fields, HeadingKind, Index, Shown};
+use crate::fields::{Field, Fields, HeadingKind, Index, ShownIn};
 
 macro_rules! table {
     ($(#[$about:meta])* $name:ident, $file:literal) => {
@@ -50,55 +50,55 @@ fn read(text: &'static str) -> Fields {
     let columns: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
     Fields::new(
         lines
-            .filter_map(|line| field(&Line { columns: &columns, cells: line.split('\t').collect() }))
+            .filter_map(|line| field(&TableLine { columns: &columns, cells: line.split('\t').collect() }))
             .collect(),
     )
 }
 
-struct Line<'a> {
+struct TableLine<'a> {
     columns: &'a [&'a str],
     cells: Vec<&'static str>,
 }
 
-impl Line<'_> {
+impl TableLine<'_> {
     /// The text of a column; empty where there is none.
-    fn text(&self, column: &str) -> &'static str {
+    fn cell(&self, column: &str) -> &'static str {
         let at = self.columns.iter().position(|name| *name == column);
         at.and_then(|at| self.cells.get(at)).copied().unwrap_or_default()
     }
 
-    fn given(&self, column: &str) -> Option<&'static str> {
-        Some(self.text(column)).filter(|text| !text.is_empty())
+    fn non_empty_cell(&self, column: &str) -> Option<&'static str> {
+        Some(self.cell(column)).filter(|text| !text.is_empty())
     }
 
-    fn list(&self, column: &str) -> Vec<&'static str> {
-        self.text(column).split(',').filter(|text| !text.is_empty()).collect()
+    fn cell_list(&self, column: &str) -> Vec<&'static str> {
+        self.cell(column).split(',').filter(|text| !text.is_empty()).collect()
     }
 }
 
-fn field(line: &Line<'_>) -> Option<Field> {
-    let (types, shown) = (line.list("search types"), line.list("shown"));
-    let shown = Shown {
+fn field(line: &TableLine<'_>) -> Option<Field> {
+    let (types, shown) = (line.cell_list("search types"), line.cell_list("shown"));
+    let shown = ShownIn {
         search: shown.contains(&"search"),
         browse: shown.contains(&"browse"),
         call_number_browse: shown.contains(&"call-number-browse"),
     };
     Some(Field {
-        name: line.given("name")?,
-        index: index(line.text("index"))?,
-        aliases: line.list("aliases"),
+        name: line.non_empty_cell("name")?,
+        index: index(line.cell("index"))?,
+        aliases: line.cell_list("aliases"),
         facet: types.contains(&"facet"),
         filter: types.contains(&"filter"),
         sort: types.contains(&"sort"),
-        processor: line.given("processor"),
-        term_processor: line.given("term processor"),
-        default: line.given("default"),
-        words_only: line.given("words only").is_some(),
-        kept: line.text("index") != "none",
+        processor: line.non_empty_cell("processor"),
+        term_processor: line.non_empty_cell("term processor"),
+        default: line.non_empty_cell("default"),
+        words_only: line.non_empty_cell("words only").is_some(),
+        is_stored: line.cell("index") != "none",
         shown,
-        sort_by: line.list("sort"),
-        feature: line.given("feature"),
-        heading: heading(&line.list("heading")),
+        sort_by: line.cell_list("sort"),
+        feature: line.non_empty_cell("feature"),
+        heading: heading(&line.cell_list("heading")),
     })
 }
 
@@ -147,8 +147,12 @@ mod tests {
             let fields = read(text);
             assert_eq!((fields.list().len(), text.lines().count() - 1), (count, count));
             for (number, field) in fields.list().iter().enumerate() {
-                assert_eq!(fields.number(field.name), Some(number), "{} is there twice", field.name);
-                assert!(field.sort_by.iter().all(|name| fields.number(name).is_some()), "{}", field.name);
+                assert_eq!(fields.field_number(field.name), Some(number), "{} is there twice", field.name);
+                assert!(
+                    field.sort_by.iter().all(|name| fields.field_number(name).is_some()),
+                    "{}",
+                    field.name
+                );
             }
         }
     }

@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::types::Number;
-use super::{Kind, Take, Types, computed, list, text};
+use super::types::IdentifierKind;
+use super::{ReferenceTypes, TakeValue, ValueKind, computed_field, list, text};
 use crate::text::numbers;
 
-struct Numbers {
+struct FieldNumbers {
     sort_title: usize,
     sort_contributors: usize,
     public_notes: usize,
@@ -21,36 +21,36 @@ struct Numbers {
     lccn: usize,
 }
 
-static NUMBERS: LazyLock<Numbers> = LazyLock::new(|| Numbers {
-    sort_title: computed("sortTitleProcessor"),
-    sort_contributors: computed("sortContributorsProcessor"),
-    public_notes: computed("publicNotesProcessor"),
-    tags: computed("tagsProcessor"),
-    statistical_codes: computed("statisticalCodesProcessor"),
-    uniform_title: computed("uniformTitleProcessor"),
-    isbn: computed("isbnProcessor"),
-    issn: computed("issnProcessor"),
-    oclc: computed("oclcProcessor"),
-    lccn: computed("lccnInstanceProcessor"),
+static FIELD_NUMBERS: LazyLock<FieldNumbers> = LazyLock::new(|| FieldNumbers {
+    sort_title: computed_field("sortTitleProcessor"),
+    sort_contributors: computed_field("sortContributorsProcessor"),
+    public_notes: computed_field("publicNotesProcessor"),
+    tags: computed_field("tagsProcessor"),
+    statistical_codes: computed_field("statisticalCodesProcessor"),
+    uniform_title: computed_field("uniformTitleProcessor"),
+    isbn: computed_field("isbnProcessor"),
+    issn: computed_field("issnProcessor"),
+    oclc: computed_field("oclcProcessor"),
+    lccn: computed_field("lccnInstanceProcessor"),
 });
 
-pub(super) fn values(instance: &Value, types: &Types, take: Take<'_>) {
-    let numbers = &*NUMBERS;
+pub(super) fn values(instance: &Value, types: &ReferenceTypes, take: TakeValue<'_>) {
+    let numbers = &*FIELD_NUMBERS;
     let filled = |member| text(instance, member).filter(|text| !text.trim().is_empty());
     if let Some(title) = filled("indexTitle").or_else(|| filled("title")) {
-        take(numbers.sort_title, Kind::Value, title);
+        take(numbers.sort_title, ValueKind::Value, title);
     }
     if let Some(name) = first_contributor(instance) {
-        take(numbers.sort_contributors, Kind::Value, name);
+        take(numbers.sort_contributors, ValueKind::Value, name);
     }
     public_notes(instance, "notes", numbers.public_notes, take);
     tags(instance, numbers.tags, take);
-    codes(instance, numbers.statistical_codes, take);
+    statistical_codes(instance, numbers.statistical_codes, take);
     for title in list(instance, "alternativeTitles") {
         if text(title, "alternativeTitleTypeId").is_some_and(|id| types.is_uniform_title(id))
             && let Some(title) = text(title, "alternativeTitle")
         {
-            take(numbers.uniform_title, Kind::Value, title);
+            take(numbers.uniform_title, ValueKind::Value, title);
         }
     }
     identifiers(instance, types, take);
@@ -63,51 +63,54 @@ fn first_contributor(instance: &Value) -> Option<&str> {
     text(primary.or_else(|| list(instance, "contributors").next())?, "name")
 }
 
-fn identifiers(instance: &Value, types: &Types, take: Take<'_>) {
-    for (number, value) in typed(instance, types) {
+fn identifiers(instance: &Value, types: &ReferenceTypes, take: TakeValue<'_>) {
+    for (number, value) in known_identifiers(instance, types) {
         let (field, values) = match number {
-            Number::Isbn => (NUMBERS.isbn, numbers::isbn(value)),
-            Number::Issn => (NUMBERS.issn, numbers::issn(value)),
-            Number::Oclc => (NUMBERS.oclc, numbers::oclc(value).into_iter().collect()),
-            Number::Lccn => (NUMBERS.lccn, numbers::lccn(value)),
+            IdentifierKind::Isbn => (FIELD_NUMBERS.isbn, numbers::isbn(value)),
+            IdentifierKind::Issn => (FIELD_NUMBERS.issn, numbers::issn(value)),
+            IdentifierKind::Oclc => (FIELD_NUMBERS.oclc, numbers::oclc(value).into_iter().collect()),
+            IdentifierKind::Lccn => (FIELD_NUMBERS.lccn, numbers::lccn(value)),
         };
         for value in &values {
-            take(field, Kind::Value, value);
+            take(field, ValueKind::Value, value);
         }
     }
 }
 
 /// The identifiers of a record that are numbers of a known kind, without blanks around them.
-pub(super) fn typed<'a>(record: &'a Value, types: &'a Types) -> impl Iterator<Item = (Number, &'a str)> {
+pub(super) fn known_identifiers<'a>(
+    record: &'a Value,
+    types: &'a ReferenceTypes,
+) -> impl Iterator<Item = (IdentifierKind, &'a str)> {
     list(record, "identifiers").filter_map(|identifier| {
-        let number = types.number(text(identifier, "identifierTypeId")?)?;
+        let number = types.identifier_kind(text(identifier, "identifierTypeId")?)?;
         Some((number, text(identifier, "value")?.trim()))
     })
 }
 
 /// The notes of a list that are not for staff alone.
-pub(super) fn public_notes(record: &Value, member: &str, field: usize, take: Take<'_>) {
+pub(super) fn public_notes(record: &Value, member: &str, field: usize, take: TakeValue<'_>) {
     for note in list(record, member) {
         if note.get("staffOnly").and_then(Value::as_bool) != Some(true)
             && let Some(note) = text(note, "note")
         {
-            take(field, Kind::Value, note);
+            take(field, ValueKind::Value, note);
         }
     }
 }
 
 /// The tags of an instance, holdings record or item.
-pub(super) fn tags(record: &Value, field: usize, take: Take<'_>) {
+pub(super) fn tags(record: &Value, field: usize, take: TakeValue<'_>) {
     let tags = record.get("tags").into_iter().flat_map(|tags| list(tags, "tagList"));
     for tag in tags.filter_map(Value::as_str).map(str::trim).filter(|tag| !tag.is_empty()) {
-        take(field, Kind::Value, tag);
+        take(field, ValueKind::Value, tag);
     }
 }
 
 /// The statistical codes of an instance, holdings record or item.
-pub(super) fn codes(record: &Value, field: usize, take: Take<'_>) {
+pub(super) fn statistical_codes(record: &Value, field: usize, take: TakeValue<'_>) {
     let codes = list(record, "statisticalCodeIds").filter_map(Value::as_str);
     for code in codes.filter(|code| !code.trim().is_empty()) {
-        take(field, Kind::Value, code);
+        take(field, ValueKind::Value, code);
     }
 }

@@ -2,19 +2,19 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// The number that identifiers of a type are.
+/// Which standard number an identifier type stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Number {
+pub(super) enum IdentifierKind {
     Isbn,
     Issn,
     Oclc,
     Lccn,
 }
 
-/// The types that processors ask for, by id.
+/// The ids of those types of reference data that computed fields depend on.
 #[derive(Clone, Debug, Default)]
-pub struct Types {
-    identifiers: HashMap<String, Number>,
+pub struct ReferenceTypes {
+    identifiers: HashMap<String, IdentifierKind>,
     uniform_titles: HashSet<String>,
     folio_call_numbers: HashSet<String>,
 }
@@ -22,41 +22,42 @@ pub struct Types {
 /// The names of the identifier types, in lower case: mod-inventory-storage compares names without regard to it.
 ///
 /// FOLIO's own type of cancelled LCCNs is spelled `Cancelled`, which mod-search does not ask for, so their numbers are not found.
-const NUMBERS: [(&str, Number); 9] = [
-    ("isbn", Number::Isbn),
-    ("invalid isbn", Number::Isbn),
-    ("issn", Number::Issn),
-    ("invalid issn", Number::Issn),
-    ("linking issn", Number::Issn),
-    ("oclc", Number::Oclc),
-    ("cancelled oclc", Number::Oclc),
-    ("lccn", Number::Lccn),
-    ("canceled lccn", Number::Lccn),
+const IDENTIFIER_TYPES: [(&str, IdentifierKind); 9] = [
+    ("isbn", IdentifierKind::Isbn),
+    ("invalid isbn", IdentifierKind::Isbn),
+    ("issn", IdentifierKind::Issn),
+    ("invalid issn", IdentifierKind::Issn),
+    ("linking issn", IdentifierKind::Issn),
+    ("oclc", IdentifierKind::Oclc),
+    ("cancelled oclc", IdentifierKind::Oclc),
+    ("lccn", IdentifierKind::Lccn),
+    ("canceled lccn", IdentifierKind::Lccn),
 ];
 
-impl Types {
-    /// Notes an identifier type.
-    pub fn identifier(&mut self, id: &str, name: &str) {
-        if let Some((_, number)) = NUMBERS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+impl ReferenceTypes {
+    /// Adds an identifier type.
+    pub fn add_identifier_type(&mut self, id: &str, name: &str) {
+        if let Some((_, number)) = IDENTIFIER_TYPES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))
+        {
             self.identifiers.insert(id.to_owned(), *number);
         }
     }
 
-    /// Notes an alternative title type.
-    pub fn alternative_title(&mut self, id: &str, name: &str) {
+    /// Adds an alternative title type.
+    pub fn add_title_type(&mut self, id: &str, name: &str) {
         if name.eq_ignore_ascii_case("uniform title") {
             self.uniform_titles.insert(id.to_owned());
         }
     }
 
-    /// Notes a call number type, whose source is `system`, `folio` or `local`.
-    pub fn call_number(&mut self, id: &str, source: &str) {
+    /// Adds a call number type, whose source is `system`, `folio` or `local`.
+    pub fn add_call_number_type(&mut self, id: &str, source: &str) {
         if source.eq_ignore_ascii_case("folio") {
             self.folio_call_numbers.insert(id.to_owned());
         }
     }
 
-    pub(super) fn number(&self, identifier_type: &str) -> Option<Number> {
+    pub(super) fn identifier_kind(&self, identifier_type: &str) -> Option<IdentifierKind> {
         self.identifiers.get(identifier_type).copied()
     }
 

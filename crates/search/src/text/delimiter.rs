@@ -6,7 +6,7 @@
 
 use unicode_normalization::char::is_combining_mark;
 
-use super::fold::digit;
+use super::fold::ascii_digit;
 
 /// A part of a word, as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ fn class(sign: char) -> Class {
         'À'..='Ö' | 'Ø'..='Þ' | '\u{400}'..='Я' => Class::Capital,
         'ß'..='ö' | 'ø'..='ÿ' | 'а'..='\u{45f}' => Class::Small,
         _ if is_combining_mark(sign) => Class::Mark,
-        _ if digit(sign).is_some() => Class::Digit,
+        _ if ascii_digit(sign).is_some() => Class::Digit,
         // Roman numerals count as digits; fractions and digits in circles count as nothing.
         _ if sign.is_numeric() => {
             if sign.is_alphabetic() {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::fold_data::{LEFT_OUT, NOUGHTS, PLAIN};
+use super::fold_data::{IGNORED_RANGES, PLAIN_LETTERS, ZERO_DIGITS};
 
 /// The text without case, accents, ligatures and widths: `Łódź` and `lodz` are the same, as are `ﬁ` and `fi`, `٣` and `3`.
 ///
@@ -21,12 +21,12 @@ pub fn fold(text: &str) -> Cow<'_, str> {
         };
     }
     let mut folded = String::with_capacity(text.len());
-    if text.chars().all(|sign| sign < FIRST_FAR) {
-        text.chars().for_each(|sign| folded.push_str(&NEAR[sign as usize]));
+    if text.chars().all(|sign| sign < SINGLE_FOLDS_END) {
+        text.chars().for_each(|sign| folded.push_str(&SINGLE_FOLDS[sign as usize]));
         return Cow::Owned(folded);
     }
     for sign in text.nfkd() {
-        add(sign, &mut folded);
+        push_folded(sign, &mut folded);
     }
     // Korean syllables and vowel signs of Indian scripts fell apart as well.
     Cow::Owned(if folded.is_ascii() { folded } else { folded.nfc().collect() })
@@ -34,16 +34,16 @@ pub fn fold(text: &str) -> Cow<'_, str> {
 
 /// Latin, Greek and Cyrillic letters come before this character, and accents at them. All of these are folded one by one:
 /// what they are composed of, and in which order, is of no account when the accents are left out.
-const FIRST_FAR: char = '\u{590}';
+const SINGLE_FOLDS_END: char = '\u{590}';
 
-/// What each character before that folds to, kept so that it is not taken apart each time.
-static NEAR: LazyLock<Vec<String>> = LazyLock::new(|| {
+/// The folded form of each character before `SINGLE_FOLDS_END`, computed once.
+static SINGLE_FOLDS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let fold = |sign: char| {
         let mut folded = String::new();
-        sign.nfkd().for_each(|sign| add(sign, &mut folded));
+        sign.nfkd().for_each(|sign| push_folded(sign, &mut folded));
         folded
     };
-    ('\0'..FIRST_FAR).map(fold).collect()
+    ('\0'..SINGLE_FOLDS_END).map(fold).collect()
 });
 
 /// The folded text without anything that is neither letter nor digit nor a mark at one.
@@ -61,7 +61,7 @@ pub(super) fn fold_word(written: &str) -> Cow<'_, str> {
     }
 }
 
-fn add(sign: char, folded: &mut String) {
+fn push_folded(sign: char, folded: &mut String) {
     if sign.is_ascii() {
         folded.push(sign.to_ascii_lowercase());
         return;
@@ -70,10 +70,10 @@ fn add(sign: char, folded: &mut String) {
         if is_left_out(lower) {
             continue;
         }
-        if let Some(digit) = digit(lower) {
+        if let Some(digit) = ascii_digit(lower) {
             folded.push(digit);
-        } else if let Ok(row) = PLAIN.binary_search_by_key(&lower, |&(letter, _)| letter) {
-            folded.push_str(PLAIN[row].1);
+        } else if let Ok(row) = PLAIN_LETTERS.binary_search_by_key(&lower, |&(letter, _)| letter) {
+            folded.push_str(PLAIN_LETTERS[row].1);
         } else {
             folded.push(lower);
         }
@@ -82,15 +82,15 @@ fn add(sign: char, folded: &mut String) {
 
 fn is_left_out(sign: char) -> bool {
     let code = u32::from(sign);
-    let after = LEFT_OUT.partition_point(|&(first, _)| first <= code);
-    after > 0 && code <= LEFT_OUT[after - 1].1
+    let after = IGNORED_RANGES.partition_point(|&(first, _)| first <= code);
+    after > 0 && code <= IGNORED_RANGES[after - 1].1
 }
 
 /// The ASCII digit of the same value as a decimal digit of another script.
-pub(super) fn digit(sign: char) -> Option<char> {
+pub(super) fn ascii_digit(sign: char) -> Option<char> {
     let code = u32::from(sign);
-    let after = NOUGHTS.partition_point(|&nought| nought <= code);
-    let value = code - NOUGHTS.get(after.checked_sub(1)?)?;
+    let after = ZERO_DIGITS.partition_point(|&nought| nought <= code);
+    let value = code - ZERO_DIGITS.get(after.checked_sub(1)?)?;
     char::from_digit(value, 10)
 }
 
@@ -159,9 +159,9 @@ mod tests {
 
     #[test]
     fn tables_are_sorted() {
-        assert!(LEFT_OUT.is_sorted_by(|before, after| before.1 < after.0));
-        assert!(PLAIN.is_sorted_by(|before, after| before.0 < after.0));
-        assert!(NOUGHTS.is_sorted_by(|before, after| before + 9 < *after));
+        assert!(IGNORED_RANGES.is_sorted_by(|before, after| before.1 < after.0));
+        assert!(PLAIN_LETTERS.is_sorted_by(|before, after| before.0 < after.0));
+        assert!(ZERO_DIGITS.is_sorted_by(|before, after| before + 9 < *after));
     }
 
     proptest! {
@@ -174,7 +174,7 @@ mod tests {
         #[test]
         fn characters_one_by_one_fold_to_what_they_fold_to_together(text in "[\0-\u{58f}]{0,20}") {
             let mut together = String::new();
-            text.nfkd().for_each(|sign| add(sign, &mut together));
+            text.nfkd().for_each(|sign| push_folded(sign, &mut together));
             let together: String = together.nfc().collect();
             prop_assert_eq!(fold(&text), together);
         }

@@ -5,7 +5,7 @@
 /// tone marks, voicing marks of kana, signs that only lengthen (Arabic tatweel, the Japanese prolonged sound mark), click
 /// letters, and characters without a shape of their own.
 #[rustfmt::skip]
-pub(super) const LEFT_OUT: &[(u32, u32)] = &[
+pub(super) const IGNORED_RANGES: &[(u32, u32)] = &[
     (0xa8, 0xa8), (0xad, 0xad), (0xaf, 0xaf), (0xb4, 0xb4), (0xb7, 0xb8), (0x1c0, 0x1c3), (0x2b0, 0x362),
     (0x374, 0x375), (0x37a, 0x37a), (0x384, 0x385), (0x483, 0x487), (0x559, 0x559), (0x591, 0x5bd),
     (0x5bf, 0x5bf), (0x5c1, 0x5c2), (0x5c4, 0x5c5), (0x5c7, 0x5c7), (0x610, 0x61a), (0x61c, 0x61c),
@@ -50,7 +50,7 @@ pub(super) const LEFT_OUT: &[(u32, u32)] = &[
 
 /// Letters that do not fall apart into a letter and a mark, and the plain letters that are written for them.
 #[rustfmt::skip]
-pub(super) const PLAIN: &[(char, &str)] = &[
+pub(super) const PLAIN_LETTERS: &[(char, &str)] = &[
     ('ß', "ss"), ('æ', "ae"), ('ð', "d"), ('ø', "o"), ('þ', "th"), ('đ', "d"), ('ħ', "h"), ('ı', "i"),
     ('ĸ', "q"), ('ł', "l"), ('ŋ', "n"), ('œ', "oe"), ('ŧ', "t"), ('ƀ', "b"), ('ƃ', "b"), ('ƅ', "b"),
     ('ƈ', "c"), ('ƌ', "d"), ('ƍ', "d"), ('ƒ', "f"), ('ƕ', "hv"), ('ƙ', "k"), ('ƚ', "l"), ('ƞ', "n"),
@@ -94,7 +94,7 @@ pub(super) const PLAIN: &[(char, &str)] = &[
 
 /// The digit nought of each script that has digits of its own; its nine others follow it.
 #[rustfmt::skip]
-pub(super) const NOUGHTS: &[u32] = &[
+pub(super) const ZERO_DIGITS: &[u32] = &[
     0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
     0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50,
     0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0x104a0, 0x10d30, 0x11066, 0x110f0, 0x11136,

@@ -4,7 +4,7 @@ mod call_number;
 mod isbn;
 
 pub use call_number::{call_number, shelving_order};
-pub use isbn::{isbn, isbn_sought};
+pub use isbn::{isbn, isbn_search_term};
 
 /// The values under which an ISSN is found: in capitals, and with its hyphen too if it was written without.
 ///

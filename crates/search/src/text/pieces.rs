@@ -19,10 +19,10 @@ pub(super) enum Piece<'t> {
 }
 
 /// Hands out the pieces of a text in its order.
-pub(super) fn pieces<'t>(text: &'t str, each: &mut impl FnMut(Piece<'t>)) {
+pub(super) fn for_each_piece<'t>(text: &'t str, each: &mut impl FnMut(Piece<'t>)) {
     let mut rest = text;
     while !rest.is_empty() {
-        let (stretch, signs) = stretch(rest);
+        let (stretch, signs) = next_stretch(rest);
         rest = &rest[stretch.len()..];
         if signs {
             each(Piece::Signs(fold_word(stretch).into_owned()));
@@ -31,13 +31,13 @@ pub(super) fn pieces<'t>(text: &'t str, each: &mut impl FnMut(Piece<'t>)) {
         for word in stretch.unicode_words() {
             // Lucene's rules have no colon within words, Unicode's have.
             for word in word.split([':', '\u{fe55}', '\u{ff1a}']) {
-                in_one_script(word, &mut |word| taken_apart(word, each));
+                split_by_script(word, &mut |word| split_word(word, each));
             }
         }
     }
 }
 
-fn taken_apart<'t>(word: &'t str, each: &mut impl FnMut(Piece<'t>)) {
+fn split_word<'t>(word: &'t str, each: &mut impl FnMut(Piece<'t>)) {
     let mut joined: Vec<Part<'t>> = Vec::new();
     let hand_out = |joined: &mut Vec<Part<'t>>, each: &mut dyn FnMut(Piece<'t>)| match joined.as_slice() {
         [] => {}
@@ -58,12 +58,12 @@ fn taken_apart<'t>(word: &'t str, each: &mut impl FnMut(Piece<'t>)) {
     hand_out(&mut joined, each);
 }
 
-/// Hands out the word by stretches of one script: `TNFα` is `TNF` and `α`.
-fn in_one_script<'t>(word: &'t str, each: &mut impl FnMut(&'t str)) {
+/// Passes on the parts of a word that are in one script: `TNFα` is `TNF` and `α`.
+fn split_by_script<'t>(word: &'t str, each: &mut impl FnMut(&'t str)) {
     let (mut begin, mut current) = (0, None);
     if !word.is_ascii() {
         for (at, sign) in word.char_indices() {
-            let Some(script) = script(sign) else { continue };
+            let Some(script) = script_of(sign) else { continue };
             if current.replace(script).is_some_and(|current| current != script) {
                 each(&word[begin..at]);
                 begin = at;
@@ -74,7 +74,7 @@ fn in_one_script<'t>(word: &'t str, each: &mut impl FnMut(&'t str)) {
 }
 
 /// The script that a sign decides, if it decides one: digits and accents do not.
-pub(super) fn script(sign: char) -> Option<Script> {
+pub(super) fn script_of(sign: char) -> Option<Script> {
     match sign {
         // Quicker than the table of all characters.
         'a'..='z' | 'A'..='Z' | 'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ɏ' => Some(Script::Latin),
@@ -85,23 +85,23 @@ pub(super) fn script(sign: char) -> Option<Script> {
     }
 }
 
-/// The longest beginning of the text that is indexed one way, and whether that is by pairs of signs.
-fn stretch(text: &str) -> (&str, bool) {
+/// The longest beginning of the text that is indexed in one way, and whether that is by pairs of characters.
+fn next_stretch(text: &str) -> (&str, bool) {
     // Characters of the scripts in question take three bytes or more, of which the first is this one or a higher one.
     if text.bytes().all(|byte| byte < 0xE0) {
         return (text, false);
     }
     let mut signs = text.char_indices();
-    let first = signs.next().and_then(|(_, sign)| writing(sign));
-    let end = signs.find(|&(_, sign)| match writing(sign) {
-        None => first.is_some() && !continues(sign),
+    let first = signs.next().and_then(|(_, sign)| paired_script(sign));
+    let end = signs.find(|&(_, sign)| match paired_script(sign) {
+        None => first.is_some() && !continues_run(sign),
         some => some != first,
     });
     (end.map_or(text, |(end, _)| &text[..end]), first.is_some())
 }
 
-/// The writing that a sign belongs to, if that is indexed by pairs of signs. Japanese mixes three scripts.
-fn writing(sign: char) -> Option<Script> {
+/// The script of a character, if texts in it are indexed by pairs of characters. Japanese mixes three scripts.
+fn paired_script(sign: char) -> Option<Script> {
     if sign < '\u{e00}' || sign.is_numeric() {
         return None;
     }
@@ -118,8 +118,8 @@ fn writing(sign: char) -> Option<Script> {
     }
 }
 
-/// Whether a sign of no script of its own goes on with the run that it follows.
-fn continues(sign: char) -> bool {
+/// Whether a character that belongs to no script continues the run before it.
+fn continues_run(sign: char) -> bool {
     let lengthens = matches!(sign, 'ー' | 'ｰ' | 'ﾞ' | 'ﾟ');
     let invisible = matches!(sign, '\u{200b}'..='\u{200d}' | '\u{2060}');
     lengthens || invisible || is_combining_mark(sign)

@@ -7,12 +7,14 @@ use super::numbers;
 ///
 /// A processor that is not known leaves the term as it is.
 #[must_use]
-pub fn searched(processor: &str, term: &str) -> Option<String> {
+pub fn apply_term_processor(processor: &str, term: &str) -> Option<String> {
     let searched = match processor {
-        "isbnSearchTermProcessor" => numbers::isbn_sought(term),
-        "oclcSearchTermProcessor" => format!("{}{}", beginning(term), numbers::oclc(term)?),
+        "isbnSearchTermProcessor" => numbers::isbn_search_term(term),
+        "oclcSearchTermProcessor" => format!("{}{}", leading_wildcard(term), numbers::oclc(term)?),
         "lccnSearchTermProcessor" => numbers::lccn_without_blanks(term)?,
-        "callNumberSearchTermProcessor" => format!("{}{}*", beginning(term), numbers::call_number(term)),
+        "callNumberSearchTermProcessor" => {
+            format!("{}{}*", leading_wildcard(term), numbers::call_number(term))
+        }
         "effectiveShelvingOrderTermProcessor" => numbers::shelving_order(term),
         _ => term.to_owned(),
     };
@@ -20,13 +22,13 @@ pub fn searched(processor: &str, term: &str) -> Option<String> {
 }
 
 /// The `*` that a term begins with. mod-search drops it from these numbers, and so does not find what stands within one.
-fn beginning(term: &str) -> &'static str {
+fn leading_wildcard(term: &str) -> &'static str {
     if term.starts_with('*') { "*" } else { "" }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::searched;
+    use super::apply_term_processor;
 
     #[test]
     fn terms_are_changed_as_the_field_declares() {
@@ -48,7 +50,7 @@ mod tests {
             ("effectiveShelvingOrderTermProcessor", "ab№as", Some("AB AS")),
             ("other", "As it is", Some("As it is")),
         ] {
-            assert_eq!(searched(processor, term).as_deref(), expected, "{processor} {term:?}");
+            assert_eq!(apply_term_processor(processor, term).as_deref(), expected, "{processor} {term:?}");
         }
     }
 }

@@ -5,9 +5,9 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_script::Script;
 
 use super::fold::fold_word;
-use super::pieces::script;
+use super::pieces::script_of;
 use super::words::Word;
-use super::{MARK, WORD_SIGNS, first_signs};
+use super::{MAX_WORD_CHARACTERS, TERM_MARK, first_characters};
 
 /// A language that values of a field in several languages are indexed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,13 +62,13 @@ impl Language {
     }
 
     #[must_use]
-    pub fn of_code(code: &str) -> Option<Language> {
+    pub fn from_code(code: &str) -> Option<Language> {
         Language::ALL.into_iter().find(|language| language.code() == code)
     }
 
     /// How stems of the language are made, and the script that its words are written in. Chinese, Japanese and Korean are
     /// found by their signs, Hebrew by its words.
-    fn stemmed(self) -> Option<(Algorithm, Script)> {
+    fn stemmer(self) -> Option<(Algorithm, Script)> {
         Some(match self {
             Language::Arabic => (Algorithm::Arabic, Script::Arabic),
             Language::English => (Algorithm::English, Script::Latin),
@@ -91,20 +91,22 @@ impl Language {
 /// way round. A query asks for any of them.
 pub fn stems(language: Language, word: &Word<'_>) -> impl Iterator<Item = String> + use<> {
     let none = [None, None].into_iter().flatten();
-    let Some((algorithm, wanted)) = language.stemmed() else { return none };
+    let Some((algorithm, wanted)) = language.stemmer() else { return none };
     // All letters of a word have the same script.
-    if word.written.chars().find_map(script) != Some(wanted) {
+    if word.written.chars().find_map(script_of) != Some(wanted) {
         return none;
     }
     let folded = stem(algorithm, &word.text);
-    let written = first_signs(&word.written, WORD_SIGNS);
+    let written = first_characters(&word.written, MAX_WORD_CHARACTERS);
     let right = if written.is_ascii() {
         None
     } else {
         let lower: String = written.nfc().flat_map(char::to_lowercase).collect();
         Some(fold_word(&stem(algorithm, &lower)).into_owned()).filter(|right| *right != folded)
     };
-    let marked = |stem: String| format!("{}{MARK}{}", language.code(), first_signs(&stem, WORD_SIGNS));
+    let marked = |stem: String| {
+        format!("{}{TERM_MARK}{}", language.code(), first_characters(&stem, MAX_WORD_CHARACTERS))
+    };
     [right.map(marked), Some(marked(folded))].into_iter().flatten()
 }
 
@@ -120,14 +122,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::text::words;
+    use crate::text::index_words;
 
     fn all(language: Language, text: &str) -> Vec<String> {
-        words(text).iter().flat_map(|word| stems(language, word)).collect()
+        index_words(text).iter().flat_map(|word| stems(language, word)).collect()
     }
 
     /// Whether a query of the one word finds a record with the other by a stem.
-    fn found(language: Language, query: &str, record: &str) -> bool {
+    fn finds_by_stem(language: Language, query: &str, record: &str) -> bool {
         let record = all(language, record);
         all(language, query).iter().any(|stem| record.contains(stem))
     }
@@ -150,10 +152,10 @@ mod tests {
             ("rus", vec!["книги", "книга", "книгу"]),
             ("ara", vec!["الكتاب", "كتاب", "كِتَاب"]),
         ] {
-            let language = Language::of_code(code).expect(code);
+            let language = Language::from_code(code).expect(code);
             for one in &forms {
                 for other in &forms {
-                    assert!(found(language, one, other), "{code}: {one} finds {other}");
+                    assert!(finds_by_stem(language, one, other), "{code}: {one} finds {other}");
                 }
             }
         }
@@ -161,8 +163,8 @@ mod tests {
 
     #[test]
     fn other_words_are_not_found() {
-        assert!(!found(Language::English, "universe", "running"));
-        assert!(!found(Language::German, "Haus", "Maus"));
+        assert!(!finds_by_stem(Language::English, "universe", "running"));
+        assert!(!finds_by_stem(Language::German, "Haus", "Maus"));
     }
 
     #[test]
@@ -170,9 +172,9 @@ mod tests {
         assert_eq!(all(Language::English, "Running"), ["eng\u{1}run"]);
         assert_eq!(all(Language::German, "Running")[0], "ger\u{1}running");
         for language in Language::ALL {
-            assert_eq!(Language::of_code(language.code()), Some(language));
+            assert_eq!(Language::from_code(language.code()), Some(language));
         }
-        assert_eq!(Language::of_code("xyz"), None);
+        assert_eq!(Language::from_code("xyz"), None);
     }
 
     #[test]
@@ -209,7 +211,7 @@ mod tests {
             text in "[a-zäöüßéèàçñåœæA-Z'’]{0,40}|[а-яёА-Я]{0,40}|[\u{600}-\u{6ff}]{0,40}"
         ) {
             for language in Language::ALL {
-                prop_assert!(all(language, &text).iter().all(|stem| stem.contains(MARK)));
+                prop_assert!(all(language, &text).iter().all(|stem| stem.contains(TERM_MARK)));
             }
         }
     }

@@ -1,18 +1,18 @@
 //! Whole values, and words that are not changed: mod-search's keyword fields and the `plain_` values beside its words.
 
-use super::{MARK, VALUE_BYTES, WORD_SIGNS, first_signs};
+use super::{MAX_VALUE_BYTES, MAX_WORD_CHARACTERS, TERM_MARK, first_characters};
 use crate::fields::Index;
 
 /// The beginning of a value, as far as the index holds it.
 #[must_use]
-pub fn cut(value: &str) -> &str {
-    &value[..value.floor_char_boundary(VALUE_BYTES)]
+pub fn cut_value(value: &str) -> &str {
+    &value[..value.floor_char_boundary(MAX_VALUE_BYTES)]
 }
 
 /// The term of a whole value in a field that is indexed so. Fields that are indexed by words have theirs in lower case, as
 /// mod-search's `plain_` values are; words between blanks unchanged.
 #[must_use]
-pub fn whole(index: Index, value: &str) -> String {
+pub fn whole_term(index: Index, value: &str) -> String {
     let trimmed = match index {
         Index::KeywordLowercase
         | Index::KeywordUppercase
@@ -21,12 +21,12 @@ pub fn whole(index: Index, value: &str) -> String {
         | Index::Whitespace => value.trim_matches(is_blank),
         Index::Keyword | Index::Bool | Index::Date | Index::Long | Index::Source => value,
     };
-    cut(&whole_part(index, cut(trimmed))).to_owned()
+    cut_value(&whole_pattern_part(index, cut_value(trimmed))).to_owned()
 }
 
-/// A part of a pattern of whole values, in the case that [`whole`] gives them. Blanks at its ends stay.
+/// A part of a pattern of whole values, in the case in which [`whole_term`] writes them. Blanks at its ends stay.
 #[must_use]
-pub fn whole_part(index: Index, part: &str) -> String {
+pub fn whole_pattern_part(index: Index, part: &str) -> String {
     match index {
         Index::KeywordLowercase | Index::Multilang | Index::Standard => part.chars().map(lower).collect(),
         Index::KeywordUppercase => part.chars().map(upper).collect(),
@@ -36,20 +36,20 @@ pub fn whole_part(index: Index, part: &str) -> String {
 
 /// The whole value of a field that is indexed by words: in lower case, without blanks at its ends.
 #[must_use]
-pub fn plain(value: &str) -> String {
-    whole(Index::Standard, value)
+pub fn lowercase_term(value: &str) -> String {
+    whole_term(Index::Standard, value)
 }
 
 /// A part of a pattern of such values.
 #[must_use]
-pub fn plain_part(part: &str) -> String {
-    whole_part(Index::Standard, part)
+pub fn lowercase_pattern_part(part: &str) -> String {
+    whole_pattern_part(Index::Standard, part)
 }
 
 /// The term of a word that is kept as it is written, marked so that it is never taken for a folded word.
 #[must_use]
-pub fn unchanged(word: &str) -> String {
-    format!("{MARK}{}", first_signs(word, WORD_SIGNS))
+pub fn unchanged_word_term(word: &str) -> String {
+    format!("{TERM_MARK}{}", first_characters(word, MAX_WORD_CHARACTERS))
 }
 
 /// Lucene changes case character by character: a character stays one, `ß` stays `ß`, `Σ` is always `σ`.
@@ -94,39 +94,39 @@ mod tests {
             (Index::KeywordLowercase, "\u{1f}a\u{a0}", "a\u{a0}"),
             (Index::Bool, "true", "true"),
         ] {
-            assert_eq!(whole(index, value), expected, "{index:?} {value:?}");
+            assert_eq!(whole_term(index, value), expected, "{index:?} {value:?}");
         }
-        assert_eq!(plain(" The Sea "), "the sea");
+        assert_eq!(lowercase_term(" The Sea "), "the sea");
     }
 
     #[test]
     fn parts_of_patterns_keep_their_blanks() {
-        assert_eq!(plain_part("The "), "the ");
-        assert_eq!(whole_part(Index::KeywordUppercase, " x"), " X");
-        assert_eq!(whole_part(Index::Keyword, " x"), " x");
+        assert_eq!(lowercase_pattern_part("The "), "the ");
+        assert_eq!(whole_pattern_part(Index::KeywordUppercase, " x"), " X");
+        assert_eq!(whole_pattern_part(Index::Keyword, " x"), " x");
     }
 
     #[test]
     fn values_are_cut_between_characters() {
-        let long = "é".repeat(VALUE_BYTES);
-        assert_eq!(cut(&long).len(), VALUE_BYTES - 1);
-        assert_eq!(whole(Index::KeywordUppercase, &long), "É".repeat(VALUE_BYTES / 2));
+        let long = "é".repeat(MAX_VALUE_BYTES);
+        assert_eq!(cut_value(&long).len(), MAX_VALUE_BYTES - 1);
+        assert_eq!(whole_term(Index::KeywordUppercase, &long), "É".repeat(MAX_VALUE_BYTES / 2));
         // Small letters may take more bytes than capitals.
-        assert!(plain(&"Ⱥ".repeat(VALUE_BYTES)).len() <= VALUE_BYTES);
+        assert!(lowercase_term(&"Ⱥ".repeat(MAX_VALUE_BYTES)).len() <= MAX_VALUE_BYTES);
     }
 
     #[test]
     fn unchanged_words_are_never_folded_words() {
-        assert_eq!(unchanged("PS3552"), "\u{1}PS3552");
-        assert_eq!(unchanged(&"é".repeat(300)).chars().count(), 1 + WORD_SIGNS);
+        assert_eq!(unchanged_word_term("PS3552"), "\u{1}PS3552");
+        assert_eq!(unchanged_word_term(&"é".repeat(300)).chars().count(), 1 + MAX_WORD_CHARACTERS);
     }
 
     proptest! {
         #[test]
         fn what_is_normal_stays(text in any::<String>()) {
             for index in [Index::Keyword, Index::KeywordLowercase, Index::Multilang, Index::Whitespace] {
-                let once = whole(index, &text);
-                prop_assert_eq!(whole(index, &once), once);
+                let once = whole_term(index, &text);
+                prop_assert_eq!(whole_term(index, &once), once);
             }
         }
     }

@@ -6,8 +6,8 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::delimiter::Part;
 use super::fold::fold_word;
-use super::pieces::{Piece, pieces};
-use super::{WORD_SIGNS, first_signs};
+use super::pieces::{Piece, for_each_piece};
+use super::{MAX_WORD_CHARACTERS, first_characters};
 
 /// A word of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,18 +21,18 @@ pub struct Word<'t> {
     pub position: usize,
 }
 
-/// What has to be found for one piece of a query's text: one of these ways.
+/// One piece of a query's text: a text matches it if it has the words of one of the alternatives.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sought<'t> {
-    pub ways: Vec<Way<'t>>,
+pub struct QueryPiece<'t> {
+    pub alternatives: Vec<AdjacentWords<'t>>,
 }
 
 /// Words that have to stand side by side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way<'t> {
+pub struct AdjacentWords<'t> {
     /// Never empty. Positions count from nought.
     pub words: Vec<Word<'t>>,
-    /// Position of the piece that follows, counted from this one's.
+    /// How many positions the piece takes: the next piece is so many positions after this one.
     pub length: usize,
 }
 
@@ -44,23 +44,23 @@ pub fn and_for_ampersand(text: &str) -> Cow<'_, str> {
 
 /// All words that the index holds of a text, sorted by position.
 #[must_use]
-pub fn words(text: &str) -> Vec<Word<'_>> {
+pub fn index_words(text: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let mut next = 0;
-    pieces(text, &mut |piece| match piece {
-        Piece::Word(part) => next += add(word(part, next), &mut words),
+    for_each_piece(text, &mut |piece| match piece {
+        Piece::Word(part) => next += push_word(part_word(part, next), &mut words),
         Piece::Joined(parts) => {
-            add(joined(&parts, next), &mut words);
+            push_word(joined_word(&parts, next), &mut words);
             for part in parts {
-                next += add(word(part, next), &mut words);
+                next += push_word(part_word(part, next), &mut words);
             }
         }
         Piece::Signs(signs) => {
             let ends = ends_of_signs(&signs);
             for at in 0..ends.len() {
-                add(run(&signs, &ends, at, 1, next + at), &mut words);
+                push_word(sign_run(&signs, &ends, at, 1, next + at), &mut words);
                 if at + 1 < ends.len() {
-                    add(run(&signs, &ends, at, 2, next + at), &mut words);
+                    push_word(sign_run(&signs, &ends, at, 2, next + at), &mut words);
                 }
             }
             next += ends.len();
@@ -69,25 +69,25 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// What a query for the text has to find: every piece, in one of its ways.
+/// The pieces that a text must have to be found by a query: all pieces, each in one of its alternatives.
 ///
 /// `O'Neil` is found as `o` beside `neil` and as `oneil`; `日本語` as the pairs `日本` and `本語` side by side.
 #[must_use]
-pub fn sought(text: &str) -> Vec<Sought<'_>> {
+pub fn query_pieces(text: &str) -> Vec<QueryPiece<'_>> {
     let mut all = Vec::new();
-    pieces(text, &mut |piece| {
+    for_each_piece(text, &mut |piece| {
         let ways = match piece {
-            Piece::Word(part) => vec![way(vec![word(part, 0)])],
+            Piece::Word(part) => vec![adjacent(vec![part_word(part, 0)])],
             Piece::Joined(parts) => {
-                let whole = joined(&parts, 0);
+                let whole = joined_word(&parts, 0);
                 let mut side_by_side: Vec<Word<'_>> = Vec::with_capacity(parts.len());
                 for part in parts {
-                    add(word(part, side_by_side.len()), &mut side_by_side);
+                    push_word(part_word(part, side_by_side.len()), &mut side_by_side);
                 }
                 if side_by_side.len() > 1 {
-                    vec![way(side_by_side), way(vec![whole])]
+                    vec![adjacent(side_by_side), adjacent(vec![whole])]
                 } else {
-                    vec![way(vec![whole])]
+                    vec![adjacent(vec![whole])]
                 }
             }
             Piece::Signs(signs) => {
@@ -95,30 +95,30 @@ pub fn sought(text: &str) -> Vec<Sought<'_>> {
                 let pairs = ends.len().saturating_sub(1);
                 let words = match pairs {
                     0 if ends.is_empty() => Vec::new(),
-                    0 => vec![run(&signs, &ends, 0, 1, 0)],
-                    _ => (0..pairs).map(|at| run(&signs, &ends, at, 2, at)).collect(),
+                    0 => vec![sign_run(&signs, &ends, 0, 1, 0)],
+                    _ => (0..pairs).map(|at| sign_run(&signs, &ends, at, 2, at)).collect(),
                 };
-                vec![Way { words, length: ends.len() }]
+                vec![AdjacentWords { words, length: ends.len() }]
             }
         };
-        let ways: Vec<Way<'_>> =
+        let ways: Vec<AdjacentWords<'_>> =
             ways.into_iter().filter(|way| !way.words.iter().all(|word| word.text.is_empty())).collect();
         if !ways.is_empty() {
-            all.push(Sought { ways });
+            all.push(QueryPiece { alternatives: ways });
         }
     });
     all
 }
 
-/// The ways in which the text is found as a phrase, each a list of words at distances from the first: all words in their
-/// parts, and all of them joined where that differs. None if the text has no word.
+/// The alternatives by which a text is found as a phrase, each a list of words with their distances from the first: all words split into
+/// parts, and all of them joined if that differs. Empty if the text has no word.
 #[must_use]
-pub fn phrases(text: &str) -> Vec<Vec<(usize, String)>> {
-    let sought = sought(text);
-    let phrase = |choose: fn(&[Way<'_>]) -> usize| {
+pub fn query_phrases(text: &str) -> Vec<Vec<(usize, String)>> {
+    let sought = query_pieces(text);
+    let phrase = |choose: fn(&[AdjacentWords<'_>]) -> usize| {
         let (mut words, mut next) = (Vec::new(), 0);
         for piece in &sought {
-            let way = &piece.ways[choose(&piece.ways)];
+            let way = &piece.alternatives[choose(&piece.alternatives)];
             words.extend(way.words.iter().map(|word| (next + word.position, word.text.clone())));
             next += way.length;
         }
@@ -131,7 +131,7 @@ pub fn phrases(text: &str) -> Vec<Vec<(usize, String)>> {
 }
 
 /// Adds the word unless nothing is left of it, as of a lone accent. Gives the number of words added.
-fn add<'t>(word: Word<'t>, words: &mut Vec<Word<'t>>) -> usize {
+fn push_word<'t>(word: Word<'t>, words: &mut Vec<Word<'t>>) -> usize {
     if word.text.is_empty() {
         return 0;
     }
@@ -139,30 +139,30 @@ fn add<'t>(word: Word<'t>, words: &mut Vec<Word<'t>>) -> usize {
     1
 }
 
-fn way(words: Vec<Word<'_>>) -> Way<'_> {
-    Way { length: words.len(), words }
+fn adjacent(words: Vec<Word<'_>>) -> AdjacentWords<'_> {
+    AdjacentWords { length: words.len(), words }
 }
 
-fn word(part: Part<'_>, position: usize) -> Word<'_> {
-    Word { text: cut(fold_word(part.written)), written: Cow::Borrowed(part.written), position }
+fn part_word(part: Part<'_>, position: usize) -> Word<'_> {
+    Word { text: cut_word(fold_word(part.written)), written: Cow::Borrowed(part.written), position }
 }
 
 /// The word that the parts are together.
-fn joined<'t>(parts: &[Part<'t>], position: usize) -> Word<'t> {
+fn joined_word<'t>(parts: &[Part<'t>], position: usize) -> Word<'t> {
     let (mut text, mut written) = (String::new(), String::new());
     for part in parts {
         // Each character takes four bytes at most: the rest would be cut.
-        if text.len() >= 4 * WORD_SIGNS {
+        if text.len() >= 4 * MAX_WORD_CHARACTERS {
             break;
         }
         text.push_str(&fold_word(part.written));
         written.push_str(part.written);
     }
-    Word { text: cut(Cow::Owned(text)), written: Cow::Owned(written), position }
+    Word { text: cut_word(Cow::Owned(text)), written: Cow::Owned(written), position }
 }
 
-fn cut(text: Cow<'_, str>) -> String {
-    match first_signs(&text, WORD_SIGNS).len() {
+fn cut_word(text: Cow<'_, str>) -> String {
+    match first_characters(&text, MAX_WORD_CHARACTERS).len() {
         all if all == text.len() => text.into_owned(),
         end => text[..end].to_owned(),
     }
@@ -175,10 +175,10 @@ fn ends_of_signs(signs: &str) -> Vec<usize> {
     if signs.is_empty() { Vec::new() } else { ends.collect() }
 }
 
-/// So many signs, from the one with the number `at`.
-fn run<'t>(signs: &str, ends: &[usize], at: usize, count: usize, position: usize) -> Word<'t> {
+/// A word of `count` characters, from the character with the number `at`.
+fn sign_run<'t>(signs: &str, ends: &[usize], at: usize, count: usize, position: usize) -> Word<'t> {
     let begin = if at == 0 { 0 } else { ends[at - 1] };
-    let text = cut(Cow::Borrowed(&signs[begin..ends[at + count - 1]]));
+    let text = cut_word(Cow::Borrowed(&signs[begin..ends[at + count - 1]]));
     Word { text, written: Cow::Borrowed(""), position }
 }
 

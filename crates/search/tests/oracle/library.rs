@@ -1,6 +1,6 @@
 //! Titles made by chance of text that is awkward to search.
 
-use octavo_search::records::{Instance, Types};
+use octavo_search::records::{Instance, ReferenceTypes};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -23,7 +23,7 @@ impl Chance {
         list[self.below(list.len())]
     }
 
-    pub(crate) fn words(&mut self, most: usize) -> String {
+    pub(crate) fn random_words(&mut self, most: usize) -> String {
         let count = 1 + self.below(most);
         (0..count)
             .map(|_| self.pick(WORDS))
@@ -120,10 +120,10 @@ pub(crate) const DATES: &[&str] = &[
 ];
 
 /// Types of identifiers, by FOLIO's ids.
-pub(crate) fn types() -> Types {
-    let mut types = Types::default();
+pub(crate) fn types() -> ReferenceTypes {
+    let mut types = ReferenceTypes::default();
     for (id, name) in IDS.iter().zip(["ISBN", "ISSN", "OCLC", "LCCN"]) {
-        types.identifier(id, name);
+        types.add_identifier_type(id, name);
     }
     types
 }
@@ -144,16 +144,16 @@ impl Title {
             Value::Array((0..chance.below(most + 1)).map(|_| make(chance)).collect())
         };
         let mut instance = json!({
-            "id": id, "hrid": format!("in{number:04}"), "title": chance.words(6), "source": chance.pick(&["FOLIO", "MARC"]),
-            "alternativeTitles": list(2, chance, &|chance| json!({"alternativeTitle": chance.words(4)})),
-            "series": list(1, chance, &|chance| json!({"value": chance.words(3)})),
-            "contributors": list(3, chance, &|chance| json!({"name": chance.words(3), "primary": false})),
-            "subjects": list(3, chance, &|chance| json!({"value": chance.words(3)})),
+            "id": id, "hrid": format!("in{number:04}"), "title": chance.random_words(6), "source": chance.pick(&["FOLIO", "MARC"]),
+            "alternativeTitles": list(2, chance, &|chance| json!({"alternativeTitle": chance.random_words(4)})),
+            "series": list(1, chance, &|chance| json!({"value": chance.random_words(3)})),
+            "contributors": list(3, chance, &|chance| json!({"name": chance.random_words(3), "primary": false})),
+            "subjects": list(3, chance, &|chance| json!({"value": chance.random_words(3)})),
             "identifiers": list(3, chance, &|chance| {
                 json!({"value": chance.pick(NUMBERS), "identifierTypeId": chance.pick(IDS)})
             }),
             "languages": list(2, chance, &|chance| json!(chance.pick(LANGUAGES))),
-            "notes": list(1, chance, &|chance| json!({"note": chance.words(5), "staffOnly": chance.below(2) == 0})),
+            "notes": list(1, chance, &|chance| json!({"note": chance.random_words(5), "staffOnly": chance.below(2) == 0})),
             "metadata": {"createdDate": chance.pick(DATES)},
         });
         match chance.below(3) {
@@ -167,7 +167,7 @@ impl Title {
         });
         let holdings: Vec<Value> = holdings.collect();
         let items = (0..chance.below(3)).map(|_| {
-            json!({"barcode": chance.pick(BARCODES), "status": {"name": chance.pick(STATUSES)}, "tags": {"tagList": [chance.words(2)]},
+            json!({"barcode": chance.pick(BARCODES), "status": {"name": chance.pick(STATUSES)}, "tags": {"tagList": [chance.random_words(2)]},
                 "effectiveCallNumberComponents": {"callNumber": chance.pick(&["QA 76.9", "Z 1", "B12/3"])},
                 "effectiveShelvingOrder": chance.pick(&["QA 276.9", "Z 11", ""])})
         });

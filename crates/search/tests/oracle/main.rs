@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use octavo_search::engine::Deadline;
-use octavo_search::index::{Indexing, SearchIndex, Writing};
+use octavo_search::index::{IndexingOptions, SearchIndex, WriterOptions};
 use octavo_search::names::INSTANCE;
 use octavo_search::query::compile;
-use octavo_search::records::{self, Types, instance_fields};
+use octavo_search::records::{self, ReferenceTypes, instance_fields};
 use octavo_search::text::Language;
 use uuid::Uuid;
 
@@ -22,21 +22,21 @@ const TITLES: usize = 2_000;
 /// 2,000 take half a minute; others are drawn by `OCTAVO_RANDOM_QUERIES=10000 OCTAVO_RANDOM_SEED=7`.
 const QUERIES: usize = 2_000;
 const SEED: u64 = 42;
-const WRITING: Writing = Writing { threads: 1, memory: 30 << 20 };
+const WRITING: WriterOptions = WriterOptions { threads: 1, memory: 30 << 20 };
 const LANGUAGES: [Language; 2] = [Language::English, Language::German];
 
-fn indexing() -> Indexing {
-    Indexing { languages: LANGUAGES.to_vec(), features: vec!["search.all.fields".to_owned()] }
+fn indexing() -> IndexingOptions {
+    IndexingOptions { languages: LANGUAGES.to_vec(), features: vec!["search.all.fields".to_owned()] }
 }
 
 #[expect(clippy::disallowed_methods, reason = "a limit of real time")]
 fn long() -> Deadline {
-    Deadline::at(Instant::now() + Duration::from_secs(60))
+    Deadline::from_instant(Instant::now() + Duration::from_secs(60))
 }
 
 /// The values of a title.
-fn values(title: &Title, types: &Types) -> Vec<oracle::Value> {
-    let languages: Vec<Language> = title.languages().into_iter().filter_map(Language::of_code).collect();
+fn values(title: &Title, types: &ReferenceTypes) -> Vec<oracle::Value> {
+    let languages: Vec<Language> = title.languages().into_iter().filter_map(Language::from_code).collect();
     let languages: Vec<Language> =
         languages.into_iter().filter(|language| LANGUAGES.contains(language)).collect();
     let mut values = Vec::new();
@@ -47,7 +47,7 @@ fn values(title: &Title, types: &Types) -> Vec<oracle::Value> {
 }
 
 /// Indexes the titles in several commits, each title twice and some once more, as changes come.
-fn indexed(index: &SearchIndex, titles: &[Title], types: &Types) {
+fn indexed(index: &SearchIndex, titles: &[Title], types: &ReferenceTypes) {
     let indexing = indexing();
     let entry = |title: &Title| {
         let mut entry = index.entry(&indexing, title.id, title.languages());
@@ -69,7 +69,7 @@ fn indexed(index: &SearchIndex, titles: &[Title], types: &Types) {
 const FACETS: [&str; 5] = ["source", "staffSuppress", "languages", "items.status.name", "itemTags"];
 
 /// How many of the titles have each value of each facet.
-fn counted<'a>(
+fn count_values<'a>(
     facets: &[usize],
     titles: impl Iterator<Item = &'a [oracle::Value]>,
 ) -> Vec<BTreeMap<&'a str, u64>> {
@@ -87,27 +87,27 @@ fn counted<'a>(
 
 /// A number that the environment sets.
 #[expect(clippy::disallowed_methods, reason = "for runs by hand")]
-fn given(name: &str) -> Option<u64> {
+fn number_from_environment(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
 #[test]
 fn random_queries_find_what_the_meaning_of_each_field_says() {
     let types = library::types();
-    let queries = given("OCTAVO_RANDOM_QUERIES").map_or(QUERIES, |number| number as usize);
-    let mut chance = Chance::new(given("OCTAVO_RANDOM_SEED").unwrap_or(SEED));
+    let queries = number_from_environment("OCTAVO_RANDOM_QUERIES").map_or(QUERIES, |number| number as usize);
+    let mut chance = Chance::new(number_from_environment("OCTAVO_RANDOM_SEED").unwrap_or(SEED));
     let titles: Vec<Title> = (0..TITLES).map(|number| Title::random(number, &mut chance)).collect();
     let folder = tempfile::tempdir().expect("a folder");
     let index = SearchIndex::open(folder.path(), &INSTANCE).expect("an index");
     indexed(&index, &titles, &types);
     assert_eq!(
-        (index.records(), index.position().expect("a position").as_deref()),
+        (index.count_entries(), index.position().expect("a position").as_deref()),
         (TITLES as u64, Some("last"))
     );
 
     let all: Vec<(Uuid, Vec<oracle::Value>)> =
         titles.iter().map(|title| (title.id, values(title, &types))).collect();
-    let facets = FACETS.map(|name| instance_fields().facet(name).expect(name));
+    let facets = FACETS.map(|name| instance_fields().facet_field(name).expect(name));
     let (mut some, mut wrong) = (0, Vec::new());
     for _ in 0..queries {
         let text = queries::random(&mut chance);
@@ -119,8 +119,8 @@ fn random_queries_find_what_the_meaning_of_each_field_says() {
             found.extend(ids.iter().copied());
             true
         };
-        index.every_id(&wanted, long(), &mut blocks).expect("ids");
-        let fits = |values: &[oracle::Value]| oracle::fits(&query.root, values);
+        index.for_each_id(&wanted, long(), &mut blocks).expect("ids");
+        let fits = |values: &[oracle::Value]| oracle::matches_query(&query.root, values);
         let expected: BTreeSet<Uuid> =
             all.iter().filter(|(_, values)| fits(values)).map(|(id, _)| *id).collect();
         some += usize::from(!expected.is_empty() && expected.len() < TITLES);
@@ -128,7 +128,7 @@ fn random_queries_find_what_the_meaning_of_each_field_says() {
         let shown = index.facets(&wanted, &facets, long()).expect("facets");
         let of_expected =
             all.iter().filter(|(id, _)| expected.contains(id)).map(|(_, values)| values.as_slice());
-        for ((name, shown), expected) in FACETS.iter().zip(&shown).zip(counted(&facets, of_expected)) {
+        for ((name, shown), expected) in FACETS.iter().zip(&shown).zip(count_values(&facets, of_expected)) {
             let shown: BTreeMap<&str, u64> =
                 shown.iter().map(|(value, count)| (value.as_str(), *count)).collect();
             if shown != expected {

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use octavo_cql::term::{Part, parts};
 use octavo_cql::{Clause, Comparator, Node, Operator};
 use octavo_search::fields::{Field, Index, instance_name};
-use octavo_search::records::{Kind, instance_fields};
-use octavo_search::text::{self, Language, Way};
+use octavo_search::records::{ValueKind, instance_fields};
+use octavo_search::text::{self, AdjacentWords, Language};
 
 /// A value of a title, with what is compared of it.
 pub(crate) struct Value {
     /// The number of its field.
     pub(crate) number: usize,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ValueKind,
     pub(crate) text: String,
     /// Words with their positions; none of values that are compared as a whole.
     words: Vec<(usize, String)>,
@@ -22,19 +22,27 @@ pub(crate) struct Value {
 }
 
 impl Value {
-    pub(crate) fn new(number: usize, kind: Kind, text: &str, languages: &[Language]) -> Value {
+    pub(crate) fn new(number: usize, kind: ValueKind, text: &str, languages: &[Language]) -> Value {
         let field = &instance_fields().list()[number];
-        let folded = field.by_words() && kind == Kind::Value && field.index != Index::Whitespace;
+        let folded =
+            field.is_searched_by_words() && kind == ValueKind::Value && field.index != Index::Whitespace;
         let (mut words, mut stems) = (Vec::new(), BTreeSet::new());
         if folded {
-            for word in text::words(&text::and_for_ampersand(text)) {
+            for word in text::index_words(&text::and_for_ampersand(text)) {
                 if field.index == Index::Multilang {
                     stems.extend(languages.iter().flat_map(|&language| text::stems(language, &word)));
                 }
                 words.push((word.position, word.text));
             }
         }
-        Value { number, kind, text: text.to_owned(), words, stems, whole: text::whole(field.index, text) }
+        Value {
+            number,
+            kind,
+            text: text.to_owned(),
+            words,
+            stems,
+            whole: text::whole_term(field.index, text),
+        }
     }
 
     fn field(&self) -> &'static Field {
@@ -46,9 +54,9 @@ impl Value {
     }
 }
 
-pub(crate) fn fits(node: &Node, values: &[Value]) -> bool {
+pub(crate) fn matches_query(node: &Node, values: &[Value]) -> bool {
     let found: Result<bool, ()> = node.fold(
-        |clause| Ok(fits_clause(clause, values)),
+        |clause| Ok(matches_clause(clause, values)),
         |operator, left, right| {
             Ok(match operator {
                 Operator::And => left && right,
@@ -60,18 +68,19 @@ pub(crate) fn fits(node: &Node, values: &[Value]) -> bool {
     found.expect("no refusal")
 }
 
-fn fits_clause(clause: &Clause, values: &[Value]) -> bool {
+fn matches_clause(clause: &Clause, values: &[Value]) -> bool {
     let fields = instance_fields();
-    let numbers = fields.searched(&instance_name(&clause.index));
+    let numbers = fields.fields_searched_by(&instance_name(&clause.index));
     let mine: Vec<&Value> = values.iter().filter(|value| numbers.contains(&value.number)).collect();
     let any = |test: fn(&Field) -> bool| numbers.iter().any(|number| test(&fields.list()[*number]));
-    let takes_other_than_words = any(|field| field.index == Index::Whitespace || !field.by_words());
-    let title = Title { mine, by_words: any(Field::by_words), takes_other_than_words };
+    let takes_other_than_words =
+        any(|field| field.index == Index::Whitespace || !field.is_searched_by_words());
+    let title = Title { mine, by_words: any(Field::is_searched_by_words), takes_other_than_words };
     let mut read = parts(&clause.term).expect("a term that can be read");
     let processor = fields.list()[numbers[0]].term_processor;
     if let Some(processor) = processor {
         let plain: String = read.iter().map(sign).collect();
-        let processed = text::searched(processor, &plain).unwrap_or_default();
+        let processed = text::apply_term_processor(processor, &plain).unwrap_or_default();
         let open = |sign| if sign == '*' { Part::AnyMany } else { Part::Char(sign) };
         read = processed.chars().map(open).collect();
     }
@@ -113,7 +122,7 @@ struct Title<'a> {
 impl Title<'_> {
     /// Values that are compared as a whole; fields that have words alone have none.
     fn wholes(&self) -> impl Iterator<Item = &Value> {
-        self.mine.iter().copied().filter(|value| !value.field().words_only || value.kind == Kind::Whole)
+        self.mine.iter().copied().filter(|value| !value.field().words_only || value.kind == ValueKind::Whole)
     }
 
     fn has_all(&self, term: &str) -> bool {
@@ -123,15 +132,15 @@ impl Title<'_> {
         let pieces = term.split(|sign: char| sign.is_whitespace() || matches!(sign, ':' | '/' | '&'));
         // A dash that stands alone is no word: it is looked for only where words are compared unchanged, or whole values.
         let other = self.takes_other_than_words;
-        let counts = |piece: &&str| !piece.is_empty() && (other || !text::sought(piece).is_empty());
+        let counts = |piece: &&str| !piece.is_empty() && (other || !text::query_pieces(piece).is_empty());
         let pieces: Vec<&str> = pieces.filter(counts).collect();
         !pieces.is_empty() && pieces.into_iter().all(|piece| self.has_piece(piece))
     }
 
     fn has_piece(&self, piece: &str) -> bool {
-        let sought = text::sought(piece);
-        let words =
-            !sought.is_empty() && sought.iter().all(|sought| sought.ways.iter().any(|way| self.has_way(way)));
+        let sought = text::query_pieces(piece);
+        let words = !sought.is_empty()
+            && sought.iter().all(|sought| sought.alternatives.iter().any(|way| self.has_way(way)));
         words || self.has_unchanged(piece) || self.equals(piece)
     }
 
@@ -140,7 +149,9 @@ impl Title<'_> {
             return self.equals(term);
         }
         let term = text::and_for_ampersand(term);
-        let words = text::sought(&term).iter().any(|sought| sought.ways.iter().any(|way| self.has_way(way)));
+        let words = text::query_pieces(&term)
+            .iter()
+            .any(|sought| sought.alternatives.iter().any(|way| self.has_way(way)));
         words || term.split_whitespace().any(|word| self.has_unchanged(word)) || self.equals(&term)
     }
 
@@ -150,7 +161,7 @@ impl Title<'_> {
     }
 
     /// Whether the words of a way stand side by side in a value; one word alone may stand there by its stem, too.
-    fn has_way(&self, way: &Way<'_>) -> bool {
+    fn has_way(&self, way: &AdjacentWords<'_>) -> bool {
         if let [word] = way.words.as_slice() {
             let stems = crate::LANGUAGES.iter().flat_map(|&language| text::stems(language, word));
             let stems: Vec<String> = stems.collect();
@@ -165,7 +176,7 @@ impl Title<'_> {
     }
 
     fn has_phrase(&self, term: &str) -> bool {
-        let phrases = text::phrases(&text::and_for_ampersand(term));
+        let phrases = text::query_phrases(&text::and_for_ampersand(term));
         let words =
             self.mine.iter().any(|value| phrases.iter().any(|phrase| side_by_side(phrase, &value.words)));
         words || self.has_token(term) || self.equals(term)
@@ -177,25 +188,26 @@ impl Title<'_> {
 
     /// Whether a value of a field without words is the term.
     fn equals(&self, term: &str) -> bool {
-        let whole = self.mine.iter().filter(|value| !value.field().by_words());
+        let whole = self.mine.iter().filter(|value| !value.field().is_searched_by_words());
         whole.into_iter().any(|value| match value.field().index {
             Index::Date => value.text == term || same_day(&value.text, term),
-            index => value.whole == text::whole(index, term),
+            index => value.whole == text::whole_term(index, term),
         })
     }
 
     fn is_whole(&self, term: &str) -> bool {
-        self.wholes().any(|value| value.whole == text::whole(value.field().index, term))
+        self.wholes().any(|value| value.whole == text::whole_term(value.field().index, term))
     }
 
     fn is_like(&self, read: &[Part]) -> bool {
         let whole = self.wholes().any(|value| {
-            let pattern = changed(read, |text| text::whole_part(value.field().index, text));
-            like(&pattern, &value.whole.chars().collect::<Vec<_>>())
+            let pattern = changed(read, |text| text::whole_pattern_part(value.field().index, text));
+            matches_pattern(&pattern, &value.whole.chars().collect::<Vec<_>>())
         });
         let pattern = changed(read, |text| text::fold(text).into_owned());
         let words = self.mine.iter().filter(|value| value.field().words_only).flat_map(|value| &value.words);
-        whole || words.into_iter().any(|(_, word)| like(&pattern, &word.chars().collect::<Vec<_>>()))
+        whole
+            || words.into_iter().any(|(_, word)| matches_pattern(&pattern, &word.chars().collect::<Vec<_>>()))
     }
 
     fn lies(&self, comparator: &Comparator, term: &str) -> bool {
@@ -208,7 +220,7 @@ impl Title<'_> {
         self.mine.iter().any(|value| match value.field().index {
             Index::Date if term.len() == 10 => holds(value.text[..10].cmp(term)),
             Index::Date => holds(value.text.as_str().cmp(term)),
-            index => holds(value.whole.cmp(&text::whole(index, term))),
+            index => holds(value.whole.cmp(&text::whole_term(index, term))),
         })
     }
 }
@@ -241,11 +253,11 @@ fn changed(read: &[Part], change: impl Fn(&str) -> String) -> Vec<Part> {
     pattern
 }
 
-fn like(pattern: &[Part], value: &[char]) -> bool {
+fn matches_pattern(pattern: &[Part], value: &[char]) -> bool {
     match pattern {
         [] => value.is_empty(),
-        [Part::AnyMany, rest @ ..] => (0..=value.len()).any(|from| like(rest, &value[from..])),
-        [Part::AnyOne, rest @ ..] => !value.is_empty() && like(rest, &value[1..]),
-        [part, rest @ ..] => value.first() == Some(&sign(part)) && like(rest, &value[1..]),
+        [Part::AnyMany, rest @ ..] => (0..=value.len()).any(|from| matches_pattern(rest, &value[from..])),
+        [Part::AnyOne, rest @ ..] => !value.is_empty() && matches_pattern(rest, &value[1..]),
+        [part, rest @ ..] => value.first() == Some(&sign(part)) && matches_pattern(rest, &value[1..]),
     }
 }

@@ -100,7 +100,7 @@ fn worded(chance: &mut Chance) -> String {
         1 => escaped(&chance.pick(WORDS).to_uppercase()),
         2 => String::new(),
         3 => "[]".to_owned(),
-        _ => escaped(&chance.words(3)),
+        _ => escaped(&chance.random_words(3)),
     }
 }
 

@@ -6,10 +6,10 @@ use serde_json::json;
 
 use super::patron::status_of;
 use crate::desk::{Desk, refused};
-use crate::patron::{self, Patron, UNKNOWN};
+use crate::patron::{self, Patron, UNKNOWN_PATRON};
 
 pub(super) async fn block(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {
-    let record = patron::find(desk, asked.text("AA")).await?.ok_or_else(|| refused(UNKNOWN))?;
+    let record = patron::find(desk, asked.text("AA")).await?.ok_or_else(|| refused(UNKNOWN_PATRON))?;
     let patron = Patron { record, password: None };
     let retained = if asked.says_yes("card_retained") { "; the machine kept the card" } else { "" };
     let reason = match asked.text("AL") {

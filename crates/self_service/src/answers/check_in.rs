@@ -5,8 +5,8 @@ use octavo_sip2::Message;
 use serde_json::{Value, json};
 
 use super::item;
-use super::letter;
 use super::loans::media_type;
+use super::yes_or_no;
 use crate::configuration::Settings;
 use crate::desk::{Desk, refused};
 use crate::times;
@@ -21,7 +21,7 @@ enum Alert {
 }
 
 impl Alert {
-    fn of(status: &str, requested: bool) -> Option<Alert> {
+    fn from_status(status: &str, requested: bool) -> Option<Alert> {
         match status {
             "Awaiting pickup" => Some(Alert::HoldHere),
             "In transit" if requested => Some(Alert::HoldElsewhere),
@@ -55,7 +55,7 @@ pub(super) async fn check_in(desk: &Desk<'_>, asked: &Message) -> Outcome<Messag
         }
     }
     // A machine whose clock is ahead would bring items back after they are due.
-    let returned = times::read(asked.fixed("return_date"), &settings.zone).filter(|at| *at < desk.now);
+    let returned = times::parse_time(asked.fixed("return_date"), &settings.zone).filter(|at| *at < desk.now);
     let body = json!({
         "itemBarcode": barcode, "servicePointId": desk.service_point()?,
         "checkInDate": returned.unwrap_or(desk.now).to_string(),
@@ -68,14 +68,14 @@ fn returned_item(desk: &Desk<'_>, asked: &Message, answer: &Value) -> Message {
     let item = &answer["item"];
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let requested = answer["staffSlipContext"]["request"].is_object();
-    let alert = Alert::of(item["status"]["name"].as_str().unwrap_or_default(), requested);
+    let alert = Alert::from_status(item["status"]["name"].as_str().unwrap_or_default(), requested);
     let location = text(&item["location"]["name"]);
-    Message::new("10", &["1", "Y", "U", letter(alert.is_some()), &desk.date()])
+    Message::new("10", &["1", "Y", "U", yes_or_no(alert.is_some()), &desk.date()])
         .with("AO", asked.text("AO"))
         .with("AB", asked.text("AB"))
         .with("AQ", location.as_deref().unwrap_or_default())
         .with_some("AJ", item["title"].as_str())
-        .with_some("CL", bin(desk.settings(), alert, location.as_deref()))
+        .with_some("CL", sort_bin(desk.settings(), alert, location.as_deref()))
         .with_some("AA", answer["loan"]["borrower"]["barcode"].as_str())
         .with_some("CK", media_type(item["materialType"]["name"].as_str()))
         .with_some("CS", item["callNumber"].as_str())
@@ -84,7 +84,7 @@ fn returned_item(desk: &Desk<'_>, asked: &Message, answer: &Value) -> Message {
 }
 
 /// The sorter's bin: what the alert says comes before where the item stands.
-fn bin<'a>(settings: &'a Settings, alert: Option<Alert>, location: Option<&str>) -> Option<&'a str> {
+fn sort_bin<'a>(settings: &'a Settings, alert: Option<Alert>, location: Option<&str>) -> Option<&'a str> {
     let bins = &settings.terminal.sort_bins;
     let by = |key: Option<&str>| key.and_then(|key| bins.get(key));
     let by_place = || by(location).filter(|_| alert.is_none());
@@ -104,19 +104,19 @@ mod tests {
             ("In transit", false, Some("04")),
             ("Awaiting delivery", true, Some("99")),
         ] {
-            assert_eq!(Alert::of(status, requested).map(Alert::code), code, "{status}");
+            assert_eq!(Alert::from_status(status, requested).map(Alert::code), code, "{status}");
         }
     }
 
     #[test]
     fn bins_are_chosen_by_alert_then_by_place() {
         let mut settings = Settings::default();
-        assert_eq!(bin(&settings, None, Some("Fiction")), None);
+        assert_eq!(sort_bin(&settings, None, Some("Fiction")), None);
         let bins = [("01", "1"), ("Fiction", "2"), ("default", "9")];
         settings.terminal.sort_bins = bins.map(|(key, bin)| (key.to_owned(), bin.to_owned())).into();
-        assert_eq!(bin(&settings, Some(Alert::HoldHere), Some("Fiction")), Some("1"));
-        assert_eq!(bin(&settings, Some(Alert::SendElsewhere), Some("Fiction")), Some("9"));
-        assert_eq!(bin(&settings, None, Some("Fiction")), Some("2"));
-        assert_eq!(bin(&settings, None, None), Some("9"));
+        assert_eq!(sort_bin(&settings, Some(Alert::HoldHere), Some("Fiction")), Some("1"));
+        assert_eq!(sort_bin(&settings, Some(Alert::SendElsewhere), Some("Fiction")), Some("9"));
+        assert_eq!(sort_bin(&settings, None, Some("Fiction")), Some("2"));
+        assert_eq!(sort_bin(&settings, None, None), Some("9"));
     }
 }

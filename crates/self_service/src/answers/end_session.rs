@@ -4,7 +4,7 @@ use octavo_kernel::Outcome;
 use octavo_sip2::Message;
 use serde_json::json;
 
-use super::letter;
+use super::yes_or_no;
 use crate::desk::Desk;
 use crate::patron::{self, Patron};
 
@@ -23,6 +23,6 @@ pub(super) async fn end_session(desk: &mut Desk<'_>, asked: &Message) -> Outcome
         let _ = desk.post("/circulation/end-patron-action-session", &body).await;
     }
     *desk.verified = None;
-    let answer = Message::new("36", &[letter(ended), &desk.date()]);
+    let answer = Message::new("36", &[yes_or_no(ended), &desk.date()]);
     Ok(answer.with("AO", asked.text("AO")).with("AA", asked.text("AA")))
 }

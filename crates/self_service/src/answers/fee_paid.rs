@@ -1,19 +1,19 @@
 //! A payment at the machine (37): of the fee that is named, or of the oldest first.
 
 use octavo_circulation::Money;
-use octavo_cql::quoted;
+use octavo_cql::quote_term;
 use octavo_kernel::{Fault, Outcome};
 use octavo_sip2::Message;
 use serde_json::{Value, json};
 
-use super::letter;
-use super::patron::{accounts, created, owed, remaining};
+use super::patron::{accounts, charge_date, remaining, total_owed};
+use super::yes_or_no;
 use crate::desk::{Desk, MOST_RECORDS, refused};
-use crate::patron::{self, Patron, UNKNOWN};
+use crate::patron::{self, Patron, UNKNOWN_PATRON};
 use crate::words;
 
 pub(super) async fn fee_paid(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {
-    let record = patron::find(desk, asked.text("AA")).await?.ok_or_else(|| refused(UNKNOWN))?;
+    let record = patron::find(desk, asked.text("AA")).await?.ok_or_else(|| refused(UNKNOWN_PATRON))?;
     let patron = Patron { record, password: None };
     let amount = Money::parse(asked.text("BV")).filter(|amount| *amount > Money::ZERO);
     let amount = amount.ok_or_else(|| refused(format!("{} is no amount to pay", asked.text("BV"))))?;
@@ -21,7 +21,7 @@ pub(super) async fn fee_paid(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Me
     if !paid_in.is_empty() && !paid_in.eq_ignore_ascii_case(currency) {
         return Err(refused(format!("The library takes {currency}, not {paid_in}")));
     }
-    if let Some(answer) = paid_before(desk, asked, patron.id(), amount).await? {
+    if let Some(answer) = find_repeated_payment(desk, asked, patron.id(), amount).await? {
         return Ok(answer);
     }
     let mut open = accounts(desk, patron.id()).await?.records;
@@ -33,7 +33,7 @@ pub(super) async fn fee_paid(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Me
             return Err(refused("The patron owes nothing for the fee that is named"));
         }
     }
-    let due = owed(&open);
+    let due = total_owed(&open);
     if amount > due {
         return Err(refused(format!("The amount {amount} is more than the {due} that is owed")));
     }
@@ -41,7 +41,7 @@ pub(super) async fn fee_paid(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Me
 }
 
 /// What is paid of each account, oldest first: some in full, and at most one in part.
-fn shared(amount: Money, accounts: &[Value]) -> (Vec<&Value>, Option<(&Value, Money)>) {
+fn split_payment(amount: Money, accounts: &[Value]) -> (Vec<&Value>, Option<(&Value, Money)>) {
     let (mut rest, mut full) = (amount, Vec::new());
     for account in accounts.iter().filter(|account| remaining(account) > Money::ZERO) {
         if rest == Money::ZERO {
@@ -57,43 +57,43 @@ fn shared(amount: Money, accounts: &[Value]) -> (Vec<&Value>, Option<(&Value, Mo
 }
 
 async fn pay(desk: &Desk<'_>, asked: &Message, amount: Money, open: &[Value]) -> Outcome<Message> {
-    let (full, part) = shared(amount, open);
+    let (full, part) = split_payment(amount, open);
     let in_part = part.map_or(Money::ZERO, |(_, rest)| rest);
     let mut booked = Money::ZERO;
     let mut payments = Vec::new();
     if !full.is_empty() {
         let ids: Vec<&Value> = full.iter().map(|account| &account["id"]).collect();
-        let mut body = payment(desk, asked, amount - in_part)?;
+        let mut body = payment_body(desk, asked, amount - in_part)?;
         body["accountIds"] = json!(ids);
         let paid = desk.post("/accounts-bulk/pay", &body).await?;
-        payments.extend(actions(&paid));
+        payments.extend(payment_actions(&paid));
         booked = amount - in_part;
     }
     if let Some((account, rest)) = part {
         let path = format!("/accounts/{}/pay", account["id"].as_str().unwrap_or_default());
-        match desk.post(&path, &payment(desk, asked, rest)?).await {
-            Ok(paid) => payments.extend(actions(&paid)),
+        match desk.post(&path, &payment_body(desk, asked, rest)?).await {
+            Ok(paid) => payments.extend(payment_actions(&paid)),
             Err(fault) if booked == Money::ZERO => return Err(fault),
             // Somebody else paid meanwhile. What is booked stays booked, and nobody may be told that it is not.
-            Err(fault) => return Err(booked_in_part(booked, amount, &fault)),
+            Err(fault) => return Err(booked_in_part_fault(booked, amount, &fault)),
         }
     }
-    let answer = Message::new("38", &[letter(true), &desk.date()])
+    let answer = Message::new("38", &[yes_or_no(true), &desk.date()])
         .with("AO", asked.text("AO"))
         .with("AA", asked.text("AA"))
         .with_some("BK", Some(asked.text("BK")));
     Ok(payments.iter().fold(answer, |answer, payment| with_payment(desk, answer, payment, open)))
 }
 
-fn booked_in_part(booked: Money, amount: Money, why: &Fault) -> Fault {
-    tracing::error!(%booked, %amount, why = words::of(why).join("; "), "a payment at a terminal was booked in part");
+fn booked_in_part_fault(booked: Money, amount: Money, why: &Fault) -> Fault {
+    tracing::error!(%booked, %amount, why = words::fault_messages(why).join("; "), "a payment at a terminal was booked in part");
     refused(format!("Only {booked} of {amount} was booked. Please ask the staff"))
 }
 
-fn payment(desk: &Desk<'_>, asked: &Message, amount: Money) -> Outcome<Value> {
+fn payment_body(desk: &Desk<'_>, asked: &Message, amount: Money) -> Outcome<Value> {
     let mut body = json!({
         "amount": amount.to_string(), "notifyPatron": true, "servicePointId": desk.service_point()?,
-        "userName": desk.signed_in.username, "paymentMethod": method(desk, asked.fixed("payment_type")),
+        "userName": desk.signed_in.username, "paymentMethod": payment_method(desk, asked.fixed("payment_type")),
     });
     if !asked.text("BK").is_empty() {
         body["transactionInfo"] = json!(asked.text("BK"));
@@ -101,12 +101,12 @@ fn payment(desk: &Desk<'_>, asked: &Message, amount: Money) -> Outcome<Value> {
     Ok(body)
 }
 
-fn method(desk: &Desk<'_>, kind: &str) -> String {
+fn payment_method(desk: &Desk<'_>, kind: &str) -> String {
     let own = desk.settings().tenant.payment_methods.get(kind).cloned();
     own.unwrap_or_else(|| if kind == "00" { "Cash" } else { "Credit Card" }.to_owned())
 }
 
-fn actions(paid: &Value) -> Vec<Value> {
+fn payment_actions(paid: &Value) -> Vec<Value> {
     paid["feefineactions"].as_array().cloned().unwrap_or_default()
 }
 
@@ -117,13 +117,13 @@ fn with_payment(desk: &Desk<'_>, answer: Message, payment: &Value, open: &[Value
     answer
         .with("CG", payment["accountId"].as_str().unwrap_or_default())
         .with("FA", &amount("balance"))
-        .with("FC", &account.map(|account| created(desk, account)).unwrap_or_default())
+        .with("FC", &account.map(|account| charge_date(desk, account)).unwrap_or_default())
         .with("FE", account.and_then(|account| account["feeFineId"].as_str()).unwrap_or_default())
         .with("FG", &amount("amountAction"))
 }
 
 /// A machine that lost its connection sends a payment once more. By its transaction id it is known, and not booked twice.
-async fn paid_before(
+async fn find_repeated_payment(
     desk: &Desk<'_>,
     asked: &Message,
     patron: &str,
@@ -133,7 +133,8 @@ async fn paid_before(
     if transaction.is_empty() {
         return Ok(None);
     }
-    let query = format!("userId=={} and transactionInformation=={}", quoted(patron), quoted(transaction));
+    let query =
+        format!("userId=={} and transactionInformation=={}", quote_term(patron), quote_term(transaction));
     let found = desk.find_unshown("/feefineactions", "feefineactions", &query, MOST_RECORDS).await?;
     if found.records.is_empty() {
         return Ok(None);
@@ -143,7 +144,7 @@ async fn paid_before(
     if booked != amount {
         return Err(refused(format!("The transaction {transaction} was booked before, with {booked}")));
     }
-    let answer = Message::new("38", &[letter(true), &desk.date()])
+    let answer = Message::new("38", &[yes_or_no(true), &desk.date()])
         .with("AO", asked.text("AO"))
         .with("AA", asked.text("AA"))
         .with("BK", transaction);
@@ -170,8 +171,8 @@ mod tests {
             (800, 2, Some(50)),
             (850, 3, None),
         ] {
-            let (paid, rest) = shared(Money::cents(cents), &accounts);
-            assert_eq!((paid.len(), rest.map(|(_, rest)| rest.in_cents())), (full, part), "{cents}");
+            let (paid, rest) = split_payment(Money::from_cents(cents), &accounts);
+            assert_eq!((paid.len(), rest.map(|(_, rest)| rest.as_cents())), (full, part), "{cents}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Holds (15): placed, changed and cancelled.
 
-use octavo_cql::quoted;
+use octavo_cql::quote_term;
 use octavo_engine::Method;
 use octavo_kernel::Outcome;
 use octavo_sip2::Message;
@@ -8,26 +8,26 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::item;
-use super::letter;
+use super::yes_or_no;
 use crate::desk::{Desk, refused};
 use crate::patron::{self, Patron};
 use crate::times;
 
 pub(super) async fn hold(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {
     let patron = patron::admit(desk, asked.text("AA"), asked.text("AD")).await?;
-    let (mode, titled) = (asked.fixed("mode"), title(desk, asked).await?);
+    let (mode, titled) = (asked.fixed("mode"), find_target(desk, asked).await?);
     let (request, available) = match mode {
-        "+" => (place(desk, asked, &patron, &titled).await?, titled.is_available()),
-        "-" => (cancel(desk, &patron, &titled).await?, false),
-        "*" => (change(desk, asked, &patron, &titled).await?, false),
+        "+" => (place_hold(desk, asked, &patron, &titled).await?, titled.is_available()),
+        "-" => (cancel_hold(desk, &patron, &titled).await?, false),
+        "*" => (change_hold(desk, asked, &patron, &titled).await?, false),
         _ => {
             return Err(refused(format!("A hold is placed (+), changed (*) or cancelled (-), not {mode:?}")));
         }
     };
     let zone = &desk.settings().zone;
     let position = request["position"].as_u64().map(|position| position.to_string());
-    let expires = times::of_record(&request["requestExpirationDate"], zone);
-    let answer = Message::new("16", &["1", letter(available), &desk.date()])
+    let expires = times::format_record_time(&request["requestExpirationDate"], zone);
+    let answer = Message::new("16", &["1", yes_or_no(available), &desk.date()])
         .with_some("BW", expires.as_deref())
         .with_some("BR", position.as_deref())
         .with_some("BS", request["pickupServicePoint"]["name"].as_str())
@@ -39,42 +39,47 @@ pub(super) async fn hold(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Messag
 }
 
 /// What a hold is about: a copy, or a title.
-struct Titled {
+struct HoldTarget {
     item: Option<Value>,
     instance: String,
 }
 
-impl Titled {
+impl HoldTarget {
     fn is_available(&self) -> bool {
         self.item.as_ref().is_some_and(|item| item["status"]["name"] == "Available")
     }
 }
 
 /// By the item's barcode, or by the title's id or HRID. Hold type 2 asks for any copy of the title.
-async fn title(desk: &Desk<'_>, asked: &Message) -> Outcome<Titled> {
+async fn find_target(desk: &Desk<'_>, asked: &Message) -> Outcome<HoldTarget> {
     let (barcode, named) = (asked.text("AB"), asked.text("AJ"));
     if barcode.is_empty() {
         let field = if Uuid::parse_str(named).is_ok() { "id" } else { "hrid" };
-        let query = format!("{field}=={}", quoted(named));
+        let query = format!("{field}=={}", quote_term(named));
         let found = match named.is_empty() {
             true => None,
             false => desk.first("/inventory/instances", "instances", &query).await?,
         };
         let found = found.ok_or_else(|| refused("The title does not exist"))?;
-        return Ok(Titled { item: None, instance: found["id"].as_str().unwrap_or_default().to_owned() });
+        return Ok(HoldTarget { item: None, instance: found["id"].as_str().unwrap_or_default().to_owned() });
     }
     let item = item::find(desk, barcode).await?.ok_or_else(|| refused("Item does not exist"))?;
     let holdings = item["holdingsRecordId"].as_str().unwrap_or_default();
     let holdings = desk.call(Method::Get, &format!("/holdings-storage/holdings/{holdings}"), None).await?;
     let instance = holdings["instanceId"].as_str().unwrap_or_default().to_owned();
     let any_copy = asked.text("BY") == "2";
-    Ok(Titled { item: Some(item).filter(|_| !any_copy), instance })
+    Ok(HoldTarget { item: Some(item).filter(|_| !any_copy), instance })
 }
 
-async fn place(desk: &Desk<'_>, asked: &Message, patron: &Patron, titled: &Titled) -> Outcome<Value> {
+async fn place_hold(
+    desk: &Desk<'_>,
+    asked: &Message,
+    patron: &Patron,
+    titled: &HoldTarget,
+) -> Outcome<Value> {
     let mut request = json!({
         "requestDate": desk.now.to_string(), "requesterId": patron.id(), "instanceId": titled.instance,
-        "fulfillmentPreference": "Hold Shelf", "pickupServicePointId": pickup(desk, asked).await?,
+        "fulfillmentPreference": "Hold Shelf", "pickupServicePointId": pickup_point_id(desk, asked).await?,
     });
     match &titled.item {
         Some(item) => {
@@ -84,7 +89,7 @@ async fn place(desk: &Desk<'_>, asked: &Message, patron: &Patron, titled: &Title
         }
         None => request["requestLevel"] = json!("Title"),
     }
-    if let Some(expires) = times::read(asked.text("BW"), &desk.settings().zone) {
+    if let Some(expires) = times::parse_time(asked.text("BW"), &desk.settings().zone) {
         request["requestExpirationDate"] = json!(expires.to_string());
     }
     // A copy that is on its shelf is fetched; if it is not, it is waited for. FOLIO's rules say which of these is allowed.
@@ -105,18 +110,18 @@ async fn place(desk: &Desk<'_>, asked: &Message, patron: &Patron, titled: &Title
 }
 
 /// The patron's open request for the item or title.
-async fn own(desk: &Desk<'_>, patron: &Patron, titled: &Titled) -> Outcome<Value> {
+async fn find_open_request(desk: &Desk<'_>, patron: &Patron, titled: &HoldTarget) -> Outcome<Value> {
     let about = match &titled.item {
-        Some(item) => format!("itemId=={}", quoted(item["id"].as_str().unwrap_or_default())),
-        None => format!("instanceId=={}", quoted(&titled.instance)),
+        Some(item) => format!("itemId=={}", quote_term(item["id"].as_str().unwrap_or_default())),
+        None => format!("instanceId=={}", quote_term(&titled.instance)),
     };
-    let query = format!("requesterId=={} and status==\"Open*\" and {about}", quoted(patron.id()));
+    let query = format!("requesterId=={} and status==\"Open*\" and {about}", quote_term(patron.id()));
     let found = desk.first("/circulation/requests", "requests", &query).await?;
     found.ok_or_else(|| refused("The patron has no hold on this"))
 }
 
-async fn cancel(desk: &Desk<'_>, patron: &Patron, titled: &Titled) -> Outcome<Value> {
-    let mut request = own(desk, patron, titled).await?;
+async fn cancel_hold(desk: &Desk<'_>, patron: &Patron, titled: &HoldTarget) -> Outcome<Value> {
+    let mut request = find_open_request(desk, patron, titled).await?;
     let reasons = "/cancellation-reason-storage/cancellation-reasons";
     let by_patron = desk.first(reasons, "cancellationReasons", "name==\"Patron*\"").await?;
     let reason = match by_patron {
@@ -128,38 +133,43 @@ async fn cancel(desk: &Desk<'_>, patron: &Patron, titled: &Titled) -> Outcome<Va
     request["cancellationReasonId"] = reason["id"].clone();
     request["cancelledByUserId"] = json!(patron.id());
     request["cancelledDate"] = json!(desk.now.to_string());
-    replaced(desk, &request).await
+    replace_request(desk, &request).await
 }
 
-async fn change(desk: &Desk<'_>, asked: &Message, patron: &Patron, titled: &Titled) -> Outcome<Value> {
-    let mut request = own(desk, patron, titled).await?;
-    if let Some(expires) = times::read(asked.text("BW"), &desk.settings().zone) {
+async fn change_hold(
+    desk: &Desk<'_>,
+    asked: &Message,
+    patron: &Patron,
+    titled: &HoldTarget,
+) -> Outcome<Value> {
+    let mut request = find_open_request(desk, patron, titled).await?;
+    if let Some(expires) = times::parse_time(asked.text("BW"), &desk.settings().zone) {
         request["requestExpirationDate"] = json!(expires.to_string());
     }
     if !asked.text("BS").is_empty() {
-        request["pickupServicePointId"] = json!(pickup(desk, asked).await?);
+        request["pickupServicePointId"] = json!(pickup_point_id(desk, asked).await?);
         if let Some(request) = request.as_object_mut() {
             request.remove("pickupServicePoint");
         }
     }
-    replaced(desk, &request).await
+    replace_request(desk, &request).await
 }
 
-async fn replaced(desk: &Desk<'_>, request: &Value) -> Outcome<Value> {
+async fn replace_request(desk: &Desk<'_>, request: &Value) -> Outcome<Value> {
     let path = format!("/circulation/requests/{}", request["id"].as_str().unwrap_or_default());
     desk.call(Method::Put, &path, Some(request)).await?;
     desk.call(Method::Get, &path, None).await
 }
 
 /// The pickup point that is named by id, code or name; the machine's own if none is.
-async fn pickup(desk: &Desk<'_>, asked: &Message) -> Outcome<String> {
+async fn pickup_point_id(desk: &Desk<'_>, asked: &Message) -> Outcome<String> {
     let named = asked.text("BS");
     if named.is_empty() {
         return desk.service_point().map(str::to_owned);
     }
     let query = match Uuid::parse_str(named) {
-        Ok(id) => format!("id=={}", quoted(&id.to_string())),
-        Err(_) => format!("code=={0} or name=={0}", quoted(named)),
+        Ok(id) => format!("id=={}", quote_term(&id.to_string())),
+        Err(_) => format!("code=={0} or name=={0}", quote_term(named)),
     };
     let found = desk.first("/service-points", "servicepoints", &query).await?;
     let id = found.and_then(|point| point["id"].as_str().map(str::to_owned));

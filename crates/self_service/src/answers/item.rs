@@ -1,6 +1,6 @@
 //! Item information (17) and item status update (19).
 
-use octavo_cql::quoted;
+use octavo_cql::quote_term;
 use octavo_kernel::Outcome;
 use octavo_sip2::Message;
 use serde_json::Value;
@@ -15,12 +15,12 @@ pub(super) async fn find(desk: &Desk<'_>, barcode: &str) -> Outcome<Option<Value
     if barcode.is_empty() {
         return Ok(None);
     }
-    desk.first("/inventory/items", "items", &format!("barcode=={}", quoted(barcode))).await
+    desk.first("/inventory/items", "items", &format!("barcode=={}", quote_term(barcode))).await
 }
 
 pub(super) async fn information(desk: &Desk<'_>, asked: &Message) -> Outcome<Message> {
     let item = find(desk, asked.text("AB")).await?.ok_or_else(|| refused("Item does not exist"))?;
-    let id = quoted(item["id"].as_str().unwrap_or_default());
+    let id = quote_term(item["id"].as_str().unwrap_or_default());
     let status = item["status"]["name"].as_str().unwrap_or_default();
     let loan =
         desk.first("/circulation/loans", "loans", &format!("itemId=={id} and status.name==Open")).await?;
@@ -28,9 +28,10 @@ pub(super) async fn information(desk: &Desk<'_>, asked: &Message) -> Outcome<Mes
     let queue = desk.find("/circulation/requests", "requests", &queue, 10).await?;
     let recalled = loan.is_some() && queue.records.iter().any(|request| request["requestType"] == "Recall");
     let zone = &desk.settings().zone;
-    let due = loan.as_ref().and_then(|loan| times::of_record(&loan["dueDate"], zone));
+    let due = loan.as_ref().and_then(|loan| times::format_record_time(&loan["dueDate"], zone));
     let waiting = queue.records.iter().find(|request| request["status"] == "Open - Awaiting pickup");
-    let kept = waiting.and_then(|request| times::of_record(&request["holdShelfExpirationDate"], zone));
+    let kept =
+        waiting.and_then(|request| times::format_record_time(&request["holdShelfExpirationDate"], zone));
     let place = |name: &str| item[name]["name"].as_str().map(str::to_owned);
     let effective = place("effectiveLocation");
     let permanent = place("permanentLocation").or_else(|| effective.clone());

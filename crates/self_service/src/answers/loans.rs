@@ -8,16 +8,22 @@ use crate::times;
 
 /// What was done to a loan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Done {
+pub(crate) enum LoanChange {
     CheckedOut,
     Renewed,
 }
 
-/// `code`: of the answer. The item leaves the library only if it is checked out.
-pub(crate) fn lent(desk: &Desk<'_>, asked: &Message, code: &str, loan: &Value, done: Done) -> Message {
+/// The answer about a loan. `code` is the code of the answer, 12 or 30. The item leaves the library only if it is checked out.
+pub(crate) fn loan_response(
+    desk: &Desk<'_>,
+    asked: &Message,
+    code: &str,
+    loan: &Value,
+    done: LoanChange,
+) -> Message {
     let (renewed, leaves) = match done {
-        Done::CheckedOut => ("N", "Y"),
-        Done::Renewed => ("Y", "N"),
+        LoanChange::CheckedOut => ("N", "Y"),
+        LoanChange::Renewed => ("Y", "N"),
     };
     let item = &loan["item"];
     Message::new(code, &["1", renewed, "U", leaves, &desk.date()])
@@ -25,7 +31,7 @@ pub(crate) fn lent(desk: &Desk<'_>, asked: &Message, code: &str, loan: &Value, d
         .with("AA", asked.text("AA"))
         .with("AB", asked.text("AB"))
         .with("AJ", item["title"].as_str().unwrap_or_default())
-        .with("AH", &times::of_record(&loan["dueDate"], &desk.settings().zone).unwrap_or_default())
+        .with("AH", &times::format_record_time(&loan["dueDate"], &desk.settings().zone).unwrap_or_default())
         .with_some("CK", media_type(item["materialType"]["name"].as_str()))
 }
 

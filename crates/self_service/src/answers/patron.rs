@@ -2,21 +2,21 @@
 
 use jiff::Timestamp;
 use octavo_circulation::Money;
-use octavo_cql::quoted;
+use octavo_cql::quote_term;
 use octavo_engine::Method;
 use octavo_kernel::{Outcome, parse_time};
-use octavo_sip2::{MOST_OF_A_FIELD, Message};
+use octavo_sip2::{MAX_FIELD_CHARACTERS, Message};
 use serde_json::Value;
 
-use super::count;
-use super::letter;
+use super::four_digits;
 use super::refusal::refusal;
 use super::standing::Standing;
+use super::yes_or_no;
 use crate::desk::{Desk, Found, MOST_RECORDS, refused};
-use crate::patron::{self, Patron, UNKNOWN};
+use crate::patron::{self, Patron, UNKNOWN_PATRON};
 
 pub(super) async fn status(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {
-    match known(desk, asked).await? {
+    match identify_patron(desk, asked).await? {
         Ok(patron) => status_of(desk, asked, patron).await,
         Err(refusal) => Ok(refusal),
     }
@@ -24,7 +24,7 @@ pub(super) async fn status(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Mess
 
 /// No machine lifts blocks in FOLIO: the answer is the patron's status as it is.
 pub(super) async fn enable(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {
-    match known(desk, asked).await? {
+    match identify_patron(desk, asked).await? {
         Ok(patron) => {
             Ok(status_as(desk, asked, patron, "26").await?.with("AF", "Blocks are lifted by the staff"))
         }
@@ -37,33 +37,35 @@ pub(super) async fn status_of(desk: &Desk<'_>, asked: &Message, patron: Patron) 
 }
 
 async fn status_as(desk: &Desk<'_>, asked: &Message, patron: Patron, code: &str) -> Outcome<Message> {
-    let standing = Standing::of(desk, patron.id()).await?;
+    let standing = Standing::load(desk, patron.id()).await?;
     let accounts = accounts(desk, patron.id()).await?;
     let answer = Message::new(code, &[&standing.letters(), language(asked), &desk.date()])
         .with("AO", asked.text("AO"))
         .with("AA", asked.text("AA"))
         .with("AE", &patron.name())
-        .with("BL", letter(patron.is_valid(desk.now)))
-        .with_some("CQ", patron.password.map(letter))
+        .with("BL", yes_or_no(patron.is_valid(desk.now)))
+        .with_some("CQ", patron.password.map(yes_or_no))
         .with("BH", &desk.settings().currency)
-        .with("BV", &owed(&accounts.records).to_string());
-    Ok(standing.why.iter().fold(answer, |answer, why| answer.with_lines("AF", why, MOST_OF_A_FIELD)))
+        .with("BV", &total_owed(&accounts.records).to_string());
+    Ok(standing.why.iter().fold(answer, |answer, why| answer.with_lines("AF", why, MAX_FIELD_CHARACTERS)))
 }
 
 /// The patron, or the answer that the library does not know them, or that the password that it asks for is wrong.
-async fn known(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Result<Patron, Message>> {
+async fn identify_patron(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Result<Patron, Message>> {
     let no = |desk: &Desk<'_>, words: &str| {
         refusal(asked, &desk.date(), &[words.to_owned()]).ok_or_else(|| refused(words))
     };
-    let Some(record) = patron::find(desk, asked.text("AA")).await? else { return no(desk, UNKNOWN).map(Err) };
+    let Some(record) = patron::find(desk, asked.text("AA")).await? else {
+        return no(desk, UNKNOWN_PATRON).map(Err);
+    };
     let mut patron = Patron { record, password: None };
     if !patron.is_valid(desk.now) {
-        return no(desk, UNKNOWN).map(Err);
+        return no(desk, UNKNOWN_PATRON).map(Err);
     }
     patron::check(desk, &mut patron, asked.text("AD")).await?;
     if patron.password == Some(false) && desk.settings().tenant.patron_password_verification_required {
-        // The card is known; nothing else is told.
-        let answer = no(desk, patron::WRONG)?.replaced("BL", "Y").with("CQ", "N");
+        // The answer says that the card is valid, and nothing else about the patron.
+        let answer = no(desk, patron::WRONG_PASSWORD)?.with_replaced_field("BL", "Y").with("CQ", "N");
         return Ok(Err(answer));
     }
     Ok(Ok(patron))
@@ -107,7 +109,7 @@ impl Summary {
 }
 
 /// The open records of a patron.
-struct Open {
+struct OpenRecords {
     loans: Found,
     requests: Found,
     accounts: Found,
@@ -115,12 +117,12 @@ struct Open {
 }
 
 pub(super) async fn information(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {
-    let patron = match known(desk, asked).await? {
+    let patron = match identify_patron(desk, asked).await? {
         Ok(patron) => patron,
         Err(refusal) => return Ok(refusal),
     };
-    let standing = Standing::of(desk, patron.id()).await?;
-    let open = open(desk, patron.id()).await?;
+    let standing = Standing::load(desk, patron.id()).await?;
+    let open = load_open_records(desk, patron.id()).await?;
     let is_overdue = |loan: &&Value| {
         loan["dueDate"].as_str().and_then(parse_time).is_some_and(|due: Timestamp| due < desk.now)
     };
@@ -134,47 +136,50 @@ pub(super) async fn information(desk: &mut Desk<'_>, asked: &Message) -> Outcome
         &standing.letters(),
         language(asked),
         &desk.date(),
-        &count(holds.len()),
-        &count(overdues.len()),
-        &count(open.loans.total),
-        &count(fines.len()),
-        &count(open.recalls.len()),
-        &count(open.requests.total - holds.len()),
+        &four_digits(holds.len()),
+        &four_digits(overdues.len()),
+        &four_digits(open.loans.total),
+        &four_digits(fines.len()),
+        &four_digits(open.recalls.len()),
+        &four_digits(open.requests.total - holds.len()),
     ];
     let answer = Message::new("64", &fixed)
         .with("AO", asked.text("AO"))
         .with("AA", asked.text("AA"))
         .with("AE", &patron.name())
         .with("BL", "Y")
-        .with_some("CQ", patron.password.map(letter))
+        .with_some("CQ", patron.password.map(yes_or_no))
         .with("BH", &desk.settings().currency)
-        .with("BV", &owed(fees).to_string());
-    let of_items =
-        |records: Vec<&Value>| ranged(asked, records.into_iter().map(|record| barcode(&record["item"])));
+        .with("BV", &total_owed(fees).to_string());
+    let of_items = |records: Vec<&Value>| {
+        requested_range(asked, records.into_iter().map(|record| barcode(&record["item"])))
+    };
     let answer = match Summary::read(asked.fixed("summary")) {
         Summary::Holds => answer.with_each("AS", of_items(holds)),
         Summary::Overdues => answer.with_each("AT", of_items(overdues)),
         Summary::Charged => answer.with_each("AU", of_items(loans.iter().collect())),
-        Summary::Fines => answer.with_each("AV", ranged(asked, fines.iter().map(|fee| barcode(fee)))),
+        Summary::Fines => {
+            answer.with_each("AV", requested_range(asked, fines.iter().map(|fee| barcode(fee))))
+        }
         Summary::Recalls => answer.with_each("BU", of_items(open.recalls.iter().collect())),
         Summary::UnavailableHolds => answer.with_each("CD", of_items(later)),
-        Summary::Fees => {
-            ranged(asked, fines.into_iter()).iter().fold(answer, |answer, fee| with_fee(desk, answer, fee))
-        }
+        Summary::Fees => requested_range(asked, fines.into_iter())
+            .iter()
+            .fold(answer, |answer, fee| with_fee(desk, answer, fee)),
         Summary::Nothing => answer,
     };
     let answer = with_person(desk, answer, &patron).await?;
-    Ok(standing.why.iter().fold(answer, |answer, why| answer.with_lines("AF", why, MOST_OF_A_FIELD)))
+    Ok(standing.why.iter().fold(answer, |answer, why| answer.with_lines("AF", why, MAX_FIELD_CHARACTERS)))
 }
 
-async fn open(desk: &Desk<'_>, patron: &str) -> Outcome<Open> {
-    let user = quoted(patron);
+async fn load_open_records(desk: &Desk<'_>, patron: &str) -> Outcome<OpenRecords> {
+    let user = quote_term(patron);
     let loans = format!("userId=={user} and status.name==Open sortby dueDate");
     let loans = desk.find("/circulation/loans", "loans", &loans, MOST_RECORDS).await?;
     let requests = format!("requesterId=={user} and status==\"Open*\" sortby requestDate");
     let requests = desk.find("/circulation/requests", "requests", &requests, MOST_RECORDS).await?;
     let items: Vec<String> =
-        loans.records.iter().filter_map(|loan| loan["itemId"].as_str().map(quoted)).collect();
+        loans.records.iter().filter_map(|loan| loan["itemId"].as_str().map(quote_term)).collect();
     let recalls = match items.is_empty() {
         true => Vec::new(),
         false => {
@@ -183,12 +188,12 @@ async fn open(desk: &Desk<'_>, patron: &str) -> Outcome<Open> {
             desk.find("/circulation/requests", "requests", &query, MOST_RECORDS).await?.records
         }
     };
-    Ok(Open { loans, requests, accounts: accounts(desk, patron).await?, recalls })
+    Ok(OpenRecords { loans, requests, accounts: accounts(desk, patron).await?, recalls })
 }
 
 /// What a patron still owes something of, the oldest first.
 pub(super) async fn accounts(desk: &Desk<'_>, patron: &str) -> Outcome<Found> {
-    let query = format!("userId=={} and status.name==Open sortby metadata.createdDate", quoted(patron));
+    let query = format!("userId=={} and status.name==Open sortby metadata.createdDate", quote_term(patron));
     desk.find("/accounts", "accounts", &query, MOST_RECORDS).await
 }
 
@@ -196,7 +201,7 @@ pub(super) fn remaining(account: &Value) -> Money {
     Money::parse(&account["remaining"].to_string()).unwrap_or(Money::ZERO)
 }
 
-pub(super) fn owed(accounts: &[Value]) -> Money {
+pub(super) fn total_owed(accounts: &[Value]) -> Money {
     accounts.iter().map(remaining).sum()
 }
 
@@ -205,7 +210,7 @@ fn barcode(item: &Value) -> String {
 }
 
 /// The part of a list that the machine asks for: from the item `BP` to the item `BQ`, counted from 1.
-fn ranged<T>(asked: &Message, list: impl Iterator<Item = T>) -> Vec<T> {
+fn requested_range<T>(asked: &Message, list: impl Iterator<Item = T>) -> Vec<T> {
     let number = |code: &str| asked.text(code).parse::<usize>().ok();
     let first = number("BP").unwrap_or(1).max(1);
     let last = number("BQ").unwrap_or(usize::MAX);
@@ -219,14 +224,14 @@ fn with_fee(desk: &Desk<'_>, answer: Message, fee: &Value) -> Message {
         .with("CG", text("id"))
         .with("FA", &remaining(fee).to_string())
         .with_some("FB", Some(text("barcode")))
-        .with("FC", &created(desk, fee))
+        .with("FC", &charge_date(desk, fee))
         .with_some("FD", Some(text("title")))
         .with("FE", text("feeFineId"))
         .with("FF", text("feeFineType"))
 }
 
 /// The day on which a fee was charged, as `31.12.2026`.
-pub(super) fn created(desk: &Desk<'_>, fee: &Value) -> String {
+pub(super) fn charge_date(desk: &Desk<'_>, fee: &Value) -> String {
     let at = fee["dateCreated"].as_str().or(fee["metadata"]["createdDate"].as_str()).and_then(parse_time);
     let zone = desk.settings().zone.clone();
     at.map(|at: Timestamp| at.to_zoned(zone).strftime("%d.%m.%Y").to_string()).unwrap_or_default()
@@ -273,7 +278,7 @@ mod tests {
 
     #[test]
     fn lists_are_cut_to_what_was_asked_for() {
-        let numbers = |first: &str, last: &str| ranged(&asking("", first, last), 1..=5);
+        let numbers = |first: &str, last: &str| requested_range(&asking("", first, last), 1..=5);
         assert_eq!(numbers("", ""), [1, 2, 3, 4, 5]);
         assert_eq!(numbers("2", "3"), [2, 3]);
         assert_eq!(numbers("0", "1"), [1]);

@@ -1,6 +1,6 @@
 //! The answers that say no. One table, so that nothing that goes wrong is ever answered as done.
 
-use octavo_sip2::{MOST_OF_A_FIELD, Message};
+use octavo_sip2::{MAX_FIELD_CHARACTERS, Message};
 
 /// The answer to a message that was refused, with what is to be shown; `None` for messages that are not answered so.
 pub(crate) fn refusal(asked: &Message, date: &str, words: &[String]) -> Option<Message> {
@@ -39,7 +39,7 @@ pub(crate) fn refusal(asked: &Message, date: &str, words: &[String]) -> Option<M
         "93" => return Some(new("94", &["0"])),
         _ => return None,
     };
-    Some(words.iter().fold(answer, |answer, words| answer.with_lines("AF", words, MOST_OF_A_FIELD)))
+    Some(words.iter().fold(answer, |answer, words| answer.with_lines("AF", words, MAX_FIELD_CHARACTERS)))
 }
 
 #[cfg(test)]

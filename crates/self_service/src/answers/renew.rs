@@ -1,13 +1,13 @@
 //! Renewal of one loan (29) and of all of a patron's (65).
 
-use octavo_cql::quoted;
+use octavo_cql::quote_term;
 use octavo_kernel::Outcome;
 use octavo_sip2::Message;
 use serde_json::{Value, json};
 
-use super::loans::{Done, lent};
+use super::loans::{LoanChange, loan_response};
 use super::refusal::refusal;
-use super::{count, item};
+use super::{four_digits, item};
 use crate::desk::{Desk, MOST_RECORDS, refused};
 use crate::{patron, words};
 
@@ -20,14 +20,14 @@ pub(super) async fn renew(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Messa
         "itemBarcode": asked.text("AB"), "userBarcode": patron.barcode(), "servicePointId": desk.service_point()?,
     });
     match desk.post("/circulation/renew-by-barcode", &body).await {
-        Ok(loan) => Ok(lent(desk, asked, "30", &loan, Done::Renewed)),
+        Ok(loan) => Ok(loan_response(desk, asked, "30", &loan, LoanChange::Renewed)),
         Err(why) => {
             let Some(item) = item::find(desk, asked.text("AB")).await.unwrap_or_default() else {
                 return Err(why);
             };
             let title = item["title"].as_str().unwrap_or_default();
-            let refused = refusal(asked, &desk.date(), &words::of(&why));
-            refused.map(|refused| refused.replaced("AJ", title)).ok_or(why)
+            let refused = refusal(asked, &desk.date(), &words::fault_messages(&why));
+            refused.map(|refused| refused.with_replaced_field("AJ", title)).ok_or(why)
         }
     }
 }
@@ -35,7 +35,7 @@ pub(super) async fn renew(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Messa
 /// Renews one loan after the other. Those beyond the hundredth are left as they are, and the answer says so.
 pub(super) async fn renew_all(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {
     let patron = patron::admit(desk, asked.text("AA"), asked.text("AD")).await?;
-    let open = format!("userId=={} and status.name==Open sortby dueDate", quoted(patron.id()));
+    let open = format!("userId=={} and status.name==Open sortby dueDate", quote_term(patron.id()));
     let loans = desk.find("/circulation/loans", "loans", &open, MOST_RECORDS).await?;
     let (mut renewed, mut others, mut why) = (Vec::new(), Vec::new(), Vec::new());
     for loan in &loans.records {
@@ -43,7 +43,7 @@ pub(super) async fn renew_all(desk: &mut Desk<'_>, asked: &Message) -> Outcome<M
         match renew_loan(desk, patron.barcode(), &barcode).await {
             Ok(_) => renewed.push(barcode),
             Err(fault) => {
-                let text = words::of(&fault).join("; ");
+                let text = words::fault_messages(&fault).join("; ");
                 if !why.contains(&text) && why.len() < 3 {
                     why.push(text);
                 }
@@ -55,8 +55,8 @@ pub(super) async fn renew_all(desk: &mut Desk<'_>, asked: &Message) -> Outcome<M
     if left > 0 {
         why.push(format!("{left} further loans were not renewed"));
     }
-    let unrenewed = count(others.len() + left);
-    let answer = Message::new("66", &["1", &count(renewed.len()), &unrenewed, &desk.date()])
+    let unrenewed = four_digits(others.len() + left);
+    let answer = Message::new("66", &["1", &four_digits(renewed.len()), &unrenewed, &desk.date()])
         .with("AO", asked.text("AO"))
         .with_each("BM", &renewed)
         .with_each("BN", &others)

@@ -1,6 +1,6 @@
 //! What a patron may do, as the fourteen letters of a patron's status, and why not.
 
-use octavo_cql::quoted;
+use octavo_cql::quote_term;
 use octavo_engine::Method;
 use octavo_kernel::{Outcome, parse_time};
 use serde_json::Value;
@@ -36,12 +36,12 @@ pub(super) struct Standing {
 }
 
 /// The most messages about blocks that one answer shows.
-const MOST_WORDS: usize = 5;
+const MAX_MESSAGES: usize = 5;
 
 impl Standing {
-    pub(super) async fn of(desk: &Desk<'_>, patron: &str) -> Outcome<Standing> {
+    pub(super) async fn load(desk: &Desk<'_>, patron: &str) -> Outcome<Standing> {
         let mut standing = Standing::default();
-        let manual = format!("userId=={}", quoted(patron));
+        let manual = format!("userId=={}", quote_term(patron));
         let manual = desk.find("/manualblocks", "manualblocks", &manual, MOST_RECORDS).await?;
         let expired = |block: &Value| {
             block["expirationDate"].as_str().and_then(parse_time).is_some_and(|expires| expires <= desk.now)
@@ -82,7 +82,7 @@ impl Standing {
         for place in more {
             self.denied[*place] = true;
         }
-        if self.why.len() < MOST_WORDS {
+        if self.why.len() < MAX_MESSAGES {
             self.why.push(
                 told.filter(|text| !text.is_empty()).unwrap_or("There are blocks on this account").to_owned(),
             );

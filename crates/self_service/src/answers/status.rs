@@ -2,7 +2,7 @@
 
 use octavo_sip2::Message;
 
-use super::letter;
+use super::yes_or_no;
 use crate::configuration::Settings;
 use crate::desk::Desk;
 
@@ -11,11 +11,11 @@ pub(crate) fn status(desk: &Desk<'_>) -> Message {
     let terminal = &settings.terminal;
     let fixed = [
         "Y",
-        letter(terminal.checkin_ok),
-        letter(terminal.checkout_ok),
-        letter(terminal.acs_renewal_policy),
-        letter(settings.tenant.status_update_ok),
-        letter(settings.tenant.offline_ok),
+        yes_or_no(terminal.checkin_ok),
+        yes_or_no(terminal.checkout_ok),
+        yes_or_no(terminal.acs_renewal_policy),
+        yes_or_no(settings.tenant.status_update_ok),
+        yes_or_no(settings.tenant.offline_ok),
         &format!("{:03}", terminal.timeout_period.min(999)),
         &format!("{:03}", terminal.retries_allowed.min(999)),
         &desk.date(),
@@ -24,11 +24,11 @@ pub(crate) fn status(desk: &Desk<'_>) -> Message {
     Message::new("98", &fixed)
         .with("AO", &desk.signed_in.tenant)
         .with_some("AM", Some(&terminal.library_name))
-        .with("BX", &settings.supported())
+        .with("BX", &settings.supported_messages())
         .with_some("AN", Some(&terminal.terminal_location))
 }
 
-/// Before a machine has logged in it is told that there is somebody, and nothing about the library.
+/// The answer to a machine that has not logged in: the system is online, and nothing about the library.
 pub(crate) fn before_log_in(date: &str) -> Message {
     let Settings { terminal, .. } = Settings::default();
     let (timeout, retries) =

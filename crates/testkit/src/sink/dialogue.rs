@@ -12,36 +12,36 @@ use super::{Encryption, Login, Mail, MailSink, encryption};
 const GREETING: &str = "220 sink";
 
 pub(super) async fn serve(sink: &MailSink, stream: TcpStream) -> io::Result<()> {
-    let certificate = sink.manners.certificate;
-    if sink.manners.encryption == Encryption::FromTheStart {
-        let mut line = Line::new(encryption::accept(stream, certificate).await?);
-        line.say(GREETING).await?;
-        return Talk::new(sink, true).talk(&mut line).await.map(drop);
+    let certificate = sink.options.certificate;
+    if sink.options.encryption == Encryption::FromTheStart {
+        let mut line = SmtpLine::new(encryption::accept(stream, certificate).await?);
+        line.send(GREETING).await?;
+        return SmtpDialogue::new(sink, true).run(&mut line).await.map(drop);
     }
-    let mut line = Line::new(stream);
-    line.say(GREETING).await?;
-    if Talk::new(sink, false).talk(&mut line).await? == End::ToBeEncrypted {
-        let mut line = Line::new(encryption::accept(line.0.into_inner(), certificate).await?);
+    let mut line = SmtpLine::new(stream);
+    line.send(GREETING).await?;
+    if SmtpDialogue::new(sink, false).run(&mut line).await? == DialogueEnd::ToBeEncrypted {
+        let mut line = SmtpLine::new(encryption::accept(line.0.into_inner(), certificate).await?);
         // Nothing that was said before counts.
-        Talk::new(sink, true).talk(&mut line).await?;
+        SmtpDialogue::new(sink, true).run(&mut line).await?;
     }
     Ok(())
 }
 
-struct Line<S>(BufReader<S>);
+struct SmtpLine<S>(BufReader<S>);
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Line<S> {
-    fn new(stream: S) -> Line<S> {
-        Line(BufReader::new(stream))
+impl<S: AsyncRead + AsyncWrite + Unpin> SmtpLine<S> {
+    fn new(stream: S) -> SmtpLine<S> {
+        SmtpLine(BufReader::new(stream))
     }
 
-    async fn say(&mut self, answer: &str) -> io::Result<()> {
+    async fn send(&mut self, answer: &str) -> io::Result<()> {
         self.0.write_all(format!("{answer}\r\n").as_bytes()).await?;
         self.0.flush().await
     }
 
     /// None when the client has gone.
-    async fn hear(&mut self) -> io::Result<Option<String>> {
+    async fn receive(&mut self) -> io::Result<Option<String>> {
         let mut line = String::new();
         let read = self.0.read_line(&mut line).await?;
         Ok((read > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned()))
@@ -49,67 +49,70 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Line<S> {
 }
 
 #[derive(PartialEq, Eq)]
-enum End {
+enum DialogueEnd {
     Over,
     ToBeEncrypted,
 }
 
-struct Talk<'a> {
+struct SmtpDialogue<'a> {
     sink: &'a MailSink,
     encrypted: bool,
     user: Option<&'static str>,
     mail: Mail,
 }
 
-impl Talk<'_> {
-    fn new(sink: &MailSink, encrypted: bool) -> Talk<'_> {
-        Talk { sink, encrypted, user: None, mail: Mail::default() }
+impl SmtpDialogue<'_> {
+    fn new(sink: &MailSink, encrypted: bool) -> SmtpDialogue<'_> {
+        SmtpDialogue { sink, encrypted, user: None, mail: Mail::default() }
     }
 
-    async fn talk(mut self, line: &mut Line<impl AsyncRead + AsyncWrite + Unpin>) -> io::Result<End> {
-        while let Some(said) = line.hear().await? {
+    async fn run(
+        mut self,
+        line: &mut SmtpLine<impl AsyncRead + AsyncWrite + Unpin>,
+    ) -> io::Result<DialogueEnd> {
+        while let Some(said) = line.receive().await? {
             let word = said.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
             if self.breaks_off_at(&word) {
-                return Ok(End::Over);
+                return Ok(DialogueEnd::Over);
             }
             let answer = match word.as_str() {
-                "EHLO" | "HELO" => self.welcome(),
+                "EHLO" | "HELO" => self.ehlo_reply(),
                 "STARTTLS" if self.offers_encryption() => {
-                    line.say("220 go on").await?;
-                    return Ok(End::ToBeEncrypted);
+                    line.send("220 go on").await?;
+                    return Ok(DialogueEnd::ToBeEncrypted);
                 }
-                "AUTH" => self.let_in(&said, line).await?,
-                "MAIL" => self.begin(&said),
-                "RCPT" => self.address(&said),
+                "AUTH" => self.authenticate(&said, line).await?,
+                "MAIL" => self.start_mail(&said),
+                "RCPT" => self.add_recipient(&said),
                 "DATA" => {
-                    line.say("354 go on").await?;
-                    match self.read(line).await? {
-                        true => self.take(),
-                        false => return Ok(End::Over),
+                    line.send("354 go on").await?;
+                    match self.read_data(line).await? {
+                        true => self.store_mail(),
+                        false => return Ok(DialogueEnd::Over),
                     }
                 }
                 "QUIT" => "221 bye".to_owned(),
                 _ => "250 ok".to_owned(),
             };
-            line.say(&answer).await?;
+            line.send(&answer).await?;
         }
-        Ok(End::Over)
+        Ok(DialogueEnd::Over)
     }
 
     fn breaks_off_at(&self, word: &str) -> bool {
-        self.sink.state(|state| state.breaks_off_at == Some(word))
+        self.sink.with_state(|state| state.breaks_off_at == Some(word))
     }
 
     fn offers_encryption(&self) -> bool {
-        self.sink.manners.encryption == Encryption::Offered && !self.encrypted
+        self.sink.options.encryption == Encryption::Offered && !self.encrypted
     }
 
-    fn welcome(&self) -> String {
+    fn ehlo_reply(&self) -> String {
         let mut lines = vec!["sink".to_owned()];
         if self.offers_encryption() {
             lines.push("STARTTLS".to_owned());
-        } else if let Some(login) = self.sink.manners.login {
-            lines.push(format!("AUTH {}", login.ways));
+        } else if let Some(login) = self.sink.options.login {
+            lines.push(format!("AUTH {}", login.mechanisms));
         }
         let last = lines.len() - 1;
         let one = |(at, line): (usize, &String)| format!("250{}{line}", if at == last { ' ' } else { '-' });
@@ -117,12 +120,12 @@ impl Talk<'_> {
     }
 
     /// A server without tact: it repeats what it does not take.
-    async fn let_in(
+    async fn authenticate(
         &mut self,
         said: &str,
-        line: &mut Line<impl AsyncRead + AsyncWrite + Unpin>,
+        line: &mut SmtpLine<impl AsyncRead + AsyncWrite + Unpin>,
     ) -> io::Result<String> {
-        let Some(Login { user, password, ways }) = self.sink.manners.login else {
+        let Some(Login { user, password, mechanisms: ways }) = self.sink.options.login else {
             return Ok("502 everybody may send".to_owned());
         };
         let mut words = said.split_whitespace().skip(1);
@@ -133,17 +136,17 @@ impl Talk<'_> {
             _ => {
                 let mut given = Vec::new();
                 for question in ["Username:", "Password:"] {
-                    line.say(&format!("334 {}", STANDARD.encode(question))).await?;
-                    given.push(line.hear().await?.unwrap_or_default());
+                    line.send(&format!("334 {}", STANDARD.encode(question))).await?;
+                    given.push(line.receive().await?.unwrap_or_default());
                 }
                 let proof = format!("{} {}", STANDARD.encode(user), STANDARD.encode(password));
-                return Ok(self.judge(&given.join(" "), &proof, user));
+                return Ok(self.check_login(&given.join(" "), &proof, user));
             }
         };
-        Ok(self.judge(&given, &STANDARD.encode(proof), user))
+        Ok(self.check_login(&given, &STANDARD.encode(proof), user))
     }
 
-    fn judge(&mut self, given: &str, proof: &str, user: &'static str) -> String {
+    fn check_login(&mut self, given: &str, proof: &str, user: &'static str) -> String {
         if given != proof {
             return format!("535 5.7.8 not with {given}");
         }
@@ -151,21 +154,21 @@ impl Talk<'_> {
         "235 2.7.0 welcome".to_owned()
     }
 
-    fn begin(&mut self, said: &str) -> String {
-        if self.sink.state(|state| state.busy) {
+    fn start_mail(&mut self, said: &str) -> String {
+        if self.sink.with_state(|state| state.busy) {
             return "451 try again later".to_owned();
         }
-        if self.sink.manners.login.is_some() && self.user.is_none() {
+        if self.sink.options.login.is_some() && self.user.is_none() {
             return "530 5.7.0 log in first".to_owned();
         }
         let (encrypted, user) = (self.encrypted, self.user);
-        self.mail = Mail { from: address(said), encrypted, user, ..Mail::default() };
+        self.mail = Mail { from: parse_address(said), encrypted, user, ..Mail::default() };
         "250 ok".to_owned()
     }
 
-    fn address(&mut self, said: &str) -> String {
-        let address = address(said);
-        if self.sink.state(|state| state.unknown.contains(&address)) {
+    fn add_recipient(&mut self, said: &str) -> String {
+        let address = parse_address(said);
+        if self.sink.with_state(|state| state.bouncing.contains(&address)) {
             return "550 no such mailbox".to_owned();
         }
         self.mail.to.push(address);
@@ -173,8 +176,11 @@ impl Talk<'_> {
     }
 
     /// The text of a mail; whether it came to its end.
-    async fn read(&mut self, line: &mut Line<impl AsyncRead + AsyncWrite + Unpin>) -> io::Result<bool> {
-        while let Some(said) = line.hear().await? {
+    async fn read_data(
+        &mut self,
+        line: &mut SmtpLine<impl AsyncRead + AsyncWrite + Unpin>,
+    ) -> io::Result<bool> {
+        while let Some(said) = line.receive().await? {
             if said == "." {
                 return Ok(!self.breaks_off_at("."));
             }
@@ -184,13 +190,13 @@ impl Talk<'_> {
         Ok(false)
     }
 
-    fn take(&mut self) -> String {
+    fn store_mail(&mut self) -> String {
         let taken = std::mem::take(&mut self.mail);
-        self.sink.state(|state| state.mails.push(taken));
+        self.sink.with_state(|state| state.mails.push(taken));
         "250 taken".to_owned()
     }
 }
 
-fn address(said: &str) -> String {
+fn parse_address(said: &str) -> String {
     said.split(['<', '>']).nth(1).unwrap_or_default().to_owned()
 }

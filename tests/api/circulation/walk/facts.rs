@@ -14,29 +14,29 @@ use octavo_testkit::reference::FACULTY;
 use octavo_testkit::{Library, fresh_id, on_runtime};
 use serde_json::{Value, json};
 
-use crate::blocks::limited::{CHARGED_OUT, enable, limit};
+use crate::blocks::limited::{CHARGED_OUT, enable_condition, set_limit};
 
-/// More a patron of the faculty may not have at once.
-pub(super) const MOST: i64 = 2;
+/// The most loans that a patron of the group *faculty* may have at the same time.
+pub(super) const LOAN_LIMIT: i64 = 2;
 
-/// When something was asked for and answered, by a clock that counts both.
+/// The logical times at which a request was sent and answered.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
-    begun: u64,
-    ended: u64,
+    begun_at: u64,
+    ended_at: u64,
 }
 
-/// The changes of a fact, and what loans took it for.
+/// The changes of a fact, and the values that loans were based on.
 #[derive(Default)]
 struct Fact {
     changes: Vec<(Span, String)>,
-    taken_for: Vec<(Span, String)>,
+    used_values: Vec<(Span, String)>,
 }
 
 #[derive(Default)]
 pub(super) struct Facts {
     clock: AtomicU64,
-    known: Mutex<BTreeMap<String, Fact>>,
+    facts_by_name: Mutex<BTreeMap<String, Fact>>,
 }
 
 impl Facts {
@@ -45,27 +45,33 @@ impl Facts {
     }
 
     pub(super) fn end(&self, begun: u64) -> Span {
-        Span { begun, ended: self.clock.fetch_add(1, Ordering::SeqCst) }
+        Span { begun_at: begun, ended_at: self.clock.fetch_add(1, Ordering::SeqCst) }
     }
 
-    pub(super) fn changed(&self, name: &str, span: Span, value: &str) {
+    pub(super) fn note_change(&self, name: &str, span: Span, value: &str) {
         self.note(name, |fact| fact.changes.push((span, value.to_owned())));
     }
 
-    pub(super) fn taken(&self, name: &str, span: Span, value: &str) {
-        self.note(name, |fact| fact.taken_for.push((span, value.to_owned())));
+    pub(super) fn note_use(&self, name: &str, span: Span, value: &str) {
+        self.note(name, |fact| fact.used_values.push((span, value.to_owned())));
     }
 
     fn note(&self, name: &str, note: impl FnOnce(&mut Fact)) {
-        note(self.known.lock().unwrap_or_else(PoisonError::into_inner).entry(name.to_owned()).or_default());
+        note(
+            self.facts_by_name
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .entry(name.to_owned())
+                .or_default(),
+        );
     }
 
-    /// Loans since the last time that were made by what was no fact any more, or not yet.
-    pub(super) fn stale(&self) -> Vec<String> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Loans since the last call that were based on a value that was no longer, or not yet, in force.
+    pub(super) fn stale_uses(&self) -> Vec<String> {
+        let mut known = self.facts_by_name.lock().unwrap_or_else(PoisonError::into_inner);
         let mut stale = Vec::new();
         for (name, fact) in known.iter_mut() {
-            for (span, value) in std::mem::take(&mut fact.taken_for) {
+            for (span, value) in std::mem::take(&mut fact.used_values) {
                 if !fact.may_have_been(&value, span) {
                     stale.push(format!("{name} was taken for {value} at {span:?}: {:?}", fact.changes));
                 }
@@ -78,42 +84,42 @@ impl Facts {
 impl Fact {
     /// Whether some change to the value had begun before the end, and none to another lies between it and the beginning.
     fn may_have_been(&self, value: &str, at: Span) -> bool {
-        let began_before = |(change, to): &&(Span, String)| to == value && change.begun < at.ended;
+        let began_before = |(change, to): &&(Span, String)| to == value && change.begun_at < at.ended_at;
         self.changes.iter().filter(began_before).any(|(change, _)| {
             let overtaken = |(other, to): &(Span, String)| {
-                to != value && other.begun > change.ended && other.ended < at.begun
+                to != value && other.begun_at > change.ended_at && other.ended_at < at.begun_at
             };
             !self.changes.iter().any(overtaken)
         })
     }
 }
 
-/// A limit of the faculty, a group without one, and the witness at the loans.
-pub(super) async fn watch(library: &Library) -> Value {
+/// Installs the trigger that checks loans; returns the id of a patron group other than *faculty*, which has no limit.
+pub(super) async fn install_witness(library: &Library) -> Value {
     let desk = library.clone();
-    let groups = desk.get("/groups?limit=100").await.expect(200).all("usergroups", "id");
+    let groups = desk.get("/groups?limit=100").await.expect(200).field_values("usergroups", "id");
     let other = groups.into_iter().find(|id| id != FACULTY).unwrap();
     let context = library.context().await;
     on_runtime(async move {
         let mut session = context.session().await.unwrap();
-        for statement in [SEEN, WITNESS, CALL] {
-            session.rows(Statement::new(statement.replace("{most}", &MOST.to_string()))).await.unwrap();
+        for statement in [SEEN_TABLE, WITNESS, CALL] {
+            session.rows(Statement::new(statement.replace("{most}", &LOAN_LIMIT.to_string()))).await.unwrap();
         }
     })
     .await;
     json!(other)
 }
 
-pub(super) async fn limits(desk: &octavo_testkit::Desk) {
-    enable(desk, CHARGED_OUT, "Enough").await;
-    limit(desk, CHARGED_OUT, json!(MOST)).await;
+pub(super) async fn set_limits(desk: &octavo_testkit::Desk) {
+    enable_condition(desk, CHARGED_OUT, "Enough").await;
+    set_limit(desk, CHARGED_OUT, json!(LOAN_LIMIT)).await;
 }
 
-pub(super) fn block(patron: &Value) -> Value {
+pub(super) fn block_body(patron: &Value) -> Value {
     json!({"id": fresh_id(), "userId": patron["id"], "desc": "Walks on the grass", "type": "Manual", "borrowing": true})
 }
 
-const SEEN: &str = "create table walk_seen (what text not null, loan uuid not null)";
+const SEEN_TABLE: &str = "create table walk_seen (what text not null, loan uuid not null)";
 
 /// What this statement sees was committed before the check-out had the patron's lock: nobody else could change it since.
 const WITNESS: &str = "\
@@ -151,7 +157,7 @@ fn a_rule_that_was_replaced_before_somebody_asked_was_not_in_force() {
     let fact = |changes: &[(u64, u64, &str)]| Fact {
         changes: changes
             .iter()
-            .map(|(begun, ended, to)| (Span { begun: *begun, ended: *ended }, (*to).to_owned()))
+            .map(|(begun, ended, to)| (Span { begun_at: *begun, ended_at: *ended }, (*to).to_owned()))
             .collect(),
         ..Fact::default()
     };
@@ -166,13 +172,16 @@ fn a_rule_that_was_replaced_before_somebody_asked_was_not_in_force() {
         (3, 9, "a", true),
     ] {
         assert_eq!(
-            replaced.may_have_been(value, Span { begun, ended }),
+            replaced.may_have_been(value, Span { begun_at: begun, ended_at: ended }),
             may,
             "{value} at {begun} to {ended}"
         );
     }
     let at_once = fact(&[(0, 1, "a"), (2, 5, "b"), (3, 4, "a")]);
     for value in ["a", "b"] {
-        assert!(at_once.may_have_been(value, Span { begun: 6, ended: 7 }), "nobody knows which came last");
+        assert!(
+            at_once.may_have_been(value, Span { begun_at: 6, ended_at: 7 }),
+            "nobody knows which came last"
+        );
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Program {
 impl Servers {
     /// `programs` are paths with commas between them.
     pub(super) async fn start(programs: Option<String>) -> Servers {
-        let Some(programs) = programs else { return Servers::Here(Box::new(Octavo::another().await)) };
+        let Some(programs) = programs else { return Servers::Here(Box::new(Octavo::start_another().await)) };
         let url = database_url().await;
         Servers::Programs(programs.split(',').map(|program| Program::start(program, &url)).collect())
     }

@@ -6,19 +6,19 @@ use super::super::marc::{Field, Record};
 use super::names::Names;
 use super::rules::{
     CLASSIFICATIONS, CONTRIBUTORS, Clean, IDENTIFIERS, NAMES, NOTES, OTHER_TITLES, PRIVATE, SERIES, SUBJECTS,
-    TEXTS, Take, Typed, is_oclc,
+    TEXTS, TypedValueRule, ValueRule, is_oclc,
 };
 
-/// What is mapped of a record that comes from elsewhere: its number in 001 is a system control number.
-pub(super) fn incoming(record: &Record) -> Record {
+/// A record from elsewhere as it is mapped: its number in 001 becomes a system control number (035).
+pub(super) fn with_system_control_number(record: &Record) -> Record {
     let mut record = record.clone();
-    let whose = record.control("003").filter(|whose| !whose.trim().is_empty());
-    let number = record.control("001").unwrap_or_default();
+    let whose = record.control_field("003").filter(|whose| !whose.trim().is_empty());
+    let number = record.control_field("001").unwrap_or_default();
     let number = whose.map_or_else(|| number.to_owned(), |whose| format!("({whose}){number}"));
     let is_there = record
         .fields
         .iter()
-        .any(|field| field.tag == "035" && field.of("a").any(|had| had.trim() == number.trim()));
+        .any(|field| field.tag == "035" && field.values("a").any(|had| had.trim() == number.trim()));
     if !number.trim().is_empty() && !is_there {
         let subfields = vec![('a', number)];
         record.fields.push(Field { tag: "035".to_owned(), indicators: [' '; 2], subfields });
@@ -26,26 +26,26 @@ pub(super) fn incoming(record: &Record) -> Record {
     record
 }
 
-pub(super) fn instance(record: &Record, names: &Names) -> Map<String, Value> {
-    let fields: Vec<Field> = record.fields.iter().map(meant).collect();
+pub(super) fn expected_instance(record: &Record, names: &Names) -> Map<String, Value> {
+    let fields: Vec<Field> = record.fields.iter().map(with_linked_tag).collect();
     let mut made = Map::new();
     let mut put = |name: &str, value: Value| drop(made.insert(name.to_owned(), value));
     let each =
         |of: &dyn Fn(&Field) -> Vec<Value>| Value::from(fields.iter().flat_map(of).collect::<Vec<Value>>());
     for field in &fields {
         if field.tag == "245" {
-            put("title", json!(cleaned(&joined(field, "anpbcfghks"), &[])));
+            put("title", json!(clean_text(&join_subfields(field, "anpbcfghks"), &[])));
             put("indexTitle", json!(index_title(field)));
         }
     }
-    put("identifiers", each(&|field| typed(field, IDENTIFIERS, "identifierTypeId", "value")));
+    put("identifiers", each(&|field| typed_values(field, IDENTIFIERS, "identifierTypeId", "value")));
     put(
         "classifications",
-        each(&|field| typed(field, CLASSIFICATIONS, "classificationTypeId", "classificationNumber")),
+        each(&|field| typed_values(field, CLASSIFICATIONS, "classificationTypeId", "classificationNumber")),
     );
     put(
         "alternativeTitles",
-        each(&|field| typed(field, OTHER_TITLES, "alternativeTitleTypeId", "alternativeTitle")),
+        each(&|field| typed_values(field, OTHER_TITLES, "alternativeTitleTypeId", "alternativeTitle")),
     );
     for (list, tags, subfields, clean) in TEXTS {
         put(list, each(&|field| texts(field, tags, subfields, clean)));
@@ -59,7 +59,7 @@ pub(super) fn instance(record: &Record, names: &Names) -> Map<String, Value> {
     put("instanceFormatIds", each(&|field| formats(field, names)));
     put("languages", languages(record));
     put("instanceTypeId", json!(instance_type(&fields, names)));
-    if record.control("001").is_some() {
+    if record.control_field("001").is_some() {
         put("modeOfIssuanceId", json!(mode_of_issuance(&record.leader)));
     }
     made.retain(|_, value| value.as_array().is_none_or(|list| !list.is_empty()));
@@ -77,11 +77,11 @@ fn each_once(list: &Value) -> Value {
     json!(once)
 }
 
-/// Titles before (780) and after (785), in records of their own.
-pub(super) fn neighbours(record: &Record, tag: &str) -> Vec<Value> {
-    let of = record.fields.iter().filter(|field| field.tag == tag && field.has("t"));
+/// The preceding titles (780) or succeeding titles (785), as records of their own.
+pub(super) fn preceding_or_succeeding_titles(record: &Record, tag: &str) -> Vec<Value> {
+    let of = record.fields.iter().filter(|field| field.tag == tag && field.has_subfield("t"));
     of.map(|field| {
-        let one = |code: &str| cleaned(&joined(field, code), &[Clean::Trim]);
+        let one = |code: &str| clean_text(&join_subfields(field, code), &[Clean::Trim]);
         let numbers = [("z", "isbn"), ("x", "issn")].into_iter().filter(|(code, _)| !one(code).is_empty());
         let numbers: Vec<Value> =
             numbers.map(|(code, kind)| json!({"identifierTypeId": kind, "value": one(code)})).collect();
@@ -90,9 +90,9 @@ pub(super) fn neighbours(record: &Record, tag: &str) -> Vec<Value> {
     .collect()
 }
 
-/// A field in another script stands for the field that it is linked to.
-fn meant(field: &Field) -> Field {
-    let linked = field.of("6").next().and_then(|link| link.get(..3)).filter(|_| field.tag == "880");
+/// A field 880 (another script) is mapped as the field that it is linked to in subfield 6.
+fn with_linked_tag(field: &Field) -> Field {
+    let linked = field.values("6").next().and_then(|link| link.get(..3)).filter(|_| field.tag == "880");
     let tag = match linked {
         Some("100") => "700",
         Some("110") => "710",
@@ -104,18 +104,20 @@ fn meant(field: &Field) -> Field {
     Field { tag: tag.to_owned(), ..field.clone() }
 }
 
-fn joined(field: &Field, subfields: &str) -> String {
-    field.of(subfields).filter(|value| !value.is_empty()).collect::<Vec<&str>>().join(" ")
+fn join_subfields(field: &Field, subfields: &str) -> String {
+    field.values(subfields).filter(|value| !value.is_empty()).collect::<Vec<&str>>().join(" ")
 }
 
 /// Every text loses a backslash at its end, and has blanks where bars were.
-pub(super) fn cleaned(text: &str, steps: &[Clean]) -> String {
+pub(super) fn clean_text(text: &str, steps: &[Clean]) -> String {
     let mut text = text.to_owned();
     for step in steps {
         text = match step {
-            Clean::End => text.strip_suffix([';', ':', ',', '/', '+', '=', ' ']).unwrap_or(&text).to_owned(),
+            Clean::EndMark => {
+                text.strip_suffix([';', ':', ',', '/', '+', '=', ' ']).unwrap_or(&text).to_owned()
+            }
             Clean::Trim => text.trim_matches(|c| c <= ' ').to_owned(),
-            Clean::Stop => text.strip_suffix('.').unwrap_or(&text).to_owned(),
+            Clean::FullStop => text.strip_suffix('.').unwrap_or(&text).to_owned(),
             Clean::Name => name(text.trim_matches(|c| c <= ' ')),
             Clean::Without(part) => text.replace(part, ""),
         };
@@ -134,9 +136,15 @@ fn name(text: &str) -> String {
     }
 }
 
-fn typed(field: &Field, table: &[Typed], kind_member: &str, value_member: &str) -> Vec<Value> {
+fn typed_values(
+    field: &Field,
+    table: &[TypedValueRule],
+    kind_member: &str,
+    value_member: &str,
+) -> Vec<Value> {
     let rows = table.iter().filter(|row| row.tag == field.tag);
-    let rows = rows.filter(|row| row.first.is_empty() || row.first.contains(field.indicators[0]));
+    let rows = rows
+        .filter(|row| row.first_indicators.is_empty() || row.first_indicators.contains(field.indicators[0]));
     let values = rows.flat_map(|row| values(field, row).into_iter().map(move |value| (row, value)));
     let values = values.filter(|(_, value)| !value.trim().is_empty());
     values
@@ -148,11 +156,11 @@ fn typed(field: &Field, table: &[Typed], kind_member: &str, value_member: &str) 
         .collect()
 }
 
-fn values(field: &Field, row: &Typed) -> Vec<String> {
-    let (with, until) = match row.take {
-        Take::Whole => return vec![cleaned(&joined(field, row.subfields), row.clean)],
-        Take::Each { with, until } => (with, until),
-        Take::Torn { with } => (with, ""),
+fn values(field: &Field, row: &TypedValueRule) -> Vec<String> {
+    let (with, until) = match row.value_rule {
+        ValueRule::Whole => return vec![clean_text(&join_subfields(field, row.subfields), row.cleaning)],
+        ValueRule::Each { with, until } => (with, until),
+        ValueRule::SplitAtBlanks { with } => (with, ""),
     };
     let mut values = Vec::new();
     for (at, (code, value)) in field.subfields.iter().enumerate() {
@@ -167,12 +175,12 @@ fn values(field: &Field, row: &Typed) -> Vec<String> {
                 whole = format!("{whole} {more}");
             }
         }
-        values.push(cleaned(&whole, row.clean));
+        values.push(clean_text(&whole, row.cleaning));
     }
-    if matches!(row.take, Take::Torn { .. }) { torn(&values) } else { values }
+    if matches!(row.value_rule, ValueRule::SplitAtBlanks { .. }) { split_at_blanks(&values) } else { values }
 }
 
-fn torn(values: &[String]) -> Vec<String> {
+fn split_at_blanks(values: &[String]) -> Vec<String> {
     let whole = values.join(" ");
     let mut rest: &str = &whole;
     let mut parts = Vec::new();
@@ -190,15 +198,17 @@ fn texts(field: &Field, tags: &str, subfields: &str, clean: &[Clean]) -> Vec<Val
         return vec![];
     }
     let text = match tags {
-        "300" => field.of(subfields).map(|value| cleaned(value, clean)).collect::<Vec<String>>().join(" "),
-        _ => cleaned(&joined(field, subfields), clean),
+        "300" => {
+            field.values(subfields).map(|value| clean_text(value, clean)).collect::<Vec<String>>().join(" ")
+        }
+        _ => clean_text(&join_subfields(field, subfields), clean),
     };
     if text.trim().is_empty() { vec![] } else { vec![json!(text)] }
 }
 
 /// The title without its article, which the second indicator counts, and with a capital letter.
 fn index_title(field: &Field) -> String {
-    let text = joined(field, "anpb");
+    let text = join_subfields(field, "anpb");
     let skipped = field.indicators[1].to_digit(10).map_or(0, |digit| digit as usize);
     let article: String = text.chars().take(skipped).collect();
     // FOLIO takes the article out wherever it stands.
@@ -206,12 +216,13 @@ fn index_title(field: &Field) -> String {
     let text = if skipped > 0 && is_longer { text.replace(&article, "") } else { text };
     let mut characters = text.chars();
     let capital = characters.next().map(|first| first.to_uppercase().collect::<String>());
-    cleaned(&(capital.unwrap_or_default() + characters.as_str()), &[])
+    clean_text(&(capital.unwrap_or_default() + characters.as_str()), &[])
 }
 
 fn series(field: &Field) -> Vec<Value> {
     let row = SERIES.iter().find(|(tag, _)| *tag == field.tag);
-    let text = row.map(|(_, subfields)| cleaned(&joined(field, subfields), &[Clean::End, Clean::Trim]));
+    let text = row
+        .map(|(_, subfields)| clean_text(&join_subfields(field, subfields), &[Clean::EndMark, Clean::Trim]));
     text.filter(|text| !text.is_empty()).map(|text| json!({"value": text})).into_iter().collect()
 }
 
@@ -228,12 +239,12 @@ fn subjects(field: &Field) -> Vec<Value> {
         whole
     } else {
         let parts = [
-            field.of(name).collect::<Vec<&str>>().join(" "),
-            field.of(rest).collect::<Vec<&str>>().join("--"),
+            field.values(name).collect::<Vec<&str>>().join(" "),
+            field.values(rest).collect::<Vec<&str>>().join("--"),
         ];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<String>>().join("--")
     };
-    let text = cleaned(&whole, &[Clean::Stop, Clean::Trim]);
+    let text = clean_text(&whole, &[Clean::FullStop, Clean::Trim]);
     if text.is_empty() { vec![] } else { vec![json!({"value": text})] }
 }
 
@@ -250,26 +261,26 @@ fn contributors(field: &Field, names: &Names) -> Vec<Value> {
         }
     };
     let is_primary = field.tag.starts_with('1');
-    let name = cleaned(&joined(field, subfields), NAMES);
-    if name.is_empty() || (is_primary && !field.has("a")) {
+    let name = clean_text(&join_subfields(field, subfields), NAMES);
+    if name.is_empty() || (is_primary && !field.has_subfield("a")) {
         return vec![];
     }
     let mut made = json!({"name": name, "contributorNameTypeId": kind.to_lowercase(), "primary": is_primary});
-    if let Some(relator) = names.relator(field, term) {
+    if let Some(relator) = names.relator_name(field, term) {
         made["contributorTypeId"] = json!(relator);
-    } else if let Some(text) = field.of(term).next() {
-        made["contributorTypeText"] = json!(cleaned(text, &[]));
+    } else if let Some(text) = field.values(term).next() {
+        made["contributorTypeText"] = json!(clean_text(text, &[]));
     }
     vec![made]
 }
 
 fn notes(field: &Field, names: &Names) -> Vec<Value> {
     let Some((_, subfields, kind)) = NOTES.iter().find(|(tag, ..)| *tag == field.tag) else { return vec![] };
-    let text = cleaned(&joined(field, subfields), &[Clean::Stop]);
+    let text = clean_text(&join_subfields(field, subfields), &[Clean::FullStop]);
     let kind = kind.to_lowercase();
-    let kind = if names.has("instance-note-types", &kind) { kind } else { "general note".to_owned() };
+    let kind = if names.has_name("instance-note-types", &kind) { kind } else { "general note".to_owned() };
     // FOLIO asks for each $a of a local note, and does not take "true true" for true.
-    let is_asked_once = field.tag != "590" || field.of("a").count() == 1;
+    let is_asked_once = field.tag != "590" || field.values("a").count() == 1;
     let for_staff = PRIVATE.contains(&field.tag) && field.indicators[0] == '0' && is_asked_once;
     if text.trim().is_empty() {
         vec![]
@@ -279,17 +290,17 @@ fn notes(field: &Field, names: &Names) -> Vec<Value> {
 }
 
 fn publication(field: &Field) -> Vec<Value> {
-    if !["260", "264"].contains(&field.tag.as_str()) || !field.has("abc") {
+    if !["260", "264"].contains(&field.tag.as_str()) || !field.has_subfield("abc") {
         return vec![];
     }
     let mut made = Map::new();
     let parts: [(&str, &str, &[Clean]); 3] = [
-        ("place", "a", &[Clean::End, Clean::Trim]),
-        ("publisher", "b", &[Clean::End, Clean::Trim]),
-        ("dateOfPublication", "c", &[Clean::End, Clean::Trim, Clean::Stop]),
+        ("place", "a", &[Clean::EndMark, Clean::Trim]),
+        ("publisher", "b", &[Clean::EndMark, Clean::Trim]),
+        ("dateOfPublication", "c", &[Clean::EndMark, Clean::Trim, Clean::FullStop]),
     ];
     for (member, code, clean) in parts {
-        let all: Vec<String> = field.of(code).map(|value| cleaned(value, clean)).collect();
+        let all: Vec<String> = field.values(code).map(|value| clean_text(value, clean)).collect();
         let text = all.join(" ; ");
         if !text.trim().is_empty() {
             made.insert(member.to_owned(), json!(text));
@@ -309,7 +320,7 @@ fn publication(field: &Field) -> Vec<Value> {
 }
 
 fn electronic_access(field: &Field) -> Vec<Value> {
-    if field.tag != "856" || !field.has("u") {
+    if field.tag != "856" || !field.has_subfield("u") {
         return vec![];
     }
     let relationship = match field.indicators[1] {
@@ -323,7 +334,7 @@ fn electronic_access(field: &Field) -> Vec<Value> {
         [("uri", "u"), ("linkText", "y"), ("materialsSpecification", "3"), ("publicNote", "z")]
     {
         let all: Vec<String> =
-            field.of(code).map(|value| cleaned(value, &[Clean::End, Clean::Trim])).collect();
+            field.values(code).map(|value| clean_text(value, &[Clean::EndMark, Clean::Trim])).collect();
         let text = all.join(" ");
         if !text.trim().is_empty() {
             made[member] = json!(text);
@@ -333,8 +344,11 @@ fn electronic_access(field: &Field) -> Vec<Value> {
 }
 
 fn formats(field: &Field, names: &Names) -> Vec<Value> {
-    let code = if field.tag == "338" { field.of("b").next() } else { None };
-    code.and_then(|code| names.coded("instance-formats", code)).map(|name| json!(name)).into_iter().collect()
+    let code = if field.tag == "338" { field.values("b").next() } else { None };
+    code.and_then(|code| names.name_by_code("instance-formats", code))
+        .map(|name| json!(name))
+        .into_iter()
+        .collect()
 }
 
 /// Three characters of 008, and every three characters of 041 $a; each once.
@@ -345,13 +359,13 @@ fn languages(record: &Record) -> Value {
             found.push(code);
         }
     };
-    if let Some(fixed) = record.control("008") {
-        add(cleaned(&fixed.chars().skip(35).take(3).collect::<String>(), &[]));
+    if let Some(fixed) = record.control_field("008") {
+        add(clean_text(&fixed.chars().skip(35).take(3).collect::<String>(), &[]));
     }
     for field in record.fields.iter().filter(|field| field.tag == "041") {
-        for value in field.of("a") {
+        for value in field.values("a") {
             let characters: Vec<char> = value.chars().collect();
-            characters.chunks(3).for_each(|code| add(cleaned(&code.iter().collect::<String>(), &[])));
+            characters.chunks(3).for_each(|code| add(clean_text(&code.iter().collect::<String>(), &[])));
         }
     }
     json!(found)
@@ -361,12 +375,12 @@ fn languages(record: &Record) -> Value {
 fn instance_type(fields: &[Field], names: &Names) -> String {
     let first = fields.iter().find(|field| field.tag == "336");
     let told = first.and_then(|field| {
-        let (term, code) = (field.of("a").next(), field.of("b").next());
+        let (term, code) = (field.values("a").next(), field.values("b").next());
         let place = |wanted: char| field.subfields.iter().position(|(code, _)| *code == wanted);
         if place('a') > place('b') { term.or(code) } else { code.or(term) }
     });
-    let found = told.and_then(|told| names.coded_or_named("instance-types", told));
-    found.unwrap_or_else(|| names.coded("instance-types", "zzz").unwrap_or_default())
+    let found = told.and_then(|told| names.name_by_code_or_name("instance-types", told));
+    found.unwrap_or_else(|| names.name_by_code("instance-types", "zzz").unwrap_or_default())
 }
 
 fn mode_of_issuance(leader: &str) -> &'static str {

@@ -2,16 +2,16 @@
 
 use super::super::marc::{Field, Record};
 use super::rules::{
-    CLASSIFICATIONS, CONTRIBUTORS, IDENTIFIERS, NOTES, OTHER_TITLES, SERIES, SUBJECTS, TEXTS, Typed,
+    CLASSIFICATIONS, CONTRIBUTORS, IDENTIFIERS, NOTES, OTHER_TITLES, SERIES, SUBJECTS, TEXTS, TypedValueRule,
 };
 
 /// What texts end with, in turn.
-const ENDS: [&str; 8] = [" /", ".", ", J.", ",", " ;", "", " :", "|\\"];
+const TEXT_ENDS: [&str; 8] = [" /", ".", ", J.", ",", " ;", "", " :", "|\\"];
 const INDICATORS: &str = " 01234";
 
-pub(super) fn records() -> Vec<Record> {
+pub(super) fn generate_records() -> Vec<Record> {
     let mut fields: Vec<Field> = Vec::new();
-    let typed = |rows: &'static [Typed]| rows.iter().map(|row| (row.tag, row.subfields));
+    let typed = |rows: &'static [TypedValueRule]| rows.iter().map(|row| (row.tag, row.subfields));
     let texts =
         TEXTS.iter().flat_map(|(_, tags, subfields, _)| tags.split(' ').map(move |tag| (tag, *subfields)));
     let names = CONTRIBUTORS
@@ -56,7 +56,7 @@ fn field(tag: &str, indicators: [char; 2], turn: usize) -> Field {
         let text = match code {
             '4' => "edt".to_owned(),
             'e' | 'j' => ["editor,", "Illustrator.", "who knows"][turn % 3].to_owned(),
-            code => format!("{tag} {code}{at}{}", ENDS[(turn + at) % ENDS.len()]),
+            code => format!("{tag} {code}{at}{}", TEXT_ENDS[(turn + at) % TEXT_ENDS.len()]),
         };
         (*code, text)
     });

@@ -32,7 +32,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) async fn of(client: &Client) -> Names {
+    pub(super) async fn load(client: &Client) -> Names {
         let mut by_id = HashMap::new();
         for list in LISTS {
             let all = client.get(&format!("/{list}?limit=1000")).await.expect(200).json();
@@ -46,43 +46,46 @@ impl Names {
         Names { by_id }
     }
 
-    fn all(&self, list: &'static str) -> impl Iterator<Item = &Entry> {
+    fn entries_of_list(&self, list: &'static str) -> impl Iterator<Item = &Entry> {
         self.by_id.values().filter(move |entry| entry.list == list)
     }
 
-    pub(super) fn has(&self, list: &'static str, name: &str) -> bool {
-        self.all(list).any(|entry| entry.name == name)
+    pub(super) fn has_name(&self, list: &'static str, name: &str) -> bool {
+        self.entries_of_list(list).any(|entry| entry.name == name)
     }
 
-    pub(super) fn coded(&self, list: &'static str, code: &str) -> Option<String> {
-        self.all(list).find(|entry| entry.code.eq_ignore_ascii_case(code)).map(|entry| entry.name.clone())
+    pub(super) fn name_by_code(&self, list: &'static str, code: &str) -> Option<String> {
+        self.entries_of_list(list)
+            .find(|entry| entry.code.eq_ignore_ascii_case(code))
+            .map(|entry| entry.name.clone())
     }
 
-    pub(super) fn coded_or_named(&self, list: &'static str, told: &str) -> Option<String> {
-        let named = self.all(list).find(|entry| entry.name == told.to_lowercase());
-        named.map(|entry| entry.name.clone()).or_else(|| self.coded(list, told))
+    pub(super) fn name_by_code_or_name(&self, list: &'static str, told: &str) -> Option<String> {
+        let named = self.entries_of_list(list).find(|entry| entry.name == told.to_lowercase());
+        named.map(|entry| entry.name.clone()).or_else(|| self.name_by_code(list, told))
     }
 
     /// What a contributor did: by the first $4 that is a code, else by the first term that is a name, whatever punctuation ends it.
-    pub(super) fn relator(&self, field: &Field, term: &str) -> Option<String> {
-        let types = || self.all("contributor-types");
-        let by_code = field.of("4").find_map(|code| types().find(|entry| entry.code == code));
-        let by_name = || field.of(term).find_map(|text| types().find(|entry| is_called(&entry.name, text)));
+    pub(super) fn relator_name(&self, field: &Field, term: &str) -> Option<String> {
+        let types = || self.entries_of_list("contributor-types");
+        let by_code = field.values("4").find_map(|code| types().find(|entry| entry.code == code));
+        let by_name =
+            || field.values(term).find_map(|text| types().find(|entry| is_called(&entry.name, text)));
         by_code.or_else(by_name).map(|entry| entry.name.clone())
     }
 
-    /// The same with names in the place of ids, and without members that say nothing.
-    pub(super) fn told(&self, value: &Value) -> Value {
+    /// The same value with names instead of ids, and without empty members.
+    pub(super) fn replace_ids(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => {
                 Value::from(self.by_id.get(text).map_or(text.as_str(), |entry| &entry.name))
             }
-            Value::Array(list) => list.iter().map(|value| self.told(value)).collect(),
+            Value::Array(list) => list.iter().map(|value| self.replace_ids(value)).collect(),
             Value::Object(members) => {
                 let says =
                     |value: &&Value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty());
                 let members = members.iter().filter(|(_, value)| says(value));
-                Value::Object(members.map(|(name, value)| (name.clone(), self.told(value))).collect())
+                Value::Object(members.map(|(name, value)| (name.clone(), self.replace_ids(value))).collect())
             }
             other => other.clone(),
         }

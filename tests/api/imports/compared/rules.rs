@@ -5,40 +5,40 @@
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Clean {
     /// One mark `;:,/+=` or blank at the end goes.
-    End,
+    EndMark,
     Trim,
     /// A full stop at the end goes.
-    Stop,
+    FullStop,
     /// A full stop or comma at the end goes, but not that of an initial.
     Name,
     Without(&'static str),
 }
-use Clean::{End, Name, Stop, Trim, Without};
+use Clean::{EndMark, FullStop, Name, Trim, Without};
 
 /// How subfields become values.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Take {
+pub(super) enum ValueRule {
     /// One value of all of them.
     Whole,
     /// One value of each, with those of these codes that follow it, up to the next of its own code or of a code that ends it.
     Each { with: &'static str, until: &'static str },
     /// One value of each, with those of these codes; FOLIO joins them with blanks, and then cuts the text at its blanks into as many values.
-    Torn { with: &'static str },
+    SplitAtBlanks { with: &'static str },
 }
-use Take::{Each, Torn, Whole};
+use ValueRule::{Each, SplitAtBlanks, Whole};
 
-const EACH: Take = Each { with: "", until: "" };
-const WITH_B: Take = Each { with: "b", until: "" };
-const WITH_Q: Take = Each { with: "q", until: "" };
+const EACH_SUBFIELD: ValueRule = Each { with: "", until: "" };
+const WITH_B: ValueRule = Each { with: "b", until: "" };
+const WITH_Q: ValueRule = Each { with: "q", until: "" };
 
 /// Values that have a type.
-pub(super) struct Typed {
+pub(super) struct TypedValueRule {
     pub tag: &'static str,
     /// First indicators for which it holds; all if there are none.
-    pub first: &'static str,
+    pub first_indicators: &'static str,
     pub subfields: &'static str,
-    pub take: Take,
-    pub clean: &'static [Clean],
+    pub value_rule: ValueRule,
+    pub cleaning: &'static [Clean],
     pub kind: &'static str,
 }
 
@@ -46,34 +46,34 @@ const fn typed(
     tag: &'static str,
     first: &'static str,
     subfields: &'static str,
-    take: Take,
+    take: ValueRule,
     clean: &'static [Clean],
     kind: &'static str,
-) -> Typed {
-    Typed { tag, first, subfields, take, clean, kind }
+) -> TypedValueRule {
+    TypedValueRule { tag, first_indicators: first, subfields, value_rule: take, cleaning: clean, kind }
 }
 
 const OTHERS: &str = " 03456789";
 
-pub(super) const IDENTIFIERS: &[Typed] = &[
-    typed("010", "", "a", EACH, &[Trim], "LCCN"),
-    typed("019", "", "a", EACH, &[Trim], "Cancelled system control number"),
-    typed("020", "", "a", Each { with: "cq", until: "z" }, &[End, Trim], "ISBN"),
-    typed("020", "", "z", Each { with: "qc", until: "a" }, &[End, Trim], "Invalid ISBN"),
-    typed("022", "", "a", EACH, &[Trim], "ISSN"),
-    typed("022", "", "yzm", EACH, &[Trim], "Invalid ISSN"),
-    typed("022", "", "l", EACH, &[Trim], "Linking ISSN"),
+pub(super) const IDENTIFIERS: &[TypedValueRule] = &[
+    typed("010", "", "a", EACH_SUBFIELD, &[Trim], "LCCN"),
+    typed("019", "", "a", EACH_SUBFIELD, &[Trim], "Cancelled system control number"),
+    typed("020", "", "a", Each { with: "cq", until: "z" }, &[EndMark, Trim], "ISBN"),
+    typed("020", "", "z", Each { with: "qc", until: "a" }, &[EndMark, Trim], "Invalid ISBN"),
+    typed("022", "", "a", EACH_SUBFIELD, &[Trim], "ISSN"),
+    typed("022", "", "yzm", EACH_SUBFIELD, &[Trim], "Invalid ISSN"),
+    typed("022", "", "l", EACH_SUBFIELD, &[Trim], "Linking ISSN"),
     typed("024", OTHERS, "acdqz2", Whole, &[Trim], "Other standard identifier"),
-    typed("024", "2", "a", Torn { with: "q" }, &[Trim], "ISMN"),
+    typed("024", "2", "a", SplitAtBlanks { with: "q" }, &[Trim], "ISMN"),
     typed("024", "2", "z", WITH_Q, &[Trim], "Invalid ISMN"),
-    typed("024", "1", "a", Torn { with: "q" }, &[Trim], "UPC"),
+    typed("024", "1", "a", SplitAtBlanks { with: "q" }, &[Trim], "UPC"),
     typed("024", "1", "z", WITH_Q, &[Trim], "Invalid UPC"),
     typed("028", "", "abq", Whole, &[Trim], "Publisher or distributor number"),
     // `OCLC` if the value says so: see `is_oclc`.
-    typed("035", "", "a", EACH, &[], "System control number"),
-    typed("035", "", "z", EACH, &[Trim], "Cancelled system control number"),
-    typed("074", "", "a", EACH, &[End, Trim], "GPO item number"),
-    typed("074", "", "z", EACH, &[End, Trim], "Cancelled GPO item number"),
+    typed("035", "", "a", EACH_SUBFIELD, &[], "System control number"),
+    typed("035", "", "z", EACH_SUBFIELD, &[Trim], "Cancelled system control number"),
+    typed("074", "", "a", EACH_SUBFIELD, &[EndMark, Trim], "GPO item number"),
+    typed("074", "", "z", EACH_SUBFIELD, &[EndMark, Trim], "Cancelled GPO item number"),
 ];
 
 /// Whether a system control number is one of OCLC.
@@ -81,28 +81,28 @@ pub(super) fn is_oclc(number: &str) -> bool {
     ["(OCoLC)", "ocm", "ocn", "on"].iter().any(|begin| number.starts_with(begin))
 }
 
-pub(super) const CLASSIFICATIONS: &[Typed] = &[
+pub(super) const CLASSIFICATIONS: &[TypedValueRule] = &[
     typed("050", "", "a", WITH_B, &[], "LC"),
     typed("060", "", "a", WITH_B, &[], "NLM"),
     typed("080", "", "ab", Whole, &[], "UDC"),
     typed("082", "", "a", WITH_B, &[Without("/")], "Dewey"),
-    typed("086", "", "az", EACH, &[], "GDC"),
+    typed("086", "", "az", EACH_SUBFIELD, &[], "GDC"),
     typed("090", "", "a", WITH_B, &[], "LC"),
 ];
 
-pub(super) const OTHER_TITLES: &[Typed] = &[
-    typed("130", "", "anpdfghklmorst", Whole, &[End, Trim], "Uniform title"),
-    typed("240", "", "anpdfghklmors", Whole, &[End, Trim], "Uniform title"),
-    typed("246", "", "anpbfgh5", Whole, &[End, Trim], "Variant title"),
-    typed("247", "", "anpbfghx", Whole, &[End, Trim], "Former title"),
+pub(super) const OTHER_TITLES: &[TypedValueRule] = &[
+    typed("130", "", "anpdfghklmorst", Whole, &[EndMark, Trim], "Uniform title"),
+    typed("240", "", "anpdfghklmors", Whole, &[EndMark, Trim], "Uniform title"),
+    typed("246", "", "anpbfgh5", Whole, &[EndMark, Trim], "Variant title"),
+    typed("247", "", "anpbfghx", Whole, &[EndMark, Trim], "Former title"),
 ];
 
 /// Lists of texts: the list, fields, subfields.
 pub(super) const TEXTS: &[(&str, &str, &str, &[Clean])] = &[
-    ("editions", "250", "ab", &[End, Trim]),
+    ("editions", "250", "ab", &[EndMark, Trim]),
     ("physicalDescriptions", "300", "abcefg3", &[]),
-    ("publicationFrequency", "310 321", "ab", &[Stop]),
-    ("publicationRange", "362", "az", &[Stop]),
+    ("publicationFrequency", "310 321", "ab", &[FullStop]),
+    ("publicationRange", "362", "az", &[FullStop]),
 ];
 
 pub(super) const SERIES: &[(&str, &str)] = &[

@@ -17,7 +17,7 @@ pub(super) const READERS_PASSWORD: &str = "the-reader's-s%cret";
 pub(super) struct Slapd {
     process: Child,
     folder: PathBuf,
-    /// That of StartTLS, and that which is encrypted from the start.
+    /// The port for StartTLS, and the port with TLS from the start.
     ports: [u16; 2],
     pub(super) certificate: String,
 }
@@ -34,18 +34,20 @@ impl Slapd {
         write("certificate.pem", &certificate);
         write("key.pem", &made.signing_key.serialize_pem());
         write("slapd.conf", &configuration(&folder));
-        write("people.ldif", &entries(people));
+        write("people.ldif", &ldif_entries(people));
         fs::create_dir(folder.join("data")).unwrap();
-        let loaded =
-            as_somebody(&folder, "slapadd", &["-f", "slapd.conf", "-l", "people.ldif"]).output().unwrap();
-        assert!(loaded.status.success(), "{}", said(&loaded));
+        let loaded = unprivileged_command(&folder, "slapadd", &["-f", "slapd.conf", "-l", "people.ldif"])
+            .output()
+            .unwrap();
+        assert!(loaded.status.success(), "{}", stderr_text(&loaded));
         let ports = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port());
         let addresses = format!("ldap://127.0.0.1:{}/ ldaps://127.0.0.1:{}/", ports[0], ports[1]);
-        let process = as_somebody(&folder, "slapd", &["-f", "slapd.conf", "-d", "0", "-h", &addresses])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let process =
+            unprivileged_command(&folder, "slapd", &["-f", "slapd.conf", "-d", "0", "-h", &addresses])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
         let slapd = Slapd { process, folder, ports, certificate };
         eventually("slapd listens", async || {
             tokio::net::TcpStream::connect(("127.0.0.1", ports[1])).await.is_ok()
@@ -54,8 +56,8 @@ impl Slapd {
         slapd
     }
 
-    /// Settings that search, and these.
-    pub(super) fn searched(&self, changed: &Value) -> Value {
+    /// Settings that search for entries, with the given changes.
+    pub(super) fn search_settings(&self, changed: &Value) -> Value {
         let mut settings = json!({
             "active": true,
             "url": format!("ldaps://127.0.0.1:{}", self.ports[1]),
@@ -72,7 +74,7 @@ impl Slapd {
     }
 
     /// The address that is not encrypted from the start.
-    pub(super) fn plain(&self) -> String {
+    pub(super) fn unencrypted_url(&self) -> String {
         format!("ldap://127.0.0.1:{}", self.ports[0])
     }
 
@@ -93,8 +95,8 @@ impl Drop for Slapd {
 /// Who runs the server where the tests run as root, as on a machine of CI.
 const NOBODY: u32 = 65_534;
 
-/// A program of slapd's in its folder, as a user without rights.
-fn as_somebody(folder: &Path, program: &str, arguments: &[&str]) -> Command {
+/// One of slapd's programs in its folder, run as an unprivileged user.
+fn unprivileged_command(folder: &Path, program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(Path::new("/usr/sbin").join(program));
     command.args(arguments).current_dir(folder);
     if fs::metadata("/proc/self").map(|own| std::os::unix::fs::MetadataExt::uid(&own)).unwrap_or(0) == 0 {
@@ -109,7 +111,7 @@ fn as_somebody(folder: &Path, program: &str, arguments: &[&str]) -> Command {
     command
 }
 
-fn said(output: &Output) -> String {
+fn stderr_text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -131,7 +133,7 @@ fn configuration(folder: &Path) -> String {
     )
 }
 
-fn entries(people: &[Person]) -> String {
+fn ldif_entries(people: &[Person]) -> String {
     let mut ldif = format!(
         "dn: {BASE}\nobjectClass: dcObject\nobjectClass: organization\no: Example\ndc: example\n\n\
          dn: {READER}\nobjectClass: applicationProcess\nobjectClass: simpleSecurityObject\ncn: reader\n\

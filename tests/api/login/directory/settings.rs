@@ -4,7 +4,7 @@ use octavo_testkit::Library;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use super::{SETTINGS, Silent, named};
+use super::{SETTINGS, SilentDirectory, settings_by_name};
 
 fn searched() -> Value {
     json!({
@@ -58,9 +58,9 @@ async fn the_password_is_kept_for_its_server_and_never_shown() {
 #[tokio::test]
 async fn settings_that_cannot_work_are_refused() {
     let library = Library::open().await;
-    let silent = Silent::start().await;
+    let silent = SilentDirectory::start().await;
     let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let named_at = |url: &str, changed: Value| with(named(url), &changed);
+    let named_at = |url: &str, changed: Value| with(settings_by_name(url), &changed);
     let searched = |changed: Value| with(with(searched(), &json!({"active": true})), &changed);
     for (settings, key, message) in [
         (named_at("", json!({})), "url", "is not like"),

@@ -5,41 +5,41 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD as BASE64};
-use octavo_testkit::{Outside, Said, Seen};
+use octavo_testkit::{ModuleAnswer, OutsideModule, SeenRequest};
 use ring::signature::{Ed25519KeyPair, KeyPair};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::Begun;
+use super::StartedLogIn;
 
 pub(super) struct Issuer {
-    outside: Outside,
+    outside: OutsideModule,
     state: Arc<Mutex<State>>,
 }
 
 struct State {
-    /// What it vouches for, beside what every token has.
+    /// Additional claims of the next tokens.
     claims: Value,
-    /// What is changed in the claims that every token has.
-    changed: Value,
+    /// Changes of the claims that every token has.
+    changed_claims: Value,
     userinfo: Value,
     nonce: String,
-    /// The seeds of the key that it tells and of the one that it signs with.
-    told: u8,
-    signs: u8,
-    /// What it answers instead, by path.
-    instead: HashMap<&'static str, Said>,
-    described: Value,
+    /// The seed of the published key, and the seed of the signing key.
+    published_key: u8,
+    signing_key: u8,
+    /// Answers that replace the usual ones, by path.
+    answers_by_path: HashMap<&'static str, ModuleAnswer>,
+    changed_metadata: Value,
 }
 
-/// What the server sent for a token.
-pub(super) struct Asked {
+/// The server's request for a token.
+pub(super) struct TokenRequest {
     pub(super) form: HashMap<String, String>,
     /// Name and secret, decoded once.
     pub(super) authorization: Option<String>,
 }
 
-impl Asked {
+impl TokenRequest {
     pub(super) fn challenge(&self) -> String {
         BASE64.encode(Sha256::digest(&self.form["code_verifier"]))
     }
@@ -49,16 +49,16 @@ impl Issuer {
     pub(super) async fn start() -> Issuer {
         let state = Arc::new(Mutex::new(State {
             claims: json!({"sub": "s-1", "preferred_username": "jane"}),
-            changed: json!({}),
+            changed_claims: json!({}),
             userinfo: Value::Null,
             nonce: String::new(),
-            told: 1,
-            signs: 1,
-            instead: HashMap::new(),
-            described: json!({}),
+            published_key: 1,
+            signing_key: 1,
+            answers_by_path: HashMap::new(),
+            changed_metadata: json!({}),
         }));
         let answering = Arc::clone(&state);
-        let outside = Outside::start(move |seen| {
+        let outside = OutsideModule::start(move |seen| {
             let said = answering.lock().unwrap_or_else(PoisonError::into_inner).answer(&seen);
             async move { said }
         })
@@ -74,60 +74,62 @@ impl Issuer {
         change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// The next token belongs to this log-in.
-    pub(super) fn vouch(&self, begun: &Begun) {
+    /// Makes the next token for this log-in.
+    pub(super) fn expect_log_in(&self, begun: &StartedLogIn) {
         self.change(|state| state.nonce.clone_from(&begun.nonce));
     }
 
-    pub(super) fn claims(&self, claims: Value) {
+    pub(super) fn set_claims(&self, claims: Value) {
         self.change(|state| state.claims = claims);
     }
 
-    /// Members of tokens that are otherwise than they should be.
-    pub(super) fn mistake(&self, changed: Value) {
-        self.change(|state| state.changed = changed);
+    /// Makes claims of tokens wrong.
+    pub(super) fn change_claims(&self, changed: Value) {
+        self.change(|state| state.changed_claims = changed);
     }
 
-    pub(super) fn userinfo(&self, told: Value) {
+    pub(super) fn set_userinfo(&self, told: Value) {
         self.change(|state| state.userinfo = told);
     }
 
-    pub(super) fn describe(&self, changed: Value) {
-        self.change(|state| state.described = changed);
+    pub(super) fn change_metadata(&self, changed: Value) {
+        self.change(|state| state.changed_metadata = changed);
     }
 
-    pub(super) fn say(&self, path: &'static str, said: Said) {
-        self.change(|state| drop(state.instead.insert(path, said)));
+    pub(super) fn answer_with(&self, path: &'static str, said: ModuleAnswer) {
+        self.change(|state| drop(state.answers_by_path.insert(path, said)));
     }
 
-    /// Another key, which it tells.
-    pub(super) fn rotate(&self) {
-        self.change(|state| (state.told, state.signs) = (state.told + 1, state.told + 1));
+    /// Uses another key, which is published.
+    pub(super) fn rotate_key(&self) {
+        self.change(|state| {
+            (state.published_key, state.signing_key) = (state.published_key + 1, state.published_key + 1);
+        });
     }
 
     pub(super) fn sign_with_unknown_key(&self) {
-        self.change(|state| state.signs = 99);
+        self.change(|state| state.signing_key = 99);
     }
 
-    pub(super) fn times(&self, path: &str) -> usize {
+    pub(super) fn count_requests(&self, path: &str) -> usize {
         self.outside.seen_at(path).len()
     }
 
-    pub(super) fn asked_for_token(&self) -> Vec<Asked> {
-        let read = |seen: Seen| {
+    pub(super) fn token_requests(&self) -> Vec<TokenRequest> {
+        let read = |seen: SeenRequest| {
             let basic = seen.header("authorization").and_then(|value| value.strip_prefix("Basic "));
             let decoded = basic.map(|basic| String::from_utf8(STANDARD.decode(basic).unwrap()).unwrap());
             let body = String::from_utf8(seen.body.to_vec()).unwrap();
-            Asked { form: parameters(&format!("?{body}")), authorization: decoded }
+            TokenRequest { form: parameters(&format!("?{body}")), authorization: decoded }
         };
         self.outside.seen_at("/token").into_iter().map(read).collect()
     }
 }
 
 impl State {
-    fn answer(&self, seen: &Seen) -> Said {
+    fn answer(&self, seen: &SeenRequest) -> ModuleAnswer {
         let path = seen.path.split('?').next().unwrap_or_default();
-        if let Some(said) = self.instead.get(path) {
+        if let Some(said) = self.answers_by_path.get(path) {
             return said.clone();
         }
         let issuer = format!("http://{}", seen.header("host").unwrap_or_default());
@@ -140,13 +142,17 @@ impl State {
                     "userinfo_endpoint": format!("{issuer}/me"),
                     "jwks_uri": format!("{issuer}/keys"),
                 });
-                merge(&mut document, &self.described);
-                Said::json(200, &document)
+                merge(&mut document, &self.changed_metadata);
+                ModuleAnswer::json(200, &document)
             }
-            "/keys" => Said::json(200, &json!({"keys": [told(self.told)]})),
-            "/token" => Said::json(200, &json!({"id_token": self.token(&issuer), "access_token": "a-1"})),
-            "/me" if seen.header("authorization") == Some("Bearer a-1") => Said::json(200, &self.userinfo),
-            _ => Said::text(404, ""),
+            "/keys" => ModuleAnswer::json(200, &json!({"keys": [public_key_json(self.published_key)]})),
+            "/token" => {
+                ModuleAnswer::json(200, &json!({"id_token": self.token(&issuer), "access_token": "a-1"}))
+            }
+            "/me" if seen.header("authorization") == Some("Bearer a-1") => {
+                ModuleAnswer::json(200, &self.userinfo)
+            }
+            _ => ModuleAnswer::text(404, ""),
         }
     }
 
@@ -155,20 +161,20 @@ impl State {
         let mut claims =
             json!({"iss": issuer, "aud": "octavo", "iat": now, "exp": now + 300, "nonce": self.nonce});
         merge(&mut claims, &self.claims);
-        merge(&mut claims, &self.changed);
-        let head = json!({"alg": "EdDSA", "kid": format!("k-{}", self.signs)});
+        merge(&mut claims, &self.changed_claims);
+        let head = json!({"alg": "EdDSA", "kid": format!("k-{}", self.signing_key)});
         let signed = format!("{}.{}", BASE64.encode(head.to_string()), BASE64.encode(claims.to_string()));
-        let signature = key(self.signs).sign(signed.as_bytes());
+        let signature = key_pair(self.signing_key).sign(signed.as_bytes());
         format!("{signed}.{}", BASE64.encode(signature.as_ref()))
     }
 }
 
-fn key(seed: u8) -> Ed25519KeyPair {
+fn key_pair(seed: u8) -> Ed25519KeyPair {
     Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).expect("a seed has 32 bytes")
 }
 
-fn told(seed: u8) -> Value {
-    let public = BASE64.encode(key(seed).public_key().as_ref());
+fn public_key_json(seed: u8) -> Value {
+    let public = BASE64.encode(key_pair(seed).public_key().as_ref());
     json!({"kty": "OKP", "crv": "Ed25519", "use": "sig", "kid": format!("k-{seed}"), "x": public})
 }
 

@@ -1,14 +1,14 @@
 //! Whom the server does not let in, although an issuer may say so.
 
-use octavo_testkit::{Library, Said, fresh_id};
+use octavo_testkit::{Library, ModuleAnswer, fresh_id};
 use serde_json::{Value, json};
 
-use super::{House, cookie, why};
+use super::{SignOnLibrary, refusal_code, set_cookie_value};
 
 #[tokio::test]
 async fn a_token_that_is_not_as_it_should_be_lets_nobody_in() {
-    let house = House::open().await;
-    house.set(json!({})).await;
+    let house = SignOnLibrary::open().await;
+    house.put_settings(json!({})).await;
     for mistake in [
         json!({"nonce": "of another log-in"}),
         json!({"nonce": null}),
@@ -19,16 +19,16 @@ async fn a_token_that_is_not_as_it_should_be_lets_nobody_in() {
         json!({"iat": 9_000_000_000_i64}),
         json!({"sub": ""}),
     ] {
-        house.issuer.mistake(mistake.clone());
-        assert_eq!(why(&house.log_in().await), "untrusted", "{mistake}");
+        house.issuer.change_claims(mistake.clone());
+        assert_eq!(refusal_code(&house.log_in().await), "untrusted", "{mistake}");
     }
-    house.issuer.mistake(json!({}));
-    assert!(cookie(&house.log_in().await, "folioAccessToken").is_some(), "without a mistake");
+    house.issuer.change_claims(json!({}));
+    assert!(set_cookie_value(&house.log_in().await, "folioAccessToken").is_some(), "without a mistake");
 }
 
 #[tokio::test]
 async fn only_one_active_user_is_let_in() {
-    let house = House::open().await;
+    let house = SignOnLibrary::open().await;
     for (name, active, email) in [("gone", false, "gone@example.org"), ("twin", true, "jane@example.org")] {
         let personal = json!({"lastName": name, "email": email});
         let user = json!({"id": fresh_id(), "username": name, "active": active, "personal": personal});
@@ -48,91 +48,101 @@ async fn only_one_active_user_is_let_in() {
         (&by_email, json!({"email": "gone@example.org"}), "email-not-verified"),
     ];
     for (settings, claims, expected) in cases {
-        house.set(settings.clone()).await;
+        house.put_settings(settings.clone()).await;
         let mut with_subject = claims.clone();
         with_subject["sub"] = json!("s-1");
-        house.issuer.claims(with_subject);
-        assert_eq!(why(&house.log_in().await), expected, "{claims}");
+        house.issuer.set_claims(with_subject);
+        assert_eq!(refusal_code(&house.log_in().await), expected, "{claims}");
     }
 }
 
 #[tokio::test]
 async fn an_answer_counts_only_for_the_log_in_that_this_browser_has_begun() {
-    let house = House::open().await;
-    house.set(json!({})).await;
-    let (one, other) = (house.begin("/desk").await, house.begin("/desk").await);
-    let elsewhere = House::open().await;
+    let house = SignOnLibrary::open().await;
+    house.put_settings(json!({})).await;
+    let (one, other) = (house.start_log_in("/desk").await, house.start_log_in("/desk").await);
+    let elsewhere = SignOnLibrary::open().await;
     let code = |state: &str| format!("code=c-1&state={state}");
-    house.issuer.vouch(&one);
+    house.issuer.expect_log_in(&one);
     let cut = &one.state[..one.state.len() - 1];
     for query in [code(&other.state), code(cut), code(""), "code=c-1".to_owned(), code(&one.nonce)] {
-        assert_eq!(why(&house.arrive(&one, &query).await), "expired", "{query}");
+        assert_eq!(refusal_code(&house.return_from_issuer(&one, &query).await), "expired", "{query}");
     }
     let without_cookie = house.library.get(&format!("/octavo/sso/callback?{}", code(&one.state))).await;
-    assert_eq!(why(&without_cookie), "expired");
-    let there = elsewhere.arrive(&one, &code(&one.state)).await;
-    assert_eq!(why(&there), "expired", "another library's");
-    assert_eq!(house.issuer.asked_for_token().len(), 0, "no code was exchanged");
-    assert!(cookie(&house.arrive(&one, &code(&one.state)).await, "folioAccessToken").is_some());
+    assert_eq!(refusal_code(&without_cookie), "expired");
+    let there = elsewhere.return_from_issuer(&one, &code(&one.state)).await;
+    assert_eq!(refusal_code(&there), "expired", "another library's");
+    assert_eq!(house.issuer.token_requests().len(), 0, "no code was exchanged");
+    assert!(
+        set_cookie_value(&house.return_from_issuer(&one, &code(&one.state)).await, "folioAccessToken")
+            .is_some()
+    );
 }
 
 #[tokio::test]
 async fn what_the_issuer_answers_instead_lets_nobody_in() {
-    let house = House::open().await;
-    house.set(json!({})).await;
-    let begun = house.begin("/desk").await;
+    let house = SignOnLibrary::open().await;
+    house.put_settings(json!({})).await;
+    let begun = house.start_log_in("/desk").await;
     let denied = format!("error=access_denied&error_description=%3Cb%3E&state={}", begun.state);
-    assert_eq!(why(&house.arrive(&begun, &denied).await), "declined");
-    let begun = house.begin("/desk").await;
-    assert_eq!(why(&house.arrive(&begun, &format!("state={}", begun.state)).await), "untrusted", "no code");
-    let begun = house.begin("/desk").await;
+    assert_eq!(refusal_code(&house.return_from_issuer(&begun, &denied).await), "declined");
+    let begun = house.start_log_in("/desk").await;
+    assert_eq!(
+        refusal_code(&house.return_from_issuer(&begun, &format!("state={}", begun.state)).await),
+        "untrusted",
+        "no code"
+    );
+    let begun = house.start_log_in("/desk").await;
     let mixed_up = format!("code=c-1&iss=https%3A%2F%2Fevil.example&state={}", begun.state);
-    assert_eq!(why(&house.arrive(&begun, &mixed_up).await), "untrusted");
-    assert_eq!(house.issuer.asked_for_token().len(), 0);
+    assert_eq!(refusal_code(&house.return_from_issuer(&begun, &mixed_up).await), "untrusted");
+    assert_eq!(house.issuer.token_requests().len(), 0);
     for (path, said, expected) in [
-        ("/token", Said::json(400, &json!({"error": "invalid_grant"})), "unreachable"),
-        ("/token", Said::text(200, "no JSON"), "unreachable"),
-        ("/token", Said::json(200, &json!({"access_token": "a-1"})), "unreachable"),
-        ("/token", Said::json(200, &json!({"id_token": "a.b.c"})), "untrusted"),
-        ("/token", Said::text(200, "a".repeat(300_000)), "unreachable"),
-        ("/token", Said::text(302, "").with("location", "https://evil.example"), "unreachable"),
+        ("/token", ModuleAnswer::json(400, &json!({"error": "invalid_grant"})), "unreachable"),
+        ("/token", ModuleAnswer::text(200, "no JSON"), "unreachable"),
+        ("/token", ModuleAnswer::json(200, &json!({"access_token": "a-1"})), "unreachable"),
+        ("/token", ModuleAnswer::json(200, &json!({"id_token": "a.b.c"})), "untrusted"),
+        ("/token", ModuleAnswer::text(200, "a".repeat(300_000)), "unreachable"),
+        ("/token", ModuleAnswer::text(302, "").with("location", "https://evil.example"), "unreachable"),
     ] {
         let told = format!("{path} {}", said.status);
-        house.issuer.say(path, said);
-        assert_eq!(why(&house.log_in().await), expected, "{told}");
+        house.issuer.answer_with(path, said);
+        assert_eq!(refusal_code(&house.log_in().await), expected, "{told}");
     }
 }
 
 #[tokio::test]
 async fn an_issuer_that_names_itself_has_to_do_so_every_time() {
-    let house = House::open().await;
-    house.issuer.describe(json!({"authorization_response_iss_parameter_supported": true}));
-    house.set(json!({})).await;
-    assert_eq!(why(&house.log_in().await), "untrusted");
-    let begun = house.begin("/desk").await;
-    house.issuer.vouch(&begun);
+    let house = SignOnLibrary::open().await;
+    house.issuer.change_metadata(json!({"authorization_response_iss_parameter_supported": true}));
+    house.put_settings(json!({})).await;
+    assert_eq!(refusal_code(&house.log_in().await), "untrusted");
+    let begun = house.start_log_in("/desk").await;
+    house.issuer.expect_log_in(&begun);
     let issuer = octavo_testkit::encode(&house.issuer.url());
     let query = format!("code=c-1&iss={issuer}&state={}", begun.state);
-    assert!(cookie(&house.arrive(&begun, &query).await, "folioAccessToken").is_some());
+    assert!(set_cookie_value(&house.return_from_issuer(&begun, &query).await, "folioAccessToken").is_some());
 }
 
 #[tokio::test]
 async fn where_it_is_off_or_the_issuer_is_down_nobody_is_sent_anywhere() {
-    let house = House::open().await;
+    let house = SignOnLibrary::open().await;
     let start = "/octavo/sso/start";
-    assert_eq!(why(&house.library.get(start).await), "off");
+    assert_eq!(refusal_code(&house.library.get(start).await), "off");
     assert_eq!(house.library.get("/octavo/sso").await.expect(200).json()["active"], false);
-    house.set(json!({})).await;
-    let begun = house.begin("/desk").await;
-    house.issuer.vouch(&begun);
-    house.set(json!({"active": false})).await;
-    assert_eq!(why(&house.arrive(&begun, &format!("code=c&state={}", begun.state)).await), "off");
-    house.set(json!({})).await;
+    house.put_settings(json!({})).await;
+    let begun = house.start_log_in("/desk").await;
+    house.issuer.expect_log_in(&begun);
+    house.put_settings(json!({"active": false})).await;
+    assert_eq!(
+        refusal_code(&house.return_from_issuer(&begun, &format!("code=c&state={}", begun.state)).await),
+        "off"
+    );
+    house.put_settings(json!({})).await;
 
-    let down = House::open().await;
-    down.set(json!({})).await;
-    down.issuer.say("/.well-known/openid-configuration", Said::text(503, "down"));
-    assert_eq!(why(&down.library.get(start).await), "unreachable");
+    let down = SignOnLibrary::open().await;
+    down.put_settings(json!({})).await;
+    down.issuer.answer_with("/.well-known/openid-configuration", ModuleAnswer::text(503, "down"));
+    assert_eq!(refusal_code(&down.library.get(start).await), "unreachable");
 }
 
 #[tokio::test]

@@ -1,13 +1,13 @@
 //! The settings of single sign-on: who may change them, what they have to say, and that the secret is never shown.
 
-use octavo_testkit::{Library, Said};
+use octavo_testkit::{Library, ModuleAnswer};
 use serde_json::{Value, json};
 
-use super::{House, SETTINGS, cookie};
+use super::{SETTINGS, SignOnLibrary, set_cookie_value};
 
 #[tokio::test]
 async fn the_secret_is_kept_and_never_shown() {
-    let house = House::open().await;
+    let house = SignOnLibrary::open().await;
     let before = house.library.get(SETTINGS).await.expect(200).json();
     assert_eq!((&before["active"], &before["clientSecretSet"]), (&json!(false), &json!(false)));
     let stored = house.library.put(SETTINGS, &house.settings(&json!({}))).await.expect(200);
@@ -30,28 +30,28 @@ async fn the_secret_is_kept_and_never_shown() {
         let refused = house.library.put(SETTINGS, &changed).await.expect(422).json();
         assert_eq!(refused["errors"][0]["parameters"][0]["key"], "clientSecret", "{name}: {refused}");
     }
-    assert!(cookie(&house.log_in().await, "folioAccessToken").is_some());
-    assert_eq!(house.issuer.asked_for_token()[0].authorization.as_deref(), Some("octavo:s%25cr%3At"));
-    house.set(json!({"clientSecret": ""})).await;
-    assert!(cookie(&house.log_in().await, "folioAccessToken").is_some());
-    let asked = &house.issuer.asked_for_token()[1];
+    assert!(set_cookie_value(&house.log_in().await, "folioAccessToken").is_some());
+    assert_eq!(house.issuer.token_requests()[0].authorization.as_deref(), Some("octavo:s%25cr%3At"));
+    house.put_settings(json!({"clientSecret": ""})).await;
+    assert!(set_cookie_value(&house.log_in().await, "folioAccessToken").is_some());
+    let asked = &house.issuer.token_requests()[1];
     assert_eq!((asked.authorization.as_deref(), asked.form["client_id"].as_str()), (None, "octavo"));
     assert_eq!(house.library.get(SETTINGS).await.expect(200).json()["clientSecretSet"], false);
 }
 
 #[tokio::test]
 async fn an_issuer_that_takes_the_secret_in_the_form_gets_it_there() {
-    let house = House::open().await;
-    house.issuer.describe(json!({"token_endpoint_auth_methods_supported": ["client_secret_post"]}));
-    house.set(json!({})).await;
-    assert!(cookie(&house.log_in().await, "folioAccessToken").is_some());
-    let asked = &house.issuer.asked_for_token()[0];
+    let house = SignOnLibrary::open().await;
+    house.issuer.change_metadata(json!({"token_endpoint_auth_methods_supported": ["client_secret_post"]}));
+    house.put_settings(json!({})).await;
+    assert!(set_cookie_value(&house.log_in().await, "folioAccessToken").is_some());
+    let asked = &house.issuer.token_requests()[0];
     assert_eq!((asked.authorization.as_deref(), asked.form["client_secret"].as_str()), (None, "s%cr:t"));
 }
 
 #[tokio::test]
 async fn settings_that_cannot_work_are_refused() {
-    let house = House::open().await;
+    let house = SignOnLibrary::open().await;
     let refused = async |changed: Value| {
         let reply = house.library.put(SETTINGS, &house.settings(&changed)).await.expect(422);
         let error = reply.json()["errors"][0].clone();
@@ -82,14 +82,16 @@ async fn settings_that_cannot_work_are_refused() {
     ] {
         house.library.put(SETTINGS, &unreadable).await.expect(422);
     }
-    house.issuer.say("/.well-known/openid-configuration", Said::text(500, "a secret of the inside"));
+    house
+        .issuer
+        .answer_with("/.well-known/openid-configuration", ModuleAnswer::text(500, "a secret of the inside"));
     let (_, said) = refused(json!({})).await;
     assert!(said.contains("status 500") && !said.contains("inside"), "{said}");
 }
 
 #[tokio::test]
 async fn whoever_may_say_who_is_believed_may_do_all_that_others_may() {
-    let house = House::of(Library::guarded().await).await;
+    let house = SignOnLibrary::from_library(Library::guarded().await).await;
     let off = json!({"active": false});
     let reader = house.library.as_user(&["octavo.sso.settings.get"]).await;
     reader.get(SETTINGS).await.expect(200);

@@ -3,31 +3,31 @@
 use octavo_testkit::encode;
 use serde_json::Value;
 
-use super::{Differences, asked, inventory};
-use crate::search::browse::page;
+use super::{Differences, fill_query, library_with_samples};
+use crate::search::browse::page_text;
 
-fn heading(line: &Value) -> &str {
+fn line_heading(line: &Value) -> &str {
     ["fullCallNumber", "name", "value"].iter().find_map(|member| line[*member].as_str()).unwrap_or_default()
 }
 
 /// The search that the app makes when somebody chooses a line.
-fn chosen(list: &str, line: &Value) -> String {
+fn query_of_line(list: &str, line: &Value) -> String {
     match list {
-        "call-numbers" => asked(
+        "call-numbers" => fill_query(
             r#"itemEffectiveShelvingOrder==/string "{}""#,
             line["shelfKey"].as_str().unwrap_or_default(),
         ),
         "contributors" => {
-            let by = asked(r#"contributors.name==/string "{}""#, heading(line));
+            let by = fill_query(r#"contributors.name==/string "{}""#, line_heading(line));
             format!("({by}) and contributors.contributorNameTypeId=={}", line["contributorNameTypeId"])
         }
-        _ => asked(r#"subjects.value==/string "{}""#, heading(line)),
+        _ => fill_query(r#"subjects.value==/string "{}""#, line_heading(line)),
     }
 }
 
 #[tokio::test]
 async fn each_line_of_a_list_leads_to_as_many_titles_as_it_says() {
-    let library = inventory().await;
+    let library = library_with_samples().await;
     let mut wrong = Differences::default();
     for (list, all, lines) in [
         ("call-numbers", r#"(itemEffectiveShelvingOrder > "!")"#, 16),
@@ -40,20 +40,20 @@ async fn each_line_of_a_list_leads_to_as_many_titles_as_it_says() {
             library.get(&path).await.expect(200).json()["items"].as_array().cloned().unwrap_or_default();
         wrong.note(list, &found.len().to_string(), &lines.to_string());
         for line in found {
-            let query = format!("({}) sortby title", chosen(list, &line));
+            let query = format!("({}) sortby title", query_of_line(list, &line));
             let path = format!("/search/instances?limit=1&query={}", encode(&query));
             let total = library.get(&path).await.expect(200).total();
             wrong.note(&query, &total.to_string(), &line["totalRecords"].to_string());
         }
     }
-    wrong.none();
+    wrong.assert_none();
 }
 
 #[tokio::test]
 async fn each_list_is_opened_around_what_was_typed() {
-    let library = inventory().await;
+    let library = library_with_samples().await;
     let mut wrong = Differences::default();
-    let line = |line: &Value| format!("{} {}", heading(line), line["totalRecords"]);
+    let line = |line: &Value| format!("{} {}", line_heading(line), line["totalRecords"]);
     for (list, query, more, expected) in [
         (
             "call-numbers",
@@ -111,15 +111,15 @@ async fn each_list_is_opened_around_what_was_typed() {
              next Diary fiction",
         ),
     ] {
-        let found = page(&library, &format!("{list}/instances"), query, more, line).await;
+        let found = page_text(&library, &format!("{list}/instances"), query, more, line).await;
         wrong.note(&format!("{list} {query}{more}"), &found, expected);
     }
-    wrong.none();
+    wrong.assert_none();
 }
 
 #[tokio::test]
 async fn the_filters_of_lists_offer_their_values() {
-    let library = inventory().await;
+    let library = library_with_samples().await;
     for (path, query, facet, expected) in [
         // Titles with items that have a call number, of any type or one.
         (

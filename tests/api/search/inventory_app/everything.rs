@@ -3,12 +3,12 @@
 use octavo_testkit::eventually;
 use serde_json::json;
 
-use super::{Differences, inventory, searched, titles};
+use super::{Differences, app_query, library_with_samples, titles};
 
 #[tokio::test]
 async fn all_fields_are_searched_where_the_library_has_switched_that_on() {
-    let library = inventory().await;
-    let found = async |query: &str| titles(&library, &searched(query)).await;
+    let library = library_with_samples().await;
+    let found = async |query: &str| titles(&library, &app_query(query)).await;
     assert_eq!(found(r#"cql.all="palgrave""#).await, "");
     let on = json!({"feature": "search.all.fields", "enabled": true});
     library.post("/search/config/features", &on).await.expect(200);
@@ -29,5 +29,5 @@ async fn all_fields_are_searched_where_the_library_has_switched_that_on() {
     ] {
         wrong.note(query, &found(query).await, expected);
     }
-    wrong.none();
+    wrong.assert_none();
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use octavo_testkit::{Library, encode};
 use serde_json::Value;
 
-use super::{Differences, inventory, searched, titles};
+use super::{Differences, app_query, library_with_samples, titles};
 
 /// A field that the app filters by, where the names of its values are (path, collection), and what it offers.
 type Filter<'a> = (&'a str, Option<(&'a str, &'a str)>, &'a str);
@@ -65,18 +65,18 @@ const ITEMS: &[Filter<'_>] = &[
 ];
 
 /// The names of values by their ids.
-async fn names(library: &Library, of: Option<(&str, &str)>) -> BTreeMap<String, String> {
+async fn names_by_id(library: &Library, of: Option<(&str, &str)>) -> BTreeMap<String, String> {
     let Some((path, collection)) = of else { return BTreeMap::new() };
     let reply = library.get(&format!("{path}?limit=1000")).await.expect(200);
-    reply.all(collection, "id").into_iter().zip(reply.all(collection, "name")).collect()
+    reply.field_values(collection, "id").into_iter().zip(reply.field_values(collection, "name")).collect()
 }
 
 #[tokio::test]
 async fn each_filter_offers_its_values_and_finds_as_many_titles_as_it_says() {
-    let library = inventory().await;
+    let library = library_with_samples().await;
     let mut wrong = Differences::default();
     for (field, of, expected) in INSTANCES.iter().chain(HOLDINGS).chain(ITEMS) {
-        let names = names(&library, *of).await;
+        let names = names_by_id(&library, *of).await;
         // The query that the app sends while nothing is asked for.
         let path = format!("/search/instances/facets?facet={field}&query={}", encode("id = *"));
         let values = library.get(&path).await.expect(200).json()["facets"][field]["values"].clone();
@@ -95,12 +95,12 @@ async fn each_filter_offers_its_values_and_finds_as_many_titles_as_it_says() {
             offered.iter().map(|(count, name)| format!("{name} {}", count.0)).collect();
         wrong.note(field, &offered.join(", "), expected);
     }
-    wrong.none();
+    wrong.assert_none();
 }
 
 #[tokio::test]
 async fn filters_are_combined_with_each_other_and_with_what_was_typed() {
-    let library = inventory().await;
+    let library = library_with_samples().await;
     let mut wrong = Differences::default();
     for (query, expected) in [
         // Two values of one filter, one of another.
@@ -126,16 +126,16 @@ async fn filters_are_combined_with_each_other_and_with_what_was_typed() {
         (r#"authorityId=="5f0b6a0e-2b7c-4f41-9a6e-0a6a5f3a8b03""#, "Charts of the"),
     ] {
         let query = query.to_owned();
-        wrong.note(&query, &titles(&library, &searched(&query)).await, expected);
+        wrong.note(&query, &titles(&library, &app_query(&query)).await, expected);
     }
     wrong.note(
         "suppressed",
         &titles(&library, r#"(staffSuppress=="true") sortby title"#).await,
         "Bridget Jones's Baby:",
     );
-    wrong.none();
+    wrong.assert_none();
     // While something is typed and a value is chosen, all values of the chosen filter are offered.
-    let chosen = searched(
+    let chosen = app_query(
         r#"(title all "journal") and items.effectiveLocationId==("53cf956f-c1df-410b-8bea-27f712cca7c0" or "fcd64ce1-6995-48f0-840e-89ffa2288371")"#,
     );
     let path = format!(
@@ -149,7 +149,7 @@ async fn filters_are_combined_with_each_other_and_with_what_was_typed() {
 
 #[tokio::test]
 async fn records_are_found_by_the_days_on_which_they_were_created_and_updated() {
-    let library = inventory().await;
+    let library = library_with_samples().await;
     let day = |hours: i64| {
         let then = library.octavo.now() + jiff::SignedDuration::from_hours(hours);
         then.strftime("%Y-%m-%dT%H:%M:%S%.3f").to_string()

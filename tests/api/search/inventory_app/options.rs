@@ -2,7 +2,9 @@
 
 use octavo_testkit::encode;
 
-use super::{CHARTS, CHARTS_HOLDINGS, Differences, OFFICE, asked, inventory, searched, titles};
+use super::{
+    CHARTS, CHARTS_HOLDINGS, Differences, OFFICE, app_query, fill_query, library_with_samples, titles,
+};
 
 /// An option's name and query, and what is typed with the titles that it should find.
 type SearchOption<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
@@ -287,24 +289,24 @@ const ITEMS: &[SearchOption<'_>] = &[
 
 #[tokio::test]
 async fn each_search_option_finds_what_was_typed() {
-    let library = inventory().await;
+    let library = library_with_samples().await;
     let mut wrong = Differences::default();
     for (segment, options) in [("instances", INSTANCES), ("holdings", HOLDINGS), ("items", ITEMS)] {
         for (option, template, tries) in options {
             for (typed, expected) in *tries {
                 let asked =
-                    if *option == "Query search" { (*typed).to_owned() } else { asked(template, typed) };
-                let found = titles(&library, &searched(&asked)).await;
+                    if *option == "Query search" { (*typed).to_owned() } else { fill_query(template, typed) };
+                let found = titles(&library, &app_query(&asked)).await;
                 wrong.note(&format!("{segment}, {option}: {typed}"), &found, expected);
             }
         }
     }
-    wrong.none();
+    wrong.assert_none();
 }
 
 #[tokio::test]
 async fn the_ids_of_what_was_found_are_given_for_export() {
-    let library = inventory().await;
+    let library = library_with_samples().await;
     for (kind, query, expected) in [
         (
             "instances",
@@ -318,8 +320,8 @@ async fn the_ids_of_what_was_found_are_given_for_export() {
             &["13767c78-f8d0-425e-801d-cc5bd475856a", "9e8dc8ce-68f3-4e75-8479-d548ce521157"],
         ),
     ] {
-        let path = format!("/search/{kind}/ids?query={}", encode(&searched(query)));
-        let mut ids = library.get(&path).await.expect(200).all("ids", "id");
+        let path = format!("/search/{kind}/ids?query={}", encode(&app_query(query)));
+        let mut ids = library.get(&path).await.expect(200).field_values("ids", "id");
         ids.sort_unstable();
         assert_eq!(ids, expected, "{query}");
     }
@@ -327,7 +329,7 @@ async fn the_ids_of_what_was_found_are_given_for_export() {
 
 #[tokio::test]
 async fn results_are_sorted_by_title_by_contributors_or_by_relevance() {
-    let library = inventory().await;
+    let library = library_with_samples().await;
     let mut wrong = Differences::default();
     for (query, sort, expected) in [
         (r#"title all "africa""#, "sortby title", AFRICA),
@@ -356,7 +358,7 @@ async fn results_are_sorted_by_title_by_contributors_or_by_relevance() {
             expected,
         );
     }
-    wrong.none();
+    wrong.assert_none();
     let by_relevance = titles(&library, r#"title all "global africa""#).await;
     assert!(by_relevance.starts_with("Global Africa | "), "the title itself comes first: {by_relevance}");
 }

@@ -3,24 +3,25 @@
 use octavo_testkit::Library;
 use serde_json::json;
 
-use super::{alone, define, fields, path, text, user, values};
+use super::{create_field, custom_fields_client, field_path, single_error_message, text, user, values};
 
 #[tokio::test]
 async fn the_whole_collection_is_replaced_in_the_order_in_which_it_is_sent() {
-    let library = fields(&Library::open().await);
-    let (room, shoes) = (define(&library, &text("Room")).await, define(&library, &text("Shoes")).await);
+    let library = custom_fields_client(&Library::open().await);
+    let (room, shoes) =
+        (create_field(&library, &text("Room")).await, create_field(&library, &text("Shoes")).await);
     let mut of_packages = text("Room");
     of_packages["entityType"] = json!("package");
-    let package = define(&library, &of_packages).await;
+    let package = create_field(&library, &of_packages).await;
     let jane = user(&library, json!({"room": "7", "shoes": "42"})).await;
     let sent = json!({"entityType": "user", "customFields": [text("Pet"), shoes, text("Room")]});
     library.put("/custom-fields", &sent).await.says(204, "");
     let now = library.find("/custom-fields", "entityType==user").await.expect(200);
-    assert_eq!(now.all("customFields", "refId"), ["pet", "shoes", "room_3"], "packages have room_2");
-    assert_eq!(now.all("customFields", "order"), ["1", "2", "3"]);
+    assert_eq!(now.field_values("customFields", "refId"), ["pet", "shoes", "room_3"], "packages have room_2");
+    assert_eq!(now.field_values("customFields", "order"), ["1", "2", "3"]);
     assert_eq!(values(&library, &jane).await, json!({"shoes": "42"}));
-    library.get(&path(&room)).await.expect(404);
-    assert_eq!(library.get(&path(&package)).await.expect(200).json()["refId"], "room_2");
+    library.get(&field_path(&room)).await.expect(404);
+    assert_eq!(library.get(&field_path(&package)).await.expect(200).json()["refId"], "room_2");
     for (body, message) in [
         (
             json!({"entityType": "user", "customFields": [shoes, package]}),
@@ -39,7 +40,7 @@ async fn the_whole_collection_is_replaced_in_the_order_in_which_it_is_sent() {
             "The 'name' length cannot be more than 65",
         ),
     ] {
-        assert_eq!(alone(library.put("/custom-fields", &body).await), message);
+        assert_eq!(single_error_message(library.put("/custom-fields", &body).await), message);
     }
     library.put("/custom-fields", &json!({"customFields": []})).await.expect(422);
     library.put("/custom-fields", &json!({"entityType": "user", "customFields": []})).await.expect(204);
@@ -50,13 +51,13 @@ async fn the_whole_collection_is_replaced_in_the_order_in_which_it_is_sent() {
 #[tokio::test]
 async fn every_call_has_its_permission_and_each_library_its_fields() {
     let library = Library::guarded().await;
-    let everything = fields(&library.as_user(&["user-settings.custom-fields.item.post"]).await);
-    let field = define(&everything, &text("Room")).await;
+    let everything = custom_fields_client(&library.as_user(&["user-settings.custom-fields.item.post"]).await);
+    let field = create_field(&everything, &text("Room")).await;
     assert_eq!(field["metadata"]["createdByUsername"], field["metadata"]["updatedByUsername"]);
     assert!(field["metadata"]["createdByUsername"].is_string(), "{field}");
     let reader = &["user-settings.custom-fields.collection.get", "user-settings.custom-fields.item.get"];
-    let reader = fields(&library.as_user(reader).await);
-    let one = path(&field);
+    let reader = custom_fields_client(&library.as_user(reader).await);
+    let one = field_path(&field);
     reader.get("/custom-fields").await.expect(200);
     reader.get(&one).await.expect(200);
     reader.post("/custom-fields", &text("Pet")).await.expect(403);
@@ -65,8 +66,8 @@ async fn every_call_has_its_permission_and_each_library_its_fields() {
     reader.delete(&one).await.expect(403);
     reader.get(&format!("{one}/stats")).await.expect(403);
     reader.get(&format!("{one}/options/opt_1/stats")).await.expect(403);
-    fields(&library.as_user(&[]).await).get("/custom-fields").await.expect(403);
-    let other = fields(&Library::open().await);
+    custom_fields_client(&library.as_user(&[]).await).get("/custom-fields").await.expect(403);
+    let other = custom_fields_client(&Library::open().await);
     assert_eq!(other.get("/custom-fields").await.total(), 0);
     other.get(&one).await.expect(404);
 }

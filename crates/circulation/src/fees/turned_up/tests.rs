@@ -44,7 +44,7 @@ fn with_ids(mut facts: Facts) -> Facts {
 
 const CHARGED: &str = "2026-03-01T10:00:00.000+00:00";
 
-fn both() -> Vec<Account> {
+fn both_lost_fees() -> Vec<Account> {
     vec![account("item", LOST_ITEM_FEE, 10.0, CHARGED), account("work", PROCESSING_FEE, 5.0, CHARGED)]
 }
 
@@ -68,7 +68,7 @@ fn actions(plan: &Plan) -> Vec<(String, String, String)> {
     plan.writes.iter().filter_map(told).collect()
 }
 
-fn told(expected: &[(&str, &str, &str)]) -> Vec<(String, String, String)> {
+fn owned_rows(expected: &[(&str, &str, &str)]) -> Vec<(String, String, String)> {
     expected.iter().map(|(a, b, c)| ((*a).to_owned(), (*b).to_owned(), (*c).to_owned())).collect()
 }
 
@@ -81,9 +81,9 @@ fn settle(facts: Facts, act: fn(&FeeFacts, &Settlement) -> Outcome<Plan>, id: &s
         actions: facts.lost.actions.clone(),
         fresh_ids: facts.lost.fresh_ids.clone(),
     };
-    let named = crate::fees::Named::One(id.to_owned());
+    let named = crate::fees::NamedAccounts::One(id.to_owned());
     let plan = act(&money, &desk::settlement_by(named, amount, "Bursar")).unwrap();
-    let after = desk::after(money, &plan);
+    let after = desk::facts_after_plan(money, &plan);
     let mut facts = facts;
     (facts.lost.accounts, facts.lost.actions) = (after.accounts, after.actions);
     with_ids(facts)
@@ -91,9 +91,9 @@ fn settle(facts: Facts, act: fn(&FeeFacts, &Settlement) -> Outcome<Plan>, id: &s
 
 #[test]
 fn what_is_owed_for_an_item_that_comes_back_is_cancelled() {
-    let plan = check_in(&lost(policy(), both())).unwrap();
+    let plan = check_in(&lost(policy(), both_lost_fees())).unwrap();
     let returned = "Cancelled item returned";
-    assert_eq!(actions(&plan), told(&[("item", returned, "10.0"), ("work", returned, "5.0")]));
+    assert_eq!(actions(&plan), owned_rows(&[("item", returned, "10.0"), ("work", returned, "5.0")]));
     let closed = plan.last_written(RecordKind::Account, "item").unwrap();
     assert_eq!((&closed["remaining"], &closed["status"]["name"]), (&json!(0.0), &json!("Closed")));
     assert_eq!(closed["paymentStatus"]["name"], returned);
@@ -104,14 +104,14 @@ fn what_is_owed_for_an_item_that_comes_back_is_cancelled() {
 #[test]
 fn what_was_paid_or_transferred_goes_back_and_what_was_waived_does_not() {
     use crate::fees::{pay, transfer, waive};
-    let facts = lost(policy(), both());
+    let facts = lost(policy(), both_lost_fees());
     let facts = settle(facts, pay, "item", "4");
     let facts = settle(facts, waive, "item", "1");
     let facts = settle(facts, transfer, "work", "5");
     let plan = check_in(&facts).unwrap();
     assert_eq!(
         actions(&plan),
-        told(&[
+        owned_rows(&[
             ("item", "Credited fully", "4.0"),
             ("item", "Refunded fully", "4.0"),
             ("item", "Cancelled item returned", "10.0"),
@@ -154,10 +154,10 @@ fn which_fees_are_given_back() {
         policy
     };
     let cases: [(&str, Value, Vec<Account>, &[&str]); 8] = [
-        ("both", policy(), both(), &["item", "work"]),
-        ("the work is paid for", keeps_work(policy()), both(), &["item"]),
-        ("in time", within(policy(), 24), both(), &["item", "work"]),
-        ("too late", within(policy(), 23), both(), &[]),
+        ("both", policy(), both_lost_fees(), &["item", "work"]),
+        ("the work is paid for", keeps_work(policy()), both_lost_fees(), &["item"]),
+        ("in time", within(policy(), 24), both_lost_fees(), &["item", "work"]),
+        ("too late", within(policy(), 23), both_lost_fees(), &[]),
         ("nothing was charged", policy(), vec![], &[]),
         ("only the work", policy(), vec![account("work", work, 5.0, CHARGED)], &["work"]),
         (
@@ -187,7 +187,7 @@ fn which_fees_are_given_back() {
 #[test]
 fn the_last_loan_of_an_item_that_was_paid_for_is_refunded() {
     let paid = || {
-        let mut facts = settle(lost(policy(), both()), crate::fees::pay, "item", "10");
+        let mut facts = settle(lost(policy(), both_lost_fees()), crate::fees::pay, "item", "10");
         set_item_status(&mut facts, "Lost and paid");
         facts.lost.loan = facts.open_loans_of_item.pop();
         facts
@@ -208,14 +208,14 @@ fn the_last_loan_of_an_item_that_was_paid_for_is_refunded() {
 
 #[test]
 fn a_renewal_against_the_rules_gives_back_as_well() {
-    let mut facts = lost(policy(), both());
+    let mut facts = lost(policy(), both_lost_fees());
     facts.permissions = octavo_kernel::Permissions::all();
     let command: RenewByBarcode = serde_json::from_value(json!({"itemBarcode": "200", "userBarcode": "100",
         "servicePointId": "desk-1", "overrideBlocks": {"renewalBlock": {}, "comment": "found"}}))
     .unwrap();
     let plan = crate::renew(&facts, &Renew::ByBarcode(command)).unwrap();
     let renewed = "Cancelled item renewed";
-    assert_eq!(actions(&plan), told(&[("item", renewed, "10.0"), ("work", renewed, "5.0")]));
+    assert_eq!(actions(&plan), owned_rows(&[("item", renewed, "10.0"), ("work", renewed, "5.0")]));
 }
 
 #[test]
@@ -223,12 +223,12 @@ fn what_it_cost_to_age_gives_way_to_what_it_costs_to_lose() {
     let mut facts = about_loan();
     with_lost_item_policy(&mut facts, json!({"returnedLostItemProcessingFee": true}));
     set_item_status(&mut facts, "Aged to lost");
-    facts.lost.accounts = both();
+    facts.lost.accounts = both_lost_fees();
     let facts = with_ids(facts);
     let command: DeclareLost = serde_json::from_value(json!({"servicePointId": "desk-1"})).unwrap();
     let plan = crate::declare_lost(&facts, "loan-1", &command).unwrap();
     let declared = "Cancelled item declared lost";
-    assert_eq!(actions(&plan), told(&[("item", declared, "10.0"), ("work", declared, "5.0")]));
+    assert_eq!(actions(&plan), owned_rows(&[("item", declared, "10.0"), ("work", declared, "5.0")]));
 }
 
 #[test]
@@ -267,12 +267,12 @@ proptest! {
     fn charging_for_a_loss_and_giving_back_leaves_nothing(
         settled in prop::collection::vec((0..3_u8, any::<bool>(), 1..400_i64), 0..8),
     ) {
-        let mut facts = lost(policy(), both());
+        let mut facts = lost(policy(), both_lost_fees());
         for (action, of_item, cents) in settled {
             let act = [crate::fees::pay, crate::fees::transfer, crate::fees::waive][usize::from(action)];
             let id = if of_item { "item" } else { "work" };
             let account = facts.lost.accounts.iter().find(|account| account.id() == id).unwrap();
-            let cents = account.remaining().min(Money::cents(cents));
+            let cents = account.remaining().min(Money::from_cents(cents));
             if cents.is_positive() {
                 facts = settle(facts, act, id, &cents.to_string());
             }

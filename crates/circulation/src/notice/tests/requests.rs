@@ -11,8 +11,8 @@ const EARLY: &str = "2026-03-10T22:59:59.000+00:00";
 const LATE: &str = "2026-03-20T22:59:59.000+00:00";
 
 /// Ben's hold with these members.
-fn held(members: &Value) -> crate::facts::QueuedRequest {
-    let mut request = hold("hold-1", "ben", 1);
+fn hold_with(members: &Value) -> crate::facts::QueuedRequest {
+    let mut request = queued_hold("hold-1", "ben", 1);
     for (name, value) in members.as_object().into_iter().flatten() {
         set(&mut request.record, name, value.clone());
     }
@@ -30,17 +30,17 @@ fn changed(before: Option<Value>, after: &Value) -> (Vec<(String, String)>, Vec<
         ],
     );
     let mut plan = Plan::default();
-    let after = held(after).record;
+    let after = hold_with(after).record;
     let status = |record: &Value| record["status"].as_str().unwrap().to_owned();
     match before {
         Some(before) => {
-            let before = held(&before);
+            let before = hold_with(&before);
             let (from, to) = (status(&before.record), status(&after));
-            plan.note(Step::RequestChanged { request_id: "hold-1".into(), from, to });
+            plan.add_step(Step::RequestChanged { request_id: "hold-1".into(), from, to });
             facts.queue = vec![before];
         }
         None => {
-            plan.note(Step::RequestMade { request_id: "hold-1".into(), position: 1 });
+            plan.add_step(Step::RequestMade { request_id: "hold-1".into(), position: 1 });
             facts.patron = Some(patron("ben", "300"));
         }
     }
@@ -98,7 +98,7 @@ fn notices_follow_the_time_of_a_request() {
 fn a_title_without_an_item_has_the_notice_of_the_settings_moved_with_its_time() {
     let facts = |before: &Value| {
         let mut facts = on_loan();
-        facts.queue = vec![held(before)];
+        facts.queue = vec![hold_with(before)];
         crate::document::remove(&mut facts.queue[0].record, "itemId");
         facts
     };
@@ -112,9 +112,9 @@ fn a_title_without_an_item_has_the_notice_of_the_settings_moved_with_its_time() 
         let mut record = facts.queue[0].record.clone();
         set(&mut record, "requestExpirationDate", after);
         let mut plan = Plan::default();
-        plan.note(Step::RequestChanged { request_id: "hold-1".into(), from: status.clone(), to: status });
+        plan.add_step(Step::RequestChanged { request_id: "hold-1".into(), from: status.clone(), to: status });
         plan.update(RecordKind::Request, "hold-1", record);
-        announce(World { facts: &facts, items: &[] }, &mut plan);
+        announce(DecisionFacts { facts: &facts, items: &[] }, &mut plan);
         let runs: Vec<&str> =
             plan.scheduled.iter().map(|notice| notice.record["nextRunTime"].as_str().unwrap()).collect();
         assert_eq!(runs, scheduled);
@@ -139,29 +139,31 @@ fn a_notice_about_a_request_recurs_until_its_time_is_over() {
         let mut request = json!({"status": status});
         request[field] = json!(ends);
         let subject = Subject { request: Some(&request), user: Some(&user), ..Subject::default() };
-        let Fate::Write { again } = fate(&notice, &subject, now) else { panic!("{notice} is not written") };
+        let NoticeOutcome::Write { next_run: again } = notice_outcome(&notice, &subject, now) else {
+            panic!("{notice} is not written")
+        };
         assert_eq!(again.map(folio_time).as_deref(), expected, "{event} {ends}");
     }
     let upon = json!({"triggeringEvent": "Request expiration", "nextRunTime": "2026-03-10T09:00:00Z",
         "noticeConfig": {"timing": "Upon At", "recurringPeriod": days(1)}});
     let expired = json!({"status": "Closed - Unfilled"});
     let subject = Subject { request: Some(&expired), user: Some(&user), ..Subject::default() };
-    assert_eq!(fate(&upon, &subject, now), Fate::Write { again: None });
+    assert_eq!(notice_outcome(&upon, &subject, now), NoticeOutcome::Write { next_run: None });
 }
 
 #[test]
 fn a_notice_about_the_end_of_a_request_waits_for_it_and_one_about_the_hold_shelf_ends_with_it() {
     let user = json!({"id": "ben"});
     let now: Timestamp = "2026-03-10T10:00:00Z".parse().unwrap();
-    let off_shelf = Fate::Drop { why: "the item does not wait on the hold shelf any more" };
-    let written = Fate::Write { again: None };
-    let ended = Fate::Drop { why: "the request has not expired" };
+    let off_shelf = NoticeOutcome::Drop { why: "the item does not wait on the hold shelf any more" };
+    let written = NoticeOutcome::Write { next_run: None };
+    let ended = NoticeOutcome::Drop { why: "the request has not expired" };
     let [upon, before] = ["Upon At", "Before"];
     let [request, title] = ["Request expiration", "Title level request expiration"];
     for (status, of_request, of_shelf, before_shelf) in [
-        ("Open - Not yet filled", Fate::Wait, off_shelf.clone(), written.clone()),
-        ("Open - In transit", Fate::Wait, Fate::Wait, written.clone()),
-        ("Open - Awaiting pickup", Fate::Wait, Fate::Wait, written.clone()),
+        ("Open - Not yet filled", NoticeOutcome::Wait, off_shelf.clone(), written.clone()),
+        ("Open - In transit", NoticeOutcome::Wait, NoticeOutcome::Wait, written.clone()),
+        ("Open - Awaiting pickup", NoticeOutcome::Wait, NoticeOutcome::Wait, written.clone()),
         // FOLIO does not count it as open.
         ("Open - Awaiting delivery", written.clone(), written.clone(), written.clone()),
         ("Closed - Filled", ended.clone(), off_shelf.clone(), off_shelf.clone()),
@@ -180,7 +182,7 @@ fn a_notice_about_the_end_of_a_request_waits_for_it_and_one_about_the_hold_shelf
                 "noticeConfig": {"timing": timing}});
             let asked = json!({"status": status});
             let subject = Subject { request: Some(&asked), user: Some(&user), ..Subject::default() };
-            assert_eq!(&fate(&notice, &subject, now), expected, "{event} {timing} {status}");
+            assert_eq!(&notice_outcome(&notice, &subject, now), expected, "{event} {timing} {status}");
         }
     }
 }
@@ -227,7 +229,10 @@ fn whoever_returns_a_lost_item_hears_what_is_given_back() {
             ..Subject::default()
         };
         for notice in &plan.scheduled {
-            assert_eq!(fate(&notice.record, &subject, facts.now), Fate::Write { again: None });
+            assert_eq!(
+                notice_outcome(&notice.record, &subject, facts.now),
+                NoticeOutcome::Write { next_run: None }
+            );
         }
     }
 }

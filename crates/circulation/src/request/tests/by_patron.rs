@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn wish() -> PatronHold {
+fn patron_hold() -> PatronHold {
     PatronHold {
         requester_id: "ada".into(),
         item_id: "book-1".into(),
@@ -21,8 +21,8 @@ fn policy_of(facts: &mut RequestFacts, types: &[&str]) {
 }
 
 /// The type of the request that a patron gets, or why they get none.
-fn got(facts: &RequestFacts) -> String {
-    match hold_on_item(facts, &wish()) {
+fn result_of_hold(facts: &RequestFacts) -> String {
+    match hold_on_item(facts, &patron_hold()) {
         Ok(plan) => documents(&plan, RecordKind::Request)[0].1["requestType"].as_str().unwrap().to_owned(),
         Err(fault) => messages(&fault).join("; "),
     }
@@ -50,13 +50,13 @@ fn the_first_type_of_the_policy_that_the_status_allows_is_taken() {
         let mut facts = facts();
         item_status(&mut facts, status);
         policy_of(&mut facts, types);
-        assert_eq!(got(&facts), expected, "{status} {types:?}");
+        assert_eq!(result_of_hold(&facts), expected, "{status} {types:?}");
     }
 }
 
 #[test]
 fn a_request_has_what_the_patron_said() {
-    let plan = hold_on_item(&facts(), &wish()).unwrap();
+    let plan = hold_on_item(&facts(), &patron_hold()).unwrap();
     let (_, request) = &documents(&plan, RecordKind::Request)[0];
     for (key, expected) in [
         ("requestLevel", "Item"),
@@ -80,7 +80,7 @@ fn who_and_what_is_not_there_is_said() {
     for (facts, says) in
         [(without_item, "Item with id=book-1 cannot be found"), (without_patron, "User not found")]
     {
-        let fault = hold_on_item(&facts, &wish()).unwrap_err();
+        let fault = hold_on_item(&facts, &patron_hold()).unwrap_err();
         assert_eq!((fault.status, fault.body.render()), (404, says.to_owned()));
     }
 }
@@ -92,7 +92,7 @@ fn patrons_cancel_their_own_requests_and_those_they_made_for_others() {
     let relationship = json!({"status": "Active", "requestForSponsor": "Yes"});
     facts.desk.proxy =
         Some(crate::facts::Proxy { patron: patron("eve", "900"), relationships: vec![relationship] });
-    let mut stored = with(page(), "id", json!("r1"));
+    let mut stored = with(page_request(), "id", json!("r1"));
     set(&mut stored, "proxyUserId", "eve");
     set(&mut stored, "requestExpirationDate", "2026-04-01T21:59:59.000+00:00");
     let said = Cancellation { reason_id: Some("why".into()), ..Cancellation::default() };
@@ -118,5 +118,5 @@ fn patrons_cancel_their_own_requests_and_those_they_made_for_others() {
     }
     let closed = with(stored, "status", json!("Closed - Filled"));
     let again = cancel_hold(&facts, &closed, "ada", &said);
-    assert_eq!(refused(again), ["The Request has already been closed"]);
+    assert_eq!(refusal_messages(again), ["The Request has already been closed"]);
 }

@@ -5,14 +5,14 @@ use super::*;
 fn paged_twice() -> RequestFacts {
     let mut facts = facts();
     item_status(&mut facts, "Paged");
-    let mut first = hold("r1", "ada", 1);
+    let mut first = queued_hold("r1", "ada", 1);
     set(&mut first.record, "requestType", "Page");
-    facts.desk.queue = vec![first, hold("r2", "bob", 2), hold("r3", "cy", 3)];
+    facts.desk.queue = vec![first, queued_hold("r2", "bob", 2), queued_hold("r3", "cy", 3)];
     facts
 }
 
 fn cancelled() -> Value {
-    with(page(), "status", json!("Closed - Cancelled"))
+    with(page_request(), "status", json!("Closed - Cancelled"))
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn what_was_not_fetched_is_known_by_the_end_of_its_request() {
     ] {
         let facts = paged_twice();
         let stored = with(Value::clone(&facts.desk.queue[0].record), "status", json!(before));
-        let body = with(page(), "awaitingPickupRequestClosedDate", json!("2026-01-01T00:00:00Z"));
+        let body = with(page_request(), "awaitingPickupRequestClosedDate", json!("2026-01-01T00:00:00Z"));
         let plan = replace_request(&facts, &stored, &with(body, "status", json!(after))).unwrap();
         let closed = documents(&plan, RecordKind::Request).remove(0).1;
         let date = is_dated.then_some("2026-03-02T10:00:00.000+00:00");
@@ -47,9 +47,9 @@ fn what_was_not_fetched_is_known_by_the_end_of_its_request() {
 
 #[test]
 fn who_cancels_a_recall_gives_the_borrower_nothing_back() {
-    let mut facts = lent();
+    let mut facts = facts_on_loan();
     set(&mut facts.open_loans[0].record, "dueDateChangedByRecall", true);
-    let mut recall = hold("r1", "ada", 1);
+    let mut recall = queued_hold("r1", "ada", 1);
     set(&mut recall.record, "requestType", "Recall");
     facts.desk.queue = vec![recall];
     let stored = Value::clone(&facts.desk.queue[0].record);
@@ -77,8 +77,8 @@ fn whoever_deletes_a_page_leaves_the_item_available_and_other_requests_leave_it_
 
 #[test]
 fn an_edit_that_makes_a_request_a_recall_leaves_the_loan_as_it_is() {
-    let mut facts = lent();
-    facts.desk.queue = vec![hold("r1", "ada", 1)];
+    let mut facts = facts_on_loan();
+    facts.desk.queue = vec![queued_hold("r1", "ada", 1)];
     let stored = Value::clone(&facts.desk.queue[0].record);
     let plan = replace_request(&facts, &stored, &of_type("Recall")).unwrap();
     assert_eq!(documents(&plan, RecordKind::Request)[0].1["requestType"], "Recall");
@@ -100,10 +100,13 @@ fn what_stands_against_a_change() {
     let facts = paged_twice();
     let stored = Value::clone(&facts.desk.queue[0].record);
     let closed = with(stored.clone(), "status", json!("Closed - Filled"));
-    assert_eq!(refused(replace_request(&facts, &closed, &page())), ["The Request has already been closed"]);
-    let commented = with(page(), "patronComments", json!("Hurry"));
     assert_eq!(
-        refused(replace_request(&facts, &stored, &commented)),
+        refusal_messages(replace_request(&facts, &closed, &page_request())),
+        ["The Request has already been closed"]
+    );
+    let commented = with(page_request(), "patronComments", json!("Hurry"));
+    assert_eq!(
+        refusal_messages(replace_request(&facts, &stored, &commented)),
         ["Patron comments are not allowed to change"]
     );
 }
@@ -114,39 +117,52 @@ fn an_edit_is_checked_as_a_new_request_is() {
         crate::facts::Proxy { patron: patron("eve", "900"), relationships: vec![relationship] }
     };
     let cases: Vec<(Value, &[&str])> = vec![
-        (page(), &[]),
-        (with(page(), "proxyUserId", json!("eve")), &[]),
-        (without(page(), &["instanceId"]), &["Cannot create a request with no instance ID"]),
-        (without(page(), &["itemId"]), &["Cannot create an item level request with no item ID"]),
+        (page_request(), &[]),
+        (with(page_request(), "proxyUserId", json!("eve")), &[]),
+        (without(page_request(), &["instanceId"]), &["Cannot create a request with no instance ID"]),
+        (without(page_request(), &["itemId"]), &["Cannot create an item level request with no item ID"]),
         (
-            without(page(), &["holdingsRecordId"]),
+            without(page_request(), &["holdingsRecordId"]),
             &["Cannot create a request with item ID but no holdings record ID"],
         ),
-        (without(page(), &["requestDate"]), &["Cannot create a request with no requestDate"]),
+        (without(page_request(), &["requestDate"]), &["Cannot create a request with no requestDate"]),
         (
-            without(page(), &["pickupServicePointId"]),
+            without(page_request(), &["pickupServicePointId"]),
             &["Hold shelf fulfillment requests require a Pickup service point"],
         ),
-        (with(page(), "pickupServicePointId", json!("nowhere")), &["Pickup service point does not exist"]),
-        (with(page(), "pickupServicePointId", json!("office")), &["Service point is not a pickup location"]),
-        (with(page(), "proxyUserId", json!("ada")), &["User cannot be proxy for themselves"]),
         (
-            with(without(page(), &["requestDate", "itemId"]), "pickupServicePointId", json!("office")),
+            with(page_request(), "pickupServicePointId", json!("nowhere")),
+            &["Pickup service point does not exist"],
+        ),
+        (
+            with(page_request(), "pickupServicePointId", json!("office")),
+            &["Service point is not a pickup location"],
+        ),
+        (with(page_request(), "proxyUserId", json!("ada")), &["User cannot be proxy for themselves"]),
+        (
+            with(
+                without(page_request(), &["requestDate", "itemId"]),
+                "pickupServicePointId",
+                json!("office"),
+            ),
             &["Cannot create an item level request with no item ID"],
         ),
-        (without(page(), &["requestLevel"]), &["Request level must be one of the following: \"Item\""]),
+        (
+            without(page_request(), &["requestLevel"]),
+            &["Request level must be one of the following: \"Item\""],
+        ),
     ];
     for (body, messages) in cases {
         let mut facts = paged_twice();
         facts.desk.proxy = Some(proxy(json!({"status": "Active"})));
         let stored = Value::clone(&facts.desk.queue[0].record);
-        assert_eq!(refused(replace_request(&facts, &stored, &body)), messages, "{body}");
+        assert_eq!(refusal_messages(replace_request(&facts, &stored, &body)), messages, "{body}");
     }
     let mut facts = paged_twice();
     facts.desk.proxy = Some(proxy(json!({"status": "Inactive"})));
     let stored = Value::clone(&facts.desk.queue[0].record);
-    let body = with(page(), "proxyUserId", json!("eve"));
-    assert_eq!(refused(replace_request(&facts, &stored, &body)), ["proxyUserId is not valid"]);
+    let body = with(page_request(), "proxyUserId", json!("eve"));
+    assert_eq!(refusal_messages(replace_request(&facts, &stored, &body)), ["proxyUserId is not valid"]);
 }
 
 #[test]
@@ -155,7 +171,7 @@ fn what_is_stored_of_persons_has_no_patron_group() {
     let relationships = vec![json!({"status": "Active"})];
     facts.desk.proxy = Some(crate::facts::Proxy { patron: patron("eve", "900"), relationships });
     let stored = Value::clone(&facts.desk.queue[0].record);
-    let body = with(page(), "proxyUserId", json!("eve"));
+    let body = with(page_request(), "proxyUserId", json!("eve"));
     let plan = replace_request(&facts, &stored, &body).unwrap();
     let (_, stored) = documents(&plan, RecordKind::Request).remove(0);
     for person in ["requester", "proxy"] {
@@ -170,41 +186,46 @@ fn what_stands_against_a_new_order() {
         set(&mut facts.desk.queue[0].record, "requestType", "Hold");
         set(&mut facts.desk.queue[0].record, "status", "Open - Awaiting pickup");
     };
-    let cases: Vec<(Change, Scope, &[(&str, i64)], &str)> = vec![
+    let cases: Vec<(Change, QueueScope, &[(&str, i64)], &str)> = vec![
         (
             |_| {},
-            Scope::Instance,
+            QueueScope::Instance,
             &[("r1", 1), ("r2", 2), ("r3", 3)],
             "Refuse to reorder request queue, TLR feature status is DISABLED.",
         ),
         (
             |facts| facts.title_level.enabled = true,
-            Scope::Item,
+            QueueScope::Item,
             &[("r1", 1), ("r2", 2), ("r3", 3)],
             "Refuse to reorder request queue, TLR feature status is ENABLED.",
         ),
         (
             |facts| facts.desk.queue.clear(),
-            Scope::Item,
+            QueueScope::Item,
             &[("r1", 1)],
             "404 Item record with ID \"the-id\" cannot be found",
         ),
-        (|_| {}, Scope::Item, &[("r1", 1), ("r2", 2), ("r3", 4)], "Positions must have sequential order."),
         (
             |_| {},
-            Scope::Item,
+            QueueScope::Item,
+            &[("r1", 1), ("r2", 2), ("r3", 4)],
+            "Positions must have sequential order.",
+        ),
+        (
+            |_| {},
+            QueueScope::Item,
             &[("r1", 1), ("r2", 2)],
             "There is inconsistency between provided reordered queue and existing queue.",
         ),
         (
             |_| {},
-            Scope::Item,
+            QueueScope::Item,
             &[("r2", 1), ("r1", 2), ("r3", 3)],
             "Page requests can not be displaced from position 1.",
         ),
         (
             begun,
-            Scope::Item,
+            QueueScope::Item,
             &[("r2", 1), ("r1", 2), ("r3", 3)],
             "Requests can not be displaced from position 1 when fulfillment begun.",
         ),
@@ -213,7 +234,7 @@ fn what_stands_against_a_new_order() {
                 set(&mut facts.desk.queue[0].record, "status", "Open - Awaiting pickup");
                 facts.title_level.enabled = true;
             },
-            Scope::Instance,
+            QueueScope::Instance,
             &[("r2", 1), ("r1", 2), ("r3", 3)],
             "Requests can not be displaced from top positions when fulfillment begun.",
         ),
@@ -221,7 +242,7 @@ fn what_stands_against_a_new_order() {
     for (change, scope, places, message) in cases {
         let mut facts = paged_twice();
         change(&mut facts);
-        assert_eq!(refused(reorder_queue(&facts, scope, "the-id", &order(places))), [message]);
+        assert_eq!(refusal_messages(reorder_queue(&facts, scope, "the-id", &order(places))), [message]);
     }
 }
 
@@ -234,22 +255,22 @@ fn order(places: &[(&str, i64)]) -> Reorder {
 #[test]
 fn only_those_who_change_places_are_written() {
     let plan =
-        reorder_queue(&paged_twice(), Scope::Item, "book-1", &order(&[("r1", 1), ("r3", 2), ("r2", 3)]))
+        reorder_queue(&paged_twice(), QueueScope::Item, "book-1", &order(&[("r1", 1), ("r3", 2), ("r2", 3)]))
             .unwrap();
     assert_eq!((positions(&plan), places(&plan)), (vec![], order_of(&[("r3", 2), ("r2", 3)])));
 }
 
 #[test]
 fn requests_for_titles_do_not_count_while_there_are_none() {
-    let mut of_title = hold("r2", "ada", 2);
+    let mut of_title = queued_hold("r2", "ada", 2);
     set(&mut of_title.record, "requestLevel", "Title");
     set(&mut of_title.record, "requestType", "Page");
-    let mut facts = lent();
-    facts.desk.queue = vec![hold("r1", "bob", 1), of_title.clone(), hold("r3", "cy", 3)];
+    let mut facts = facts_on_loan();
+    facts.desk.queue = vec![queued_hold("r1", "bob", 1), of_title.clone(), queued_hold("r3", "cy", 3)];
 
     let made = create_request(&facts, &of_type("Hold")).unwrap();
     assert_eq!(positions(&made), [("new-request".into(), Some(4))], "it is no request for the item");
-    let plan = reorder_queue(&facts, Scope::Item, "book-1", &order(&[("r3", 1), ("r1", 2)])).unwrap();
+    let plan = reorder_queue(&facts, QueueScope::Item, "book-1", &order(&[("r3", 1), ("r1", 2)])).unwrap();
     assert_eq!(places(&plan), order_of(&[("r3", 1), ("r1", 2), ("r2", 3)]));
 
     let mut paged = paged_twice();
@@ -268,7 +289,7 @@ fn two_books() -> RequestFacts {
     facts
 }
 
-fn to(item: &str, kind: &str) -> MoveRequest {
+fn move_to(item: &str, kind: &str) -> MoveRequest {
     MoveRequest { destination_item_id: item.into(), request_type: Some(kind.into()) }
 }
 
@@ -276,7 +297,7 @@ fn to(item: &str, kind: &str) -> MoveRequest {
 fn a_request_moves_to_the_end_of_another_queue() {
     let facts = two_books();
     let stored = Value::clone(&facts.desk.queue[0].record);
-    let plan = move_request(&facts, &stored, &to("book-2", "Hold")).unwrap();
+    let plan = move_request(&facts, &stored, &move_to("book-2", "Hold")).unwrap();
     assert_eq!(positions(&plan), [("r1".into(), Some(1))]);
     assert_eq!(places(&plan), [PlaceChange::CloseGap { queue: book_queue(), after: 1 }]);
     assert_eq!(plan.answer()["requestType"], "Page", "what is there need not be waited for");
@@ -287,9 +308,9 @@ fn a_request_moves_to_the_end_of_another_queue() {
 
 #[test]
 fn in_a_title_s_queue_who_moves_goes_to_the_end() {
-    let facts = titles(two_books());
+    let facts = with_title_requests(two_books());
     let stored = Value::clone(&facts.desk.queue[0].record);
-    let plan = move_request(&facts, &stored, &to("book-2", "Page")).unwrap();
+    let plan = move_request(&facts, &stored, &move_to("book-2", "Page")).unwrap();
     assert_eq!(positions(&plan), [("r1".into(), Some(3))]);
     let queue = QueueOf::Title("instance-1".into());
     assert_eq!(places(&plan), [PlaceChange::Move { queue, from: 1, to: 3 }]);
@@ -314,71 +335,85 @@ fn what_stands_against_a_move() {
         facts.open_loans = vec![crate::facts::Loan { record: loan.into() }];
     };
     let cases: Vec<(Change, Value, MoveRequest, &str)> = vec![
-        (|_| {}, stored.clone(), to("book-9", "Page"), other_title),
-        (|_| {}, of_title.clone(), to("book-9", "Page"), "Can not process TLR - TLR feature is disabled"),
+        (|_| {}, stored.clone(), move_to("book-9", "Page"), other_title),
+        (
+            |_| {},
+            of_title.clone(),
+            move_to("book-9", "Page"),
+            "Can not process TLR - TLR feature is disabled",
+        ),
         // The type that is asked for counts, also where the request would become a page.
-        (lent_of_title, of_title.clone(), to("book-2", "Hold"), "Not allowed to move from/to Hold TLR"),
+        (lent_of_title, of_title.clone(), move_to("book-2", "Hold"), "Not allowed to move from/to Hold TLR"),
         (
             lent_of_title,
             with(of_title.clone(), "requestType", json!("Hold")),
-            to("book-9", "Page"),
+            move_to("book-9", "Page"),
             "Not allowed to move from/to Hold TLR",
         ),
-        (|_| {}, with(stored.clone(), "instanceId", json!("instance-2")), to("book-2", "Page"), other_title),
+        (
+            |_| {},
+            with(stored.clone(), "instanceId", json!("instance-2")),
+            move_to("book-2", "Page"),
+            other_title,
+        ),
         (
             |_| {},
             hold.clone(),
-            to("book-1", "Hold"),
+            move_to("book-1", "Hold"),
             "This requester already has an open request for this item",
         ),
         // The first reason alone is told.
-        (own, stored, to("book-1", "Page"), not_paged),
+        (own, stored, move_to("book-1", "Page"), not_paged),
         (
             |facts| {
                 lent_of_title(facts);
                 facts.desk.queue[0].record["requestLevel"] = json!("Title");
             },
             of_title.clone(),
-            to("book-1", "Recall"),
+            move_to("book-1", "Recall"),
             "Not allowed to move title level page request to the same item",
         ),
         (
             lent_of_title,
             of_title,
-            to("book-1", "Recall"),
+            move_to("book-1", "Recall"),
             "This requester already has an open request for one of the instance's items",
         ),
     ];
     for (change, stored, command, message) in cases {
         let mut facts = two_books();
         change(&mut facts);
-        assert_eq!(refused(move_request(&facts, &stored, &command)), [message], "{stored} {command:?}");
+        assert_eq!(
+            refusal_messages(move_request(&facts, &stored, &command)),
+            [message],
+            "{stored} {command:?}"
+        );
     }
     let mut delivered = two_books();
     set(&mut delivered.desk.queue[0].record, "status", "Open - Awaiting delivery");
-    assert!(move_request(&delivered, &hold, &to("book-1", "Hold")).is_ok());
+    assert!(move_request(&delivered, &hold, &move_to("book-1", "Hold")).is_ok());
 }
 
 /// The loan of the book was shortened by a recall already.
 #[test]
 fn a_further_recall_is_told_where_no_other_waits_and_after_each_move() {
-    let mut facts = lent();
+    let mut facts = facts_on_loan();
     set(&mut facts.open_loans[0].record, "dueDateChangedByRecall", true);
     let told = |plan: &Plan| {
         assert_eq!(documents(plan, RecordKind::Loan), [], "it is due as before");
         plan.recalled_again.len()
     };
-    let mut other = hold("r1", "cy", 1);
+    let mut other = queued_hold("r1", "cy", 1);
     set(&mut other.record, "requestType", "Recall");
     assert_eq!(told(&create_request(&facts, &of_type("Recall")).unwrap()), 1);
-    facts.desk.queue = vec![hold("r1", "cy", 1)];
+    facts.desk.queue = vec![queued_hold("r1", "cy", 1)];
     assert_eq!(told(&create_request(&facts, &of_type("Recall")).unwrap()), 1, "a hold is no recall");
     facts.desk.queue = vec![other];
     assert_eq!(told(&create_request(&facts, &of_type("Recall")).unwrap()), 0);
 
     let moved = with(of_type("Recall"), "itemId", json!("book-2"));
     let moved = with(with(moved, "id", json!("r2")), "position", json!(1));
-    assert_eq!(told(&move_request(&facts, &moved, &to("book-1", "Recall")).unwrap()), 1);
+    assert_eq!(told(&move_request(&facts, &moved, &move_to("book-1", "Recall")).unwrap()), 1);
 }
 
 #[test]
@@ -402,7 +437,7 @@ fn a_patron_picks_up_where_the_policy_lets_them() {
     let allowed = allowed_service_points(&facts, &ada, Operation::Create).unwrap();
     assert_eq!(names(&allowed, "Page"), ["desk-2"]);
     assert_eq!(
-        refused(create_request(&facts, &page())),
+        refusal_messages(create_request(&facts, &page_request())),
         ["One or more Pickup locations are no longer available"]
     );
 }
@@ -416,7 +451,7 @@ fn of_a_title_s_items_the_library_takes_what_it_has() {
         request_date: Some("2026-03-01T10:00:00Z".into()),
         ..RequestAtInstance::default()
     };
-    let mut facts = lent();
+    let mut facts = facts_on_loan();
     let mut other = facts.items[0].clone();
     set(&mut other.record, "id", "book-2");
     set(&mut other.record, "status", json!({"name": "Available"}));
@@ -427,7 +462,10 @@ fn of_a_title_s_items_the_library_takes_what_it_has() {
     let plan = request_at_instance(&facts, &asked).unwrap();
     assert_eq!(plan.answer()["requestType"], "Recall");
     facts.items.clear();
-    assert_eq!(refused(request_at_instance(&facts, &asked)), ["There are no items for this instance"]);
+    assert_eq!(
+        refusal_messages(request_at_instance(&facts, &asked)),
+        ["There are no items for this instance"]
+    );
 }
 
 #[test]
@@ -441,7 +479,7 @@ fn a_request_at_an_instance_keeps_what_the_client_says_if_it_is_for_the_title() 
     let relationships = vec![json!({"status": "Active"})];
     facts.desk.proxy = Some(crate::facts::Proxy { patron: patron("eve", "900"), relationships });
     for (facts, id, tags, proxy) in [
-        (titles(facts.clone()), "own-id", json!({"tagList": ["urgent"]}), json!("eve")),
+        (with_title_requests(facts.clone()), "own-id", json!({"tagList": ["urgent"]}), json!("eve")),
         (facts, "new-request", Value::Null, Value::Null),
     ] {
         let answer = request_at_instance(&facts, &asked).unwrap().answer();

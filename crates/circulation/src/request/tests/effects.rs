@@ -7,7 +7,7 @@ use crate::facts::Location;
 
 #[test]
 fn a_page_takes_the_item_off_the_shelf() {
-    let plan = create_request(&facts(), &page()).unwrap();
+    let plan = create_request(&facts(), &page_request()).unwrap();
     assert_eq!(positions(&plan), [("new-request".into(), Some(1))]);
     assert_eq!(documents(&plan, RecordKind::Item)[0].1["status"]["name"], "Paged");
     let (_, stored) = documents(&plan, RecordKind::Request).remove(0);
@@ -20,7 +20,7 @@ fn a_page_takes_the_item_off_the_shelf() {
 
 #[test]
 fn old_clients_name_an_item_only() {
-    let body = without(page(), &["requestLevel", "holdingsRecordId", "instanceId"]);
+    let body = without(page_request(), &["requestLevel", "holdingsRecordId", "instanceId"]);
     let plan = create_request(&facts(), &body).unwrap();
     let (_, stored) = documents(&plan, RecordKind::Request).remove(0);
     assert_eq!(stored["requestLevel"], "Item");
@@ -30,7 +30,7 @@ fn old_clients_name_an_item_only() {
 
 #[test]
 fn a_request_expires_at_the_end_of_its_day() {
-    let body = with(page(), "requestExpirationDate", json!("2026-03-10T12:00:00Z"));
+    let body = with(page_request(), "requestExpirationDate", json!("2026-03-10T12:00:00Z"));
     let plan = create_request(&facts(), &body).unwrap();
     assert_eq!(plan.answer()["requestExpirationDate"], "2026-03-10T22:59:59.000+00:00");
 }
@@ -38,7 +38,7 @@ fn a_request_expires_at_the_end_of_its_day() {
 #[test]
 fn a_request_that_is_posted_closed_stays_closed_and_changes_nothing_else() {
     for status in ["Closed - Filled", "Closed - Cancelled", "Closed - Unfilled", "Closed - Pickup expired"] {
-        for (facts, body) in [(facts(), page()), (lent(), of_type("Recall"))] {
+        for (facts, body) in [(facts(), page_request()), (facts_on_loan(), of_type("Recall"))] {
             let plan = create_request(&facts, &with(body, "status", json!(status))).unwrap();
             assert_eq!(plan.answer()["status"], status);
             assert_eq!(positions(&plan), [("new-request".into(), None)]);
@@ -51,8 +51,8 @@ fn a_request_that_is_posted_closed_stays_closed_and_changes_nothing_else() {
 
 #[test]
 fn new_requests_join_the_end() {
-    let mut facts = lent();
-    facts.desk.queue = vec![hold("r1", "cy", 1), hold("r2", "di", 2)];
+    let mut facts = facts_on_loan();
+    facts.desk.queue = vec![queued_hold("r1", "cy", 1), queued_hold("r2", "di", 2)];
     let plan = create_request(&facts, &of_type("Hold")).unwrap();
     assert_eq!(positions(&plan), [("new-request".into(), Some(3))]);
     assert_eq!(documents(&plan, RecordKind::Loan), [], "a hold leaves the loan alone");
@@ -60,14 +60,14 @@ fn new_requests_join_the_end() {
 
 #[test]
 fn a_title_level_hold_names_no_item() {
-    let plan = create_request(&titles(lent()), &title("Hold")).unwrap();
+    let plan = create_request(&with_title_requests(facts_on_loan()), &title_request("Hold")).unwrap();
     let (_, stored) = documents(&plan, RecordKind::Request).remove(0);
     assert!(stored.get("itemId").is_none(), "{stored}");
 }
 
 #[test]
 fn a_title_is_recalled_from_who_must_return_it_first() {
-    let mut facts = titles(lent());
+    let mut facts = with_title_requests(facts_on_loan());
     let mut other = facts.items[0].clone();
     set(&mut other.record, "id", "book-2");
     facts.items.push(other);
@@ -77,10 +77,11 @@ fn a_title_is_recalled_from_who_must_return_it_first() {
         set(&mut loan.record, key, value);
     }
     facts.open_loans.push(loan);
-    let recalled =
-        |facts: &RequestFacts| create_request(facts, &title("Recall")).unwrap().answer()["itemId"].clone();
+    let recalled = |facts: &RequestFacts| {
+        create_request(facts, &title_request("Recall")).unwrap().answer()["itemId"].clone()
+    };
     assert_eq!(recalled(&facts), "book-2");
-    let mut recall = hold("r1", "cy", 1);
+    let mut recall = queued_hold("r1", "cy", 1);
     set(&mut recall.record, "requestType", "Recall");
     set(&mut recall.record, "itemId", "book-2");
     facts.desk.queue = vec![recall];
@@ -120,7 +121,7 @@ fn a_title_s_page_takes_the_copy_closest_to_where_it_is_picked_up() {
         (vec![elsewhere("library", "campus", "institution"), own.clone()], "copy-1"),
         (vec![own.clone(), elsewhere("library", "campus", "institution")], "copy-0"),
     ] {
-        let mut facts = titles(facts());
+        let mut facts = with_title_requests(facts());
         let book = facts.items[0].clone();
         facts.locations = Arc::new([("own".to_owned(), Arc::new(own.clone()))].into());
         let copy = |(at, location): (usize, Location)| {
@@ -130,7 +131,7 @@ fn a_title_s_page_takes_the_copy_closest_to_where_it_is_picked_up() {
             copy
         };
         facts.items = copies.iter().cloned().enumerate().map(copy).collect();
-        let plan = create_request(&facts, &title("Page")).unwrap();
+        let plan = create_request(&facts, &title_request("Page")).unwrap();
         assert_eq!(plan.answer()["itemId"], taken, "{copies:?}");
     }
 }
@@ -152,7 +153,7 @@ fn a_title_s_recall_passes_over_copies_whose_policy_has_none() {
             Err("Recall requests are not allowed for this patron and item combination"),
         ),
     ] {
-        let mut facts = titles(lent());
+        let mut facts = with_title_requests(facts_on_loan());
         let mut policies = crate::desk::policies(rules, crate::desk::three_weeks());
         let none = json!({"id": "no-recall", "requestTypes": ["Page", "Hold"]});
         policies.request.insert("no-recall".into(), serde_json::from_value(none).unwrap());
@@ -175,16 +176,16 @@ fn a_title_s_recall_passes_over_copies_whose_policy_has_none() {
             facts.items.push(copy);
             for _ in 0..*recalls {
                 let place = facts.desk.queue.len() as i64 + 1;
-                let mut recall = hold(&format!("r{place}"), "cy", place);
+                let mut recall = queued_hold(&format!("r{place}"), "cy", place);
                 set(&mut recall.record, "requestType", "Recall");
                 set(&mut recall.record, "itemId", id.as_str());
                 facts.desk.queue.push(recall);
             }
         }
-        let outcome = create_request(&facts, &title("Recall"));
+        let outcome = create_request(&facts, &title_request("Recall"));
         match recalled {
             Ok(copy) => assert_eq!(outcome.unwrap().answer()["itemId"], copy, "{copies:?}"),
-            Err(message) => assert_eq!(refused(outcome), [message], "{copies:?}"),
+            Err(message) => assert_eq!(refusal_messages(outcome), [message], "{copies:?}"),
         }
     }
 }
@@ -209,7 +210,7 @@ fn a_recall_shortens_the_loan_once() {
         ),
     ];
     for (recalls, due, why) in cases {
-        let mut facts = lent();
+        let mut facts = facts_on_loan();
         with_loan_policy(&mut facts.desk, |policy| policy["requestManagement"] = json!({"recalls": recalls}));
         let plan = create_request(&facts, &of_type("Recall")).unwrap();
         let (_, loan) = documents(&plan, RecordKind::Loan).remove(0);
@@ -218,7 +219,7 @@ fn a_recall_shortens_the_loan_once() {
         assert_eq!(plan.answer()["loan"]["dueDate"], due);
         assert_eq!(plan.events[0].name, "LOAN_DUE_DATE_CHANGED");
     }
-    let mut facts = lent();
+    let mut facts = facts_on_loan();
     set(&mut facts.open_loans[0].record, "dueDateChangedByRecall", true);
     let plan = create_request(&facts, &of_type("Recall")).unwrap();
     assert_eq!(documents(&plan, RecordKind::Loan), []);
@@ -226,7 +227,7 @@ fn a_recall_shortens_the_loan_once() {
 
 #[test]
 fn the_rules_say_which_policy_a_recalled_loan_has_now() {
-    let mut facts = lent();
+    let mut facts = facts_on_loan();
     set(&mut facts.open_loans[0].record, "loanPolicyId", "a policy of old");
     with_loan_policy(&mut facts.desk, |policy| {
         let interval = json!({"recallReturnInterval": {"duration": 3, "intervalId": "Days"}});

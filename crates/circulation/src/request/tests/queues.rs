@@ -36,9 +36,9 @@ fn what_becomes_of_a_request_whose_time_has_passed() {
         ("Open - Not yet filled", "holdShelfExpirationDate", None),
     ] {
         let facts = queue_of(vec![
-            hold("r1", "ada", 1),
-            with_status(hold("r2", "bob", 2), status, until),
-            hold("r3", "cy", 3),
+            queued_hold("r1", "ada", 1),
+            with_status(queued_hold("r2", "bob", 2), status, until),
+            queued_hold("r3", "cy", 3),
         ]);
         let plan = expire_requests(&facts);
         let requests = documents(&plan, RecordKind::Request);
@@ -57,14 +57,14 @@ fn what_becomes_of_a_request_whose_time_has_passed() {
 
 #[test]
 fn a_request_lives_until_the_last_moment_of_its_day() {
-    let mut request = hold("r1", "ada", 1);
+    let mut request = queued_hold("r1", "ada", 1);
     set(&mut request.record, "requestExpirationDate", "2026-03-02T22:59:59.000+00:00");
     assert_eq!(expire_requests(&queue_of(vec![request])), Plan::default());
 }
 
 #[test]
 fn what_was_paged_for_nobody_else_is_available() {
-    let mut page = with_status(hold("r1", "ada", 1), "Open - Not yet filled", "requestExpirationDate");
+    let mut page = with_status(queued_hold("r1", "ada", 1), "Open - Not yet filled", "requestExpirationDate");
     set(&mut page.record, "requestType", "Page");
     let mut facts = queue_of(vec![page]);
     let plan = expire_requests(&facts);
@@ -75,12 +75,12 @@ fn what_was_paged_for_nobody_else_is_available() {
 
 #[test]
 fn only_queues_that_lose_somebody_move_up() {
-    let expired = with_status(hold("r1", "ada", 1), "Open - Not yet filled", "requestExpirationDate");
-    let others = [hold("r2", "bob", 2), of_copy(hold("r3", "cy", 7), "book-2")];
+    let expired = with_status(queued_hold("r1", "ada", 1), "Open - Not yet filled", "requestExpirationDate");
+    let others = [queued_hold("r2", "bob", 2), of_copy(queued_hold("r3", "cy", 7), "book-2")];
     let mut facts = queue_of([vec![expired], others.to_vec()].concat());
     assert_eq!(positions(&expire_requests(&facts)), [("r1".into(), None)]);
     assert_eq!(places(&expire_requests(&facts)), order_of(&[("r2", 1)]));
-    facts = titles(facts);
+    facts = with_title_requests(facts);
     let all = order_of(&[("r2", 1), ("r3", 2)]);
     assert_eq!(places(&expire_requests(&facts)), all, "a title has one queue");
 }
@@ -92,12 +92,12 @@ fn queues_become_one_and_one_becomes_many() {
         request
     };
     let facts = queue_of(vec![
-        asked(hold("r1", "ada", 1), "2026-02-02T10:00:00Z"),
-        asked(of_copy(hold("r2", "bob", 1), "book-2"), "2026-02-01T10:00:00Z"),
-        asked(hold("r3", "cy", 2), "2026-02-03T10:00:00Z"),
+        asked(queued_hold("r1", "ada", 1), "2026-02-02T10:00:00Z"),
+        asked(of_copy(queued_hold("r2", "bob", 1), "book-2"), "2026-02-01T10:00:00Z"),
+        asked(queued_hold("r3", "cy", 2), "2026-02-03T10:00:00Z"),
     ]);
     assert_eq!(places(&renumber_queues(&facts)), [], "each copy's queue is in order");
-    let mut one = titles(facts);
+    let mut one = with_title_requests(facts);
     assert_eq!(
         places(&renumber_queues(&one)),
         order_of(&[("r1", 2), ("r3", 3)]),

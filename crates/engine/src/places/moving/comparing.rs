@@ -4,7 +4,7 @@
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 
-use super::{Difference, Move, Step, Table, aside, session};
+use super::{Difference, Move, Step, Table, moved_schema, session};
 
 impl Move<'_> {
     /// How many rows there are, and the tables that differ.
@@ -17,11 +17,15 @@ impl Move<'_> {
         let mut from = session(&self.from.place.database).await?;
         let (mut rows, mut differences) = (0, Vec::new());
         for (at, table) in tables.iter().enumerate() {
-            let left = summed(&mut from, table, &aside(self.tenant)).await?;
-            let arrived = summed(&mut frozen, table, self.tenant.schema()).await?;
+            let left = count_and_checksum(&mut from, table, &moved_schema(self.tenant)).await?;
+            let arrived = count_and_checksum(&mut frozen, table, self.tenant.schema()).await?;
             rows += left.0;
             if left != arrived {
-                differences.push(Difference { table: table.relation.clone(), left, arrived });
+                differences.push(Difference {
+                    table: table.relation.clone(),
+                    in_source: left,
+                    in_target: arrived,
+                });
             }
             told(Step::Compared(at + 1, tables.len()))?;
         }
@@ -30,7 +34,7 @@ impl Move<'_> {
     }
 }
 
-async fn summed(session: &mut Session, table: &Table, schema: &str) -> Outcome<(i64, String)> {
+async fn count_and_checksum(session: &mut Session, table: &Table, schema: &str) -> Outcome<(i64, String)> {
     let columns: Vec<String> = table.columns.iter().map(|column| format!("r.{column}::text")).collect();
     let asked = Statement::new(format!(
         "select count(*), coalesce(sum(hashtextextended(row({})::text, 0)), 0)::text from {schema:?}.{:?} r",

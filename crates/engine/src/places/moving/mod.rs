@@ -14,90 +14,90 @@ use std::time::{Duration, Instant};
 use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_pg::{Database, Session, Statement, Usage, Work};
 
-use super::{FIRST, Place, Places};
+use super::{FIRST_DATABASE, NamedDatabase, TenantDirectory};
 use crate::Module;
-use crate::tenants::{is_there, migrations};
+use crate::tenants::{migrations, tenant_exists};
 
 /// One end of a move.
 pub struct End {
-    pub place: Place,
-    /// The same database as a user who may replicate: on PostgreSQL 15 the superuser.
+    pub place: NamedDatabase,
+    /// The same database, with a user who may replicate: on PostgreSQL 15 the superuser.
     pub admin: Database,
 }
 
 pub struct Move<'a> {
-    pub places: &'a Places,
+    pub directory: &'a TenantDirectory,
     pub tenant: &'a TenantId,
     pub modules: &'static [&'static Module],
     pub from: End,
     pub to: End,
-    /// How the server of the other database reaches this one, as libpq reads it.
-    pub reached: String,
+    /// The connection string of libpq by which the server of the other database connects to this one.
+    pub source_conninfo: String,
 }
 
-/// How far a move is.
+/// A step of a move that is completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// What an earlier move has left was removed.
     Cleaned,
-    /// So many tables are copied, of so many.
+    /// How many tables are copied, and how many there are.
     Copied(usize, usize),
     /// All changes so far are in the other database.
     CaughtUp,
-    /// Writers wait.
+    /// Writing transactions wait.
     Paused,
-    /// Everything is in the other database; the tenant has not left yet.
+    /// All rows are in the other database; the tenant has not left this one yet.
     Ready,
-    /// The tenant has left, and is not there yet.
+    /// The tenant has left this database, and cannot be used in the other one yet.
     Left,
-    /// It can be used in the other database.
+    /// The tenant can be used in the other database.
     Arrived,
-    /// So many tables are compared, of so many.
+    /// How many tables are compared, and how many there are.
     Compared(usize, usize),
 }
 
-/// How a move went.
+/// The result of a move.
 #[derive(Debug)]
-pub struct Moved {
-    /// How long writers waited at most.
+pub struct MoveReport {
+    /// The longest time for which writing transactions waited.
     pub paused: Duration,
-    /// How often they waited in vain, because somebody's transaction did not end.
+    /// How many attempts to switch failed, because a transaction of somebody else did not end.
     pub attempts: usize,
     pub tables: usize,
     pub rows: i64,
     /// Tables whose rows are not the same in both databases.
     pub differences: Vec<Difference>,
-    /// Schemas of views for reports, which have to be made anew.
+    /// The names of schemas with views for reports, which have to be created again.
     pub reports: Vec<String>,
 }
 
-/// A table that is not the same in both databases: its rows here and there, and a sum over what is in them.
+/// A table that differs between the two databases: the number of its rows in each, and a checksum of their contents.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Difference {
     pub table: String,
-    pub left: (i64, String),
-    pub arrived: (i64, String),
+    pub in_source: (i64, String),
+    pub in_target: (i64, String),
 }
 
-/// How far behind the other database may be when writers are to wait.
-const LAG: Duration = Duration::from_millis(300);
-/// A move is given up when the other database is sent nothing of the log for so long.
-const STANDSTILL: Duration = Duration::from_secs(60);
+/// How far replication may be behind when the writing transactions are stopped.
+const MAX_LAG: Duration = Duration::from_millis(300);
+/// A move is given up if nothing of PostgreSQL's log was sent to the other database for this time.
+const STALL_LIMIT: Duration = Duration::from_secs(60);
 
 impl Move<'_> {
-    /// Moves the tenant. `told` hears how far it is; an error of its own ends the move there, as if the process had been killed.
-    pub async fn run(&self, mut told: impl FnMut(Step) -> Outcome<()>) -> Outcome<Moved> {
-        let mut first = session(&self.places.place(FIRST)?.database).await?;
+    /// Moves the tenant. It calls `told` after each step; if that returns an error, the move ends there, as if the process had been killed.
+    pub async fn run(&self, mut told: impl FnMut(Step) -> Outcome<()>) -> Outcome<MoveReport> {
+        let mut first = session(&self.directory.find_database(FIRST_DATABASE)?.database).await?;
         first.begin(Vec::new()).await?;
         let alone = Statement::new(ALONE).text(self.tenant.as_str());
         if first.read::<Option<String>>(alone).await?.is_none_or(|got| got != "true") {
             return Err(conflict("another move of this tenant is under way"));
         }
-        if is_there(&self.to.place.database, self.tenant).await? {
+        if tenant_exists(&self.to.place.database, self.tenant).await? {
             return Err(conflict("the other database has a tenant of this name"));
         }
-        self.places.mirror_to(&self.to.place).await?;
-        self.clean().await?;
+        self.directory.mirror_to(&self.to.place).await?;
+        self.remove_leftovers().await?;
         told(Step::Cleaned)?;
         let tables = self.prepare().await?;
         self.replicate(&tables, &mut told).await?;
@@ -113,7 +113,7 @@ impl Move<'_> {
         let (rows, differences) = self.compare(&tables, switched.frozen, &mut told).await?;
         first.rollback().await?;
         let (paused, reports) = (switched.paused, switched.reports);
-        Ok(Moved { paused, attempts, tables: tables.len(), rows, differences, reports })
+        Ok(MoveReport { paused, attempts, tables: tables.len(), rows, differences, reports })
     }
 
     /// Makes the tenant's schema in the other database, without a row. Returns the tables to copy.
@@ -133,17 +133,19 @@ impl Move<'_> {
         let make = format!(
             "begin; drop schema if exists {aside:?} cascade; create schema {schema:?}; \
              set local search_path = {schema:?}, octavo; {tables}; commit",
-            aside = aside(self.tenant),
-            tables = migrations::tenant_schema(self.modules),
+            aside = moved_schema(self.tenant),
+            tables = migrations::tenant_schema_sql(self.modules),
         );
         if let Err(error) = to.script(&make).await {
             to.script("rollback").await?;
             return Err(error.into());
         }
         let tables = tables(&mut from, schema).await?;
-        let there = tables_text(&tables);
+        let there = table_names_sql(&tables);
         let made = self::tables(&mut to, schema).await?;
-        if let Some(table) = tables.iter().find(|table| !made.iter().any(|other| other.holds(table))) {
+        if let Some(table) =
+            tables.iter().find(|table| !made.iter().any(|other| other.can_hold_rows_of(table)))
+        {
             return Err(conflict(format!(
                 "{} is not as this release makes it; `octavo doctor` says what differs",
                 table.name
@@ -160,10 +162,10 @@ impl Move<'_> {
         loop {
             let begun = now();
             *number += 1;
-            self.mark(*number).await?;
-            while !self.has_mark(*number, STANDSTILL).await? {
+            self.write_marker(*number).await?;
+            while !self.wait_for_marker(*number, STALL_LIMIT).await? {
                 let before = sent;
-                sent = sent.max(self.sent().await?);
+                sent = sent.max(self.sent_wal_bytes().await?);
                 if sent == before {
                     return Err(Fault::unavailable(
                         "the other database does not catch up",
@@ -171,7 +173,7 @@ impl Move<'_> {
                     ));
                 }
             }
-            if begun.elapsed() < LAG {
+            if begun.elapsed() < MAX_LAG {
                 return Ok(());
             }
         }
@@ -188,8 +190,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Whether it can hold the rows of another.
-    fn holds(&self, other: &Table) -> bool {
+    /// Whether this table has all columns of the other one.
+    fn can_hold_rows_of(&self, other: &Table) -> bool {
         self.name == other.name && other.columns.iter().all(|column| self.columns.contains(column))
     }
 }
@@ -204,17 +206,17 @@ async fn tables(session: &mut Session, schema: &str) -> Outcome<Vec<Table>> {
     Ok(found.into_iter().map(table).collect())
 }
 
-fn tables_text(tables: &[Table]) -> String {
+fn table_names_sql(tables: &[Table]) -> String {
     tables.iter().map(|table| table.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// What the schema of a tenant is called that has left.
-pub(super) fn aside(tenant: &TenantId) -> String {
+/// The name of the schema in which a tenant's tables are kept in the database that it has left.
+pub(super) fn moved_schema(tenant: &TenantId) -> String {
     format!("moved_{tenant}")
 }
 
 async fn session(database: &Database) -> Outcome<Session> {
-    Ok(database.system(Arc::new(Usage::of(Work::Maintenance))).await?)
+    Ok(database.system_session(Arc::new(Usage::for_work(Work::Maintenance))).await?)
 }
 
 fn conflict(why: impl Into<String>) -> Fault {
@@ -226,13 +228,13 @@ fn now() -> Instant {
     Instant::now()
 }
 
-impl Places {
-    /// Removes the copies of a tenant that it has left behind; the names of the databases where there were any.
+impl TenantDirectory {
+    /// Removes the tables that a tenant has left in other databases. Returns the names of the databases in which there were any.
     pub async fn drop_copies(&self, tenant: &TenantId) -> Outcome<Vec<String>> {
         let mut dropped = Vec::new();
-        for place in self.all() {
+        for place in self.all_databases() {
             let mut session = session(&place.database).await?;
-            let aside = aside(tenant);
+            let aside = moved_schema(tenant);
             let there = Statement::new(THERE).text(&aside);
             if session.read::<Option<Option<String>>>(there).await?.flatten().is_some() {
                 session.script(&format!("drop schema {aside:?} cascade")).await?;
@@ -242,10 +244,10 @@ impl Places {
         Ok(dropped)
     }
 
-    /// The database that a tenant has left last.
-    pub async fn left(&self, tenant: &TenantId) -> Outcome<Option<String>> {
+    /// The name of the database that a tenant has left last.
+    pub async fn database_last_left(&self, tenant: &TenantId) -> Outcome<Option<String>> {
         let mut last: Option<(i64, String)> = None;
-        for place in self.all() {
+        for place in self.all_databases() {
             let asked = Statement::new(LEFT).text(tenant.as_str());
             let at: Option<i64> = session(&place.database).await?.read(asked).await?;
             last = last.max(at.map(|at| (at, place.name.clone())));
@@ -254,14 +256,14 @@ impl Places {
     }
 
     /// The bytes of the tenant's tables and indexes in a database, and of the copy that it has left there.
-    pub async fn size(&self, tenant: &TenantId, place: &Place) -> Outcome<(i64, i64)> {
-        let asked = Statement::new(SIZE).text(tenant.schema()).text(aside(tenant));
+    pub async fn size(&self, tenant: &TenantId, place: &NamedDatabase) -> Outcome<(i64, i64)> {
+        let asked = Statement::new(SIZE).text(tenant.schema()).text(moved_schema(tenant));
         Ok(session(&place.database).await?.read::<Option<(i64, i64)>>(asked).await?.unwrap_or_default())
     }
 
-    pub(super) async fn mirror_to(&self, place: &Place) -> Outcome<()> {
+    pub(super) async fn mirror_to(&self, place: &NamedDatabase) -> Outcome<()> {
         match place.name.as_str() {
-            FIRST => Ok(()),
+            FIRST_DATABASE => Ok(()),
             _ => self.mirror(place).await,
         }
     }

@@ -9,27 +9,27 @@ use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 use tokio::time::sleep;
 
-use super::{Move, Step, Table, conflict, now, session, tables_text};
-use crate::tenants::LOCKED;
+use super::{Move, Step, Table, conflict, now, session, table_names_sql};
+use crate::tenants::LOCK_NOT_AVAILABLE;
 
-/// How often the other database is asked how far it is.
-const LOOK: Duration = Duration::from_millis(200);
-/// How many tables are copied at a time.
-const LANES: usize = 2;
-/// How long the server may take to end the process that reads a slot.
-const ENDING: usize = 100;
+/// How often the other database is asked how far replication is.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
+/// How many tables are copied at the same time.
+const PARALLEL_COPIES: usize = 2;
+/// How often a statement is tried again that PostgreSQL refuses because a table or a replication slot is still in use.
+const MAX_TRIES: usize = 100;
 
 impl Move<'_> {
-    /// What the publication, the slot and the subscription are called. A slot's name has no hyphen and few letters.
-    fn name(&self) -> String {
+    /// The name of the publication, the slot and the subscription. PostgreSQL allows no hyphen and few characters in a slot's name.
+    fn replication_name(&self) -> String {
         let hash = self.tenant.as_str().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
         format!("octavo_move_{hash:016x}")
     }
 
-    /// Removes what an interrupted move has left.
-    pub(super) async fn clean(&self) -> Outcome<()> {
+    /// Removes what an interrupted move has left in the databases.
+    pub(super) async fn remove_leftovers(&self) -> Outcome<()> {
         self.end_replication().await?;
         let mut to = session(&self.to.place.database).await?;
         to.rows(Statement::new(FORGET).text(self.tenant.as_str())).await?;
@@ -37,9 +37,10 @@ impl Move<'_> {
         Ok(())
     }
 
-    /// Removes subscription, publication and slot, at both ends: the move before may have gone the other way. Also for a move that failed.
+    /// Removes subscription, publication and slot in both databases, since the last move may have gone in the other direction. Also used
+    /// after a move that failed.
     pub async fn end_replication(&self) -> Outcome<()> {
-        let name = self.name();
+        let name = self.replication_name();
         for end in [&self.to, &self.from] {
             let mut session = session(&end.admin).await?;
             session.rows(Statement::new(UNMARK).text(self.tenant.as_str())).await?;
@@ -57,11 +58,11 @@ impl Move<'_> {
         for end in [&self.to, &self.from] {
             let mut session = session(&end.admin).await?;
             session.script(&format!("drop publication if exists {name}")).await?;
-            for _ in 0..ENDING {
+            for _ in 0..MAX_TRIES {
                 session.rows(Statement::new(END_READER).text(&name)).await?;
                 match session.rows(Statement::new(DROP_SLOT).text(&name)).await {
                     // Its process has not ended yet.
-                    Err(error) if error.is("55006") => sleep(LOOK).await,
+                    Err(error) if error.has_code("55006") => sleep(POLL_INTERVAL).await,
                     dropped => {
                         dropped?;
                         break;
@@ -78,7 +79,7 @@ impl Move<'_> {
         tables: &[Table],
         told: &mut impl FnMut(Step) -> Outcome<()>,
     ) -> Outcome<()> {
-        let (name, tenant) = (self.name(), self.tenant.as_str());
+        let (name, tenant) = (self.replication_name(), self.tenant.as_str());
         let mut from = session(&self.from.admin).await?;
         let mut to = session(&self.to.admin).await?;
         let level: Option<String> = from.read(Statement::new(WAL_LEVEL)).await?;
@@ -95,18 +96,18 @@ impl Move<'_> {
                 self.to.place.name
             )));
         }
-        // Changes and deletions of rows without a key are told with the whole row.
+        // PostgreSQL replicates updates and deletions of rows without a primary key only with the whole old row.
         for table in tables.iter().filter(|table| !table.has_key) {
-            tell_whole_rows(&mut from, &table.name).await?;
+            set_full_replica_identity(&mut from, &table.name).await?;
         }
         from.script(&format!(
             "create publication {name} for table {}, octavo.move_marker where (tenant = '{tenant}')",
-            tables_text(tables)
+            table_names_sql(tables)
         ))
         .await?;
         let slot = self.from.admin.slot_with_snapshot(&name).await?;
-        let mut waiting = tables.iter().map(|table| self.copy(table, &slot.snapshot));
-        let mut copies: FuturesUnordered<_> = waiting.by_ref().take(LANES).collect();
+        let mut waiting = tables.iter().map(|table| self.copy_table(table, &slot.snapshot));
+        let mut copies: FuturesUnordered<_> = waiting.by_ref().take(PARALLEL_COPIES).collect();
         let mut done = 0;
         while let Some(copied) = copies.next().await {
             copied?;
@@ -114,7 +115,7 @@ impl Move<'_> {
             told(Step::Copied(done, tables.len()))?;
             copies.extend(waiting.next());
         }
-        let reached = self.reached.replace('\\', "\\\\").replace('\'', "''");
+        let reached = self.source_conninfo.replace('\\', "\\\\").replace('\'', "''");
         to.script(&format!(
             "create subscription {name} connection E'{reached}' publication {name} \
              with (create_slot = false, slot_name = '{name}', copy_data = false)"
@@ -124,7 +125,7 @@ impl Move<'_> {
     }
 
     /// Copies the rows of a table as a snapshot sees them.
-    async fn copy(&self, table: &Table, snapshot: &str) -> Outcome<()> {
+    async fn copy_table(&self, table: &Table, snapshot: &str) -> Outcome<()> {
         let mut from = session(&self.from.admin).await?;
         let mut to = session(&self.to.admin).await?;
         from.script(&format!(
@@ -141,21 +142,21 @@ impl Move<'_> {
         Ok(())
     }
 
-    /// Leaves a mark, which comes to the other database after everything that was committed before.
-    pub(super) async fn mark(&self, number: i64) -> Outcome<()> {
+    /// Writes a marker, which replication brings to the other database after everything that was committed before.
+    pub(super) async fn write_marker(&self, number: i64) -> Outcome<()> {
         let mark = Statement::new(MARK).text(self.tenant.as_str()).long(number);
         session(&self.from.place.database).await?.rows(mark).await?;
         Ok(())
     }
 
-    /// How many bytes of the log the other database was sent so far; none if it is not connected.
-    pub(super) async fn sent(&self) -> Outcome<i64> {
-        let asked = Statement::new(SENT).text(self.name());
+    /// How many bytes of PostgreSQL's log were sent to the other database so far; 0 if it is not connected.
+    pub(super) async fn sent_wal_bytes(&self) -> Outcome<i64> {
+        let asked = Statement::new(SENT).text(self.replication_name());
         Ok(session(&self.from.admin).await?.read::<Option<Option<i64>>>(asked).await?.flatten().unwrap_or(0))
     }
 
-    /// Whether a mark has come in time.
-    pub(super) async fn has_mark(&self, number: i64, time: Duration) -> Outcome<bool> {
+    /// Waits until a marker has come to the other database; false if it has not come within `time`.
+    pub(super) async fn wait_for_marker(&self, number: i64, time: Duration) -> Outcome<bool> {
         let mut to: Session = session(&self.to.place.database).await?;
         let begun = now();
         while begun.elapsed() < time {
@@ -169,13 +170,14 @@ impl Move<'_> {
     }
 }
 
-/// Waits for the table for short times only, in which nobody else gets it either.
-async fn tell_whole_rows(session: &mut Session, table: &str) -> Outcome<()> {
+/// Makes PostgreSQL replicate whole rows of a table. It waits for the lock of the table for short times only: while it waits, nobody else
+/// gets the lock either.
+async fn set_full_replica_identity(session: &mut Session, table: &str) -> Outcome<()> {
     let change =
         format!("set lock_timeout = 200; alter table {table} replica identity full; reset lock_timeout");
-    for _ in 1..ENDING {
+    for _ in 1..MAX_TRIES {
         match session.script(&change).await {
-            Err(error) if error.is(LOCKED) => sleep(LOOK).await,
+            Err(error) if error.has_code(LOCK_NOT_AVAILABLE) => sleep(POLL_INTERVAL).await,
             done => return Ok(done?),
         }
     }

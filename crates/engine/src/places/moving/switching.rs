@@ -1,4 +1,4 @@
-//! The moment in which writers wait and the tenant changes its database.
+//! The moment in which writing transactions wait and the tenant leaves the one database for the other.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,25 +8,25 @@ use octavo_pg::{Session, Statement};
 use serde_json::value::RawValue;
 use tokio::time::sleep;
 
-use super::super::{FIRST, arrive, placed_at};
-use super::{Move, Step, Table, aside, now, session, tables_text};
-use crate::tenants::{LOCK_MS, is_in_the_way, notify_of_tenant, reports};
+use super::super::{FIRST_DATABASE, complete_arrival, placement_statements};
+use super::{Move, Step, Table, moved_schema, now, session, table_names_sql};
+use crate::tenants::{MAX_LOCK_WAIT_MS, is_lock_conflict, notify_tenant_statement, report_schemas_statement};
 
-/// How long writers wait for the last changes to come to the other database.
-const LAST_CHANGES: Duration = Duration::from_millis(700);
-/// How often it is tried, and how long writers have between two attempts.
+/// How long writing transactions may wait for the last changes to be replicated to the other database.
+const MAX_WRITER_WAIT: Duration = Duration::from_millis(700);
+/// How many attempts are made, and how long writing transactions can go on between two attempts.
 const ATTEMPTS: usize = 60;
-const BETWEEN: Duration = Duration::from_millis(400);
+const ATTEMPT_INTERVAL: Duration = Duration::from_millis(400);
 
 pub(super) struct Switched {
     pub(super) paused: Duration,
-    /// A transaction that sees the other database as it was in that moment.
+    /// A transaction that sees the other database as it was at the moment of the move.
     pub(super) frozen: Session,
     pub(super) reports: Vec<String>,
 }
 
 impl Move<'_> {
-    /// Lets the tenant change its database; how often that was tried in vain before.
+    /// Moves the tenant to the other database. Returns also how many attempts failed before.
     pub(super) async fn switch(
         &self,
         tables: &[Table],
@@ -38,10 +38,10 @@ impl Move<'_> {
             *number += 1;
             match self.try_to_switch(tables, *number, told).await {
                 Ok(switched) => return Ok((switched, attempt)),
-                Err(Setback::Later(reason)) => why = reason,
-                Err(Setback::Never(fault)) => return Err(fault),
+                Err(SwitchError::Retry(reason)) => why = reason,
+                Err(SwitchError::Fatal(fault)) => return Err(fault),
             }
-            sleep(BETWEEN).await;
+            sleep(ATTEMPT_INTERVAL).await;
         }
         Err(Fault::unavailable(
             "the tenant stays where it is: no moment was found in which nobody writes",
@@ -54,33 +54,35 @@ impl Move<'_> {
         tables: &[Table],
         number: i64,
         told: &mut impl FnMut(Step) -> Outcome<()>,
-    ) -> Result<Switched, Setback> {
+    ) -> Result<Switched, SwitchError> {
         let mut from = session(&self.from.place.database).await?;
         let of_others = self.common_tables(&mut from).await?;
-        let reports: Vec<String> = from.read(reports(self.tenant)).await.map_err(Fault::from)?;
+        let reports: Vec<String> =
+            from.read(report_schemas_statement(self.tenant)).await.map_err(Fault::from)?;
         let mut frozen = session(&self.to.place.database).await?;
         frozen.script("begin isolation level repeatable read read only").await.map_err(Fault::from)?;
-        from.begin(vec![Statement::new(format!("set local statement_timeout = {LOCK_MS}"))])
+        from.begin(vec![Statement::new(format!("set local statement_timeout = {MAX_LOCK_WAIT_MS}"))])
             .await
             .map_err(Fault::from)?;
         let begun = now();
         self.hold_writers(&mut from, tables, &of_others).await?;
         from.script("set local statement_timeout = 0").await.map_err(Fault::from)?;
         told(Step::Paused)?;
-        self.mark(number).await?;
-        if !self.has_mark(number, LAST_CHANGES).await? {
+        self.write_marker(number).await?;
+        if !self.wait_for_marker(number, MAX_WRITER_WAIT).await? {
             from.rollback().await.map_err(Fault::from)?;
-            return Err(Setback::Later("the other database was behind".to_owned()));
+            return Err(SwitchError::Retry("the other database was behind".to_owned()));
         }
         // Only now it sees the other database.
         frozen.script("select 1").await.map_err(Fault::from)?;
-        self.put_ready(&mut from, &of_others).await?;
+        self.stage_rows(&mut from, &of_others).await?;
         told(Step::Ready)?;
-        self.leave(from, &reports).await?;
+        self.commit_departure(from, &reports).await?;
         told(Step::Left)?;
-        arrive(&self.to.place.database, self.tenant).await?;
+        complete_arrival(&self.to.place.database, self.tenant).await?;
         let paused = begun.elapsed();
-        if let Err(fault) = self.places.correct(self.tenant, &self.from.place.name, &self.to.place.name).await
+        if let Err(fault) =
+            self.directory.correct_placement(self.tenant, &self.from.place.name, &self.to.place.name).await
         {
             tracing::warn!(%fault, "the directory does not say yet where the tenant is; the database that it left does");
         }
@@ -88,13 +90,13 @@ impl Move<'_> {
         Ok(Switched { paused, frozen, reports })
     }
 
-    /// Ends with a lock that no writer has beside it.
+    /// Locks the tenant's tables so that no other transaction can write to them.
     async fn hold_writers(
         &self,
         from: &mut Session,
         tables: &[Table],
         of_others: &[String],
-    ) -> Result<(), Setback> {
+    ) -> Result<(), SwitchError> {
         let tenant = self.tenant.as_str();
         let mut rows = vec![format!("select from octavo.tenants where id = '{tenant}' for update")];
         rows.extend(
@@ -102,19 +104,19 @@ impl Move<'_> {
                 .iter()
                 .map(|table| format!("select from octavo.{table} where tenant = '{tenant}' for update")),
         );
-        rows.push(format!("lock table {} in share mode", tables_text(tables)));
+        rows.push(format!("lock table {} in share mode", table_names_sql(tables)));
         match from.script(&rows.join("; ")).await {
             Ok(()) => Ok(()),
-            Err(error) if is_in_the_way(&error) => {
+            Err(error) if is_lock_conflict(&error) => {
                 from.rollback().await.map_err(Fault::from)?;
-                Err(Setback::Later("a transaction of somebody else did not end".to_owned()))
+                Err(SwitchError::Retry("a transaction of somebody else did not end".to_owned()))
             }
-            Err(error) => Err(Setback::Never(error.into())),
+            Err(error) => Err(SwitchError::Fatal(error.into())),
         }
     }
 
-    /// Copies counters, and what the schema `octavo` has of the tenant, which counts when the tenant arrives.
-    async fn put_ready(&self, from: &mut Session, of_others: &[String]) -> Outcome<()> {
+    /// Copies the values of sequences, and the tenant's rows in the schema `octavo`, which take effect when the tenant arrives.
+    async fn stage_rows(&self, from: &mut Session, of_others: &[String]) -> Outcome<()> {
         let tenant = self.tenant.as_str();
         let names: Vec<String> = from.read(Statement::new(SEQUENCES).text(self.tenant.schema())).await?;
         let tables: Vec<(&str, &str)> = std::iter::once(("tenants", "id"))
@@ -146,9 +148,9 @@ impl Move<'_> {
         Ok(())
     }
 
-    /// The tenant leaves: who comes later finds where it went.
-    async fn leave(&self, mut from: Session, reports: &[String]) -> Outcome<()> {
-        let (tenant, aside) = (self.tenant.as_str(), aside(self.tenant));
+    /// Commits that the tenant has left this database. Whoever asks for it here later finds to which database it went.
+    async fn commit_departure(&self, mut from: Session, reports: &[String]) -> Outcome<()> {
+        let (tenant, aside) = (self.tenant.as_str(), moved_schema(self.tenant));
         let mut changes: Vec<Statement> = reports
             .iter()
             .map(|name| Statement::new(format!("drop schema if exists {name:?} cascade")))
@@ -156,19 +158,19 @@ impl Move<'_> {
         changes.push(Statement::new(format!("alter schema {:?} rename to {aside:?}", self.tenant.schema())));
         changes.push(Statement::new(LEAVE).text(tenant));
         changes.push(Statement::new(DEPART).text(tenant).text(&self.to.place.name).text(aside));
-        changes.push(notify_of_tenant(self.tenant));
-        if self.from.place.name == FIRST {
+        changes.push(notify_tenant_statement(self.tenant));
+        if self.from.place.name == FIRST_DATABASE {
             let described: Option<(Option<String>, Option<String>)> =
                 from.read(Statement::new(DESCRIBED).text(tenant)).await?;
             let (name, description) = described.unwrap_or_default();
             let descriptor = crate::TenantDescriptor { id: None, name, description };
-            changes.extend(placed_at(self.tenant, &self.to.place.name, Some(&descriptor)));
+            changes.extend(placement_statements(self.tenant, &self.to.place.name, Some(&descriptor)));
         }
         from.commit(changes).await?;
         Ok(())
     }
 
-    /// The tables of the schema `octavo` that have rows of tenants, as both databases have them.
+    /// The tables of the schema `octavo` with rows of tenants that both databases have.
     async fn common_tables(&self, from: &mut Session) -> Outcome<Vec<String>> {
         let here: Vec<String> = from.read(Statement::new(COMMON)).await?;
         let there: Vec<String> = session(&self.to.place.database).await?.read(Statement::new(COMMON)).await?;
@@ -177,14 +179,14 @@ impl Move<'_> {
 }
 
 /// Why the tenant did not change its database.
-enum Setback {
-    Later(String),
-    Never(Fault),
+enum SwitchError {
+    Retry(String),
+    Fatal(Fault),
 }
 
-impl From<Fault> for Setback {
-    fn from(fault: Fault) -> Setback {
-        Setback::Never(fault)
+impl From<Fault> for SwitchError {
+    fn from(fault: Fault) -> SwitchError {
+        SwitchError::Fatal(fault)
     }
 }
 

@@ -8,18 +8,18 @@ use octavo_kernel::TenantId;
 use octavo_pg::{Database, DbError, Session, Sql, Statement};
 use uuid::Uuid;
 
-use super::super::is_in_the_way;
-use super::sql::{Kind, Step, constraint_of, index_of, steps, touched, words};
-use super::{APPLIED, APPLY, LOCK, Migration, STANDING, TABLE};
+use super::super::is_lock_conflict;
+use super::sql::{Step, StepKind, added_constraint, affected_tables, concurrent_index_name, steps, tokens};
+use super::{APPLIED, APPLY, Migration, SCHEMA_LOCK, STANDING, TABLE};
 
-/// How long locks on tables that are there already are waited for and held, all of a step together.
-const HELD: Duration = Duration::from_millis(100);
-/// Until a step that could not be done in that time is tried again: those who waited behind it go on meanwhile.
-const PAUSE: Duration = Duration::from_millis(300);
-/// After so many tries in succession the time is doubled, so that a busy server is brought up to date all the same.
-const TRIES: u32 = 20;
-/// How long a batch of rows is to take; it becomes larger or smaller accordingly.
-const BATCH: Duration = Duration::from_millis(30);
+/// How long a step may wait for and hold locks on tables that existed before, all locks together.
+const MAX_LOCK_TIME: Duration = Duration::from_millis(100);
+/// The wait before a step is tried again that took longer: transactions that waited for it can go on meanwhile.
+const RETRY_PAUSE: Duration = Duration::from_millis(300);
+/// After so many attempts the time is doubled, so that a busy server is migrated, too.
+const TRIES_BEFORE_DOUBLING: u32 = 20;
+/// How long a batch of rows should take; the size of the next batch is adapted to it.
+const BATCH_TIME: Duration = Duration::from_millis(30);
 const FIRST_BATCH: i64 = 50;
 const LARGEST_BATCH: i64 = 5000;
 
@@ -32,18 +32,18 @@ pub(super) async fn bring_up_to_date(
     migrations: &[Migration],
 ) -> Result<(), DbError> {
     let schema = tenant.map_or("octavo", TenantId::schema);
-    if pending(session, schema, migrations).await?.is_empty() {
+    if pending_migrations(session, schema, migrations).await?.is_empty() {
         return Ok(());
     }
     loop {
         // Held by a transaction of its own: the session that works has many. It sees nothing, so it keeps no index waiting.
-        let mut guard = database.system(session_usage()).await?;
+        let mut guard = database.system_session(session_usage()).await?;
         guard.begin(Vec::new()).await?;
-        let taken: Option<bool> = guard.read(Statement::new(TAKE).long(LOCK)).await?;
+        let taken: Option<bool> = guard.read(Statement::new(TAKE).long(SCHEMA_LOCK)).await?;
         if taken != Some(true) {
             guard.rollback().await?;
             drop(guard);
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(RETRY_PAUSE).await;
             continue;
         }
         if let Some(tenant) = tenant {
@@ -58,25 +58,25 @@ pub(super) async fn bring_up_to_date(
         guard.rollback().await?;
         match done {
             // A process that waits for the lock may be what an index waits for; it goes first.
-            Err(why) if is_in_the_way(&why) => tokio::time::sleep(PAUSE).await,
+            Err(why) if is_lock_conflict(&why) => tokio::time::sleep(RETRY_PAUSE).await,
             done => return done,
         }
     }
 }
 
 fn session_usage() -> std::sync::Arc<octavo_pg::Usage> {
-    std::sync::Arc::new(octavo_pg::Usage::of(octavo_pg::Work::Maintenance))
+    std::sync::Arc::new(octavo_pg::Usage::for_work(octavo_pg::Work::Maintenance))
 }
 
-/// Those that a schema has not had.
-async fn pending<'a>(
+/// The migrations that a schema has not had yet.
+async fn pending_migrations<'a>(
     session: &mut Session,
     schema: &str,
     migrations: &'a [Migration],
 ) -> Result<Vec<&'a Migration>, DbError> {
     let applied = Sql { text: APPLIED.replace('%', &format!("{schema:?}")), params: Vec::new() };
     let applied: Vec<i64> = match session.read_once(&applied).await {
-        Err(why) if why.is(DbError::NO_TABLE) || why.is(NO_SCHEMA) => Vec::new(),
+        Err(why) if why.has_code(DbError::NO_TABLE) || why.has_code(NO_SCHEMA) => Vec::new(),
         applied => applied?,
     };
     Ok(migrations.iter().filter(|migration| !applied.contains(&migration.number)).collect())
@@ -84,46 +84,48 @@ async fn pending<'a>(
 
 async fn apply(session: &mut Session, schema: &str, migrations: &[Migration]) -> Result<(), DbError> {
     session.script(TABLE).await?;
-    for migration in pending(session, schema, migrations).await? {
+    for migration in pending_migrations(session, schema, migrations).await? {
         tracing::info!(number = migration.number, name = migration.name, schema, "migrating a schema");
         let steps = steps(migration.sql);
         let mut made = BTreeSet::new();
         for (at, step) in steps.iter().enumerate() {
             let noted = (at + 1 == steps.len()).then_some(migration);
             match step.kind {
-                Kind::Together => together(session, step, noted, &made).await?,
-                Kind::Alone => alone(session, step).await?,
-                Kind::Batches(table) => in_batches(session, table, step).await?,
+                StepKind::Together => run_in_transaction(session, step, noted, &made).await?,
+                StepKind::Alone => run_outside_transaction(session, step).await?,
+                StepKind::Batches(table) => run_in_batches(session, table, step).await?,
             }
-            made.extend(step.statements.iter().filter_map(|statement| touched(&words(statement)).made));
-            if step.kind != Kind::Together && noted.is_some() {
-                session.rows(note(migration)).await?;
+            made.extend(
+                step.statements.iter().filter_map(|statement| affected_tables(&tokens(statement)).created),
+            );
+            if step.kind != StepKind::Together && noted.is_some() {
+                session.rows(applied_statement(migration)).await?;
             }
         }
     }
     Ok(())
 }
 
-fn note(migration: &Migration) -> Statement {
+fn applied_statement(migration: &Migration) -> Statement {
     Statement::new(APPLY).long(migration.number).text(migration.name)
 }
 
-/// One transaction, tried until it needed locks for no longer than is allowed.
-async fn together(
+/// Runs the statements in one transaction, and tries again until it needed locks for no longer than is allowed.
+async fn run_in_transaction(
     session: &mut Session,
     step: &Step<'_>,
     noted: Option<&Migration>,
     made: &BTreeSet<String>,
 ) -> Result<(), DbError> {
     for tries in 0u32.. {
-        let allowed = HELD * (1 << (tries / TRIES).min(8));
-        match try_together(session, step, noted, made.clone(), allowed).await {
-            Err(why) if is_in_the_way(&why) => {
+        let allowed = MAX_LOCK_TIME * (1 << (tries / TRIES_BEFORE_DOUBLING).min(8));
+        match try_in_transaction(session, step, noted, made.clone(), allowed).await {
+            Err(why) if is_lock_conflict(&why) => {
                 session.rollback().await?;
-                if tries % TRIES == TRIES - 1 {
+                if tries % TRIES_BEFORE_DOUBLING == TRIES_BEFORE_DOUBLING - 1 {
                     tracing::warn!(tries, allowed_ms = allowed.as_millis(), %why, "a migration waits for others, and is given more time");
                 }
-                tokio::time::sleep(PAUSE).await;
+                tokio::time::sleep(RETRY_PAUSE).await;
             }
             Err(why) => {
                 session.rollback().await?;
@@ -135,7 +137,7 @@ async fn together(
     Ok(())
 }
 
-async fn try_together(
+async fn try_in_transaction(
     session: &mut Session,
     step: &Step<'_>,
     noted: Option<&Migration>,
@@ -145,12 +147,12 @@ async fn try_together(
     session.begin(Vec::new()).await?;
     let mut since = None;
     for statement in &step.statements {
-        let of = touched(&words(statement));
+        let of = affected_tables(&tokens(statement));
         if since.is_none() && of.tables.iter().any(|table| !made.contains(table)) {
             since = Some(now());
         }
-        made.extend(of.made);
-        if let Some((table, name)) = constraint_of(statement) {
+        made.extend(of.created);
+        if let Some((table, name)) = added_constraint(statement) {
             let there = Statement::new(CONSTRAINED).text(table).text(name);
             if session.read::<Option<bool>>(there).await?.is_some() {
                 continue;
@@ -167,14 +169,14 @@ async fn try_together(
         }
     }
     session.script("set local statement_timeout = 0").await?;
-    session.commit(noted.map(note).into_iter().collect()).await.map(drop)
+    session.commit(noted.map(applied_statement).into_iter().collect()).await.map(drop)
 }
 
 /// Statements that take long and block nobody. An index that somebody else has built is left as it is; one that was broken off is
 /// made anew.
-async fn alone(session: &mut Session, step: &Step<'_>) -> Result<(), DbError> {
+async fn run_outside_transaction(session: &mut Session, step: &Step<'_>) -> Result<(), DbError> {
     for statement in &step.statements {
-        let index = index_of(statement);
+        let index = concurrent_index_name(statement);
         if let Some(index) = &index {
             match session.read::<Option<bool>>(Statement::new(VALID).text(index.as_str())).await? {
                 Some(true) => continue,
@@ -187,23 +189,23 @@ async fn alone(session: &mut Session, step: &Step<'_>) -> Result<(), DbError> {
     Ok(())
 }
 
-/// The statements for a few rows at a time, by their ids. Others have half of the time.
-async fn in_batches(session: &mut Session, table: &str, step: &Step<'_>) -> Result<(), DbError> {
+/// Runs the statements for a few rows at a time, selected by their ids, with pauses as long as the work.
+async fn run_in_batches(session: &mut Session, table: &str, step: &Step<'_>) -> Result<(), DbError> {
     let (mut after, mut size) = (Uuid::nil(), FIRST_BATCH);
     loop {
         let table = table.trim_matches('"');
         let last = format!("select id from {table:?} where id > $1 order by id offset $2 limit 1");
         let last: Option<Uuid> = session.read(Statement::new(last).uuid(after).long(size - 1)).await?;
         let begun = now();
-        match one_batch(session, step, (after, last.unwrap_or(Uuid::max())), size).await {
+        match run_batch(session, step, (after, last.unwrap_or(Uuid::max())), size).await {
             Ok(()) => match last {
                 Some(last) => after = last,
                 None => return Ok(()),
             },
-            Err(why) if is_in_the_way(&why) => {
+            Err(why) if is_lock_conflict(&why) => {
                 session.rollback().await?;
                 size = (size / 2).max(1);
-                tokio::time::sleep(PAUSE).await;
+                tokio::time::sleep(RETRY_PAUSE).await;
                 continue;
             }
             Err(why) => {
@@ -213,21 +215,21 @@ async fn in_batches(session: &mut Session, table: &str, step: &Step<'_>) -> Resu
         }
         let took = begun.elapsed();
         size = match () {
-            () if took > BATCH * 2 => (size / 2).max(1),
-            () if took < BATCH => (size * 2).min(LARGEST_BATCH),
+            () if took > BATCH_TIME * 2 => (size / 2).max(1),
+            () if took < BATCH_TIME => (size * 2).min(LARGEST_BATCH),
             () => size,
         };
         tokio::time::sleep(took).await;
     }
 }
 
-async fn one_batch(
+async fn run_batch(
     session: &mut Session,
     step: &Step<'_>,
     (after, last): (Uuid, Uuid),
     size: i64,
 ) -> Result<(), DbError> {
-    let allowed = HELD.as_millis();
+    let allowed = MAX_LOCK_TIME.as_millis();
     session.begin(Vec::new()).await?;
     let limit = if size > 1 { allowed } else { 0 };
     session

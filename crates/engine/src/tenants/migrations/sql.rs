@@ -1,11 +1,11 @@
 //! SQL of migrations, read as far as the program has to know what it does: its steps, its statements, and the tables that they lock.
 
-/// How the statements of a step are carried out.
+/// How the statements of a step are executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind<'a> {
-    /// In one transaction.
+pub enum StepKind<'a> {
+    /// All in one transaction.
     Together,
-    /// Each by itself, outside of a transaction: what may take long and blocks nobody.
+    /// Each outside of a transaction: statements that may take long and block nobody.
     Alone,
     /// For a few rows of this table at a time, in a transaction each.
     Batches(&'a str),
@@ -13,18 +13,18 @@ pub enum Kind<'a> {
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Step<'a> {
-    pub kind: Kind<'a>,
+    pub kind: StepKind<'a>,
     pub statements: Vec<String>,
 }
 
-/// Begins a line that says how the statements after it are carried out.
-const MARK: &str = "--: ";
+/// Begins a line that says how the statements after it are executed.
+const STEP_MARK: &str = "--: ";
 
 /// The steps of a migration. What stands before the first mark, and a migration without marks, is one transaction.
 pub fn steps(sql: &str) -> Vec<Step<'_>> {
-    let mut found: Vec<(Kind<'_>, String)> = vec![(Kind::Together, String::new())];
+    let mut found: Vec<(StepKind<'_>, String)> = vec![(StepKind::Together, String::new())];
     for line in sql.lines() {
-        match line.strip_prefix(MARK).and_then(kind) {
+        match line.strip_prefix(STEP_MARK).and_then(parse_step_kind) {
             Some(kind) => found.push((kind, String::new())),
             None => found.extend_last(line),
         }
@@ -37,7 +37,7 @@ trait ExtendLast {
     fn extend_last(&mut self, line: &str);
 }
 
-impl ExtendLast for Vec<(Kind<'_>, String)> {
+impl ExtendLast for Vec<(StepKind<'_>, String)> {
     fn extend_last(&mut self, line: &str) {
         if let Some((_, text)) = self.last_mut() {
             text.push_str(line);
@@ -46,11 +46,11 @@ impl ExtendLast for Vec<(Kind<'_>, String)> {
     }
 }
 
-fn kind(mark: &str) -> Option<Kind<'_>> {
+fn parse_step_kind(mark: &str) -> Option<StepKind<'_>> {
     match mark.trim() {
-        "together" => Some(Kind::Together),
-        "alone" => Some(Kind::Alone),
-        mark => mark.strip_prefix("in batches of ").map(Kind::Batches),
+        "together" => Some(StepKind::Together),
+        "alone" => Some(StepKind::Alone),
+        mark => mark.strip_prefix("in batches of ").map(StepKind::Batches),
     }
 }
 
@@ -59,7 +59,7 @@ pub fn statements(sql: &str) -> Vec<String> {
     let (mut found, mut statement) = (Vec::new(), String::new());
     let mut rest = sql;
     while !rest.is_empty() {
-        let (piece, is_comment) = piece(rest);
+        let (piece, is_comment) = first_token(rest);
         rest = &rest[piece.len()..];
         match piece {
             ";" => found.push(std::mem::take(&mut statement)),
@@ -72,7 +72,7 @@ pub fn statements(sql: &str) -> Vec<String> {
 }
 
 /// The first piece of a script, whole if it is a comment, a string, a quoted name or a body between dollars; and whether it is a comment.
-fn piece(sql: &str) -> (&str, bool) {
+fn first_token(sql: &str) -> (&str, bool) {
     let up_to = |start: usize, end: &str| {
         sql[start..].find(end).map_or(sql, |found| &sql[..start + found + end.len()])
     };
@@ -86,7 +86,7 @@ fn piece(sql: &str) -> (&str, bool) {
     let piece = match first {
         '\'' => up_to(1, "'"),
         '"' => up_to(1, "\""),
-        '$' => match dollars(sql) {
+        '$' => match dollar_quote(sql) {
             Some(mark) => up_to(mark.len(), mark),
             None => &sql[..1],
         },
@@ -101,17 +101,17 @@ fn piece(sql: &str) -> (&str, bool) {
 }
 
 /// What begins a body between dollars: `$$` or `$name$`.
-fn dollars(sql: &str) -> Option<&str> {
+fn dollar_quote(sql: &str) -> Option<&str> {
     let end = sql.get(1..)?.find(|c: char| !(c.is_alphanumeric() || c == '_'))? + 1;
     let is_place = sql[1..].starts_with(|c: char| c.is_ascii_digit());
     (sql[end..].starts_with('$') && !is_place).then(|| &sql[..=end])
 }
 
-/// The words of a statement, in small letters, and its signs. Names are without quotes; strings and bodies are `'`.
-pub fn words(statement: &str) -> Vec<String> {
+/// The words of a statement in lower case, and its other characters. Names are without quotation marks; a string or body is `'`.
+pub fn tokens(statement: &str) -> Vec<String> {
     let (mut found, mut rest) = (Vec::new(), statement);
     while !rest.is_empty() {
-        let (piece, is_comment) = piece(rest);
+        let (piece, is_comment) = first_token(rest);
         rest = &rest[piece.len()..];
         let first = piece.chars().next().unwrap_or(' ');
         match first {
@@ -125,53 +125,56 @@ pub fn words(statement: &str) -> Vec<String> {
     found
 }
 
-/// A migration for a schema without records, as one script.
-pub fn at_once(sql: &str) -> String {
-    let steps = steps(sql).into_iter().filter(|step| !matches!(step.kind, Kind::Batches(_)));
+/// A migration as one script, for a schema without records.
+pub fn single_script(sql: &str) -> String {
+    let steps = steps(sql).into_iter().filter(|step| !matches!(step.kind, StepKind::Batches(_)));
     let statements = steps.flat_map(|step| step.statements);
-    let plain = |statement: String| match index_of(&statement) {
+    let plain = |statement: String| match concurrent_index_name(&statement) {
         Some(_) => statement.replacen("concurrently", "", 1),
         None => statement,
     };
     statements.map(plain).collect::<Vec<_>>().join(";\n")
 }
 
-/// What a statement does to tables.
+/// Which tables a statement creates or affects.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Touched {
+pub struct AffectedTables {
     /// The table that it makes.
-    pub made: Option<String>,
-    /// Tables that it locks, reads to change others, or changes.
+    pub created: Option<String>,
+    /// Tables that it locks, changes, or reads in order to change others.
     pub tables: Vec<String>,
 }
 
-pub fn touched(words: &[String]) -> Touched {
+pub fn affected_tables(words: &[String]) -> AffectedTables {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let after =
-        |mark: &str| words.iter().position(|word| *word == mark).and_then(|at| name(&words[at + 1..]));
-    let mut touched = Touched::default();
+    let after = |mark: &str| {
+        words.iter().position(|word| *word == mark).and_then(|at| leading_name(&words[at + 1..]))
+    };
+    let mut touched = AffectedTables::default();
     match words.as_slice() {
         ["create", "table", ..] => {
-            touched.made = name(&words[2..]);
+            touched.created = leading_name(&words[2..]);
             let marks = words.iter().enumerate().filter(|(_, word)| **word == "references");
-            touched.tables.extend(marks.filter_map(|(at, _)| name(&words[at + 1..])));
+            touched.tables.extend(marks.filter_map(|(at, _)| leading_name(&words[at + 1..])));
         }
-        ["create", "view", ..] => touched.made = name(&words[2..]),
+        ["create", "view", ..] => touched.created = leading_name(&words[2..]),
         ["create", "function", ..] | ["create", "or", "replace", "function", ..] | ["comment", ..] => {}
-        ["alter", "index", ..] | ["drop", "index", ..] => touched.tables.extend(name(&words[2..])),
+        ["alter", "index", ..] | ["drop", "index", ..] => touched.tables.extend(leading_name(&words[2..])),
         ["create", "rule", ..] => touched.tables.extend(after("to")),
         ["create", ..] => touched.tables.extend(after("on")),
-        ["alter" | "drop" | "lock" | "truncate", "table", ..] => touched.tables.extend(name(&words[2..])),
-        ["insert", "into", ..] => touched.tables.extend(name(&words[2..])),
-        ["update", ..] => touched.tables.extend(name(&words[1..])),
-        ["delete", "from", ..] => touched.tables.extend(name(&words[2..])),
+        ["alter" | "drop" | "lock" | "truncate", "table", ..] => {
+            touched.tables.extend(leading_name(&words[2..]));
+        }
+        ["insert", "into", ..] => touched.tables.extend(leading_name(&words[2..])),
+        ["update", ..] => touched.tables.extend(leading_name(&words[1..])),
+        ["delete", "from", ..] => touched.tables.extend(leading_name(&words[2..])),
         _ => touched.tables.push("?".to_owned()),
     }
     touched
 }
 
 /// The name at the beginning, without its schema.
-fn name(words: &[&str]) -> Option<String> {
+fn leading_name(words: &[&str]) -> Option<String> {
     let mut words = words;
     while let ["if" | "not" | "exists" | "only" | "concurrently", after @ ..] = words {
         words = after;
@@ -183,20 +186,20 @@ fn name(words: &[&str]) -> Option<String> {
 }
 
 /// The name of the index that a statement builds without blocking anybody.
-pub fn index_of(statement: &str) -> Option<String> {
-    let words = words(statement);
+pub fn concurrent_index_name(statement: &str) -> Option<String> {
+    let words = tokens(statement);
     let at = words.iter().position(|word| word == "concurrently")?;
     let is_index = words[0] == "create" && words[..at].iter().any(|word| word == "index");
     let rest: Vec<&str> = words[at..].iter().map(String::as_str).collect();
-    is_index.then(|| name(&rest)).flatten()
+    is_index.then(|| leading_name(&rest)).flatten()
 }
 
 /// The table and the name of the constraint that a statement adds, if it does nothing else.
-pub fn constraint_of(statement: &str) -> Option<(String, String)> {
-    let words = words(statement);
+pub fn added_constraint(statement: &str) -> Option<(String, String)> {
+    let words = tokens(statement);
     let at = words.windows(2).position(|pair| pair == ["add", "constraint"])?;
     let only = words.iter().filter(|word| *word == "add").count() == 1;
-    let table = touched(&words).tables.into_iter().next()?;
+    let table = affected_tables(&words).tables.into_iter().next()?;
     only.then(|| Some((table, words.get(at + 2)?.clone()))).flatten()
 }
 
@@ -226,9 +229,9 @@ mod tests {
         assert_eq!(
             steps(sql),
             [
-                step(Kind::Together, "create table a (id uuid)"),
-                step(Kind::Batches("b"), "update b set c = 1"),
-                step(Kind::Alone, "create index concurrently d on b (c)"),
+                step(StepKind::Together, "create table a (id uuid)"),
+                step(StepKind::Batches("b"), "update b set c = 1"),
+                step(StepKind::Alone, "create index concurrently d on b (c)"),
             ]
         );
     }
@@ -250,9 +253,9 @@ mod tests {
             ("do $$ begin end $$", None, &["?"]),
         ];
         for (statement, made, tables) in cases {
-            let touched = touched(&words(statement));
+            let touched = affected_tables(&tokens(statement));
             assert_eq!(
-                (touched.made.as_deref(), touched.tables),
+                (touched.created.as_deref(), touched.tables),
                 (made, tables.iter().map(|t| (*t).to_owned()).collect()),
                 "{statement}"
             );
@@ -261,17 +264,20 @@ mod tests {
 
     #[test]
     fn an_index_that_is_built_beside_others_work_is_known_by_its_name() {
-        assert_eq!(index_of("create index concurrently \"a.b\" on c (d)").as_deref(), Some("a.b"));
         assert_eq!(
-            index_of("create unique index concurrently if not exists e on f (g)").as_deref(),
+            concurrent_index_name("create index concurrently \"a.b\" on c (d)").as_deref(),
+            Some("a.b")
+        );
+        assert_eq!(
+            concurrent_index_name("create unique index concurrently if not exists e on f (g)").as_deref(),
             Some("e")
         );
-        assert_eq!(index_of("create index h on i (j)"), None);
-        assert_eq!(index_of("drop index concurrently k"), None);
-        let added = constraint_of("alter table l add constraint \"m.n\" check (o > 0) not valid");
+        assert_eq!(concurrent_index_name("create index h on i (j)"), None);
+        assert_eq!(concurrent_index_name("drop index concurrently k"), None);
+        let added = added_constraint("alter table l add constraint \"m.n\" check (o > 0) not valid");
         assert_eq!(added, Some(("l".to_owned(), "m.n".to_owned())));
         assert_eq!(
-            constraint_of("alter table l add constraint m check (o), add constraint p check (q)"),
+            added_constraint("alter table l add constraint m check (o), add constraint p check (q)"),
             None
         );
     }

@@ -1,14 +1,14 @@
-//! The condition of a plan's filter, and which index would serve it.
+//! Reads the filter condition of a PostgreSQL plan, and proposes the columns of an index that would serve it.
 
-use crate::brackets::{bare, split};
+use crate::brackets::{split_outside_brackets, strip_brackets};
 
-/// The columns or expressions of an index, as its definition has them: what is compared for equality first, and one range
-/// or prefix behind. None where no part of the condition compares something of the table with something known before.
-pub(super) fn columns(filter: &str, alias: &str) -> Option<Vec<String>> {
+/// The columns or expressions of an index in the order of its definition: first those that are compared for equality, then one with a range
+/// or a prefix. None if no part of the condition compares a column of the table with a value that is known before the scan.
+pub(super) fn index_columns(filter: &str, alias: &str) -> Option<Vec<String>> {
     let (mut equal, mut last) = (Vec::new(), None);
-    for part in split(bare(filter), " AND ") {
-        let Some((expression, operator)) = compared(part, alias) else { continue };
-        let column = column(&expression);
+    for part in split_outside_brackets(strip_brackets(filter), " AND ") {
+        let Some((expression, operator)) = parse_comparison(part, alias) else { continue };
+        let column = index_column(&expression);
         match operator {
             "=" if !equal.contains(&column) => equal.push(column),
             "<" | ">" | "<=" | ">=" => last = last.or(Some(column)),
@@ -20,14 +20,15 @@ pub(super) fn columns(filter: &str, alias: &str) -> Option<Vec<String>> {
     (!equal.is_empty()).then_some(equal)
 }
 
-/// `loan.item_id = $1`: the side that is the table's, without its alias, and the operator as seen from there.
-fn compared(part: &str, alias: &str) -> Option<(String, &'static str)> {
-    let part = bare(part);
+/// Parses a comparison such as `loan.item_id = $1`. Returns the side that belongs to the table (without its alias), and the operator as
+/// seen from that side.
+fn parse_comparison(part: &str, alias: &str) -> Option<(String, &'static str)> {
+    let part = strip_brackets(part);
     for operator in [" = ANY ", " >= ", " <= ", " <> ", " = ", " < ", " > ", " ~~ "] {
-        let sides = split(part, operator);
+        let sides = split_outside_brackets(part, operator);
         let [left, right] = sides[..] else { continue };
         let of = format!("{alias}.");
-        let (is_left, is_right) = (mentions(left, &of), mentions(right, &of));
+        let (is_left, is_right) = (mentions_alias(left, &of), mentions_alias(right, &of));
         let (side, turned) = match (is_left, is_right) {
             (true, false) => (left, false),
             (false, true) => (right, true),
@@ -51,23 +52,23 @@ fn compared(part: &str, alias: &str) -> Option<(String, &'static str)> {
     None
 }
 
-/// A column stands for itself, also where it is only taken for a text; an expression has brackets around it.
-fn column(expression: &str) -> String {
-    let expression = bare(expression);
+/// How an index definition writes an expression: a column by its name (also if it is only cast to text), any other expression in brackets.
+fn index_column(expression: &str) -> String {
+    let expression = strip_brackets(expression);
     let is_name = |text: &str| {
         let quoted = text.len() > 2 && text.starts_with('"') && text.ends_with('"');
         quoted || text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
     if let Some((inner, "text")) = expression.rsplit_once("::")
-        && is_name(bare(inner))
+        && is_name(strip_brackets(inner))
     {
-        return bare(inner).to_owned();
+        return strip_brackets(inner).to_owned();
     }
     if is_name(expression) { expression.to_owned() } else { format!("({expression})") }
 }
 
-/// `alias.`, not as the end of a longer name.
-fn mentions(text: &str, of: &str) -> bool {
+/// Whether the text contains `alias.` as a word of its own, not as the end of a longer name.
+fn mentions_alias(text: &str, of: &str) -> bool {
     text.match_indices(of).any(|(at, _)| {
         !text[..at].chars().next_back().is_some_and(|before| before.is_alphanumeric() || before == '_')
     })
@@ -96,7 +97,7 @@ mod tests {
             ("((t.a + $2) = $1)", None),
         ] {
             let expected = expected.map(|names| names.into_iter().map(str::to_owned).collect::<Vec<_>>());
-            assert_eq!(columns(filter, "t"), expected, "{filter}");
+            assert_eq!(index_columns(filter, "t"), expected, "{filter}");
         }
     }
 }

@@ -1,34 +1,37 @@
-//! Which index is missing: a large table that is read from end to end, the statement that does so for few rows, its condition
-//! by the planner's own word, and the index that would serve it, with a proof where hypopg can give one.
+//! Finds missing indexes: a large table that is scanned for few rows, the statement that scans it, the filter condition in the statement's
+//! plan, and an index that would serve the condition. With the extension hypopg, the planner's cost with that index proves it.
 
 use anyhow::Result;
 use octavo_pg::{Session, Sql};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::ask::{ask, one};
+use super::ask::{query_json, query_one_json};
 use super::changes::on_one_line;
-use super::condition::columns;
-use super::views::Who;
+use super::condition::index_columns;
+use super::views::ServerInfo;
 use crate::collect::found::{MissingIndex, Proof, StatementUse, TableUse};
 
-/// Smaller tables are read as quickly as their indexes.
-const LARGE: f64 = 1000.0;
-/// Rows read from end to end in the whole run; of fewer, as when a timer looked once into a small table, nobody notices anything.
-const WORTH: f64 = 10_000.0;
-/// The most rows that a statement may return, as a share of the rows that it reads: above, no index helps.
-const FEW: f64 = 0.1;
+/// The least rows of a scan. PostgreSQL reads smaller tables as quickly as their indexes.
+const LEAST_ROWS_PER_SCAN: f64 = 1000.0;
+/// The least rows that all scans of a table read in the run. Fewer rows, such as one look of a timer into a small table, cost nothing
+/// noticeable.
+const LEAST_ROWS_SCANNED: f64 = 10_000.0;
+/// The most rows that a statement may return, as a share of the rows that a scan reads. Above this share no index helps.
+const MOST_SHARE_RETURNED: f64 = 0.1;
 const MOST_TABLES: usize = 5;
 /// Statements of each table that are looked at.
 const MOST_STATEMENTS: usize = 10;
 
 fn worth_an_index(table: &TableUse) -> bool {
-    table.scans >= 1.0 && table.rows_scanned / table.scans >= LARGE && table.rows_scanned >= WORTH
+    table.scans >= 1.0
+        && table.rows_scanned / table.scans >= LEAST_ROWS_PER_SCAN
+        && table.rows_scanned >= LEAST_ROWS_SCANNED
 }
 
-pub(super) async fn find(
+pub(super) async fn find_missing_indexes(
     session: &mut Session,
-    who: &Who,
+    who: &ServerInfo,
     tables: &[TableUse],
     statements: &[StatementUse],
 ) -> Result<Vec<MissingIndex>> {
@@ -43,12 +46,12 @@ pub(super) async fn find(
         };
         let fitting = statements.iter().filter(|told| {
             told.calls > 0.0
-                && told.rows / told.calls <= rows_per_scan * FEW
-                && names(&told.text, &table.name)
+                && told.rows / told.calls <= rows_per_scan * MOST_SHARE_RETURNED
+                && mentions_table(&told.text, &table.name)
         });
         let mut found = Vec::new();
         for told in fitting.take(MOST_STATEMENTS) {
-            found.extend(of_statement(session, who, &known, told).await?);
+            found.extend(missing_for_statement(session, who, &known, told).await?);
         }
         if found.is_empty() {
             // Without statements nobody knows what it was for; with them, it was for many rows.
@@ -59,8 +62,8 @@ pub(super) async fn find(
     Ok(missing)
 }
 
-/// Whether a statement may be about a table, which is named with its schema.
-fn names(text: &str, table: &str) -> bool {
+/// Whether a statement's text contains the name of a table. The table is named with its schema.
+fn mentions_table(text: &str, table: &str) -> bool {
     let name = table.rsplit_once('.').map_or(table, |(_, name)| name).trim_matches('"');
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(name).any(|(at, _)| {
@@ -69,10 +72,10 @@ fn names(text: &str, table: &str) -> bool {
     })
 }
 
-/// Asks for the plan in a transaction that can change nothing, and forgets it.
-async fn of_statement(
+/// Asks for the plan of a statement in a read-only transaction, which is rolled back. Returns the missing index, if the plan shows one.
+async fn missing_for_statement(
     session: &mut Session,
-    who: &Who,
+    who: &ServerInfo,
     known: &MissingIndex,
     told: &StatementUse,
 ) -> Result<Option<MissingIndex>> {
@@ -82,7 +85,7 @@ async fn of_statement(
             "begin read only; set local plan_cache_mode = force_generic_plan; set local search_path = {schema}, octavo, public"
         ))
         .await?;
-    let found = planned(session, who, known, &told.text).await;
+    let found = missing_by_plan(session, who, known, &told.text).await;
     session.rollback().await?;
     // Fails where it could not even be prepared.
     let _ = session.script("deallocate lab").await;
@@ -102,31 +105,32 @@ struct Parameters {
     count: usize,
 }
 
-async fn planned(
+async fn missing_by_plan(
     session: &mut Session,
-    who: &Who,
+    who: &ServerInfo,
     known: &MissingIndex,
     text: &str,
 ) -> Result<Option<MissingIndex>> {
     // The protocol takes one statement alone here: a text that holds several is refused.
-    session.once(&sql(format!("prepare lab as {text}"))).await?;
-    let Parameters { count } = one(
+    session.rows_once(&sql_without_parameters(format!("prepare lab as {text}"))).await?;
+    let Parameters { count } = query_one_json(
         session,
         "select coalesce(cardinality(parameter_types), 0) as count from pg_prepared_statements where name = 'lab'",
     )
     .await?;
     let values = if count == 0 { String::new() } else { format!("({})", vec!["null"; count].join(", ")) };
     let explain = format!("explain (verbose, format json) execute lab{values}");
-    let plan = explained(session, &explain).await?;
-    let Some((filter, alias)) = plan.as_ref().and_then(|plan| scan(&plan[0]["Plan"], &known.table)) else {
+    let plan = fetch_plan(session, &explain).await?;
+    let Some((filter, alias)) = plan.as_ref().and_then(|plan| filtered_scan(&plan[0]["Plan"], &known.table))
+    else {
         return Ok(None);
     };
     let mut found = MissingIndex { filter: filter.to_owned(), ..known.clone() };
-    if let Some(columns) = columns(filter, alias) {
+    if let Some(columns) = index_columns(filter, alias) {
         let proposal = format!("create index on {} ({})", known.table, columns.join(", "));
         if who.hypopg {
-            let cost_without = cost(plan.as_ref());
-            found.proof = with(session, &proposal, &explain)
+            let cost_without = total_cost(plan.as_ref());
+            found.proof = cost_with_index(session, &proposal, &explain)
                 .await
                 .ok()
                 .map(|cost_with| Proof { cost_without, cost_with });
@@ -136,37 +140,38 @@ async fn planned(
     Ok(Some(found))
 }
 
-/// The cost of the plan with an index that is not there.
-async fn with(session: &mut Session, proposal: &str, explain: &str) -> Result<f64> {
+/// The planner's cost of the statement if the proposed index existed (hypothetical index of hypopg).
+async fn cost_with_index(session: &mut Session, proposal: &str, explain: &str) -> Result<f64> {
     let quoted = proposal.replace('\'', "''");
-    let _: Vec<Value> = ask(session, &format!("select * from hypopg_create_index('{quoted}')")).await?;
-    let plan = explained(session, explain).await?;
-    let _: Vec<Value> = ask(session, "select hypopg_reset()").await?;
-    Ok(cost(plan.as_ref()))
+    let _: Vec<Value> =
+        query_json(session, &format!("select * from hypopg_create_index('{quoted}')")).await?;
+    let plan = fetch_plan(session, explain).await?;
+    let _: Vec<Value> = query_json(session, "select hypopg_reset()").await?;
+    Ok(total_cost(plan.as_ref()))
 }
 
-async fn explained(session: &mut Session, explain: &str) -> Result<Option<Value>> {
-    let rows = session.once(&sql(explain.to_owned())).await?;
+async fn fetch_plan(session: &mut Session, explain: &str) -> Result<Option<Value>> {
+    let rows = session.rows_once(&sql_without_parameters(explain.to_owned())).await?;
     Ok(rows.first().and_then(|row| row.json(0)))
 }
 
-fn sql(text: String) -> Sql {
+fn sql_without_parameters(text: String) -> Sql {
     Sql { text, params: Vec::new() }
 }
 
-fn cost(plan: Option<&Value>) -> f64 {
+fn total_cost(plan: Option<&Value>) -> f64 {
     plan.and_then(|plan| plan[0]["Plan"]["Total Cost"].as_f64()).unwrap_or(0.0)
 }
 
-/// The filter of a table's scan from end to end, and the name that the table has in it.
-fn scan<'a>(plan: &'a Value, table: &str) -> Option<(&'a str, &'a str)> {
+/// The filter condition of a sequential scan of the table in the plan, and the alias that the table has there.
+fn filtered_scan<'a>(plan: &'a Value, table: &str) -> Option<(&'a str, &'a str)> {
     let text = |name: &str| plan[name].as_str().unwrap_or_default();
     let plain = |name: &str| name.replace('"', "");
     let named = format!("{}.{}", text("Schema"), text("Relation Name"));
     if text("Node Type") == "Seq Scan" && plain(&named) == plain(table) && !text("Filter").is_empty() {
         return Some((plan["Filter"].as_str()?, plan["Alias"].as_str()?));
     }
-    plan["Plans"].as_array()?.iter().find_map(|part| scan(part, table))
+    plan["Plans"].as_array()?.iter().find_map(|part| filtered_scan(part, table))
 }
 
 #[cfg(test)]
@@ -191,7 +196,7 @@ mod tests {
             ("select doc from loan_history", false),
             ("select doc from old_loan", false),
         ] {
-            assert_eq!(names(text, "tenant_a.loan"), expected, "{text}");
+            assert_eq!(mentions_table(text, "tenant_a.loan"), expected, "{text}");
         }
     }
 
@@ -200,7 +205,7 @@ mod tests {
         let seq = |table: &str| json!({"Node Type": "Seq Scan", "Schema": "t", "Relation Name": table, "Alias": "l", "Filter": "(l.item_id = $1)"});
         let plan = json!({"Node Type": "Limit", "Plans": [{"Node Type": "Nested Loop", "Plans": [
             {"Node Type": "Index Scan", "Schema": "t", "Relation Name": "loan"}, seq("loan")]}]});
-        assert_eq!(scan(&plan, "t.loan"), Some(("(l.item_id = $1)", "l")));
-        assert_eq!(scan(&plan, "t.item"), None);
+        assert_eq!(filtered_scan(&plan, "t.loan"), Some(("(l.item_id = $1)", "l")));
+        assert_eq!(filtered_scan(&plan, "t.item"), None);
     }
 }

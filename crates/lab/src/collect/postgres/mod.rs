@@ -1,7 +1,7 @@
-//! PostgreSQL through its own views. Counters are read before and after the load, sessions and sizes all the time; what large
-//! tables were read from end to end for is looked up afterwards.
+//! The collector that reads PostgreSQL's statistics views. It reads counters before and after the load, sessions and sizes during it.
+//! Afterwards it looks for the reasons of sequential scans of large tables.
 //!
-//! It only reads: a plan is asked for with EXPLAIN, which runs nothing, in a transaction that cannot write.
+//! The collector changes nothing: it asks for plans with EXPLAIN, which runs no statement, in a read-only transaction.
 
 mod ask;
 mod changes;
@@ -14,48 +14,48 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use octavo_pg::Database;
 
-use super::found::{DatabaseUse, Found};
-use super::lines::{Lines, Rates};
+use super::found::{DatabaseUse, Findings};
+use super::lines::{CollectorSeries, Rates};
 use super::process::{Process, postmaster};
-use super::wanted::Which;
-use ask::{ask, connect, one};
-use views::{Activity, Who};
+use super::wanted::ProcessSelector;
+use ask::{connect, query_json, query_one_json};
+use views::{ServerInfo, SessionCount};
 
 pub(super) struct Postgres {
     name: String,
     database: Database,
-    lines: Lines,
+    series: CollectorSeries,
     rates: Rates,
     /// The processes of the server, if it runs on this machine.
     process: Option<Process>,
-    who: Who,
-    before: changes::Reading,
-    /// Sessions at work, by what they waited for, added up over the samples.
+    server_info: ServerInfo,
+    before: changes::CounterReading,
+    /// The number of active sessions by the event that they waited for, summed over all samples.
     waits: BTreeMap<String, f64>,
     samples: f64,
-    found: DatabaseUse,
+    database_use: DatabaseUse,
 }
 
 impl Postgres {
     pub(super) async fn begin(name: &str, url: &str) -> Result<Postgres> {
         let database = connect(url)?;
-        let mut session = ask::session(&database).await?;
-        let who: Who = one(&mut session, views::WHO).await?;
-        let before = changes::Reading::take(&mut session, &who).await?;
+        let mut session = ask::open_session(&database).await?;
+        let who: ServerInfo = query_one_json(&mut session, views::SERVER_INFO_SQL).await?;
+        let before = changes::CounterReading::take(&mut session, &who).await?;
         drop(session);
-        let process =
-            postmaster(who.backend).map(|id| Process::begin(&format!("{name} server"), &Which::Family(id)));
+        let process = postmaster(who.backend)
+            .map(|id| Process::begin(&format!("{name} server"), &ProcessSelector::Family(id)));
         Ok(Postgres {
             name: name.to_owned(),
             database,
-            lines: Lines::new("PostgreSQL"),
+            series: CollectorSeries::new("PostgreSQL"),
             rates: Rates::default(),
             process: process.transpose().unwrap_or(None),
-            who,
+            server_info: who,
             before,
             waits: BTreeMap::new(),
             samples: 0.0,
-            found: DatabaseUse::default(),
+            database_use: DatabaseUse::default(),
         })
     }
 
@@ -63,17 +63,17 @@ impl Postgres {
         if let Some(process) = &mut self.process {
             process.sample(seconds)?;
         }
-        let mut session = ask::session(&self.database).await?;
-        let totals = one(&mut session, views::TOTALS).await?;
-        let sessions: Vec<Activity> = ask(&mut session, views::ACTIVITY).await?;
+        let mut session = ask::open_session(&self.database).await?;
+        let totals = query_one_json(&mut session, views::TOTALS_SQL).await?;
+        let sessions: Vec<SessionCount> = query_json(&mut session, views::ACTIVITY_SQL).await?;
         drop(session);
         self.add_sessions(seconds, &sessions);
         self.add_totals(seconds, &totals);
         Ok(())
     }
 
-    fn add_sessions(&mut self, seconds: f64, sessions: &[Activity]) {
-        let count = |of: &dyn Fn(&&Activity) -> bool| -> f64 {
+    fn add_sessions(&mut self, seconds: f64, sessions: &[SessionCount]) {
+        let count = |of: &dyn Fn(&&SessionCount) -> bool| -> f64 {
             sessions.iter().filter(of).map(|one| one.sessions).sum()
         };
         for (measure, value) in [
@@ -82,7 +82,7 @@ impl Postgres {
             ("connections idle in a transaction", count(&|one| one.state.starts_with("idle in transaction"))),
             ("waiting for a lock", count(&|one| one.waits_for.starts_with("Lock"))),
         ] {
-            self.lines.add(&self.name, (measure, ""), seconds, value);
+            self.series.add(&self.name, (measure, ""), seconds, value);
         }
         self.samples += 1.0;
         for one in sessions.iter().filter(|one| one.state == "active") {
@@ -91,8 +91,8 @@ impl Postgres {
     }
 
     fn add_totals(&mut self, seconds: f64, totals: &DatabaseUse) {
-        self.rates.read_at(seconds);
-        self.lines.add(&self.name, ("size", "MB"), seconds, totals.size_mb.1);
+        self.rates.start_reading(seconds);
+        self.series.add(&self.name, ("size", "MB"), seconds, totals.size_mb.1);
         let [transactions, hit, read, wal] = [
             ("transactions", totals.commits + totals.rollbacks),
             ("pages hit", totals.pages_hit),
@@ -106,54 +106,55 @@ impl Postgres {
             (("write-ahead log", "MB/s"), wal),
         ] {
             if let Some(value) = value {
-                self.lines.add(&self.name, measure, seconds, value);
+                self.series.add(&self.name, measure, seconds, value);
             }
         }
         if let (Some(hit), Some(read)) = (hit, read)
             && hit + read > 0.0
         {
-            self.lines.add(&self.name, ("pages found in memory", "%"), seconds, 100.0 * hit / (hit + read));
+            self.series.add(&self.name, ("pages found in memory", "%"), seconds, 100.0 * hit / (hit + read));
         }
     }
 
     pub(super) async fn end(&mut self, seconds: f64) -> Result<()> {
         self.sample(seconds).await?;
-        let mut session = ask::session(&self.database).await?;
-        let after = changes::Reading::take(&mut session, &self.who).await?;
-        let mut found = self.before.to(&after);
-        let texts = changes::texts(&mut session, &self.who, &found.statements).await?;
-        found.put(&texts);
-        let mut uses = found.uses;
-        uses.unused = ask(&mut session, views::UNUSED).await.context("unused indexes")?;
-        if !self.who.has_statements() {
+        let mut session = ask::open_session(&self.database).await?;
+        let after = changes::CounterReading::take(&mut session, &self.server_info).await?;
+        let mut found = self.before.changes_until(&after);
+        let texts = changes::load_statement_texts(&mut session, &self.server_info, &found.statements).await?;
+        found.set_statements(&texts);
+        let mut uses = found.database_use;
+        uses.unused = query_json(&mut session, views::UNUSED_INDEXES_SQL).await.context("unused indexes")?;
+        if !self.server_info.has_statements() {
             uses.notes.push(NO_STATEMENTS.to_owned());
         }
-        let missing = missing::find(&mut session, &self.who, &uses.tables, &texts).await;
+        let missing =
+            missing::find_missing_indexes(&mut session, &self.server_info, &uses.tables, &texts).await;
         match missing.context("missing indexes were not looked for") {
             Ok(missing) => uses.missing = missing,
             Err(error) => uses.notes.push(format!("{error:#}")),
         }
-        if !uses.missing.is_empty() && !self.who.hypopg {
+        if !uses.missing.is_empty() && !self.server_info.hypopg {
             uses.notes.push(NO_PROOF.to_owned());
         }
         uses.name.clone_from(&self.name);
-        uses.version.clone_from(&self.who.version);
+        uses.version.clone_from(&self.server_info.version);
         let mean = |(what, sum): (&String, &f64)| (what.clone(), sum / self.samples.max(1.0));
         uses.waits = self.waits.iter().map(mean).collect();
         uses.waits.sort_by(|one, other| other.1.total_cmp(&one.1));
-        self.found = uses;
+        self.database_use = uses;
         Ok(())
     }
 
-    pub(super) fn found(self) -> Found {
-        let (mut series, told) = self.lines.finish();
+    pub(super) fn into_findings(self) -> Findings {
+        let (mut series, told) = self.series.finish();
         let mut notes: Vec<String> = told.into_iter().collect();
         if let Some(process) = self.process {
-            let process = process.found();
+            let process = process.into_findings();
             series.extend(process.series);
             notes.extend(process.notes);
         }
-        Found { series, database: Some(self.found), notes, ..Found::default() }
+        Findings { series, database: Some(self.database_use), notes, ..Findings::default() }
     }
 }
 

@@ -1,11 +1,12 @@
-//! What is asked of PostgreSQL's views, and what comes back.
+//! The queries of PostgreSQL's statistics views, and the types of their rows.
 
 use serde::Deserialize;
 
-/// The server that answers, and the extensions that it offers.
+/// The PostgreSQL server: its version, the backend process of this session, and the extensions that it has.
 #[derive(Debug, Clone, Default, Deserialize)]
-pub(super) struct Who {
-    /// The process that answers; in another machine's or container's counting, if it runs there.
+pub(super) struct ServerInfo {
+    /// The process id of this session's backend. If PostgreSQL runs on another machine or in a container, it is an id of that machine or
+    /// container.
     pub(super) backend: u32,
     pub(super) version: String,
     /// The schema of the extension pg_stat_statements, quoted.
@@ -14,13 +15,13 @@ pub(super) struct Who {
     pub(super) hypopg: bool,
 }
 
-impl Who {
+impl ServerInfo {
     pub(super) fn has_statements(&self) -> bool {
         self.statements.is_some() && self.loaded
     }
 }
 
-pub(super) const WHO: &str = "\
+pub(super) const SERVER_INFO_SQL: &str = "\
 select
   pg_backend_pid() as backend,
   'PostgreSQL ' || current_setting('server_version') as version,
@@ -33,8 +34,9 @@ select
   current_setting('pg_stat_statements.max', true) is not null as loaded,
   exists (select from pg_extension where extname = 'hypopg') as hypopg";
 
-/// Counters of the whole database as a `DatabaseUse`, the write-ahead log of the whole server; its size twice, as before and after.
-pub(super) const TOTALS: &str = "\
+/// Counters of the database, in the form of a `DatabaseUse`. The write-ahead log is that of the whole server. The size is returned twice,
+/// for the pair "before and after".
+pub(super) const TOTALS_SQL: &str = "\
 select
   json_build_array(pg_database_size(datid) / 1048576.0, pg_database_size(datid) / 1048576.0) as size_mb,
   xact_commit as commits,
@@ -50,15 +52,15 @@ select
 from pg_stat_database
 where datname = current_database()";
 
-/// How many sessions are in the same state.
+/// The number of sessions that have the same state and wait for the same event.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Activity {
+pub(super) struct SessionCount {
     pub(super) state: String,
     pub(super) waits_for: String,
     pub(super) sessions: f64,
 }
 
-pub(super) const ACTIVITY: &str = "\
+pub(super) const ACTIVITY_SQL: &str = "\
 select
   coalesce(state, 'unknown') as state,
   case
@@ -70,8 +72,9 @@ from pg_stat_activity
 where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
 group by 1, 2";
 
-/// Counters of each table as a `TableUse`. A table that was never analysed has no estimate of its rows; then what was written tells.
-pub(super) const TABLES: &str = "\
+/// Counters of each table, in the form of a `TableUse`. A table that was never analysed has no estimate of its rows; then the number of
+/// live rows by the statistics is used.
+pub(super) const TABLES_SQL: &str = "\
 select
   s.relid::int8 as id,
   format('%I.%I', s.schemaname, s.relname) as name,
@@ -88,7 +91,7 @@ from pg_stat_user_tables s
 join pg_class c on c.oid = s.relid";
 
 /// Counters of each statement as a `StatementUse` without its text, which is long. `SCHEMA` is that of the extension.
-pub(super) const STATEMENTS: &str = "\
+pub(super) const STATEMENTS_SQL: &str = "\
 select
   queryid::text as id,
   sum(calls) as calls,
@@ -102,13 +105,13 @@ where dbid = (select oid from pg_database where datname = current_database()) an
 group by queryid";
 
 #[derive(Debug, Clone, Default, Deserialize)]
-pub(super) struct Text {
+pub(super) struct StatementText {
     pub(super) id: String,
     pub(super) text: String,
 }
 
 /// The texts of the statements whose ids `$1` names, with commas between them.
-pub(super) const TEXTS: &str = "\
+pub(super) const STATEMENT_TEXTS_SQL: &str = "\
 select queryid::text as id, min(query) as text
 from SCHEMA.pg_stat_statements
 where
@@ -116,8 +119,8 @@ where
   and queryid = any(string_to_array($1, ',')::int8[])
 group by queryid";
 
-/// Since PostgreSQL began to count; what a constraint stands on is used by that.
-pub(super) const UNUSED: &str = "\
+/// Indexes that no query has used since PostgreSQL's statistics were reset, without unique indexes and indexes of constraints.
+pub(super) const UNUSED_INDEXES_SQL: &str = "\
 select
   format('%I.%I', s.schemaname, s.indexrelname) as name,
   format('%I.%I', s.schemaname, s.relname) as table,

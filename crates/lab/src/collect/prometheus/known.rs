@@ -3,19 +3,19 @@
 
 use std::collections::BTreeMap;
 
-use super::text::Value;
-use crate::collect::lines::{Lines, Rates};
+use super::text::Sample;
+use crate::collect::lines::{CollectorSeries, Rates};
 
-struct Known {
+struct KnownMetric {
     name: &'static str,
     is_counter: bool,
     /// The factor from the metric's unit to the measure's.
     scale: f64,
     measure: (&'static str, &'static str),
-    /// The label that says of what it is; none is of the program itself.
-    of: Option<&'static str>,
-    /// A value of a label that it must have.
-    only: Option<(&'static str, &'static str)>,
+    /// The label whose value is the subject of the series. None: the metric is about the program itself.
+    subject_label: Option<&'static str>,
+    /// A label and the value that it must have; other values of the metric are ignored.
+    required_label: Option<(&'static str, &'static str)>,
 }
 
 const MB: f64 = 1.0 / (1024.0 * 1024.0);
@@ -26,53 +26,65 @@ const THREADS: (&str, &str) = ("threads", "");
 const FILES: (&str, &str) = ("files", "");
 const CONNECTIONS: (&str, &str) = ("database connections", "");
 
-const fn gauge(name: &'static str, scale: f64, measure: (&'static str, &'static str)) -> Known {
-    Known { name, is_counter: false, scale, measure, of: None, only: None }
+const fn gauge(name: &'static str, scale: f64, measure: (&'static str, &'static str)) -> KnownMetric {
+    KnownMetric { name, is_counter: false, scale, measure, subject_label: None, required_label: None }
 }
 
-const fn counter(name: &'static str, scale: f64, measure: (&'static str, &'static str)) -> Known {
-    Known { name, is_counter: true, scale, measure, of: None, only: None }
+const fn counter(name: &'static str, scale: f64, measure: (&'static str, &'static str)) -> KnownMetric {
+    KnownMetric { name, is_counter: true, scale, measure, subject_label: None, required_label: None }
 }
 
 /// The known metrics. If a page has several for the same measure, the first counts.
-const KNOWN: [Known; 18] = [
+const KNOWN_METRICS: [KnownMetric; 18] = [
     counter("process_cpu_seconds_total", 1.0, CPU),
     counter("process_cpu_time_ns_total", 1e-9, CPU),
-    Known { of: Some("container"), ..counter("container_cpu_usage_seconds_total", 1.0, CPU) },
+    KnownMetric {
+        subject_label: Some("container"),
+        ..counter("container_cpu_usage_seconds_total", 1.0, CPU)
+    },
     gauge("process_resident_memory_bytes", MB, MEMORY),
-    Known { of: Some("container"), ..gauge("container_memory_working_set_bytes", MB, MEMORY) },
-    Known { only: Some(("area", "heap")), ..gauge("jvm_memory_used_bytes", MB, HEAP) },
-    Known { only: Some(("area", "heap")), ..gauge("jvm_memory_bytes_used", MB, HEAP) },
+    KnownMetric {
+        subject_label: Some("container"),
+        ..gauge("container_memory_working_set_bytes", MB, MEMORY)
+    },
+    KnownMetric { required_label: Some(("area", "heap")), ..gauge("jvm_memory_used_bytes", MB, HEAP) },
+    KnownMetric { required_label: Some(("area", "heap")), ..gauge("jvm_memory_bytes_used", MB, HEAP) },
     gauge("process_threads", 1.0, THREADS),
     gauge("jvm_threads_live_threads", 1.0, THREADS),
     gauge("jvm_threads_current", 1.0, THREADS),
     gauge("process_open_fds", 1.0, FILES),
     gauge("process_files_open_files", 1.0, FILES),
     gauge("hikaricp_connections_active", 1.0, CONNECTIONS),
-    Known { only: Some(("state", "lent")), ..gauge("octavo_database_connections", 1.0, CONNECTIONS) },
+    KnownMetric {
+        required_label: Some(("state", "lent")),
+        ..gauge("octavo_database_connections", 1.0, CONNECTIONS)
+    },
     counter("octavo_database_waits_total", 1.0, ("waits for a connection", "1/s")),
-    Known { of: Some("kind"), ..gauge("octavo_outbox_waiting", 1.0, ("waiting", "")) },
-    Known { of: Some("kind"), ..gauge("octavo_outbox_overdue_seconds", 1.0, ("overdue", "s")) },
+    KnownMetric { subject_label: Some("kind"), ..gauge("octavo_outbox_waiting", 1.0, ("waiting", "")) },
+    KnownMetric {
+        subject_label: Some("kind"),
+        ..gauge("octavo_outbox_overdue_seconds", 1.0, ("overdue", "s"))
+    },
     gauge("process_cpu_usage", 0.0, CPU),
 ];
 
-pub(super) fn add(
-    lines: &mut Lines,
+pub(super) fn add_known_metrics(
+    lines: &mut CollectorSeries,
     rates: &mut Rates,
     name: &str,
     seconds: Option<f64>,
-    values: &[Value<'_>],
+    values: &[Sample<'_>],
 ) {
     let mut told: Vec<(&str, &str)> = Vec::new();
-    for known in &KNOWN {
+    for known in &KNOWN_METRICS {
         // Each measure of a program, and of each of its parts, is taken once.
         let (measure, _) = known.measure;
-        if told.contains(&(measure, known.of.unwrap_or_default())) {
+        if told.contains(&(measure, known.subject_label.unwrap_or_default())) {
             continue;
         }
-        let sums = sums(known, name, values);
+        let sums = sums_by_subject(known, name, values);
         if !sums.is_empty() {
-            told.push((measure, known.of.unwrap_or_default()));
+            told.push((measure, known.subject_label.unwrap_or_default()));
         }
         for (subject, value) in sums {
             let value = match known.is_counter {
@@ -87,7 +99,7 @@ pub(super) fn add(
 }
 
 /// The values of a metric by subject; those that differ in other labels are added up.
-fn sums(known: &Known, name: &str, values: &[Value<'_>]) -> BTreeMap<String, f64> {
+fn sums_by_subject(known: &KnownMetric, name: &str, values: &[Sample<'_>]) -> BTreeMap<String, f64> {
     let mut sums: BTreeMap<String, f64> = BTreeMap::new();
     let scale = match known.name {
         // A share of all processors, whose number stands beside it.
@@ -97,10 +109,10 @@ fn sums(known: &Known, name: &str, values: &[Value<'_>]) -> BTreeMap<String, f64
         _ => known.scale,
     };
     for value in values.iter().filter(|value| value.name == known.name && scale > 0.0) {
-        if known.only.is_some_and(|(label, wanted)| value.label(label) != Some(wanted)) {
+        if known.required_label.is_some_and(|(label, wanted)| value.label(label) != Some(wanted)) {
             continue;
         }
-        let subject = match known.of {
+        let subject = match known.subject_label {
             None => name.to_owned(),
             Some(label) => match value.label(label).or_else(|| value.label("name")) {
                 // cAdvisor's values of a whole machine or pod have no name.
@@ -119,10 +131,10 @@ mod tests {
     use super::*;
 
     fn collected(pages: [&str; 2]) -> Vec<(String, String, f64)> {
-        let (mut lines, mut rates) = (Lines::new("Prometheus"), Rates::default());
+        let (mut lines, mut rates) = (CollectorSeries::new("Prometheus"), Rates::default());
         for (page, seconds) in pages.into_iter().zip([None, Some(10.0)]) {
-            rates.read_at(seconds.unwrap_or(0.0));
-            add(&mut lines, &mut rates, "mod-users", seconds, &parse(page));
+            rates.start_reading(seconds.unwrap_or(0.0));
+            add_known_metrics(&mut lines, &mut rates, "mod-users", seconds, &parse(page));
         }
         let series = lines.finish().0.into_iter();
         series.map(|series| (series.subject, series.measure, series.points[0].1)).collect()

@@ -2,31 +2,31 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::text::Value;
+use super::text::Sample;
 use crate::collect::found::ModuleUse;
-use crate::collect::lines::Lines;
+use crate::collect::lines::CollectorSeries;
 
-/// Counters by module, first and last read.
+/// The counters of each module at the first and at the last reading.
 #[derive(Default)]
-pub(super) struct Modules {
+pub(super) struct ModuleCounters {
     first: Option<BTreeMap<String, ModuleUse>>,
     last: BTreeMap<String, ModuleUse>,
-    at: f64,
-    /// Modules that were asked in this run.
-    asked: BTreeSet<String>,
+    last_reading_seconds: f64,
+    /// Modules that answered a request in this run.
+    active_modules: BTreeSet<String>,
 }
 
-impl Modules {
-    pub(super) fn add(&mut self, lines: &mut Lines, seconds: Option<f64>, values: &[Value<'_>]) {
-        let now = counted(values);
+impl ModuleCounters {
+    pub(super) fn add(&mut self, lines: &mut CollectorSeries, seconds: Option<f64>, values: &[Sample<'_>]) {
+        let now = counters_by_module(values);
         if let Some(seconds) = seconds {
-            let passed = seconds - self.at;
+            let passed = seconds - self.last_reading_seconds;
             for (name, module) in now.iter().filter(|_| passed > 0.0) {
-                let grown = module.since(self.last.get(name));
+                let grown = module.growth_since(self.last.get(name));
                 if grown.requests > 0.0 {
-                    self.asked.insert(name.clone());
+                    self.active_modules.insert(name.clone());
                 }
-                if self.asked.contains(name) {
+                if self.active_modules.contains(name) {
                     lines.add(name, ("requests", "1/s"), seconds, grown.requests / passed);
                     lines.add(name, ("busy", "cores"), seconds, grown.busy_seconds / passed);
                 }
@@ -39,17 +39,18 @@ impl Modules {
                     );
                 }
             }
-            self.at = seconds;
+            self.last_reading_seconds = seconds;
         }
         self.first.get_or_insert_with(|| now.clone());
         self.last = now;
     }
 
-    /// What the modules took in the run, the busiest first. If the server was started again within it, they count from there.
-    pub(super) fn uses(self) -> Vec<ModuleUse> {
+    /// The growth of each module's counters in the run, the module that worked most first. If the server was restarted during the run, the
+    /// counters count from the restart.
+    pub(super) fn into_module_uses(self) -> Vec<ModuleUse> {
         let first = self.first.unwrap_or_default();
         let mut uses: Vec<ModuleUse> =
-            self.last.iter().map(|(name, module)| module.since(first.get(name))).collect();
+            self.last.iter().map(|(name, module)| module.growth_since(first.get(name))).collect();
         uses.retain(|module| module.requests > 0.0);
         uses.sort_by(|one, other| other.busy_seconds.total_cmp(&one.busy_seconds));
         uses
@@ -57,7 +58,7 @@ impl Modules {
 }
 
 impl ModuleUse {
-    fn since(&self, before: Option<&ModuleUse>) -> ModuleUse {
+    fn growth_since(&self, before: Option<&ModuleUse>) -> ModuleUse {
         let Some(before) = before.filter(|before| before.requests <= self.requests) else {
             return self.clone();
         };
@@ -66,7 +67,7 @@ impl ModuleUse {
     }
 }
 
-fn counted(values: &[Value<'_>]) -> BTreeMap<String, ModuleUse> {
+fn counters_by_module(values: &[Sample<'_>]) -> BTreeMap<String, ModuleUse> {
     let mut modules: BTreeMap<String, ModuleUse> = BTreeMap::new();
     for value in values.iter().filter(|value| value.name.starts_with("octavo_")) {
         let Some(name) = value.label("module") else { continue };
@@ -109,13 +110,13 @@ mod tests {
                  octavo_requests_total{{module=\"mod-notes\",status=\"2xx\"}} 4\n"
             )
         };
-        let (mut modules, mut lines) = (Modules::default(), Lines::new("octavo"));
+        let (mut modules, mut lines) = (ModuleCounters::default(), CollectorSeries::new("octavo"));
         for (seconds, requests, busy) in
             [(None, 100.0, 1.0), (Some(5.0), 150.0, 2.0), (Some(10.0), 300.0, 6.0)]
         {
             modules.add(&mut lines, seconds, &parse(&page(requests, busy)));
         }
-        let uses = modules.uses();
+        let uses = modules.into_module_uses();
         assert_eq!(uses.len(), 1, "modules that were not asked are not shown: {uses:?}");
         assert_eq!((uses[0].requests, uses[0].failed, uses[0].busy_seconds), (200.0, 0.0, 5.0));
         let series = lines.finish().0;

@@ -1,23 +1,23 @@
-//! The text format of Prometheus, version 0.0.4: lines of `name{label="value"} 1.5`. What is no such line is passed over.
+//! Parses the text format of Prometheus, version 0.0.4: lines such as `name{label="value"} 1.5`. Other lines are ignored.
 
 #[derive(Debug, PartialEq)]
-pub(super) struct Value<'a> {
+pub(super) struct Sample<'a> {
     pub(super) name: &'a str,
     pub(super) labels: Vec<(&'a str, String)>,
     pub(super) value: f64,
 }
 
-impl Value<'_> {
+impl Sample<'_> {
     pub(super) fn label(&self, name: &str) -> Option<&str> {
         self.labels.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
 }
 
-pub(super) fn parse(text: &str) -> Vec<Value<'_>> {
-    text.lines().filter(|line| !line.starts_with('#')).filter_map(line).collect()
+pub(super) fn parse(text: &str) -> Vec<Sample<'_>> {
+    text.lines().filter(|line| !line.starts_with('#')).filter_map(parse_line).collect()
 }
 
-fn line(line: &str) -> Option<Value<'_>> {
+fn parse_line(line: &str) -> Option<Sample<'_>> {
     let end = line.find(|c: char| !(c.is_ascii_alphanumeric() || "_:".contains(c)))?;
     let (name, mut rest) = line.split_at(end);
     let mut labels = Vec::new();
@@ -30,18 +30,18 @@ fn line(line: &str) -> Option<Value<'_>> {
                 break;
             }
             let (label, behind) = rest.split_once("=\"")?;
-            let (value, behind) = quoted(behind)?;
+            let (value, behind) = parse_quoted(behind)?;
             labels.push((label.trim(), value));
             rest = behind;
         }
     }
     // A time may follow the value.
     let value = rest.split_whitespace().next()?.parse().ok().filter(|value: &f64| value.is_finite())?;
-    (!name.is_empty()).then_some(Value { name, labels, value })
+    (!name.is_empty()).then_some(Sample { name, labels, value })
 }
 
 /// A text up to its closing quote, and what is behind that.
-fn quoted(text: &str) -> Option<(String, &str)> {
+fn parse_quoted(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut characters = text.char_indices();
     while let Some((at, character)) = characters.next() {
@@ -65,7 +65,7 @@ mod tests {
     fn names_labels_and_values_are_read_and_the_rest_passed_over() {
         let text = "# HELP a_total What.\n# TYPE a_total counter\na_total 7\n\
                     b{x=\"1\",y=\"a \\\"q\\\" \\\\ }\\n\"} 2.5e-3 1700000000\nc{} NaN\nc{x=\"} 1\n<html>\n\nd{x=\"1\", } 1\n";
-        let value = |name, labels: &[(&'static str, &str)], value| Value {
+        let value = |name, labels: &[(&'static str, &str)], value| Sample {
             name,
             labels: labels.iter().map(|(name, value)| (*name, (*value).to_owned())).collect(),
             value,

@@ -1,6 +1,6 @@
 //! `LOG_RECORD` events of modules outside of the program become records, as mod-audit makes them.
 
-use octavo_circulation::log::{LogAction, Logged, announced};
+use octavo_circulation::log::{LogAction, Logged, records_of_event};
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
@@ -9,11 +9,16 @@ use uuid::Uuid;
 
 use super::{FORGET_LOANS_OF_ANYBODY, append};
 
-/// The statements that store the records of an event. As in FOLIO, an event that is none changes nothing, and nobody is told.
-pub async fn heard(context: &Context, session: &mut Session, event: &str) -> Outcome<Vec<Statement>> {
+/// The statements that insert the log records of a `LOG_RECORD` event. As in FOLIO, a text that is no such event changes nothing, and its
+/// sender gets no error.
+pub async fn log_event_statements(
+    context: &Context,
+    session: &mut Session,
+    event: &str,
+) -> Outcome<Vec<Statement>> {
     let Ok(mut event) = serde_json::from_str::<Value>(event) else { return Ok(Vec::new()) };
     name_template(session, &mut event).await?;
-    let records = match announced(&event) {
+    let records = match records_of_event(&event) {
         Ok(records) => records,
         Err(why) => {
             tracing::warn!(tenant = %context.tenant.id, %why, "an event makes no record of the circulation log");

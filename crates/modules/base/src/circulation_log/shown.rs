@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use octavo_circulation::log::{LogAction, LogObject};
-use octavo_record::{Field, Index, Member, Persons, RecordType, Told, What};
+use octavo_record::{DisclosureRule, Field, Index, Member, PersonalData, Persons, RecordType};
 
 /// For searches only: the table has neither documents nor the columns that record types have.
 pub static LOG: LazyLock<RecordType> = LazyLock::new(|| RecordType {
@@ -12,21 +12,21 @@ pub static LOG: LazyLock<RecordType> = LazyLock::new(|| RecordType {
     path: "/audit-data/circulation/logs",
     collection: "logRecords",
     schema: "",
-    shown: Some(kept(shown())),
+    response_expression: Some(leak_sql(record_json_sql())),
     fields: Box::leak(fields().into_boxed_slice()),
     persons: Some(&PERSONS),
     ..RecordType::BASE
 });
 
-/// How the patron is forgotten stands in the parent module.
+/// The members of a log record that hold personal data. The SQL that removes a patron from the log is in the parent module.
 static PERSONS: Persons = Persons {
     members: &[
-        Member::id("linkToIds.userId"),
-        Member::patron("userBarcode", What::Barcode),
-        Member::patron("description", What::Text),
-        Member::staff("source", What::Name),
+        Member::patron_id("linkToIds.userId"),
+        Member::patron("userBarcode", PersonalData::Barcode),
+        Member::patron("description", PersonalData::Text),
+        Member::staff("source", PersonalData::Name),
     ],
-    told: Told::Where("t.user_id = any($1)"),
+    disclosure: DisclosureRule::Where("t.user_id = any($1)"),
     ..Persons::NOBODY
 };
 
@@ -37,36 +37,39 @@ fn fields() -> Vec<Field> {
         Field::lower("itemBarcode").looked_up("lower({t}.item_barcode)").indexed(&[Index::Order]),
         Field::uuid("itemId").looked_up("{t}.item_id"),
         Field::uuid("loanId").looked_up("{t}.loan_id"),
-        Field::lower("object").looked_up(kept(format!("lower({})", object()))),
-        Field::lower("action").looked_up(kept(format!("lower({})", action()))),
+        Field::lower("object").looked_up(leak_sql(format!("lower({})", object_name_sql()))),
+        Field::lower("action").looked_up(leak_sql(format!("lower({})", action_name_sql()))),
         Field::uuid("servicePointId").looked_up("{t}.service_point_id"),
-        Field::text("source").looked_up(kept(format!("octavo.fold({SOURCE})"))),
+        Field::text("source").looked_up(leak_sql(format!("octavo.fold({SOURCE})"))),
         Field::text("description").looked_up("octavo.fold({t}.description)"),
         Field::uuid("linkToIds.userId").looked_up("{t}.user_id").indexed(&[Index::Order]),
-        Field::uuid("linkToIds.requestId").looked_up(kept(about(LogObject::Request, "requestId"))),
-        Field::uuid("linkToIds.feeFineId").looked_up(kept(about(LogObject::FeeFine, "feeFineId"))),
+        Field::uuid("linkToIds.requestId")
+            .looked_up(leak_sql(linked_id_sql(LogObject::Request, "requestId"))),
+        Field::uuid("linkToIds.feeFineId")
+            .looked_up(leak_sql(linked_id_sql(LogObject::FeeFine, "feeFineId"))),
     ]
 }
 
-/// Text that lives as long as the program, as a declaration needs it; it is made once.
-fn kept(sql: String) -> &'static str {
+/// Makes SQL text live as long as the program, as the declaration of a record type needs it. Each text is made once.
+fn leak_sql(sql: String) -> &'static str {
     Box::leak(sql.into_boxed_str())
 }
 
-fn object() -> String {
-    named(LogObject::ALL.iter().map(|word| word.name()), "object")
+fn object_name_sql() -> String {
+    code_to_name_sql(LogObject::ALL.iter().map(|word| word.name()), "object")
 }
 
-fn action() -> String {
-    named(LogAction::ALL.iter().map(|word| word.name()), "action")
+fn action_name_sql() -> String {
+    code_to_name_sql(LogAction::ALL.iter().map(|word| word.name()), "action")
 }
 
-fn named<'a>(words: impl Iterator<Item = &'a str>, column: &str) -> String {
+fn code_to_name_sql<'a>(words: impl Iterator<Item = &'a str>, column: &str) -> String {
     format!("(array['{}'])[{{t}}.{column}]", words.collect::<Vec<_>>().join("', '"))
 }
 
-/// The id of the request or fee/fine, of a record about one or of a notice.
-fn about(object: LogObject, more: &str) -> String {
+/// SQL for the id of the request or fee/fine of a log record: from `about_id` if the record is about one, from `more` if it is about a
+/// notice.
+fn linked_id_sql(object: LogObject, more: &str) -> String {
     format!(
         "case when {{t}}.object = {} then {{t}}.about_id else ({{t}}.more ->> '{more}')::uuid end",
         object.code()
@@ -80,10 +83,12 @@ const SOURCE: &str = "coalesce({t}.source, (
   where u.id = {t}.by_user
 ))";
 
-/// Holdings and instance of an item are those that it has now.
-fn shown() -> String {
-    let (object, action) = (object(), action());
-    let [request, fee] = [about(LogObject::Request, "requestId"), about(LogObject::FeeFine, "feeFineId")];
+/// SQL for a log record as JSON for clients. Holdings and instance of an item are those that it has now, not those at the time of the
+/// record.
+fn record_json_sql() -> String {
+    let (object, action) = (object_name_sql(), action_name_sql());
+    let [request, fee] =
+        [linked_id_sql(LogObject::Request, "requestId"), linked_id_sql(LogObject::FeeFine, "feeFineId")];
     format!(
         "\
 json_strip_nulls(json_build_object(

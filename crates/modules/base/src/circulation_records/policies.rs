@@ -1,7 +1,7 @@
 //! Policies, schedules and the circulation rules: small tables that decisions read from the tenant's snapshot.
 
 use octavo_kernel::Kind;
-use octavo_record::{Field, Hooks, Message, NoUuid, RecordType, Reference, Unique, Words};
+use octavo_record::{Field, Hooks, InvalidId, Message, RecordMessages, RecordType, Reference, Unique};
 
 use super::validate;
 
@@ -9,11 +9,14 @@ pub static FIXED_DUE_DATE_SCHEDULE: RecordType = RecordType {
     name: "fixed due date schedule",
     table: "fixed_due_date_schedule",
     path: "/fixed-due-date-schedule-storage/fixed-due-date-schedules",
-    words: Words { no_uuid: NoUuid::Unknown("Not found, invalid UUID format"), ..Words::RMB },
+    messages: RecordMessages {
+        invalid_id: InvalidId::NotFound("Not found, invalid UUID format"),
+        ..RecordMessages::RMB
+    },
     collection: "fixedDueDateSchedules",
     schema: include_str!("../../../folio/records/mod-circulation-storage/fixed-due-date-schedule.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"])],
+    unique: &[Unique::new(&["name"])],
     snapshot: true,
     hooks: Hooks { validate: Some(validate::schedule), ..Hooks::NONE },
     ..RecordType::BASE
@@ -46,9 +49,9 @@ pub static REQUEST_POLICY: RecordType = RecordType {
     collection: "requestPolicies",
     schema: include_str!("../../../folio/records/mod-circulation-storage/request-policy.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"])],
+    unique: &[Unique::new(&["name"])],
     snapshot: true,
-    hooks: Hooks { agree: Some(validate::pickup_locations), ..Hooks::NONE },
+    hooks: Hooks { validate_with_snapshot: Some(validate::pickup_locations), ..Hooks::NONE },
     ..RecordType::BASE
 };
 
@@ -59,7 +62,7 @@ pub static PATRON_NOTICE_POLICY: RecordType = RecordType {
     collection: "patronNoticePolicies",
     schema: include_str!("../../../folio/records/mod-circulation-storage/patron-notice-policy.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"])
+    unique: &[Unique::new(&["name"])
         .message(Message::new(Kind::Refused, "'{}' name in not unique", "").code("duplicate.name"))],
     snapshot: true,
     ..RecordType::BASE
@@ -72,7 +75,7 @@ pub static STAFF_SLIP: RecordType = RecordType {
     collection: "staffSlips",
     schema: include_str!("../../../folio/records/mod-circulation-storage/staff-slip.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"])],
+    unique: &[Unique::new(&["name"])],
     ..RecordType::BASE
 };
 
@@ -83,7 +86,7 @@ pub static CANCELLATION_REASON: RecordType = RecordType {
     collection: "cancellationReasons",
     schema: include_str!("../../../folio/records/mod-circulation-storage/cancellation-reason.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"])],
+    unique: &[Unique::new(&["name"])],
     ..RecordType::BASE
 };
 

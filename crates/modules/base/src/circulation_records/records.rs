@@ -3,8 +3,8 @@
 
 use octavo_circulation::status::RequestStatus;
 use octavo_record::{
-    Fate, Field, Hooks, Index, Member, Merged, Moved, Persons, RecordType, Reference, Related, Told, Unique,
-    What,
+    DisclosureRule, ErasureRule, Field, Hooks, Index, Member, MergeRule, PersonalData, Persons,
+    RecordTransfer, RecordType, Reference, Related, Unique,
 };
 use serde_json::Value;
 
@@ -26,26 +26,26 @@ pub static LOAN: RecordType = RecordType {
         Field::time("dueDate").indexed(&[Index::Order]),
         Field::time("returnDate"),
     ],
-    unique: &[Unique::of(&["itemId"])
-        .only("\"status.name\" = 'open'")
-        .says("Cannot have more than one open loan for the same item", "itemId")],
-    history: Some(super::history::KEPT),
+    unique: &[Unique::new(&["itemId"])
+        .only_where("\"status.name\" = 'open'")
+        .with_refusal("Cannot have more than one open loan for the same item", "itemId")],
+    history: Some(super::history::INSERT_HISTORY),
     persons: Some(&Persons {
         members: &[
-            Member::id("userId"),
-            Member::id("proxyUserId"),
-            Member::patron("actionComment", What::Text),
+            Member::patron_id("userId"),
+            Member::patron_id("proxyUserId"),
+            Member::patron("actionComment", PersonalData::Text),
         ],
-        of_loan: Fate::Forget("t.id = l.id"),
-        // Their closed loans are anonymised; an open one names who has the item until it is back and paid for.
-        of_user: Fate::Do(&[
+        on_loan_anonymised: ErasureRule::AnonymiseWhere("t.id = l.id"),
+        // When a user is deleted, their closed loans are anonymised. An open loan names the user until the item is back and paid for.
+        on_user_deleted: ErasureRule::Run(&[
             "update loan t set doc = t.doc::jsonb - 'proxyUserId' where t.\"proxyUserId\" = any($1)",
         ]),
-        of_duplicate: Merged::Move(&[
-            Moved::new("userId", "t.\"userId\" = $1"),
-            Moved::new("proxyUserId", "t.\"proxyUserId\" = $1 and t.\"userId\" is distinct from $2"),
+        on_user_merged: MergeRule::Move(&[
+            RecordTransfer::new("userId", "t.\"userId\" = $1"),
+            RecordTransfer::new("proxyUserId", "t.\"proxyUserId\" = $1 and t.\"userId\" is distinct from $2"),
         ]),
-        told: Told::Where("t.\"userId\" = any($1) or t.\"proxyUserId\" = any($1)"),
+        disclosure: DisclosureRule::Where("t.\"userId\" = any($1) or t.\"proxyUserId\" = any($1)"),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE
@@ -74,7 +74,7 @@ pub static REQUEST: RecordType = RecordType {
     path: "/request-storage/requests",
     collection: "requests",
     schema: include_str!("../../../folio/records/mod-circulation-storage/request.tsv"),
-    shown: Some("placed({t}.doc, (select q.position from queue_place q where q.id = {t}.id))"),
+    response_expression: Some("placed({t}.doc, (select q.position from queue_place q where q.id = {t}.id))"),
     fields: &[
         Field::uuid("itemId").indexed(&[Index::Order]),
         Field::uuid("instanceId").indexed(&[Index::Order]),
@@ -101,48 +101,48 @@ pub static REQUEST: RecordType = RecordType {
              coalesce(doc #>> '{searchIndex,callNumberComponents,suffix}', ''))",
         ),
     ],
-    hooks: Hooks { derive: Some(left_on_shelf), ..Hooks::NONE },
-    unique: &[Unique::of(&["itemId", "position"])
-        .elsewhere()
-        .says("Cannot have more than one request with the same position in the queue", "position")],
+    hooks: Hooks { derive: Some(set_hold_shelf_closed_date), ..Hooks::NONE },
+    unique: &[Unique::new(&["itemId", "position"])
+        .created_by_script()
+        .with_refusal("Cannot have more than one request with the same position in the queue", "position")],
     references: &[Reference::new("cancellationReasonId", "cancellation_reason")],
     persons: Some(&Persons {
         members: &[
-            Member::id("requesterId"),
-            Member::patron("requester", What::All),
-            Member::id("proxyUserId"),
-            Member::patron("proxy", What::All),
-            Member::patron("patronComments", What::Text),
-            Member::patron("cancellationAdditionalInformation", What::Text),
-            Member::patron("deliveryAddressTypeId", What::Address),
-            Member::staff("cancelledByUserId", What::Id),
+            Member::patron_id("requesterId"),
+            Member::patron("requester", PersonalData::All),
+            Member::patron_id("proxyUserId"),
+            Member::patron("proxy", PersonalData::All),
+            Member::patron("patronComments", PersonalData::Text),
+            Member::patron("cancellationAdditionalInformation", PersonalData::Text),
+            Member::patron("deliveryAddressTypeId", PersonalData::Address),
+            Member::staff("cancelledByUserId", PersonalData::Id),
         ],
-        others: &["item.barcode"],
-        of_loan: Fate::Stay("a request does not name the loan that came of it"),
-        of_user: Fate::Forget(
+        not_persons: &["item.barcode"],
+        on_loan_anonymised: ErasureRule::Keep("a request does not name the loan that came of it"),
+        on_user_deleted: ErasureRule::AnonymiseWhere(
             "t.\"requesterId\" = any($1) or t.doc ->> 'proxyUserId' = any($1::uuid[]::text[])",
         ),
-        of_duplicate: Merged::Move(&[
-            Moved {
+        on_user_merged: MergeRule::Move(&[
+            RecordTransfer {
                 document: Some(with_names!("requesterId", "requester")),
-                ..Moved::new("requesterId", "t.\"requesterId\" = $1")
+                ..RecordTransfer::new("requesterId", "t.\"requesterId\" = $1")
             },
-            Moved {
+            RecordTransfer {
                 document: Some(with_names!("proxyUserId", "proxy")),
-                ..Moved::new(
+                ..RecordTransfer::new(
                     "proxyUserId",
                     "t.doc ->> 'proxyUserId' = $1::uuid::text and t.\"requesterId\" is distinct from $2",
                 )
             },
         ]),
-        needed: Some("t.status like 'open%'"),
+        needed_while: Some("t.status like 'open%'"),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE
 };
 
 /// Sets the date by which the report of items to clear from the hold shelf finds requests, whoever has closed them.
-fn left_on_shelf(request: &mut Value, related: &Related<'_>) {
+fn set_hold_shelf_closed_date(request: &mut Value, related: &Related<'_>) {
     let status = |request: &Value| request["status"].as_str().and_then(RequestStatus::spelled);
     let awaited = related.stored.and_then(status) == Some(RequestStatus::AwaitingPickup);
     if awaited && matches!(status(request), Some(RequestStatus::PickupExpired | RequestStatus::Cancelled)) {
@@ -157,10 +157,11 @@ pub static REQUEST_PREFERENCE: RecordType = RecordType {
     collection: "requestPreferences",
     schema: include_str!("../../../folio/records/mod-circulation-storage/request-preference.tsv"),
     fields: &[Field::uuid("userId")],
-    unique: &[Unique::of(&["userId"]).says("Request preference for specified user already exists", "userId")],
+    unique: &[Unique::new(&["userId"])
+        .with_refusal("Request preference for specified user already exists", "userId")],
     persons: Some(&Persons {
-        others: &["defaultDeliveryAddressTypeId"],
-        ..Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)")
+        not_persons: &["defaultDeliveryAddressTypeId"],
+        ..Persons::deleted_with_user(&[Member::patron_id("userId")], "t.\"userId\" = any($1)")
     }),
     ..RecordType::BASE
 };
@@ -183,8 +184,10 @@ pub static CHECK_IN: RecordType = RecordType {
     collection: "checkIns",
     schema: include_str!("../../../folio/records/mod-circulation-storage/check-in.tsv"),
     persons: Some(&Persons {
-        told: Told::Not("they name items and who of the staff took them, of whom the circulation log tells"),
-        ..Persons::of_staff(&[Member::staff("performedByUserId", What::Id)])
+        disclosure: DisclosureRule::Nothing(
+            "they name items and who of the staff took them, of whom the circulation log tells",
+        ),
+        ..Persons::naming_staff(&[Member::staff("performedByUserId", PersonalData::Id)])
     }),
     ..RecordType::BASE
 };
@@ -196,7 +199,7 @@ pub static SCHEDULED_NOTICE: RecordType = RecordType {
     path: "/scheduled-notice-storage/scheduled-notices",
     collection: "scheduledNotices",
     schema: include_str!("../../../folio/records/mod-circulation-storage/scheduled-notice.tsv"),
-    shown: Some("({t}.doc::jsonb - 'because')"),
+    response_expression: Some("({t}.doc::jsonb - 'because')"),
     fields: &[
         Field::time("nextRunTime").indexed(&[Index::Order]),
         Field::uuid("loanId").indexed(&[Index::Order]),
@@ -206,9 +209,17 @@ pub static SCHEDULED_NOTICE: RecordType = RecordType {
         Field::exact("noticeConfig.sendInRealTime"),
     ],
     persons: Some(&Persons {
-        of_loan: Fate::Go("t.\"loanId\" = l.id and t.doc ->> 'feeFineActionId' is null"),
-        of_duplicate: Merged::Move(&[Moved::new("recipientUserId", "t.\"recipientUserId\" = $1")]),
-        ..Persons::of_user(&[Member::id("recipientUserId")], "t.\"recipientUserId\" = any($1)")
+        on_loan_anonymised: ErasureRule::DeleteWhere(
+            "t.\"loanId\" = l.id and t.doc ->> 'feeFineActionId' is null",
+        ),
+        on_user_merged: MergeRule::Move(&[RecordTransfer::new(
+            "recipientUserId",
+            "t.\"recipientUserId\" = $1",
+        )]),
+        ..Persons::deleted_with_user(
+            &[Member::patron_id("recipientUserId")],
+            "t.\"recipientUserId\" = any($1)",
+        )
     }),
     ..RecordType::BASE
 };
@@ -221,9 +232,11 @@ pub static PATRON_ACTION_SESSION: RecordType = RecordType {
     schema: include_str!("../../../folio/records/mod-circulation-storage/patron-action-session.tsv"),
     fields: &[Field::uuid("patronId").indexed(&[Index::Order])],
     persons: Some(&Persons {
-        of_loan: Fate::Go("t.\"patronId\" = l.\"userId\" and t.doc ->> 'loanId' = l.id::text"),
-        of_duplicate: Merged::Move(&[Moved::new("patronId", "t.\"patronId\" = $1")]),
-        ..Persons::of_user(&[Member::id("patronId")], "t.\"patronId\" = any($1)")
+        on_loan_anonymised: ErasureRule::DeleteWhere(
+            "t.\"patronId\" = l.\"userId\" and t.doc ->> 'loanId' = l.id::text",
+        ),
+        on_user_merged: MergeRule::Move(&[RecordTransfer::new("patronId", "t.\"patronId\" = $1")]),
+        ..Persons::deleted_with_user(&[Member::patron_id("patronId")], "t.\"patronId\" = any($1)")
     }),
     ..RecordType::BASE
 };
@@ -243,18 +256,18 @@ pub static ACTUAL_COST_RECORD: RecordType = RecordType {
     ],
     persons: Some(&Persons {
         members: &[
-            Member::id("user.id"),
-            Member::patron("user.barcode", What::Barcode),
-            Member::patron("user.firstName", What::Name),
-            Member::patron("user.lastName", What::Name),
-            Member::patron("user.middleName", What::Name),
-            Member::patron("additionalInfoForPatron", What::Text),
-            Member::patron("additionalInfoForStaff", What::Text),
+            Member::patron_id("user.id"),
+            Member::patron("user.barcode", PersonalData::Barcode),
+            Member::patron("user.firstName", PersonalData::Name),
+            Member::patron("user.lastName", PersonalData::Name),
+            Member::patron("user.middleName", PersonalData::Name),
+            Member::patron("additionalInfoForPatron", PersonalData::Text),
+            Member::patron("additionalInfoForStaff", PersonalData::Text),
         ],
-        others: &["item.barcode"],
-        of_loan: Fate::Forget("t.\"loan.id\" = l.id"),
-        of_user: Fate::Forget("t.doc #>> '{user,id}' = any($1::uuid[]::text[])"),
-        of_duplicate: Merged::Move(&[Moved {
+        not_persons: &["item.barcode"],
+        on_loan_anonymised: ErasureRule::AnonymiseWhere("t.\"loan.id\" = l.id"),
+        on_user_deleted: ErasureRule::AnonymiseWhere("t.doc #>> '{user,id}' = any($1::uuid[]::text[])"),
+        on_user_merged: MergeRule::Move(&[RecordTransfer {
             document: Some(
                 "t.doc::jsonb || (\
                    select jsonb_build_object('user', t.doc::jsonb -> 'user' || jsonb_strip_nulls(jsonb_build_object(\
@@ -262,9 +275,9 @@ pub static ACTUAL_COST_RECORD: RecordType = RecordType {
                      'lastName', u.doc #> '{personal,lastName}', 'middleName', u.doc #> '{personal,middleName}'))) \
                    from users u where u.id = $2)",
             ),
-            ..Moved::new("user.id", "t.doc #>> '{user,id}' = $1::uuid::text")
+            ..RecordTransfer::new("user.id", "t.doc #>> '{user,id}' = $1::uuid::text")
         }]),
-        needed: Some("t.status = 'open'"),
+        needed_while: Some("t.status = 'open'"),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE

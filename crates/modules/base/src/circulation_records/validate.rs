@@ -1,16 +1,16 @@
 //! Checks of schedules and policies beyond their schemas, with mod-circulation-storage's messages.
 
 use octavo_kernel::{Refusal, parse_time};
-use octavo_record::Known;
+use octavo_record::SnapshotRecords;
 use serde_json::Value;
 
 /// Refuses a range whose dates are not in the order from, to, due.
 pub(super) fn schedule(schedule: &Value) -> Vec<Refusal> {
     let ranges = schedule["schedules"].as_array().into_iter().flatten();
-    ranges.filter_map(disordered).collect()
+    ranges.filter_map(date_order_refusal).collect()
 }
 
-fn disordered(range: &Value) -> Option<Refusal> {
+fn date_order_refusal(range: &Value) -> Option<Refusal> {
     let text = |name: &str| range[name].as_str().unwrap_or_default();
     let at = |name: &str| parse_time(text(name));
     let (from, to, due) = (at("from")?, at("to")?, at("due")?);
@@ -53,7 +53,7 @@ pub(super) fn loan_policy(policy: &Value) -> Vec<Refusal> {
 }
 
 /// Refuses a request policy that allows a service point which does not exist or is no pickup location.
-pub(super) fn pickup_locations(policy: &Value, known: &dyn Known) -> Vec<Refusal> {
+pub(super) fn pickup_locations(policy: &Value, known: &dyn SnapshotRecords) -> Vec<Refusal> {
     let allowed = policy["allowedServicePoints"].as_object().into_iter().flatten();
     let mut ids = allowed.flat_map(|(_, ids)| ids.as_array().into_iter().flatten()).filter_map(Value::as_str);
     let serves =
@@ -100,7 +100,7 @@ mod tests {
 
     struct Points(Value);
 
-    impl Known for Points {
+    impl SnapshotRecords for Points {
         fn record(&self, table: &str, id: &str) -> Option<&Value> {
             self.0[table].get(id)
         }

@@ -17,7 +17,7 @@ pub fn built_in() -> impl Iterator<Item = &'static Arc<Descriptor>> {
 }
 
 /// The module of this product that is built in.
-pub fn built_in_named(product: &str) -> Option<&'static Arc<Descriptor>> {
+pub fn find_built_in(product: &str) -> Option<&'static Arc<Descriptor>> {
     BUILT_IN.get(product)
 }
 
@@ -45,7 +45,7 @@ fn descriptor(module: &ModuleFacts<'_>) -> Descriptor {
         provides: Some(provided.map(interface).collect()),
         optional: Some(needs(true)),
         filters: None,
-        permission_sets: Some(module.permissions.iter().map(set).collect()),
+        permission_sets: Some(module.permissions.iter().map(permission_set).collect()),
         env: None,
         metadata: None,
         ui_descriptor: None,
@@ -86,7 +86,7 @@ fn route(route: &Route) -> RoutingEntry {
 }
 
 /// In the form in which `_tenantPermissions` sends it to mod-permissions.
-fn set(permission: &Permission<'_>) -> PermissionSet {
+fn permission_set(permission: &Permission<'_>) -> PermissionSet {
     let list = |names: &[&str]| (!names.is_empty()).then(|| texts(names));
     PermissionSet {
         permission_name: permission.name.to_owned(),

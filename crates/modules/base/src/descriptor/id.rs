@@ -13,11 +13,11 @@ pub struct ModuleId<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Version<'a> {
     numbers: Vec<&'a str>,
-    before_release: Vec<&'a str>,
+    pre_release: Vec<&'a str>,
     metadata: Option<&'a str>,
 }
 
-/// How two ids differ. `compare` answers it with a sign, as Okapi does.
+/// In which part two module ids differ. `compare` returns the number with a sign, as Okapi does.
 const BY_PRODUCT: i32 = 5;
 const BY_MAJOR: i32 = 4;
 const BY_PATCH: i32 = 2;
@@ -50,8 +50,8 @@ impl<'a> ModuleId<'a> {
         self.version.as_ref().is_some_and(last)
     }
 
-    pub fn is_before_release(&self) -> bool {
-        self.version.as_ref().is_some_and(|version| !version.before_release.is_empty())
+    pub fn is_pre_release(&self) -> bool {
+        self.version.as_ref().is_some_and(|version| !version.pre_release.is_empty())
     }
 
     /// Whether the id begins as another one: the product is the same, and a version may be given in part.
@@ -92,7 +92,7 @@ pub fn latest<'a>(id: &'a str, among: impl Iterator<Item = &'a str>) -> &'a str 
 }
 
 /// The order of two ids. Those that cannot be read come last.
-pub fn order(one: &str, other: &str) -> Ordering {
+pub fn compare_ids(one: &str, other: &str) -> Ordering {
     match (ModuleId::read(one), ModuleId::read(other)) {
         (Some(one), Some(other)) => one.compare(&other).cmp(&0),
         (one, other) => other.is_some().cmp(&one.is_some()),
@@ -115,7 +115,7 @@ impl<'a> Version<'a> {
         let readable = numbers.iter().all(is_number)
             && rest.iter().all(is_graphic)
             && metadata.is_none_or(|metadata| metadata.bytes().all(|byte| byte.is_ascii_graphic()));
-        readable.then_some(Version { numbers, before_release: rest, metadata })
+        readable.then_some(Version { numbers, pre_release: rest, metadata })
     }
 
     fn begins_as(&self, start: &Version<'_>) -> bool {
@@ -126,12 +126,12 @@ impl<'a> Version<'a> {
         if self.numbers.len() > start.numbers.len() {
             return true;
         }
-        if !self.before_release.iter().zip(&start.before_release).all(equal)
-            || self.before_release.len() < start.before_release.len()
+        if !self.pre_release.iter().zip(&start.pre_release).all(equal)
+            || self.pre_release.len() < start.pre_release.len()
         {
             return false;
         }
-        self.before_release.len() > start.before_release.len()
+        self.pre_release.len() > start.pre_release.len()
             || start.metadata.is_none_or(|metadata| self.metadata == Some(metadata))
     }
 
@@ -152,16 +152,16 @@ impl<'a> Version<'a> {
             Ordering::Equal => {}
             order => return signed(order, level),
         }
-        // A version without such a part comes after those that have one.
-        match self.before_release.is_empty().cmp(&other.before_release.is_empty()) {
+        // A release comes after its pre-releases.
+        match self.pre_release.is_empty().cmp(&other.pre_release.is_empty()) {
             Ordering::Equal => {}
             order => return signed(order, 1),
         }
-        let parts = self.before_release.iter().zip(&other.before_release);
+        let parts = self.pre_release.iter().zip(&other.pre_release);
         let first =
             parts.map(|(one, other)| compare_parts(one, other)).find(|order| *order != Ordering::Equal);
         let order = first
-            .unwrap_or_else(|| self.before_release.len().cmp(&other.before_release.len()))
+            .unwrap_or_else(|| self.pre_release.len().cmp(&other.pre_release.len()))
             .then_with(|| self.metadata.cmp(&other.metadata));
         signed(order, 1)
     }
@@ -204,7 +204,7 @@ mod tests {
             "b-1.0.0",
         ];
         for pair in ids.windows(2) {
-            assert_eq!(order(pair[0], pair[1]), Ordering::Less, "{pair:?}");
+            assert_eq!(compare_ids(pair[0], pair[1]), Ordering::Less, "{pair:?}");
         }
         assert_eq!(read("a-1.0.0").compare(&read("a-1.0.1")), -2);
         assert_eq!(read("a-1.2.0").compare(&read("a-1.1.0")), 3);
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn kinds_of_versions_are_told_apart() {
-        assert!(read("a-1.0.0-SNAPSHOT.1").is_before_release() && !read("a-1.0.0").is_before_release());
+        assert!(read("a-1.0.0-SNAPSHOT.1").is_pre_release() && !read("a-1.0.0").is_pre_release());
         assert!(read("folio_a-1.0.1000001").is_npm_snapshot() && !read("folio_a-1.0.1000").is_npm_snapshot());
         assert_eq!(ModuleId::read("a-1..2"), None);
         assert_eq!(ModuleId::read("a-1.0.0-"), None);

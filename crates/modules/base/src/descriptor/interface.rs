@@ -38,26 +38,26 @@ impl InterfaceDescriptor {
         self.handlers.as_deref().unwrap_or_default()
     }
 
-    /// Whether it is what another module requires.
-    pub fn fits(&self, required: &InterfaceDescriptor) -> bool {
-        self.id == required.id && self.has_version_of(&required.version)
+    /// Whether this interface, which a module provides, satisfies the requirement of another: the same id and a compatible version.
+    pub fn satisfies(&self, required: &InterfaceDescriptor) -> bool {
+        self.id == required.id && self.has_compatible_version(&required.version)
     }
 
-    /// Whether one of these versions has the same major number and a minor number that is not higher.
-    fn has_version_of(&self, required: &str) -> bool {
-        let Some([major, minor, patch]) = parts(&self.version) else { return false };
-        let wanted = required.split(' ').filter_map(parts).find(|wanted| wanted[0] == major);
+    /// Whether one of the required versions (separated by spaces) has the same major number and no higher minor number.
+    fn has_compatible_version(&self, required: &str) -> bool {
+        let Some([major, minor, patch]) = parse_version(&self.version) else { return false };
+        let wanted = required.split(' ').filter_map(parse_version).find(|wanted| wanted[0] == major);
         wanted.is_some_and(|wanted| (minor, patch) >= (wanted[1], wanted[2]))
     }
 
     /// Whether it has exactly this version.
     pub fn has_version(&self, version: &str) -> bool {
-        parts(&self.version).is_some_and(|own| parts(version) == Some(own))
+        parse_version(&self.version).is_some_and(|own| parse_version(version) == Some(own))
     }
 
-    /// Why it is refused in this part of the descriptor of `module`.
+    /// Why the interface is refused in the descriptor of `module`; `is_required` if it stands in `requires` or `optional`.
     pub(super) fn defect(&self, module: &str, is_required: bool) -> Option<String> {
-        if self.version.split(' ').next().and_then(parts).is_none() {
+        if self.version.split(' ').next().and_then(parse_version).is_none() {
             return Some(format!("Bad version number '{}'", self.version));
         }
         if let Some(other) = self.interface_type.as_deref().filter(|kind| !KINDS.contains(kind)) {
@@ -83,7 +83,7 @@ impl InterfaceDescriptor {
 const KINDS: [&str; 3] = ["proxy", "system", "multiple"];
 
 /// Major and minor number, and the patch, or -1 where none is given.
-fn parts(version: &str) -> Option<[i64; 3]> {
+fn parse_version(version: &str) -> Option<[i64; 3]> {
     let numbers: Vec<i64> = version.split('.').map(|part| part.parse().ok()).collect::<Option<_>>()?;
     match numbers.as_slice() {
         [major, minor] => Some([*major, *minor, -1]),
@@ -112,7 +112,7 @@ mod tests {
             ("1.2.1", "1.2", true),
             ("1.2", "1.2.1", false),
         ] {
-            assert_eq!(interface(provided).fits(&interface(required)), fits, "{provided} {required}");
+            assert_eq!(interface(provided).satisfies(&interface(required)), fits, "{provided} {required}");
         }
     }
 }

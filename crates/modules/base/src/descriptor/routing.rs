@@ -84,21 +84,21 @@ impl RoutingEntry {
         path.or(self.path_pattern.as_deref()).unwrap_or_default()
     }
 
-    pub fn required(&self) -> &[String] {
+    pub fn required_permissions(&self) -> &[String] {
         self.permissions_required.as_deref().unwrap_or_default()
     }
 
-    pub fn desired(&self) -> &[String] {
+    pub fn desired_permissions(&self) -> &[String] {
         self.permissions_desired.as_deref().unwrap_or_default()
     }
 
-    pub fn of_module(&self) -> &[String] {
+    pub fn module_permissions(&self) -> &[String] {
         self.module_permissions.as_deref().unwrap_or_default()
     }
 
-    /// Where it stands in the order of those that take one request: filters of phase `auth` and `pre` come before the handler, those
-    /// of phase `post` after it.
-    pub fn place(&self) -> &str {
+    /// The level that orders the modules which handle one request, as text: filters of phase `auth` and `pre` come before the handler,
+    /// those of phase `post` after it.
+    pub fn phase_level(&self) -> &str {
         match (self.level.as_deref(), self.phase.as_deref()) {
             (_, Some("auth")) => "10",
             (_, Some("pre")) => "40",
@@ -109,7 +109,7 @@ impl RoutingEntry {
     }
 
     /// Whether it takes requests of this method at this path.
-    pub fn takes(&self, method: &str, path: &str) -> bool {
+    pub fn matches_request(&self, method: &str, path: &str) -> bool {
         let mut methods = self.methods.iter().flatten();
         methods.any(|own| own == "*" || own == method)
             && match (&self.path_pattern, &self.path) {

@@ -14,7 +14,7 @@ const AUTOMATIC: &[&str] = &[
     "6b830703-f828-4e38-a0bb-ee81deacbd03",
 ];
 
-pub(super) fn change(stored: &Value, _: &Value) -> Outcome<()> {
+pub(super) fn refuse_automatic_change(stored: &Value, _: &Value) -> Outcome<()> {
     refuse_automatic(stored["id"].as_str().unwrap_or_default())
 }
 

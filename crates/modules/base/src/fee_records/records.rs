@@ -2,8 +2,8 @@
 
 use octavo_kernel::Kind;
 use octavo_record::{
-    Fate, Field, Hooks, Index, Member, Merged, Message, Moved, NoUuid, Persons, Plain, RecordType, Reference,
-    Unique, Violated, What, Words,
+    ConstraintMessage, ErasureRule, Field, Hooks, Index, InvalidId, Member, MergeRule, Message, PersonalData,
+    Persons, PlainErrors, RecordMessages, RecordTransfer, RecordType, Reference, Unique,
 };
 
 use super::{automatic, validate};
@@ -25,16 +25,16 @@ pub static ALL: &[&RecordType] = &[
     &TRANSFER_CRITERIA,
 ];
 
-const fn of_object(read: &'static str) -> Words {
-    Words {
-        read,
-        replaced: "Record Not Found",
-        deleted: "Record Not Found",
-        no_uuid: NoUuid::Unknown(read),
-        query: Some("CQL Parsing Error for '{query}': {message}"),
-        creating: Violated::Said("Unable to process request"),
-        deleting: Violated::Database,
-        ..Words::RMB
+const fn of_object(read: &'static str) -> RecordMessages {
+    RecordMessages {
+        not_found_on_read: read,
+        not_found_on_replace: "Record Not Found",
+        not_found_on_delete: "Record Not Found",
+        invalid_id: InvalidId::NotFound(read),
+        invalid_query: Some("CQL Parsing Error for '{query}': {message}"),
+        on_create: ConstraintMessage::Fixed("Unable to process request"),
+        on_delete: ConstraintMessage::Database,
+        ..RecordMessages::RMB
     }
 }
 
@@ -42,7 +42,7 @@ pub static OWNER: RecordType = RecordType {
     name: "fee/fine owner",
     table: "owners",
     path: "/owners",
-    words: of_object("OwnerObject does not exist"),
+    messages: of_object("OwnerObject does not exist"),
     collection: "owners",
     snapshot: true,
     schema: include_str!("../../../folio/records/mod-feesfines/ownerdata.tsv"),
@@ -53,16 +53,16 @@ pub static FEE_FINE: RecordType = RecordType {
     name: "fee/fine type",
     table: "feefines",
     path: "/feefines",
-    words: of_object("FeefineObject does not exist"),
+    messages: of_object("FeefineObject does not exist"),
     collection: "feefines",
     result_info: true,
     schema: include_str!("../../../folio/records/mod-feesfines/feefinedata.tsv"),
     fields: &[Field::text("feeFineType"), Field::uuid("ownerId")],
-    unique: &[Unique::of(&["feeFineType", "ownerId"])],
+    unique: &[Unique::new(&["feeFineType", "ownerId"])],
     references: &[Reference::new("ownerId", "owners")],
     snapshot: true,
-    plain_errors: Plain::Everything,
-    hooks: Hooks { transition: Some(automatic::change), ..Hooks::NONE },
+    plain_errors: PlainErrors::Everything,
+    hooks: Hooks { validate_change: Some(automatic::refuse_automatic_change), ..Hooks::NONE },
     ..RecordType::BASE
 };
 
@@ -73,7 +73,7 @@ pub static OVERDUE_FINE_POLICY: RecordType = RecordType {
     collection: "overdueFinePolicies",
     schema: include_str!("../../../folio/records/mod-feesfines/overdue-fine-policy.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"]).message(
+    unique: &[Unique::new(&["name"]).message(
         Message::new(
             Kind::Refused,
             "The Overdue fine policy name entered already exists. Please enter a different name.",
@@ -83,7 +83,10 @@ pub static OVERDUE_FINE_POLICY: RecordType = RecordType {
     )],
     snapshot: true,
     hooks: Hooks { validate: Some(validate::overdue_fine_policy), ..Hooks::NONE },
-    persons: Some(&Persons { others: &["reminderFeesPolicy.clearPatronBlockWhenPaid"], ..Persons::NOBODY }),
+    persons: Some(&Persons {
+        not_persons: &["reminderFeesPolicy.clearPatronBlockWhenPaid"],
+        ..Persons::NOBODY
+    }),
     ..RecordType::BASE
 };
 
@@ -94,7 +97,7 @@ pub static LOST_ITEM_FEE_POLICY: RecordType = RecordType {
     collection: "lostItemFeePolicies",
     schema: include_str!("../../../folio/records/mod-feesfines/lost-item-fee-policy.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"]).message(
+    unique: &[Unique::new(&["name"]).message(
         Message::new(
             Kind::Refused,
             "The Lost item fee policy name entered already exists. Please enter a different name.",
@@ -105,7 +108,7 @@ pub static LOST_ITEM_FEE_POLICY: RecordType = RecordType {
     snapshot: true,
     hooks: Hooks { validate: Some(validate::lost_item_fee_policy), ..Hooks::NONE },
     persons: Some(&Persons {
-        others: &[
+        not_persons: &[
             "patronBilledAfterAgedLost",
             "patronBilledAfterRecalledItemAgedLost",
             "chargeAmountItemPatron",
@@ -119,23 +122,23 @@ pub static MANUAL_BLOCK: RecordType = RecordType {
     name: "manual block",
     table: "manualblocks",
     path: "/manualblocks",
-    words: of_object("ManualblockObject does not exist"),
+    messages: of_object("ManualblockObject does not exist"),
     collection: "manualblocks",
     schema: include_str!("../../../folio/records/mod-feesfines/manualblockdata.tsv"),
     fields: &[Field::uuid("userId").indexed(&[Index::Order])],
     persons: Some(&Persons {
-        of_duplicate: WITH_USER,
-        ..Persons::of_user(
+        on_user_merged: MOVE_WITH_USER,
+        ..Persons::deleted_with_user(
             &[
-                Member::id("userId"),
-                Member::patron("desc", What::Text),
-                Member::patron("staffInformation", What::Text),
-                Member::patron("patronMessage", What::Text),
+                Member::patron_id("userId"),
+                Member::patron("desc", PersonalData::Text),
+                Member::patron("staffInformation", PersonalData::Text),
+                Member::patron("patronMessage", PersonalData::Text),
             ],
             "t.\"userId\" = any($1)",
         )
     }),
-    patron: Some("userId"),
+    patron_lock_member: Some("userId"),
     ..RecordType::BASE
 };
 
@@ -145,23 +148,23 @@ static MANUAL_BLOCK_TEMPLATE: RecordType = RecordType {
     path: "/manual-block-templates",
     collection: "manualBlockTemplates",
     schema: include_str!("../../../folio/records/mod-feesfines/manual-block-template.tsv"),
-    persons: Some(&Persons { others: &["blockTemplate.patronMessage"], ..Persons::NOBODY }),
+    persons: Some(&Persons { not_persons: &["blockTemplate.patronMessage"], ..Persons::NOBODY }),
     ..RecordType::BASE
 };
 
-const WITH_USER: Merged = Merged::Move(&[Moved::new("userId", "t.\"userId\" = $1")]);
+const MOVE_WITH_USER: MergeRule = MergeRule::Move(&[RecordTransfer::new("userId", "t.\"userId\" = $1")]);
 
 /// Fees keep their patron when the loan is anonymised, as in FOLIO.
-const BOOKS: Fate =
-    Fate::Stay("the library's books say who was charged for what; they forget it with the user");
+const KEEP_FOR_ACCOUNTING: ErasureRule =
+    ErasureRule::Keep("the library's books say who was charged for what; they forget it with the user");
 
 pub static ACCOUNT: RecordType = RecordType {
     name: "fee/fine account",
     table: "accounts",
     path: "/accounts",
-    words: Words {
-        replaced: "Not found",
-        creating: Violated::Named,
+    messages: RecordMessages {
+        not_found_on_replace: "Not found",
+        on_create: ConstraintMessage::Declared,
         ..of_object("AccountObject does not exist")
     },
     collection: "accounts",
@@ -175,7 +178,7 @@ pub static ACCOUNT: RecordType = RecordType {
         Field::uuid("ownerId"),
         Field::lower("status.name"),
     ],
-    shown: Some(
+    response_expression: Some(
         "{t}.doc::jsonb || coalesce((\
             select jsonb_build_object('holdingsRecordId', h.id, 'instanceId', h.\"instanceId\") \
             from item i join holdings_record h on h.id = i.\"holdingsRecordId\" \
@@ -183,12 +186,12 @@ pub static ACCOUNT: RecordType = RecordType {
     ),
     hooks: Hooks { validate: Some(validate::account), ..Hooks::NONE },
     persons: Some(&Persons {
-        members: &[Member::id("userId")],
-        others: &["barcode"],
-        of_loan: BOOKS,
-        of_user: Fate::Forget("t.\"userId\" = any($1)"),
-        of_duplicate: WITH_USER,
-        needed: Some("t.\"status.name\" = 'open'"),
+        members: &[Member::patron_id("userId")],
+        not_persons: &["barcode"],
+        on_loan_anonymised: KEEP_FOR_ACCOUNTING,
+        on_user_deleted: ErasureRule::AnonymiseWhere("t.\"userId\" = any($1)"),
+        on_user_merged: MOVE_WITH_USER,
+        needed_while: Some("t.\"status.name\" = 'open'"),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE
@@ -198,7 +201,10 @@ pub static ACTION: RecordType = RecordType {
     name: "fee/fine action",
     table: "feefineactions",
     path: "/feefineactions",
-    words: Words { creating: Violated::Named, ..of_object("FeefineactionObject does not exist") },
+    messages: RecordMessages {
+        on_create: ConstraintMessage::Declared,
+        ..of_object("FeefineactionObject does not exist")
+    },
     collection: "feefineactions",
     schema: include_str!("../../../folio/records/mod-feesfines/feefineactiondata.tsv"),
     fields: &[
@@ -213,16 +219,16 @@ pub static ACTION: RecordType = RecordType {
     ],
     persons: Some(&Persons {
         members: &[
-            Member::id("userId"),
-            Member::patron("comments", What::Text),
-            Member::patron("transactionInformation", What::Text),
-            Member::staff("source", What::Name),
+            Member::patron_id("userId"),
+            Member::patron("comments", PersonalData::Text),
+            Member::patron("transactionInformation", PersonalData::Text),
+            Member::staff("source", PersonalData::Name),
         ],
-        others: &[],
-        of_loan: BOOKS,
-        of_user: Fate::Forget("t.\"userId\" = any($1)"),
-        of_duplicate: WITH_USER,
-        needed: Some(
+        not_persons: &[],
+        on_loan_anonymised: KEEP_FOR_ACCOUNTING,
+        on_user_deleted: ErasureRule::AnonymiseWhere("t.\"userId\" = any($1)"),
+        on_user_merged: MOVE_WITH_USER,
+        needed_while: Some(
             "exists (select from accounts a where a.id = t.\"accountId\" and a.\"status.name\" = 'open')",
         ),
         ..Persons::NOBODY
@@ -238,7 +244,7 @@ macro_rules! choices {
             name: $name,
             table: $table,
             path: $path,
-            words: of_object($unknown),
+            messages: of_object($unknown),
             collection: $collection,
             schema: include_str!(concat!("../../../folio/records/mod-feesfines/", $schema, ".tsv")),
             $($member: $value,)*

@@ -36,7 +36,7 @@ mod tests {
 
     use super::*;
 
-    fn told(refusals: &[Refusal]) -> Vec<String> {
+    fn refusal_parameters(refusals: &[Refusal]) -> Vec<String> {
         refusals
             .iter()
             .flat_map(|refusal| &refusal.parameters)
@@ -55,10 +55,10 @@ mod tests {
             ),
             (json!({"overdueRecallFine": {"quantity": -0.1}}), vec!["overdueRecallFine.quantity=-0.10"]),
         ] {
-            assert_eq!(told(&overdue_fine_policy(&policy)), expected, "{policy}");
+            assert_eq!(refusal_parameters(&overdue_fine_policy(&policy)), expected, "{policy}");
         }
         assert_eq!(
-            told(&lost_item_fee_policy(&json!({"lostItemProcessingFee": -1}))),
+            refusal_parameters(&lost_item_fee_policy(&json!({"lostItemProcessingFee": -1}))),
             ["lostItemProcessingFee=-1.00"]
         );
         assert_eq!(lost_item_fee_policy(&json!({"lostItemProcessingFee": 0})), []);
@@ -67,6 +67,9 @@ mod tests {
     #[test]
     fn an_account_holds_amounts_that_can_be_counted() {
         assert_eq!(account(&json!({"amount": 10, "remaining": 0.25})), []);
-        assert_eq!(told(&account(&json!({"amount": 1e300, "remaining": 1}))), ["amount=1e+300"]);
+        assert_eq!(
+            refusal_parameters(&account(&json!({"amount": 1e300, "remaining": 1}))),
+            ["amount=1e+300"]
+        );
     }
 }

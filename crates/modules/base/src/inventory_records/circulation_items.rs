@@ -1,7 +1,7 @@
 //! Items of partner libraries, which are lent here: the records of mod-circulation-item. The desk lends them beside the library's own.
 
 use octavo_kernel::{Kind, Refusal};
-use octavo_record::{Field, Hooks, Message, Persons, RecordType, Unique, Words};
+use octavo_record::{Field, Hooks, Message, Persons, RecordMessages, RecordType, Unique};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -11,26 +11,26 @@ pub static CIRCULATION_ITEM: RecordType = RecordType {
     path: "/circulation-item",
     collection: "items",
     default_limit: 1000,
-    words: Words::unknown("Circulation item with id {} doesn't exist"),
+    messages: RecordMessages::not_found("Circulation item with id {} doesn't exist"),
     schema: include_str!("../../../folio/records/mod-circulation-item/CirculationItem__schemas.tsv"),
     fields: &[Field::exact("barcode")],
-    unique: &[Unique::of(&["barcode"]).message(Message::new(
+    unique: &[Unique::new(&["barcode"]).message(Message::new(
         Kind::Conflict,
         "Unable to create circulation item with barcode {} as it already exists",
         "",
     ))],
-    hooks: Hooks { default: Some(place), validate: Some(refuse_incomplete), ..Hooks::NONE },
-    persons: Some(&Persons { others: &["barcode"], ..Persons::NOBODY }),
+    hooks: Hooks { default: Some(set_borrowed_location), validate: Some(refuse_incomplete), ..Hooks::NONE },
+    persons: Some(&Persons { not_persons: &["barcode"], ..Persons::NOBODY }),
     ..RecordType::BASE
 };
 
 /// The location that FOLIO gives to all such items. A library that has it takes part in direct consortial borrowing.
-pub const BORROWED_AT: Uuid = Uuid::from_u128(0x9d1b77e8_f02e_4b7f_b296_3f2042ddac54);
+pub const BORROWED_ITEMS_LOCATION: Uuid = Uuid::from_u128(0x9d1b77e8_f02e_4b7f_b296_3f2042ddac54);
 
-fn place(item: &mut Value) {
+fn set_borrowed_location(item: &mut Value) {
     let Some(item) = item.as_object_mut() else { return };
     item.insert("dcbItem".into(), json!(true));
-    item.insert("effectiveLocationId".into(), json!(BORROWED_AT));
+    item.insert("effectiveLocationId".into(), json!(BORROWED_ITEMS_LOCATION));
 }
 
 fn refuse_incomplete(item: &Value) -> Vec<Refusal> {

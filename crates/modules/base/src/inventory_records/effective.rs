@@ -13,11 +13,12 @@ pub(super) fn holdings_location(holdings: &Value) -> Value {
 }
 
 /// Effective location, call number and shelving order of an item of these holdings.
-pub fn apply(item: &mut Value, holdings: &Value) {
-    let of_item = ["temporaryLocationId", "permanentLocationId"].map(|field| filled(&item[field]));
-    let location = of_item.into_iter().flatten().next().or_else(|| filled(&holdings["effectiveLocationId"]));
+pub fn set_effective_values(item: &mut Value, holdings: &Value) {
+    let of_item = ["temporaryLocationId", "permanentLocationId"].map(|field| non_blank(&item[field]));
+    let location =
+        of_item.into_iter().flatten().next().or_else(|| non_blank(&holdings["effectiveLocationId"]));
     let location = location.map(str::to_owned);
-    set(item, "effectiveLocationId", location.map(Value::from));
+    set_or_remove(item, "effectiveLocationId", location.map(Value::from));
     let components = components(item, holdings);
     let order = shelving_order(&CallNumber {
         kind: components.get("typeId").and_then(Value::as_str),
@@ -25,8 +26,8 @@ pub fn apply(item: &mut Value, holdings: &Value) {
         parts: ["volume", "enumeration", "chronology", "copyNumber"].map(|field| item[field].as_str()),
         suffix: components.get("suffix").and_then(Value::as_str),
     });
-    set(item, "effectiveCallNumberComponents", Some(Value::Object(components)));
-    set(item, "effectiveShelvingOrder", order.map(Value::from));
+    set_or_remove(item, "effectiveCallNumberComponents", Some(Value::Object(components)));
+    set_or_remove(item, "effectiveShelvingOrder", order.map(Value::from));
 }
 
 /// The parts of the call number, each from the item or else from the holdings record.
@@ -37,7 +38,7 @@ fn components(item: &Value, holdings: &Value) -> Map<String, Value> {
         ("suffix", "itemLevelCallNumberSuffix", "callNumberSuffix"),
         ("typeId", "itemLevelCallNumberTypeId", "callNumberTypeId"),
     ];
-    let value = |own, inherited| filled(&item[own]).or_else(|| filled(&holdings[inherited]));
+    let value = |own, inherited| non_blank(&item[own]).or_else(|| non_blank(&holdings[inherited]));
     PARTS
         .into_iter()
         .filter_map(|(part, own, inherited)| Some((part.to_owned(), json!(value(own, inherited)?))))
@@ -51,11 +52,11 @@ pub(super) fn inherited_differ(before: &Value, after: &Value) -> bool {
     INHERITED.into_iter().any(|field| before[field] != after[field])
 }
 
-fn filled(value: &Value) -> Option<&str> {
+fn non_blank(value: &Value) -> Option<&str> {
     value.as_str().filter(|text| !text.trim().is_empty())
 }
 
-fn set(record: &mut Value, field: &str, value: Option<Value>) {
+fn set_or_remove(record: &mut Value, field: &str, value: Option<Value>) {
     let Some(record) = record.as_object_mut() else { return };
     match value {
         Some(value) => record.insert(field.to_owned(), value),
@@ -78,7 +79,7 @@ mod tests {
         ];
         for (temporary, permanent, holdings, effective) in cases {
             let mut item = json!({"temporaryLocationId": temporary, "permanentLocationId": permanent});
-            apply(&mut item, &json!({"effectiveLocationId": holdings}));
+            set_effective_values(&mut item, &json!({"effectiveLocationId": holdings}));
             assert_eq!(item["effectiveLocationId"], effective);
         }
         let at = |temporary: Value| {
@@ -92,12 +93,12 @@ mod tests {
         let holdings = json!({"callNumber": "H 1", "callNumberPrefix": "hp", "callNumberSuffix": "hs", "callNumberTypeId": "ht"});
         let mut item = json!({"itemLevelCallNumber": "I 2", "itemLevelCallNumberSuffix": " ", "volume": "v.1",
             "effectiveCallNumberComponents": {"prefix": "stale"}});
-        apply(&mut item, &holdings);
+        set_effective_values(&mut item, &holdings);
         let expected = json!({"callNumber": "I 2", "prefix": "hp", "suffix": "hs", "typeId": "ht"});
         assert_eq!(item["effectiveCallNumberComponents"], expected);
         assert_eq!(item["effectiveShelvingOrder"], "I 2 v.1 hs");
         let mut bare = json!({"effectiveShelvingOrder": "stale", "effectiveLocationId": "stale"});
-        apply(&mut bare, &json!({}));
+        set_effective_values(&mut bare, &json!({}));
         assert_eq!(bare, json!({"effectiveCallNumberComponents": {}}));
     }
 

@@ -3,7 +3,7 @@
 //! Facts: mod-inventory-storage 27.1.3 (`schema.json`, publication period, status date).
 
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_record::{Field, Hooks, Plain, RecordType, Reference, Related};
+use octavo_record::{Field, Hooks, PlainErrors, RecordType, Reference, Related};
 use serde_json::{Value, json};
 
 use super::publication_period::publication_period;
@@ -24,7 +24,7 @@ pub static INSTANCE_RELATIONSHIP: RecordType = RecordType {
         Reference::new("subInstanceId", "instance"),
         Reference::new("instanceRelationshipTypeId", "instance_relationship_type"),
     ],
-    plain_errors: Plain::Everything,
+    plain_errors: PlainErrors::Everything,
     ..RecordType::BASE
 };
 
@@ -39,12 +39,12 @@ pub static PRECEDING_SUCCEEDING_TITLE: RecordType = RecordType {
         Reference::new("precedingInstanceId", "instance"),
         Reference::new("succeedingInstanceId", "instance"),
     ],
-    hooks: Hooks { validate: Some(one_side), ..Hooks::NONE },
+    hooks: Hooks { validate: Some(refuse_unrelated_title), ..Hooks::NONE },
     ..RecordType::BASE
 };
 
 /// Refuses a title that names neither a preceding nor a succeeding instance.
-fn one_side(title: &Value) -> Vec<Refusal> {
+fn refuse_unrelated_title(title: &Value) -> Vec<Refusal> {
     let empty = |field: &str| title[field].as_str().is_none_or(str::is_empty);
     if !(empty("precedingInstanceId") && empty("succeedingInstanceId")) {
         return Vec::new();
@@ -56,10 +56,10 @@ fn one_side(title: &Value) -> Vec<Refusal> {
 /// Refuses a change of the hrid; a consortium numbers shared instances itself.
 pub(super) fn transition(stored: &Value, new: &Value) -> Outcome<()> {
     let shared = new["source"].as_str().is_some_and(|source| source.starts_with("CONSORTIUM-"));
-    if shared { Ok(()) } else { hrid_stays(stored, new) }
+    if shared { Ok(()) } else { refuse_changed_hrid(stored, new) }
 }
 
-pub(super) fn hrid_stays(stored: &Value, new: &Value) -> Outcome<()> {
+pub(super) fn refuse_changed_hrid(stored: &Value, new: &Value) -> Outcome<()> {
     if stored["hrid"] == new["hrid"] {
         return Ok(());
     }
@@ -119,9 +119,9 @@ mod tests {
     #[test]
     fn an_hrid_is_neither_changed_nor_left_out() {
         let stored = json!({"hrid": "in1"});
-        assert!(hrid_stays(&stored, &stored).is_ok());
+        assert!(refuse_changed_hrid(&stored, &stored).is_ok());
         for (new, told) in [(json!({"hrid": "in2"}), "in2"), (json!({}), "null")] {
-            let fault = hrid_stays(&stored, &new).unwrap_err();
+            let fault = refuse_changed_hrid(&stored, &new).unwrap_err();
             let message = format!("The hrid field cannot be changed: new={told}, old=in1");
             assert_eq!((fault.status, fault.body), (400, octavo_kernel::Body::Text(message)));
         }

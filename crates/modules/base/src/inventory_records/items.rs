@@ -3,12 +3,12 @@
 use octavo_record::Related;
 use serde_json::{Value, json};
 
-use super::effective::apply;
+use super::effective::set_effective_values;
 
 pub(super) fn derive(item: &mut Value, related: &Related<'_>) {
     // A missing holdings record is refused later, when the item is written.
-    apply(item, related.get("holdingsRecordId").unwrap_or(&Value::Null));
-    date_status(item, related);
+    set_effective_values(item, related.get("holdingsRecordId").unwrap_or(&Value::Null));
+    set_status_date(item, related);
     let Some(fresh_id) = related.fresh_id else { return };
     for note in item.get_mut("circulationNotes").and_then(Value::as_array_mut).into_iter().flatten() {
         if note["id"].is_null() {
@@ -18,7 +18,7 @@ pub(super) fn derive(item: &mut Value, related: &Related<'_>) {
 }
 
 /// The status is dated when it changes; a client cannot set its date.
-fn date_status(item: &mut Value, related: &Related<'_>) {
+fn set_status_date(item: &mut Value, related: &Related<'_>) {
     let date = match related.stored {
         None => json!(related.now),
         Some(stored) if stored["status"]["name"] != item["status"]["name"] => {
@@ -40,7 +40,7 @@ mod tests {
 
     fn dated(status: &str, stored: Option<&Value>) -> Value {
         let mut item = json!({"status": {"name": status}});
-        date_status(&mut item, &Related { stored, now: NOW, ..Related::default() });
+        set_status_date(&mut item, &Related { stored, now: NOW, ..Related::default() });
         item["status"]["date"].clone()
     }
 

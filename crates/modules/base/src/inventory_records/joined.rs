@@ -16,20 +16,21 @@
 //! Facts: mod-inventory-storage 27.1.3.
 
 use octavo_record::{
-    Dependents, Field, Hooks, Hop, Index, Join, ListReference, Member, Missing, Persons, Plain, RecordType,
-    Reference, Related, Unique, Violated, What, Words,
+    ConstraintMessage, Dependents, Field, Hooks, Hop, Index, Join, ListReference, Member, MissingMessages,
+    PersonalData, Persons, PlainErrors, RecordMessages, RecordType, Reference, Related, Unique,
 };
 use serde_json::Value;
 
-use super::effective::{apply, holdings_location, inherited_differ};
-use super::instances::hrid_stays;
+use super::effective::{holdings_location, inherited_differ, set_effective_values};
+use super::instances::refuse_changed_hrid;
 use super::notes::refuse_long_notes;
 use super::{LOAN_TYPE, LOCATION, MATERIAL_TYPE, instances, items};
 
-/// The messages for record types of which many can be deleted by a query.
-const MANY_BY_QUERY: Words = Words { no_query: "Expected CQL but query parameter is empty", ..Words::RMB };
+/// The error messages of record types whose records can be deleted by a CQL query.
+const MANY_BY_QUERY: RecordMessages =
+    RecordMessages { missing_query: "Expected CQL but query parameter is empty", ..RecordMessages::RMB };
 
-const NO_CODE: &str = "statistical code doesn't exist: {} foreign key violation in statisticalCodeIds array of instance with id={id}";
+const UNKNOWN_STATISTICAL_CODE: &str = "statistical code doesn't exist: {} foreign key violation in statisticalCodeIds array of instance with id={id}";
 
 /// The identifiers of a type, each without the blanks and hyphens in the number that it begins with.
 macro_rules! numbers {
@@ -57,8 +58,8 @@ pub static INSTANCE: RecordType = RecordType {
         Field::text("matchKey"),
         Field::text("source").indexed(&[Index::Order]),
         // An entry of an index has room for 600 characters.
-        Field::text("title").up_to(600).indexed(&[Index::Order, Index::Words, Index::Anywhere]),
-        Field::text("indexTitle").up_to(600).indexed(&[Index::Order]),
+        Field::text("title").max_characters(600).indexed(&[Index::Order, Index::Words, Index::Anywhere]),
+        Field::text("indexTitle").max_characters(600).indexed(&[Index::Order]),
         Field::text("staffSuppress"),
         Field::text("discoverySuppress"),
         Field::uuid("instanceTypeId"),
@@ -100,30 +101,41 @@ pub static INSTANCE: RecordType = RecordType {
             .looked_up(numbers!("fcca2643-406a-482a-b760-7a7f8aec640e"))
             .number_within("keyword"),
     ],
-    unique: &[Unique::of(&["hrid"]).called("HRID"), Unique::of(&["matchKey"])],
+    unique: &[Unique::new(&["hrid"]).fields_label("HRID"), Unique::new(&["matchKey"])],
     references: &[
         Reference::new("instanceTypeId", "instance_type"),
         Reference::new("modeOfIssuanceId", "mode_of_issuance"),
     ],
-    lists: &[statistical_codes(Some(Missing { refusal: NO_CODE, plain: NO_CODE, code: None }))],
+    list_references: &[statistical_codes(Some(MissingMessages {
+        refusal: UNKNOWN_STATISTICAL_CODE,
+        plain: UNKNOWN_STATISTICAL_CODE,
+        code: None,
+    }))],
     joins: &[
-        Join { alias: "holdingsRecords", hops: &[Hop::Children { field: "instanceId", of: &HOLDINGS }] },
+        Join {
+            alias: "holdingsRecords",
+            hops: &[Hop::Children { field: "instanceId", record_type: &HOLDINGS }],
+        },
         Join {
             alias: "item",
             hops: &[
-                Hop::Children { field: "instanceId", of: &HOLDINGS },
-                Hop::Children { field: "holdingsRecordId", of: &ITEM },
+                Hop::Children { field: "instanceId", record_type: &HOLDINGS },
+                Hop::Children { field: "holdingsRecordId", record_type: &ITEM },
             ],
         },
     ],
     locking: true,
-    words: Words { read: "", deleting: Violated::Database, ..MANY_BY_QUERY },
-    plain_errors: Plain::Everything,
+    messages: RecordMessages {
+        not_found_on_read: "",
+        on_delete: ConstraintMessage::Database,
+        ..MANY_BY_QUERY
+    },
+    plain_errors: PlainErrors::Everything,
     hooks: Hooks {
         validate: Some(refuse_long_notes),
-        transition: Some(instances::transition),
+        validate_change: Some(instances::transition),
         derive: Some(instances::derive),
-        numbered: Some("instances"),
+        hrid_setting: Some("instances"),
         ..Hooks::NONE
     },
     ..RecordType::BASE
@@ -146,7 +158,7 @@ pub static HOLDINGS: RecordType = RecordType {
         Field::uuid("callNumberTypeId"),
         Field::uuid("illPolicyId"),
         Field::uuid("sourceId"),
-        Field::lower("callNumber").up_to(600).indexed(&[Index::Order]),
+        Field::lower("callNumber").max_characters(600).indexed(&[Index::Order]),
         Field::lower("callNumberAndSuffix")
             .computed(
             "rtrim(coalesce(doc ->> 'callNumber' || ' ', '') || coalesce(doc ->> 'callNumberSuffix', ''))",
@@ -157,7 +169,7 @@ pub static HOLDINGS: RecordType = RecordType {
         ),
         Field::text("discoverySuppress"),
     ],
-    unique: &[Unique::of(&["hrid"]).called("HRID")],
+    unique: &[Unique::new(&["hrid"]).fields_label("HRID")],
     references: &[
         Reference::new("instanceId", "instance"),
         Reference::new("permanentLocationId", "location"),
@@ -168,24 +180,24 @@ pub static HOLDINGS: RecordType = RecordType {
         Reference::new("illPolicyId", "ill_policy"),
         Reference::new("sourceId", "holdings_records_source"),
     ],
-    lists: &[statistical_codes(None)],
+    list_references: &[statistical_codes(None)],
     joins: &[
-        Join { alias: "instance", hops: &[Hop::Parent { field: "instanceId", to: &INSTANCE }] },
-        Join { alias: "item", hops: &[Hop::Children { field: "holdingsRecordId", of: &ITEM }] },
+        Join { alias: "instance", hops: &[Hop::Parent { field: "instanceId", record_type: &INSTANCE }] },
+        Join { alias: "item", hops: &[Hop::Children { field: "holdingsRecordId", record_type: &ITEM }] },
     ],
     locking: true,
-    words: Words { replacing: Violated::Database, ..MANY_BY_QUERY },
-    plain_errors: Plain::Changes,
+    messages: RecordMessages { on_replace: ConstraintMessage::Database, ..MANY_BY_QUERY },
+    plain_errors: PlainErrors::Changes,
     hooks: Hooks {
         validate: Some(refuse_long_notes),
-        transition: Some(hrid_stays),
+        validate_change: Some(refuse_changed_hrid),
         derive: Some(set_effective_location),
-        numbered: Some("holdings"),
+        hrid_setting: Some("holdings"),
         dependents: Some(Dependents {
-            of: &ITEM,
+            record_type: &ITEM,
             field: "holdingsRecordId",
-            concerned: inherited_differ,
-            change: apply,
+            is_affected: inherited_differ,
+            change: set_effective_values,
         }),
         ..Hooks::NONE
     },
@@ -199,10 +211,10 @@ fn set_effective_location(holdings: &mut Value, _: &Related<'_>) {
 pub static ITEM: RecordType = item_record();
 
 const ITEM_PERSONS: &Persons = &Persons {
-    others: &["barcode"],
-    ..Persons::of_staff(&[
-        Member::staff("circulationNotes[].source", What::All),
-        Member::staff("lastCheckIn.staffMemberId", What::Id),
+    not_persons: &["barcode"],
+    ..Persons::naming_staff(&[
+        Member::staff("circulationNotes[].source", PersonalData::All),
+        Member::staff("lastCheckIn.staffMemberId", PersonalData::Id),
     ])
 };
 
@@ -218,17 +230,17 @@ pub const fn item_record() -> RecordType {
         fields: ITEM_FIELDS,
         unique: ITEM_UNIQUE,
         references: ITEM_REFERENCES,
-        lists: ITEM_LISTS,
+        list_references: ITEM_LISTS,
         joins: &ITEM_JOINS,
         locking: true,
-        words: Words { dot: " ", ..MANY_BY_QUERY },
-        plain_errors: Plain::Changes,
+        messages: RecordMessages { reference_separator: " ", ..MANY_BY_QUERY },
+        plain_errors: PlainErrors::Changes,
         hooks: Hooks {
             validate: Some(refuse_long_notes),
-            transition: Some(hrid_stays),
+            validate_change: Some(refuse_changed_hrid),
             derive: Some(items::derive),
-            needs: &["holdingsRecordId"],
-            numbered: Some("items"),
+            derive_references: &["holdingsRecordId"],
+            hrid_setting: Some("items"),
             ..Hooks::NONE
         },
         persons: Some(ITEM_PERSONS),
@@ -248,7 +260,7 @@ const ITEM_FIELDS: &[Field] = &[
     Field::uuid("temporaryLoanTypeId"),
     Field::lower("accessionNumber").indexed(&[Index::Order]),
     Field::lower("purchaseOrderLineIdentifier").indexed(&[Index::Order]),
-    Field::lower("effectiveCallNumberComponents.callNumber").up_to(600).indexed(&[Index::Order]),
+    Field::lower("effectiveCallNumberComponents.callNumber").max_characters(600).indexed(&[Index::Order]),
     // These fields have no columns: without an index, a column would only be computed anew at each check-out.
     Field::lower("status.name").looked_up("lower({t}.doc #>> '{status,name}')"),
     Field::lower("callNumberAndSuffix").looked_up(
@@ -262,11 +274,11 @@ const ITEM_FIELDS: &[Field] = &[
     ),
 ];
 
-const ITEM_UNIQUE: &[Unique] = &[Unique::of(&["barcode"]), Unique::of(&["hrid"]).called("HRID")];
+const ITEM_UNIQUE: &[Unique] = &[Unique::new(&["barcode"]), Unique::new(&["hrid"]).fields_label("HRID")];
 
 const ITEM_REFERENCES: &[Reference] = &[
     Reference::new("holdingsRecordId", "holdings_record")
-        .says("Holdings record does not exist", "holdingsRecordId not found: {}"),
+        .with_messages("Holdings record does not exist", "holdingsRecordId not found: {}"),
     Reference::new("effectiveLocationId", "location"),
     Reference::new("permanentLocationId", "location"),
     Reference::new("temporaryLocationId", "location"),
@@ -275,14 +287,14 @@ const ITEM_REFERENCES: &[Reference] = &[
     Reference::new("temporaryLoanTypeId", "loan_type"),
 ];
 
-const ITEM_LISTS: &[ListReference] = &[statistical_codes(Some(Missing {
+const ITEM_LISTS: &[ListReference] = &[statistical_codes(Some(MissingMessages {
     refusal: "statistical code doesn't exist: {} foreign key violation in statisticalCodeIds array of item with id={id}",
     plain: "statistical code doesn't exist: {}: foreign key violation in statisticalCodeIds array of item with id={id}",
     code: None,
 }))];
 
-const fn statistical_codes(absent: Option<Missing>) -> ListReference {
-    ListReference { field: "statisticalCodeIds", table: "statistical_code", absent }
+const fn statistical_codes(absent: Option<MissingMessages>) -> ListReference {
+    ListReference { field: "statisticalCodeIds", table: "statistical_code", message: absent }
 }
 
 /// Members that show the records of an item's ids: the id's name, the shown member's name, the record type.
@@ -296,12 +308,15 @@ pub const ITEM_LOOKUPS: [(&str, &str, &RecordType); 6] = [
 ];
 
 static ITEM_JOINS: [Join; 2] = [
-    Join { alias: "holdingsRecords", hops: &[Hop::Parent { field: "holdingsRecordId", to: &HOLDINGS }] },
+    Join {
+        alias: "holdingsRecords",
+        hops: &[Hop::Parent { field: "holdingsRecordId", record_type: &HOLDINGS }],
+    },
     Join {
         alias: "instance",
         hops: &[
-            Hop::Parent { field: "holdingsRecordId", to: &HOLDINGS },
-            Hop::Parent { field: "instanceId", to: &INSTANCE },
+            Hop::Parent { field: "holdingsRecordId", record_type: &HOLDINGS },
+            Hop::Parent { field: "instanceId", record_type: &INSTANCE },
         ],
     },
 ];
@@ -314,8 +329,8 @@ pub static BOUND_WITH_PART: RecordType = RecordType {
     collection: "boundWithParts",
     schema: include_str!("../../../folio/records/mod-inventory-storage/bound-with-part.tsv"),
     fields: &[Field::uuid("itemId"), Field::uuid("holdingsRecordId")],
-    unique: &[Unique::of(&["itemId", "holdingsRecordId"])],
+    unique: &[Unique::new(&["itemId", "holdingsRecordId"])],
     references: &[Reference::new("itemId", "item"), Reference::new("holdingsRecordId", "holdings_record")],
-    plain_errors: Plain::Changes,
+    plain_errors: PlainErrors::Changes,
     ..RecordType::BASE
 };

@@ -5,7 +5,8 @@
 
 use octavo_kernel::{Kind, Outcome, Refusal};
 use octavo_record::{
-    Field, Hooks, Index, Member, Persons, Plain, RecordType, Reference, Unique, Violated, Words,
+    ConstraintMessage, Field, Hooks, Index, Member, Persons, PlainErrors, RecordMessages, RecordType,
+    Reference, Unique,
 };
 use serde_json::Value;
 
@@ -15,8 +16,8 @@ pub static INSTITUTION: RecordType = RecordType {
     collection: "locinsts",
     schema: include_str!("../../../folio/records/mod-inventory-storage/locinst.tsv"),
     fields: &[Field::text("name"), Field::text("code")],
-    unique: &[Unique::of(&["name"]).says("Institution already exists", "locinst")],
-    ..unit("institution", "Illegal operation: Institution id cannot be changed")
+    unique: &[Unique::new(&["name"]).with_refusal("Institution already exists", "locinst")],
+    ..location_unit("institution", "Illegal operation: Institution id cannot be changed")
 };
 
 pub static CAMPUS: RecordType = RecordType {
@@ -25,9 +26,9 @@ pub static CAMPUS: RecordType = RecordType {
     collection: "loccamps",
     schema: include_str!("../../../folio/records/mod-inventory-storage/loccamp.tsv"),
     fields: &[Field::text("name"), Field::text("code"), Field::uuid("institutionId")],
-    unique: &[Unique::of(&["name"]).says("Campus already exists", "loccamp")],
+    unique: &[Unique::new(&["name"]).with_refusal("Campus already exists", "loccamp")],
     references: &[Reference::new("institutionId", "locinstitution")],
-    ..unit("campus", "Illegal operation:Campus  id cannot be changed")
+    ..location_unit("campus", "Illegal operation:Campus  id cannot be changed")
 };
 
 pub static LIBRARY: RecordType = RecordType {
@@ -36,23 +37,24 @@ pub static LIBRARY: RecordType = RecordType {
     collection: "loclibs",
     schema: include_str!("../../../folio/records/mod-inventory-storage/loclib.tsv"),
     fields: &[Field::text("name"), Field::text("code"), Field::uuid("campusId")],
-    unique: &[Unique::of(&["name"]).says("Library already exists", "loclib")],
+    unique: &[Unique::new(&["name"]).with_refusal("Library already exists", "loclib")],
     references: &[Reference::new("campusId", "loccampus")],
-    ..unit("library", "Illegal operation: Library id cannot be changed")
+    ..location_unit("library", "Illegal operation: Library id cannot be changed")
 };
 
-/// `another_id` is FOLIO's to the letter, blanks included.
-const fn unit(name: &'static str, another_id: &'static str) -> RecordType {
+/// The record type of a location unit: institution, campus or library. `another_id` is FOLIO's message for a changed id, copied with its
+/// blanks.
+const fn location_unit(name: &'static str, another_id: &'static str) -> RecordType {
     RecordType {
         name,
-        words: Words {
-            id_as_value: true,
-            another_id: Some((Kind::BadRequest, another_id)),
+        messages: RecordMessages {
+            duplicate_id_as_unique_key: true,
+            id_mismatch: Some((Kind::BadRequest, another_id)),
             id_required: true,
-            ..Words::RMB
+            ..RecordMessages::RMB
         },
         snapshot: true,
-        plain_errors: Plain::Changes,
+        plain_errors: PlainErrors::Changes,
         ..RecordType::BASE
     }
 }
@@ -72,15 +74,15 @@ pub static LOCATION: RecordType = RecordType {
         Field::uuid("libraryId"),
     ],
     unique: &[
-        Unique::of(&["name"]).says("Location already exists", "shelflocation"),
-        Unique::of(&["code"]).says("Location already exists", "shelflocation"),
+        Unique::new(&["name"]).with_refusal("Location already exists", "shelflocation"),
+        Unique::new(&["code"]).with_refusal("Location already exists", "shelflocation"),
     ],
-    words: Words {
-        id_as_value: true,
-        another_id: Some((Kind::Refused, "Illegal operation: id cannot be changed")),
+    messages: RecordMessages {
+        duplicate_id_as_unique_key: true,
+        id_mismatch: Some((Kind::Refused, "Illegal operation: id cannot be changed")),
         id_required: true,
-        replacing: Violated::General,
-        ..Words::RMB
+        on_replace: ConstraintMessage::Rmb,
+        ..RecordMessages::RMB
     },
     references: &[
         Reference::new("institutionId", "locinstitution"),
@@ -88,7 +90,11 @@ pub static LOCATION: RecordType = RecordType {
         Reference::new("libraryId", "loclibrary"),
     ],
     snapshot: true,
-    hooks: Hooks { validate: Some(location), transition: Some(each_service_point_once), ..Hooks::NONE },
+    hooks: Hooks {
+        validate: Some(validate_location),
+        validate_change: Some(each_service_point_once),
+        ..Hooks::NONE
+    },
     ..RecordType::BASE
 };
 
@@ -100,17 +106,17 @@ pub static SERVICE_POINT: RecordType = RecordType {
     schema: include_str!("../../../folio/records/mod-inventory-storage/servicepoint.tsv"),
     fields: &[Field::text("name"), Field::text("code"), Field::text("pickupLocation")],
     unique: &[
-        Unique::of(&["name"]).says("Service Point Exists", "name"),
-        Unique::of(&["code"]).says("Service Point Exists", "name"),
+        Unique::new(&["name"]).with_refusal("Service Point Exists", "name"),
+        Unique::new(&["code"]).with_refusal("Service Point Exists", "name"),
     ],
-    words: Words {
-        id_as_value: true,
-        replaced: "ServicePoint was not found",
-        replacing: Violated::Database,
-        ..Words::RMB
+    messages: RecordMessages {
+        duplicate_id_as_unique_key: true,
+        not_found_on_replace: "ServicePoint was not found",
+        on_replace: ConstraintMessage::Database,
+        ..RecordMessages::RMB
     },
     snapshot: true,
-    hooks: Hooks { validate: Some(service_point), cascade: &[NO_LONGER_ALLOWED], ..Hooks::NONE },
+    hooks: Hooks { validate: Some(validate_service_point), cascade: &[NO_LONGER_ALLOWED], ..Hooks::NONE },
     ..RecordType::BASE
 };
 
@@ -148,10 +154,13 @@ pub static SERVICE_POINTS_USER: RecordType = RecordType {
         Field::uuid("defaultServicePointId").indexed(&[Index::Order]),
         Field::text("servicePointsIds"),
     ],
-    unique: &[Unique::of(&["userId"])],
+    unique: &[Unique::new(&["userId"])],
     references: &[Reference::new("defaultServicePointId", "service_point")],
-    plain_errors: Plain::Changes,
-    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
+    plain_errors: PlainErrors::Changes,
+    persons: Some(&Persons::deleted_with_user(
+        &[Member::patron_id("userId")],
+        "t.\"userId\" = any($1::uuid[]::text[])",
+    )),
     ..RecordType::BASE
 };
 
@@ -161,7 +170,7 @@ fn refuse(message: &str, key: &str, value: &Value) -> Refusal {
 }
 
 /// Refuses a location without service points, or whose primary one is not among them.
-fn location(location: &Value) -> Vec<Refusal> {
+fn validate_location(location: &Value) -> Vec<Refusal> {
     let served: &[Value] = location["servicePointIds"].as_array().map_or(&[], Vec::as_slice);
     if served.is_empty() {
         let message = "A location must have at least one Service Point assigned.";
@@ -185,7 +194,7 @@ fn each_service_point_once(_: &Value, location: &Value) -> Outcome<()> {
 }
 
 /// Refuses a pickup location without a hold shelf period, and a period elsewhere.
-fn service_point(service_point: &Value) -> Vec<Refusal> {
+fn validate_service_point(service_point: &Value) -> Vec<Refusal> {
     let pickup = service_point["pickupLocation"] == true;
     let message = match (pickup, service_point["holdShelfExpiryPeriod"].is_object()) {
         (true, false) => {
@@ -217,12 +226,12 @@ mod tests {
             (json!(["b"]), "A Location's Primary Service point must be included as a Service Point."),
         ];
         for (served, message) in cases {
-            let refusals = location(&json!({"primaryServicePoint": "a", "servicePointIds": served}));
+            let refusals = validate_location(&json!({"primaryServicePoint": "a", "servicePointIds": served}));
             assert_eq!(messages(refusals), [message]);
         }
         for (served, once) in [(json!(["b", "a"]), true), (json!(["a", "b", "b"]), false)] {
             let served = json!({"primaryServicePoint": "a", "servicePointIds": served});
-            assert_eq!(location(&served), []);
+            assert_eq!(validate_location(&served), []);
             assert_eq!(each_service_point_once(&Value::Null, &served).is_ok(), once, "{served}");
         }
     }
@@ -230,9 +239,12 @@ mod tests {
     #[test]
     fn only_a_pickup_location_has_a_hold_shelf() {
         let period = json!({"duration": 3, "intervalId": "Weeks"});
-        assert_eq!(service_point(&json!({"pickupLocation": true, "holdShelfExpiryPeriod": period})), []);
-        assert_eq!(service_point(&json!({"pickupLocation": false})), []);
-        assert_eq!(service_point(&json!({"pickupLocation": true})).len(), 1);
-        assert_eq!(service_point(&json!({"holdShelfExpiryPeriod": period})).len(), 1);
+        assert_eq!(
+            validate_service_point(&json!({"pickupLocation": true, "holdShelfExpiryPeriod": period})),
+            []
+        );
+        assert_eq!(validate_service_point(&json!({"pickupLocation": false})), []);
+        assert_eq!(validate_service_point(&json!({"pickupLocation": true})).len(), 1);
+        assert_eq!(validate_service_point(&json!({"holdShelfExpiryPeriod": period})).len(), 1);
     }
 }

@@ -3,7 +3,7 @@
 use octavo_kernel::Refusal;
 use serde_json::Value;
 
-const LONGEST: usize = 32_000;
+const MAX_NOTE_CHARACTERS: usize = 32_000;
 
 /// The first note that is too long; FOLIO looks at the administrative notes first.
 pub(super) fn refuse_long_notes(record: &Value) -> Vec<Refusal> {
@@ -12,7 +12,7 @@ pub(super) fn refuse_long_notes(record: &Value) -> Vec<Refusal> {
     let notes = list("notes").iter().map(|note| ("notes", &note["note"]));
     let too_long = administrative.chain(notes).find_map(|(field, note)| {
         let note = note.as_str()?;
-        (note.chars().count() > LONGEST)
+        (note.chars().count() > MAX_NOTE_CHARACTERS)
             .then(|| Refusal::rmb("A note has exceeded the 32,000 character limit.").about(field, note))
     });
     too_long.into_iter().collect()

@@ -43,7 +43,9 @@ fn start_year(date: &str) -> Option<u32> {
             || trimmed.starts_with(',')
             || (trimmed.len() < rest.len() && trimmed.starts_with("and"))
     };
-    years(date).find(|(at, _)| skipping(&date[at + 4..]).any(follows)).map(|(_, year)| year)
+    years(date)
+        .find(|(at, _)| without_leading_word_characters(&date[at + 4..]).any(follows))
+        .map(|(_, year)| year)
 }
 
 /// A year with something before it that says that it ends a span.
@@ -63,13 +65,13 @@ fn end_year(date: &str) -> Option<u32> {
         }
     });
     joints.into_iter().find_map(|at| {
-        skipping(&date[at..])
+        without_leading_word_characters(&date[at..])
             .find_map(|rest| years(rest).next().filter(|(at, _)| *at == 0).map(|(_, year)| year))
     })
 }
 
-/// The text without none, one or two word characters at its beginning.
-fn skipping(text: &str) -> impl Iterator<Item = &str> {
+/// The text without two, one and none of the word characters at its beginning, as far as it begins with such.
+fn without_leading_word_characters(text: &str) -> impl Iterator<Item = &str> {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let run = text.chars().take_while(|c| word(*c)).count().min(2);
     (0..=run).rev().map(move |count| &text[count..])

@@ -5,13 +5,15 @@
 //! Facts: mod-inventory-storage 27.1.3, `schema.json` and the unique keys in it.
 
 use octavo_kernel::Kind;
-use octavo_record::{Field, Message, Plain, RecordType, Reference, Unique, Violated, Words};
+use octavo_record::{
+    ConstraintMessage, Field, Message, PlainErrors, RecordMessages, RecordType, Reference, Unique,
+};
 
 const NAME: &[Field] = &[Field::text("name")];
 const NAME_AND_CODE: &[Field] = &[Field::text("name"), Field::text("code")];
 
-const UNIQUE_NAME: &[Unique] = &[Unique::of(&["name"])];
-const UNIQUE_NAME_AND_CODE: &[Unique] = &[Unique::of(&["name"]), Unique::of(&["code"])];
+const UNIQUE_NAME: &[Unique] = &[Unique::new(&["name"])];
+const UNIQUE_NAME_AND_CODE: &[Unique] = &[Unique::new(&["name"]), Unique::new(&["code"])];
 
 /// A list whose entries have unique names.
 const fn list(
@@ -30,27 +32,29 @@ const fn list(
         fields: NAME,
         unique: UNIQUE_NAME,
         snapshot: true,
-        plain_errors: Plain::Changes,
-        words: OF_LISTS,
+        plain_errors: PlainErrors::Changes,
+        messages: OF_LISTS,
         ..RecordType::BASE
     }
 }
 
-const NOT_REPLACED: Words =
-    Words { replaced: "No records match the query, no records updated", ..Words::RMB };
-const OF_LISTS: Words = Words {
-    deleted: "Number of deleted items is incorrect. Expected 1 record deleted, but there was 0",
-    creating: Violated::Database,
-    replacing: Violated::Database,
-    deleting: Violated::Database,
+const NOT_REPLACED: RecordMessages = RecordMessages {
+    not_found_on_replace: "No records match the query, no records updated",
+    ..RecordMessages::RMB
+};
+const OF_LISTS: RecordMessages = RecordMessages {
+    not_found_on_delete: "Number of deleted items is incorrect. Expected 1 record deleted, but there was 0",
+    on_create: ConstraintMessage::Database,
+    on_replace: ConstraintMessage::Database,
+    on_delete: ConstraintMessage::Database,
     ..NOT_REPLACED
 };
 /// The words of reference types that have a message for an entry that exists already, and general ones otherwise.
-const OF_CHECKED_LISTS: Words = Words {
-    id_as_value: true,
-    creating: Violated::Said(SOMETHING_WENT_WRONG),
-    replacing: Violated::Said(SOMETHING_WENT_WRONG),
-    deleting: Violated::Said(SOMETHING_WENT_WRONG),
+const OF_CHECKED_LISTS: RecordMessages = RecordMessages {
+    duplicate_id_as_unique_key: true,
+    on_create: ConstraintMessage::Fixed(SOMETHING_WENT_WRONG),
+    on_replace: ConstraintMessage::Fixed(SOMETHING_WENT_WRONG),
+    on_delete: ConstraintMessage::Fixed(SOMETHING_WENT_WRONG),
     ..OF_LISTS
 };
 const SOMETHING_WENT_WRONG: &str = "Internal Server Error, Please contact System Administrator or try again";
@@ -75,8 +79,8 @@ macro_rules! lists {
 
 lists! {
     MATERIAL_TYPE "material type", "material_type", "/material-types", "mtypes", "materialtype" {
-        unique: &[Unique::of(&["name"]).says("Material Type exists", "name")],
-        words: Words { id_as_value: true, ..NOT_REPLACED },
+        unique: &[Unique::new(&["name"]).with_refusal("Material Type exists", "name")],
+        messages: RecordMessages { duplicate_id_as_unique_key: true, ..NOT_REPLACED },
     };
     LOAN_TYPE "loan type", "loan_type", "/loan-types", "loantypes", "loantype";
     IDENTIFIER_TYPE "identifier type", "identifier_type", "/identifier-types", "identifierTypes", "identifiertype";
@@ -96,39 +100,39 @@ lists! {
     };
     NATURE_OF_CONTENT_TERM "nature of content term", "nature_of_content_term", "/nature-of-content-terms", "natureOfContentTerms", "natureofcontentterm";
     CLASSIFICATION_TYPE "classification type", "classification_type", "/classification-types", "classificationTypes", "classificationtype" {
-        words: Words::RMB,
+        messages: RecordMessages::RMB,
     };
     ELECTRONIC_ACCESS_RELATIONSHIP "electronic access relationship", "electronic_access_relationship", "/electronic-access-relationships", "electronicAccessRelationships", "electronicaccessrelationship" {
-        unique: &[Unique::of(&["name"]).says("Relationship type exists", "name")],
-        words: OF_CHECKED_LISTS,
+        unique: &[Unique::new(&["name"]).with_refusal("Relationship type exists", "name")],
+        messages: OF_CHECKED_LISTS,
     };
     /// Unique by its code alone; the name may occur again.
     STATISTICAL_CODE_TYPE "statistical code type", "statistical_code_type", "/statistical-code-types", "statisticalCodeTypes", "statisticalcodetype" {
         fields: NAME_AND_CODE,
-        unique: &[Unique::of(&["code"]).says("Statistical Code Type exists", "name")],
-        words: OF_CHECKED_LISTS,
+        unique: &[Unique::new(&["code"]).with_refusal("Statistical Code Type exists", "name")],
+        messages: OF_CHECKED_LISTS,
     };
     STATISTICAL_CODE "statistical code", "statistical_code", "/statistical-codes", "statisticalCodes", "statisticalcode" {
         fields: &[Field::text("name"), Field::text("code"), Field::uuid("statisticalCodeTypeId")],
-        unique: &[Unique::of(&["code", "statisticalCodeTypeId"]), Unique::of(&["name"])],
+        unique: &[Unique::new(&["code", "statisticalCodeTypeId"]), Unique::new(&["name"])],
         references: &[Reference::new("statisticalCodeTypeId", "statistical_code_type")],
     };
     INSTANCE_STATUS "instance status", "instance_status", "/instance-statuses", "instanceStatuses", "instancestatus" {
         fields: NAME_AND_CODE,
-        unique: &[Unique::of(&["name"]).says("Instance status exists", "name"), Unique::of(&["code"]).says("Instance status exists", "name")],
-        words: OF_CHECKED_LISTS,
+        unique: &[Unique::new(&["name"]).with_refusal("Instance status exists", "name"), Unique::new(&["code"]).with_refusal("Instance status exists", "name")],
+        messages: OF_CHECKED_LISTS,
     };
     MODE_OF_ISSUANCE "mode of issuance", "mode_of_issuance", "/modes-of-issuance", "issuanceModes", "modeofissuance" {
-        unique: &[Unique::of(&["name"]).says("Mode of issuance exists", "name")],
-        words: OF_CHECKED_LISTS,
+        unique: &[Unique::new(&["name"]).with_refusal("Mode of issuance exists", "name")],
+        messages: OF_CHECKED_LISTS,
     };
     ALTERNATIVE_TITLE_TYPE "alternative title type", "alternative_title_type", "/alternative-title-types", "alternativeTitleTypes", "alternativetitletype";
     ILL_POLICY "ILL policy", "ill_policy", "/ill-policies", "illPolicies", "illpolicy";
     CALL_NUMBER_TYPE "call number type", "call_number_type", "/call-number-types", "callNumberTypes", "callnumbertype" {
-        words: Words::RMB,
+        messages: RecordMessages::RMB,
     };
     HOLDINGS_TYPE "holdings type", "holdings_type", "/holdings-types", "holdingsTypes", "holdingsType" {
-        unique: &[Unique::of(&["name"]).message(
+        unique: &[Unique::new(&["name"]).message(
             Message::new(Kind::Refused, "Cannot create entity; name is not unique", "name").code("name.duplicate"),
         )],
     };
@@ -136,9 +140,9 @@ lists! {
     HOLDINGS_NOTE_TYPE "holdings note type", "holdings_note_type", "/holdings-note-types", "holdingsNoteTypes", "holdingsNoteType";
     ITEM_NOTE_TYPE "item note type", "item_note_type", "/item-note-types", "itemNoteTypes", "itemnotetype";
     ITEM_DAMAGED_STATUS "item damaged status", "item_damaged_status", "/item-damaged-statuses", "itemDamageStatuses", "itemdamagedstatus" {
-        words: Words { creating: Violated::Named, ..OF_LISTS },
+        messages: RecordMessages { on_create: ConstraintMessage::Declared, ..OF_LISTS },
     };
     HOLDINGS_SOURCE "holdings records source", "holdings_records_source", "/holdings-sources", "holdingsRecordsSources", "holdingsRecordsSource" {
-        words: Words::RMB,
+        messages: RecordMessages::RMB,
     };
 }

@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use octavo_engine::{Request, Response, Snapshot};
 use octavo_kernel::{Fault, Outcome, folio_time};
-use octavo_template::{Escape, Locale, Notice, Picture, unattached};
+use octavo_template::{Escape, Locale, Notice, Picture, missing_attachments};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ use super::TEMPLATE;
 use crate::configuration;
 
 #[derive(Debug, Clone, Copy)]
-pub struct Order<'a> {
+pub struct TemplateRequest<'a> {
     pub template_id: &'a str,
     pub language: &'a str,
     pub output_format: &'a str,
@@ -27,7 +27,7 @@ pub struct Rendered {
     pub remarks: Vec<String>,
 }
 
-/// From configuration entry ORG/localeSettings.
+/// The language and time zone of the library, from the configuration entry ORG/localeSettings.
 pub fn locale(snapshot: &Snapshot) -> Locale {
     let settings = configuration::settings(snapshot, "ORG", "localeSettings").unwrap_or_default();
     let default = Locale::default();
@@ -38,12 +38,12 @@ pub fn locale(snapshot: &Snapshot) -> Locale {
 }
 
 /// How many remarks are kept about one text.
-const REMARKS: usize = 100;
+const MAX_REMARKS: usize = 100;
 /// Characters of a barcode that a remark shows.
-const SHOWN: usize = 80;
+const MAX_BARCODE_CHARACTERS: usize = 80;
 
 /// Fills the template in; the error is FOLIO's message.
-pub fn order(snapshot: &Snapshot, locale: &Locale, order: Order<'_>) -> Outcome<Rendered> {
+pub fn fill_template(snapshot: &Snapshot, locale: &Locale, order: TemplateRequest<'_>) -> Outcome<Rendered> {
     let id = order.template_id;
     let template = Uuid::parse_str(id).ok().and_then(|id| snapshot.get(&TEMPLATE, id));
     let template =
@@ -64,40 +64,44 @@ pub fn order(snapshot: &Snapshot, locale: &Locale, order: Order<'_>) -> Outcome<
     let notice = Notice::write(super::wording(localised), order.context, locale, escape);
     let notice = notice.map_err(|unwritten| Fault::bad_request(unwritten.to_string()))?;
     let mut attachments: Vec<Value> = notice.pictures.iter().map(Picture::attachment).collect();
-    attachments.extend(attached(localised));
-    let mut remarks: Vec<String> =
-        notice.empty.iter().map(|name| format!("The token {{{{{name}}}}} has no value here")).collect();
-    remarks.extend(notice.undrawn.iter().map(|code| {
-        let code: String = code.chars().take(SHOWN).collect();
+    attachments.extend(template_attachments(localised));
+    let mut remarks: Vec<String> = notice
+        .unfilled_names
+        .iter()
+        .map(|name| format!("The token {{{{{name}}}}} has no value here"))
+        .collect();
+    remarks.extend(notice.undrawable_barcodes.iter().map(|code| {
+        let code: String = code.chars().take(MAX_BARCODE_CHARACTERS).collect();
         format!("The barcode {code} cannot be drawn as Code 128")
     }));
-    let missing = unattached(&notice.body, &attachments);
+    let missing = missing_attachments(&notice.body, &attachments);
     remarks
         .extend(missing.iter().map(|name| format!("The picture cid:{name} is not attached to the template")));
-    if remarks.len() > REMARKS {
-        let more = remarks.len() - REMARKS;
-        remarks.truncate(REMARKS);
+    if remarks.len() > MAX_REMARKS {
+        let more = remarks.len() - MAX_REMARKS;
+        remarks.truncate(MAX_REMARKS);
         remarks.push(format!("There are {more} more remarks"));
     }
     Ok(Rendered { header: notice.header, body: notice.body, attachments, remarks })
 }
 
 /// Pictures and other files that go with a template in one language.
-pub fn attached(localised: &Value) -> impl Iterator<Item = Value> {
+pub fn template_attachments(localised: &Value) -> impl Iterator<Item = Value> {
     localised["attachments"].as_array().into_iter().flatten().cloned()
 }
 
-const WANTED: &str = include_str!("../../../folio/records/mod-template-engine/templateProcessingRequest.tsv");
+const REQUEST_FIELDS: &str =
+    include_str!("../../../folio/records/mod-template-engine/templateProcessingRequest.tsv");
 
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
-    let wanted = request.checked(WANTED)?;
+    let wanted = request.checked_json(REQUEST_FIELDS)?;
     let text = |name: &str| wanted[name].as_str().unwrap_or_default();
     let (template_id, language, output_format) = (text("templateId"), text("lang"), text("outputFormat"));
     let snapshot = request.context.snapshot().await?;
-    let rendered = order(
+    let rendered = fill_template(
         &snapshot,
         &locale(&snapshot),
-        Order { template_id, language, output_format, context: &wanted["context"] },
+        TemplateRequest { template_id, language, output_format, context: &wanted["context"] },
     )?;
     if !rendered.remarks.is_empty() {
         tracing::debug!(template_id, remarks = ?rendered.remarks, "a template was filled in with gaps");

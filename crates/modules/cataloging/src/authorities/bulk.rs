@@ -1,54 +1,54 @@
-//! `POST /authority-storage/authorities/bulk`: the authorities of a file, one on each line, are made or replaced. The file is one that was
-//! uploaded for data import; FOLIO reads it from a bucket.
+//! `POST /authority-storage/authorities/bulk`: creates or replaces the authorities of a file, which has one on each line. The file was
+//! uploaded for data import; FOLIO reads it from an S3 bucket.
 
-use octavo_engine::{Present, Request, Response, create_many};
+use octavo_engine::{IfStored, Request, Response, create_many};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Session;
 use serde_json::{Value, json};
 use tokio::fs::File;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, BufWriter};
 
-use super::{AUTHORITY, wake};
-use crate::data_import::signed::{self, Thing};
-use crate::data_import::store::{Store, failed};
+use super::{AUTHORITY, notify_outbox};
+use crate::data_import::signed::{self, SignedTarget};
+use crate::data_import::store::{Store, disk_fault};
 use crate::parts::Parts;
-use crate::words::said;
+use crate::words::fault_message;
 
 const REQUEST: &str = include_str!("../../../folio/records/mod-entities-links/authorityBulkRequest.tsv");
 
-/// Authorities that are written together: at most so many, and none more beyond so many bytes.
-const RECORDS: usize = 500;
-const BYTES: usize = 4 << 20;
+/// The most authorities of one transaction, and the number of bytes after which no more are added to it.
+const BATCH_RECORDS: usize = 500;
+const BATCH_BYTES: usize = 4 << 20;
 /// The most bytes of a line.
-const LONGEST: u64 = 4 << 20;
+const MAX_LINE_BYTES: u64 = 4 << 20;
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let body = request.checked(REQUEST)?;
+    let body = request.checked_json(REQUEST)?;
     let key = body["recordsFileName"].as_str().unwrap_or_default().trim_start_matches('/');
     let context = &request.context;
-    let store = Store::of(context);
+    let store = Store::from_context(context);
     let unknown = |_| Fault::bad_request(format!("There is no uploaded file '{key}'"));
     let file = File::open(store.file(key)).await.map_err(unknown)?;
-    let mut errors = Errors { store: &store, key, count: 0, room: 0, files: None };
+    let mut errors = Errors { store: &store, key, count: 0, bytes_left: 0, files: None };
     let mut lines = BufReader::new(file);
     let mut session = context.session().await?;
     loop {
-        let batch = batch(&mut lines).await?;
+        let batch = read_batch(&mut lines).await?;
         if batch.is_empty() {
             break;
         }
-        write(&request, &mut session, batch, &mut errors).await?;
+        write_batch(&request, &mut session, batch, &mut errors).await?;
     }
-    wake(context);
+    notify_outbox(context);
     let count = errors.finish().await?;
     let mut told = json!({"errorsNumber": count});
     if count > 0 {
         for (name, address, suffix) in [
-            ("errorRecordsFileName", "errorRecordsUrl", RECORDS_OF_ERRORS),
-            ("errorsFileName", "errorsUrl", REASONS),
+            ("errorRecordsFileName", "errorRecordsUrl", FAILED_RECORDS_SUFFIX),
+            ("errorsFileName", "errorsUrl", REASONS_SUFFIX),
         ] {
             let key = format!("{key}{suffix}");
-            told[address] = json!(signed::address(&request, &Thing::File { key: key.clone() }).await?);
+            told[address] = json!(signed::address(&request, &SignedTarget::File { key: key.clone() }).await?);
             told[name] = json!(key);
         }
     }
@@ -56,17 +56,18 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 }
 
 /// The next lines that are not empty.
-async fn batch(lines: &mut (impl AsyncBufRead + Unpin)) -> Outcome<Vec<String>> {
+async fn read_batch(lines: &mut (impl AsyncBufRead + Unpin)) -> Outcome<Vec<String>> {
     let (mut all, mut bytes) = (Vec::new(), 0);
-    while all.len() < RECORDS && bytes < BYTES {
+    while all.len() < BATCH_RECORDS && bytes < BATCH_BYTES {
         let mut line = Vec::new();
-        let read = (&mut *lines).take(LONGEST).read_until(b'\n', &mut line).await.map_err(Fault::internal)?;
+        let read =
+            (&mut *lines).take(MAX_LINE_BYTES).read_until(b'\n', &mut line).await.map_err(Fault::internal)?;
         if read == 0 {
             break;
         }
-        if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') {
+        if line.len() as u64 == MAX_LINE_BYTES && line.last() != Some(&b'\n') {
             let message = format!(
-                "The file has a line of more than {LONGEST} bytes; it is to have an authority on each line"
+                "The file has a line of more than {MAX_LINE_BYTES} bytes; it is to have an authority on each line"
             );
             return Err(Fault::bad_request(message));
         }
@@ -79,8 +80,8 @@ async fn batch(lines: &mut (impl AsyncBufRead + Unpin)) -> Outcome<Vec<String>> 
     Ok(all)
 }
 
-/// Writes what can be written: those that are refused together are tried in halves.
-async fn write(
+/// Writes the authorities of the lines. If the database refuses them together, each half is tried by itself.
+async fn write_batch(
     request: &Request,
     session: &mut Session,
     lines: Vec<String>,
@@ -94,34 +95,34 @@ async fn write(
             Err(error) => errors.add(&line, &Value::Null, &format!("The line is no JSON: {error}")).await?,
         }
     }
-    let mut parts = Parts::of(authorities.len());
+    let mut parts = Parts::from_count(authorities.len());
     while let Some(part) = parts.next() {
         let bodies = authorities[part.clone()].iter().map(|(_, authority)| authority.clone()).collect();
-        let written = create_many(&request.context, session, &AUTHORITY, bodies, Present::Replaced).await;
+        let written = create_many(&request.context, session, &AUTHORITY, bodies, IfStored::Replace).await;
         let Err(fault) = written else { continue };
         session.rollback().await?;
         if fault.status >= 500 {
             return Err(fault);
         }
-        if !parts.refused(part.clone()) {
+        if !parts.split_refused(part.clone()) {
             for (line, authority) in &authorities[part] {
-                errors.add(line, authority, &said(&fault.body)).await?;
+                errors.add(line, authority, &fault_message(&fault.body)).await?;
             }
         }
     }
     Ok(())
 }
 
-const RECORDS_OF_ERRORS: &str = "_failedEntities";
-const REASONS: &str = "_errors";
+const FAILED_RECORDS_SUFFIX: &str = "_failedEntities";
+const REASONS_SUFFIX: &str = "_errors";
 
-/// What could not be written: the lines in one file, id and reason in another.
+/// The result files for authorities that could not be written: the lines in one file, ids and reasons in another.
 struct Errors<'a> {
     store: &'a Store,
     key: &'a str,
     count: u64,
-    /// How many bytes may still be written.
-    room: u64,
+    /// How many bytes may still be written to the two files.
+    bytes_left: u64,
     files: Option<[BufWriter<File>; 2]>,
 }
 
@@ -134,29 +135,29 @@ impl Errors<'_> {
         let mut files = match self.files.take() {
             Some(files) => files,
             None => {
-                self.room = self.store.room().await?;
-                [self.file(RECORDS_OF_ERRORS).await?, self.file(REASONS).await?]
+                self.bytes_left = self.store.free_bytes().await?;
+                [self.create_file(FAILED_RECORDS_SUFFIX).await?, self.create_file(REASONS_SUFFIX).await?]
             }
         };
         let length = (line.len() + reason.len()) as u64;
-        self.room = self.room.checked_sub(length).ok_or_else(|| {
+        self.bytes_left = self.bytes_left.checked_sub(length).ok_or_else(|| {
             Fault::text(507, "The files of errors take more room than the setting upload-space allows")
         })?;
         for (file, text) in files.iter_mut().zip([line, reason]) {
-            file.write_all(text.as_bytes()).await.map_err(failed)?;
+            file.write_all(text.as_bytes()).await.map_err(disk_fault)?;
         }
         self.files = Some(files);
         Ok(())
     }
 
-    async fn file(&self, suffix: &str) -> Outcome<BufWriter<File>> {
+    async fn create_file(&self, suffix: &str) -> Outcome<BufWriter<File>> {
         let path = self.store.file(&format!("{}{suffix}", self.key));
-        File::create(path).await.map(BufWriter::new).map_err(failed)
+        File::create(path).await.map(BufWriter::new).map_err(disk_fault)
     }
 
     async fn finish(mut self) -> Outcome<u64> {
         for file in self.files.iter_mut().flatten() {
-            file.flush().await.map_err(failed)?;
+            file.flush().await.map_err(disk_fault)?;
         }
         Ok(self.count)
     }

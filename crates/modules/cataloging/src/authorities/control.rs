@@ -1,33 +1,34 @@
-//! What becomes of the fields of a bibliographic record when the heading that controls them changes or goes. Pure.
+//! Changes the fields of a bibliographic record when the heading of the authority that controls them is changed or deleted. Pure.
 
 use octavo_marc::{Field, Record, Subfield};
 
 use super::rules::Rule;
 
 /// The subfield with the id of the authority that controls a field.
-pub(crate) const AUTHORITY: char = '9';
+pub(crate) const AUTHORITY_ID_CODE: char = '9';
 /// The subfield with the number of the authority.
-const NUMBER: char = '0';
+const NUMBER_CODE: char = '0';
 
-/// What linked fields are to be like.
+/// The state of the authority that linked fields have to be changed to.
 #[derive(Debug)]
 pub(crate) enum Heading<'a> {
-    /// The record of the authority; and the new number, where that has changed.
-    Now { record: Option<&'a Record>, number: Option<&'a str> },
-    /// There is none any more.
-    Gone,
+    /// The MARC record of the authority; and its number, if that has changed.
+    Current { record: Option<&'a Record>, number: Option<&'a str> },
+    /// The authority was deleted.
+    Deleted,
 }
 
-/// Changes the fields that an authority controls by this rule. Whether there was one, or why the rule cannot be followed.
-pub(crate) fn follow(
+/// Changes the fields that an authority controls by this rule. Returns whether there was one; the error says why the rule does not fit.
+pub(crate) fn update_linked_fields(
     bib: &mut Record,
     rule: &Rule,
     authority: &str,
     heading: &Heading<'_>,
 ) -> Result<bool, String> {
     let given = match heading {
-        Heading::Now { record: Some(record), .. } => {
-            let given = field(record, rule.authority_field).filter(|heading| !rule.given(heading).is_empty());
+        Heading::Current { record: Some(record), .. } => {
+            let given = first_field(record, rule.authority_field)
+                .filter(|heading| !rule.controlled_subfields(heading).is_empty());
             Some(given.ok_or_else(|| {
                 let tag = rule.authority_field;
                 format!("Source record don't contains [authorityId: {authority}, tag: {tag}]")
@@ -38,19 +39,20 @@ pub(crate) fn follow(
     let mut found = false;
     for field in &mut bib.fields {
         let Field::Data { tag, subfields, .. } = field else { continue };
-        let controls = |subfield: &Subfield| subfield.code == AUTHORITY && subfield.value == authority;
+        let controls =
+            |subfield: &Subfield| subfield.code == AUTHORITY_ID_CODE && subfield.value == authority;
         if tag != rule.bib_field || !subfields.iter().any(controls) {
             continue;
         }
         found = true;
         match heading {
-            Heading::Gone => subfields.retain(|subfield| !controls(subfield)),
-            Heading::Now { number, .. } => {
+            Heading::Deleted => subfields.retain(|subfield| !controls(subfield)),
+            Heading::Current { number, .. } => {
                 if let Some(given) = given {
-                    take_over(subfields, rule, given);
+                    take_over_subfields(subfields, rule, given);
                 }
                 if let Some(number) = number {
-                    renumber(subfields, number);
+                    set_number(subfields, number);
                 }
             }
         }
@@ -59,34 +61,35 @@ pub(crate) fn follow(
 }
 
 /// The subfields of the first field with this tag.
-pub(crate) fn field<'a>(record: &'a Record, wanted: &str) -> Option<&'a [Subfield]> {
+pub(crate) fn first_field<'a>(record: &'a Record, wanted: &str) -> Option<&'a [Subfield]> {
     record.fields.iter().find_map(|field| match field {
         Field::Data { tag, subfields, .. } if tag == wanted => Some(subfields.as_slice()),
         _ => None,
     })
 }
 
-/// Puts the authority's subfields where the first of those stands that it controls; the others keep their order.
-fn take_over(subfields: &mut Vec<Subfield>, rule: &Rule, heading: &[Subfield]) {
+/// Replaces the subfields that the authority controls by those of its heading, at the position of the first one. The others keep their
+/// order.
+fn take_over_subfields(subfields: &mut Vec<Subfield>, rule: &Rule, heading: &[Subfield]) {
     let place = subfields.iter().position(|subfield| rule.controls(subfield.code)).unwrap_or(0);
     subfields.retain(|subfield| !rule.controls(subfield.code));
-    let given = rule.given(heading);
+    let given = rule.controlled_subfields(heading);
     subfields.splice(place..place, given);
 }
 
-fn renumber(subfields: &mut Vec<Subfield>, number: &str) {
-    match subfields.iter_mut().find(|subfield| subfield.code == NUMBER) {
+fn set_number(subfields: &mut Vec<Subfield>, number: &str) {
+    match subfields.iter_mut().find(|subfield| subfield.code == NUMBER_CODE) {
         Some(subfield) => subfield.value = number.to_owned(),
         None => {
-            let place = subfields.iter().position(|subfield| subfield.code == AUTHORITY);
-            let subfield = Subfield { code: NUMBER, value: number.to_owned() };
+            let place = subfields.iter().position(|subfield| subfield.code == AUTHORITY_ID_CODE);
+            let subfield = Subfield { code: NUMBER_CODE, value: number.to_owned() };
             subfields.insert(place.unwrap_or(subfields.len()), subfield);
         }
     }
 }
 
-/// How the number of an authority stands in subfield 0: behind the address of its source file.
-pub(crate) fn number_of(natural_id: &str, base_url: Option<&str>) -> String {
+/// The number of an authority as subfield 0 has it: after the base URL of its source file.
+pub(crate) fn number_with_base_url(natural_id: &str, base_url: Option<&str>) -> String {
     match base_url {
         Some(url) if !url.is_empty() => format!("{}/{natural_id}", url.trim_end_matches('/')),
         _ => natural_id.to_owned(),
@@ -98,7 +101,7 @@ mod tests {
     use octavo_marc::from_json;
     use serde_json::{Value, json};
 
-    use super::super::rules::rule;
+    use super::super::rules::rule_by_id;
     use super::*;
 
     const ID: &str = "e7537134-0724-4720-9b7d-bddec65c0fad";
@@ -120,30 +123,37 @@ mod tests {
         let cases = [
             (
                 json!([{"e": "author"}, {"a": "Old"}, {"q": "gone"}, {"0": "n1"}, {"9": ID}]),
-                Heading::Now { record: Some(&now), number: None },
+                Heading::Current { record: Some(&now), number: None },
                 json!([{"e": "author"}, {"a": "New,"}, {"d": "1900-"}, {"0": "n1"}, {"9": ID}]),
             ),
             (
                 json!([{"a": "Old"}, {"9": ID}]),
-                Heading::Now { record: None, number: Some("n2") },
+                Heading::Current { record: None, number: Some("n2") },
                 json!([{"a": "Old"}, {"0": "n2"}, {"9": ID}]),
             ),
             (
                 json!([{"a": "Old"}, {"0": "n1"}, {"9": ID}]),
-                Heading::Gone,
+                Heading::Deleted,
                 json!([{"a": "Old"}, {"0": "n1"}]),
             ),
         ];
         for (before, heading, after) in cases {
             let mut record = bib(&before);
-            assert_eq!(follow(&mut record, rule(1).unwrap(), ID, &heading), Ok(true));
+            assert_eq!(update_linked_fields(&mut record, rule_by_id(1).unwrap(), ID, &heading), Ok(true));
             assert_eq!(record.to_json()["fields"][0]["100"]["subfields"], after, "{before}");
             assert_eq!(record.to_json()["fields"][1]["700"]["subfields"], json!([{"a": "x"}, {"9": ID}]));
         }
         let mut other = bib(&json!([{"a": "Old"}, {"9": "another"}]));
-        assert_eq!(follow(&mut other, rule(1).unwrap(), ID, &Heading::Gone), Ok(false));
-        let told =
-            follow(&mut other, rule(2).unwrap(), ID, &Heading::Now { record: Some(&now), number: None });
+        assert_eq!(
+            update_linked_fields(&mut other, rule_by_id(1).unwrap(), ID, &Heading::Deleted),
+            Ok(false)
+        );
+        let told = update_linked_fields(
+            &mut other,
+            rule_by_id(2).unwrap(),
+            ID,
+            &Heading::Current { record: Some(&now), number: None },
+        );
         assert_eq!(told, Err(format!("Source record don't contains [authorityId: {ID}, tag: 110]")));
     }
 
@@ -155,7 +165,7 @@ mod tests {
             (None, "n1"),
         ];
         for (url, expected) in cases {
-            assert_eq!(number_of("n1", url), expected);
+            assert_eq!(number_with_base_url("n1", url), expected);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! `POST /authority-storage/expire/authorities`: authorities that were deleted long ago are removed for good. Mod-settings says after how
-//! many days, or that they stay: scope `authority-storage`, key `authority-archives-expiration`.
+//! `POST /authority-storage/expire/authorities`: removes authorities for good that were deleted some time ago. A setting of mod-settings
+//! (scope `authority-storage`, key `authority-archives-expiration`) gives the number of days, or disables the removal.
 
 use jiff::SignedDuration;
 use octavo_engine::{Request, Response};
@@ -8,14 +8,14 @@ use octavo_pg::Statement;
 use serde_json::Value;
 use uuid::Uuid;
 
-/// Days for which deleted authorities are kept if no setting says another number.
-const RETENTION: i64 = 7;
+/// How many days deleted authorities are kept if the setting does not give another number.
+const RETENTION_DAYS: i64 = 7;
 
 pub(super) async fn expire(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut session = context.session().await?;
     let setting: Option<Value> = session.read(Statement::new(SETTING)).await?;
-    if let Some(days) = retention(setting.as_ref()) {
+    if let Some(days) = retention_days(setting.as_ref()) {
         let until = folio_time(context.now - SignedDuration::from_hours(24 * days));
         let mut expired = 0;
         loop {
@@ -32,13 +32,13 @@ pub(super) async fn expire(request: Request) -> Outcome<Response> {
     Ok(Response { status: 202, ..Response::no_content() })
 }
 
-/// After how many days; none if they stay.
-fn retention(setting: Option<&Value>) -> Option<i64> {
+/// After how many days deleted authorities are removed; `None` if they are kept.
+fn retention_days(setting: Option<&Value>) -> Option<i64> {
     let value = setting.map(|setting| &setting["value"]);
     if value.is_some_and(|value| value["expirationEnabled"] == false) {
         return None;
     }
-    let days = value.and_then(|value| value["retentionInDays"].as_i64()).unwrap_or(RETENTION);
+    let days = value.and_then(|value| value["retentionInDays"].as_i64()).unwrap_or(RETENTION_DAYS);
     Some(days.clamp(0, 36_500))
 }
 
@@ -85,7 +85,7 @@ mod tests {
             (Some(setting(json!("nonsense"))), Some(7)),
         ];
         for (setting, days) in cases {
-            assert_eq!(retention(setting.as_ref()), days, "{setting:?}");
+            assert_eq!(retention_days(setting.as_ref()), days, "{setting:?}");
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Linked instances follow the headings of their authorities.
 //!
-//! A trigger notes each change of a heading (`heading_change`) and leaves a task in the outbox, in the transaction of the change: whoever
-//! changes an authority. The instances are gone through in the order of their ids. Each batch is one transaction, which also notes how far
-//! it came; so a process that ends in the middle leaves each instance either as it was, to be gone through, or changed, once.
+//! A trigger notes each change of a heading (`heading_change`) and puts a task into the outbox, in the transaction of the change, whatever
+//! program makes it. The linked instances are changed in the order of their ids. Each batch is one transaction, which also stores the last
+//! id: so if the process ends in the middle, each instance is changed exactly once.
 
 mod instances;
 
-use octavo_engine::outbox::{self, Task, Which};
-use octavo_engine::{Context, announce};
+use octavo_engine::outbox::{self, Task, TaskFilter};
+use octavo_engine::{Context, invalidate_caches};
 use octavo_kernel::Outcome;
 use octavo_marc::Kind;
 use octavo_modules_base::inventory_records::INSTANCE;
@@ -23,22 +23,22 @@ use instances::{Authority, Batch};
 pub(super) const TASK: &str = "authority-heading";
 
 /// How many instances are changed in one transaction.
-const BATCH: i64 = 100;
-/// Seconds for which a change is claimed; each batch renews the claim.
-const LEASE: i64 = 120;
+const BATCH_INSTANCES: i64 = 100;
+/// Seconds for which a process claims a change; each batch renews the claim.
+const LEASE_SECONDS: i64 = 120;
 
-/// Works off the changes of headings that are due.
+/// Changes the instances for all changes of headings that are due.
 pub(super) async fn work(context: Context) -> Outcome<usize> {
     loop {
         let mut session = context.session().await?;
-        let task: Option<Task> = session.read(outbox::claim(TASK, Which::Any, 1, LEASE)).await?;
+        let task: Option<Task> = session.read(outbox::claim(TASK, TaskFilter::Any, 1, LEASE_SECONDS)).await?;
         drop(session);
         let Some(task) = task else { return Ok(0) };
-        let ended = match outbox::guarded(follow_all(&context, task.subject)).await {
-            Ok(()) => outbox::done(TASK, vec![task.subject]),
+        let ended = match outbox::catch_panics(follow_change(&context, task.subject)).await {
+            Ok(()) => outbox::delete_done(TASK, vec![task.subject]),
             Err(fault) => {
                 tracing::warn!(tenant = %context.tenant.id, change = %task.subject, %fault, "linked instances do not follow a heading yet");
-                outbox::later(TASK, &task, &fault.to_string())
+                outbox::postpone(TASK, &task, &fault.to_string())
             }
         };
         context.session().await?.rows(ended).await?;
@@ -53,25 +53,25 @@ enum Step {
     Refused(String),
 }
 
-async fn follow_all(context: &Context, change: Uuid) -> Outcome<()> {
-    let (mut size, mut failing) = (BATCH, None);
+async fn follow_change(context: &Context, change: Uuid) -> Outcome<()> {
+    let (mut size, mut failing) = (BATCH_INSTANCES, None);
     loop {
         let mut session = context.session().await?;
-        let stepped = step(context, &mut session, change, size, failing.take()).await;
+        let stepped = follow_batch(context, &mut session, change, size, failing.take()).await;
         if stepped.is_err() {
             session.rollback().await?;
         }
         match stepped? {
             Step::Done => return Ok(()),
-            Step::More => size = (size * 2).min(BATCH),
+            Step::More => size = (size * 2).min(BATCH_INSTANCES),
             Step::Refused(reason) if size == 1 => failing = Some(reason),
             Step::Refused(_) => size = (size / 2).max(1),
         }
     }
 }
 
-/// The change that is worked off: the first one of its authority that is open.
-struct Change {
+/// The change that is carried out: the oldest open one of its authority.
+struct HeadingChange {
     id: Uuid,
     authority: Uuid,
     unlinks: bool,
@@ -81,10 +81,10 @@ struct Change {
     started_by: Option<Uuid>,
 }
 
-octavo_pg::columns!(Change { id, authority, unlinks, renumbers, renames, done_to, started_by });
+octavo_pg::columns!(HeadingChange { id, authority, unlinks, renumbers, renames, done_to, started_by });
 
-/// Goes through the next instances. With `failing`, a reason, they are noted as failed.
-async fn step(
+/// Changes the next batch of instances. If `failing` has a reason, the instances are only marked as failed.
+async fn follow_batch(
     context: &Context,
     session: &mut Session,
     task: Uuid,
@@ -92,7 +92,7 @@ async fn step(
     failing: Option<String>,
 ) -> Outcome<Step> {
     let opened = session.begin(vec![Statement::new(OPEN).uuid(task)]).await?;
-    let Some(change) = opened.first().and_then(|rows| rows.first()).map(Row::read::<Change>) else {
+    let Some(change) = opened.first().and_then(|rows| rows.first()).map(Row::read::<HeadingChange>) else {
         session.rollback().await?;
         return Ok(Step::Done);
     };
@@ -102,7 +102,7 @@ async fn step(
         .batch(vec![
             Statement::new(NEXT).uuid(change.authority).maybe_uuid(change.done_to).long(size),
             Statement::new(AUTHORITY).uuid(change.authority),
-            current::read(vec![change.authority]),
+            current::read_statement(vec![change.authority]),
         ])
         .await?;
     let mut rules: HashMap<Uuid, Vec<i64>> = HashMap::new();
@@ -115,15 +115,15 @@ async fn step(
         session.commit(vec![Statement::new(COMPLETE).uuid(change.id)]).await?;
         return Ok(if change.id == task { Step::Done } else { Step::More });
     };
-    let mut came = Came::default();
+    let mut came = BatchOutcome::default();
     let mut written = Vec::new();
     if let Some(reason) = failing {
         came.failed = ids.into_iter().map(|id| (id, reason.clone())).collect();
     } else {
         let mappers = mappers(&context, session).await?;
         let authority = answers[1].first().map(Row::read::<(Value, Option<String>)>);
-        let marc = current::of_rows(&answers[2]).into_iter().find(|one| one.kind == Kind::Authority);
-        let heading = Authority::of(&change, authority, marc, &mappers);
+        let marc = current::from_rows(&answers[2]).into_iter().find(|one| one.kind == Kind::Authority);
+        let heading = Authority::from_change(&change, authority, marc, &mappers);
         let batch = Batch {
             context: &context,
             change: change.id,
@@ -131,9 +131,9 @@ async fn step(
             rules: &rules,
             mappers: &mappers,
         };
-        (written, came) = batch.written(session, ids).await?;
+        (written, came) = batch.change_instances(session, ids).await?;
     }
-    written.extend(came.noted(&change));
+    written.extend(came.link_statements(&change));
     written.push(
         Statement::new(PROGRESS)
             .uuid(change.id)
@@ -141,13 +141,13 @@ async fn step(
             .long(came.updated.len() as i64)
             .long(came.failed.len() as i64),
     );
-    written.push(outbox::renew(TASK, vec![task], LEASE));
+    written.push(outbox::renew(TASK, vec![task], LEASE_SECONDS));
     match session.commit(written).await {
         Ok(_) => {
-            announce(&context, &INSTANCE, Uuid::nil());
+            invalidate_caches(&context, &INSTANCE, Uuid::nil());
             Ok(Step::More)
         }
-        // What the database says of the data, not of other work or of itself.
+        // Refusals of the data, not conflicts with other transactions or failures of the database.
         Err(DbError::Refused { code, message, .. }) if code.starts_with("22") || code.starts_with("23") => {
             Ok(Step::Refused(message))
         }
@@ -155,15 +155,15 @@ async fn step(
     }
 }
 
-/// What became of the instances of a batch.
+/// The results of the instances of a batch.
 #[derive(Default)]
-struct Came {
+struct BatchOutcome {
     updated: Vec<Uuid>,
     failed: Vec<(Uuid, String)>,
 }
 
-impl Came {
-    fn noted(&self, change: &Change) -> Vec<Statement> {
+impl BatchOutcome {
+    fn link_statements(&self, change: &HeadingChange) -> Vec<Statement> {
         let (failed, reasons): (Vec<Uuid>, Vec<String>) = self.failed.iter().cloned().unzip();
         if change.unlinks {
             let all = self.updated.iter().copied().chain(failed).collect();

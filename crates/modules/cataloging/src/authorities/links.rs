@@ -7,9 +7,9 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::control::AUTHORITY as NAMES;
-use super::refused;
-use super::rules::rule;
+use super::control::AUTHORITY_ID_CODE as NAMES;
+use super::rules::rule_by_id;
+use super::validation_fault;
 
 const LINKS: &str = include_str!("../../../folio/records/mod-entities-links/instanceLinkDtoCollection.tsv");
 const IDS: &str = include_str!("../../../folio/records/mod-entities-links/uuidCollection.tsv");
@@ -17,25 +17,25 @@ const IDS: &str = include_str!("../../../folio/records/mod-entities-links/uuidCo
 /// An authority and the rule by which it is linked.
 pub(crate) type Link = (Uuid, i64);
 
-/// A link as it is shown: its number, authority, natural id, rule, status and error.
-pub(crate) type Shown = (i64, Uuid, Option<String>, i64, String, Option<String>);
+/// A row of a link: its number, authority, natural id, rule, status and error.
+pub(crate) type LinkRow = (i64, Uuid, Option<String>, i64, String, Option<String>);
 
-/// Reads the links of an instance (`Shown`).
-pub(crate) fn of_instance(instance: Uuid) -> Statement {
+/// Reads the links of an instance (`LinkRow`).
+pub(crate) fn by_instance_statement(instance: Uuid) -> Statement {
     Statement::new(OF_INSTANCE).uuid(instance)
 }
 
-/// A link of one of many instances: the instance, the authority with its natural id, and the rule.
-pub(crate) type OfOne = (Uuid, Uuid, Option<String>, i64);
+/// A row of the links of several instances: the instance, the authority with its natural id, and the rule.
+pub(crate) type InstanceLinkRow = (Uuid, Uuid, Option<String>, i64);
 
-/// Reads the links of instances (`OfOne`).
-pub(crate) fn of_instances(instances: Vec<Uuid>) -> Statement {
+/// Reads the links of instances (`InstanceLinkRow`).
+pub(crate) fn by_instances_statement(instances: Vec<Uuid>) -> Statement {
     Statement::new(OF_INSTANCES).uuids(instances)
 }
 
-/// Statements that make these the links of an instance. A link that is there keeps its number; one to an authority that is not there is
+/// Statements that replace the links of an instance. A link that exists keeps its number; a link to an authority that does not exist is
 /// left out.
-pub(crate) fn put(instance: Uuid, links: &[Link]) -> Vec<Statement> {
+pub(crate) fn replace_statements(instance: Uuid, links: &[Link]) -> Vec<Statement> {
     let authorities: Vec<Uuid> = links.iter().map(|(authority, _)| *authority).collect();
     let rules: Vec<String> = links.iter().map(|(_, rule)| rule.to_string()).collect();
     [REMOVE, ADD]
@@ -43,22 +43,22 @@ pub(crate) fn put(instance: Uuid, links: &[Link]) -> Vec<Statement> {
         .to_vec()
 }
 
-/// Notes which links of an instance a job ends, before it makes these its links.
-pub(crate) fn note_ended((job, place): (Uuid, i32), instance: Uuid, kept: &[Link]) -> Statement {
+/// Stores which links of an instance a job removes, because only `kept` remain.
+pub(crate) fn note_ended_statement((job, place): (Uuid, i32), instance: Uuid, kept: &[Link]) -> Statement {
     let authorities = kept.iter().map(|(authority, _)| *authority).collect();
     let rules = kept.iter().map(|(_, rule)| rule.to_string()).collect();
     let note = Statement::new(NOTE_ENDED).uuid(instance).uuids(authorities).texts(rules);
     note.uuid(job).long(i64::from(place))
 }
 
-/// Makes the links anew that a job has ended with a record of its file. A heading that has changed since then says another thing than the
-/// field: the link tells so.
-pub(crate) fn make_anew(job: Uuid, place: i64) -> Statement {
+/// Restores the links that a job has removed with a record of its file. If the heading has changed since then, it no longer agrees with the
+/// field: the link gets an error.
+pub(crate) fn restore_ended_statement(job: Uuid, place: i64) -> Statement {
     Statement::new(MAKE_ANEW).uuid(job).long(place)
 }
 
-/// Those of an instance's links whose field is still in its record: one with the rule's tag that names the authority in subfield 9.
-pub(crate) fn still_named(record: &Record, links: impl Iterator<Item = Shown>) -> Vec<Link> {
+/// The links of an instance whose field is still in its record: a field with the rule's tag that names the authority in subfield 9.
+pub(crate) fn links_in_record(record: &Record, links: impl Iterator<Item = LinkRow>) -> Vec<Link> {
     let names = |field: &Field, authority: &str| match field {
         Field::Data { subfields, .. } => subfields
             .iter()
@@ -67,14 +67,14 @@ pub(crate) fn still_named(record: &Record, links: impl Iterator<Item = Shown>) -
     };
     let is_named = |authority: Uuid, id: i64| {
         let authority = authority.to_string();
-        let of_rule = |field: &&Field| rule(id).is_some_and(|rule| field.tag() == rule.bib_field);
+        let of_rule = |field: &&Field| rule_by_id(id).is_some_and(|rule| field.tag() == rule.bib_field);
         record.fields.iter().filter(of_rule).any(|field| names(field, &authority))
     };
     let links = links.map(|(_, authority, _, rule, ..)| (authority, rule));
     links.filter(|(authority, rule)| is_named(*authority, *rule)).collect()
 }
 
-pub(crate) fn view(instance: Uuid, link: &Shown) -> Value {
+pub(crate) fn link_to_json(instance: Uuid, link: &LinkRow) -> Value {
     let (id, authority, natural_id, rule, status, error) = link;
     let mut shown = json!({
         "id": id, "authorityId": authority, "authorityNaturalId": natural_id, "instanceId": instance,
@@ -87,15 +87,15 @@ pub(crate) fn view(instance: Uuid, link: &Shown) -> Value {
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let instance = request.id(0)?;
+    let instance = request.path_id(0)?;
     let mut session = request.context.session().await?;
-    let links: Vec<Shown> = session.read(of_instance(instance)).await?;
-    let shown: Vec<Value> = links.iter().map(|link| view(instance, link)).collect();
+    let links: Vec<LinkRow> = session.read(by_instance_statement(instance)).await?;
+    let shown: Vec<Value> = links.iter().map(|link| link_to_json(instance, link)).collect();
     Ok(Response::json(200, &json!({"links": shown, "totalRecords": shown.len()})))
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let (instance, body) = (request.id(0)?, request.checked(LINKS)?);
+    let (instance, body) = (request.path_id(0)?, request.checked_json(LINKS)?);
     let sent = body["links"].as_array().map_or(&[][..], Vec::as_slice);
     let of_another = sent.iter().filter_map(|link| {
         let id = link["instanceId"].as_str().unwrap_or_default();
@@ -103,13 +103,13 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     });
     let of_another: Vec<(&str, String)> = of_another.collect();
     if !of_another.is_empty() {
-        return Err(refused(&format!("Link should have instanceId = {instance}"), of_another));
+        return Err(validation_fault(&format!("Link should have instanceId = {instance}"), of_another));
     }
     let unknown = || Refusal::new("Unknown constraint.").code("-1");
     let mut links: Vec<Link> = Vec::with_capacity(sent.len());
     for link in sent {
         let authority = link["authorityId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
-        let rule = link["linkingRuleId"].as_i64().filter(|id| rule(*id).is_some());
+        let rule = link["linkingRuleId"].as_i64().filter(|id| rule_by_id(*id).is_some());
         let (Some(authority), Some(rule)) = (authority, rule) else { return Err(unknown().into()) };
         links.push((authority, rule));
     }
@@ -122,13 +122,13 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     if there.len() < asked {
         return Err(unknown().into());
     }
-    session.transaction(put(instance, &links)).await?;
+    session.transaction(replace_statements(instance, &links)).await?;
     Ok(Response::no_content())
 }
 
 /// How many instances are linked to each of some authorities.
 pub(super) async fn count(request: Request) -> Outcome<Response> {
-    let body = request.checked(IDS)?;
+    let body = request.checked_json(IDS)?;
     let ids = body["ids"].as_array().map_or(&[][..], Vec::as_slice);
     let mut ids: Vec<Uuid> = ids.iter().filter_map(|id| Uuid::parse_str(id.as_str()?).ok()).collect();
     ids.sort_unstable();

@@ -1,17 +1,17 @@
 //! Authorities, and those that were deleted.
 
 use octavo_engine::{
-    Context, Doing, Listing, Request, Response, Total, collection, fault_of, follow_ups, list_columns,
-    statements,
+    Context, CountMode, ListRequest, RecordOperation, Request, Response, fault_from_db_error, list_columns,
+    list_response, notify_statements, statements,
 };
 use octavo_kernel::{Fault, Outcome};
-use octavo_modules_inventory::source_records::delete_of_authority;
+use octavo_modules_inventory::source_records::delete_by_authority_statement;
 use octavo_pg::Session;
-use octavo_record::{Field, Hooks, Index, Persons, RecordType, Reference, Unique, Words};
+use octavo_record::{Field, Hooks, Index, Persons, RecordMessages, RecordType, Reference, Unique};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{replaced, taken, wake};
+use super::{notify_outbox, replace_record, unique_with_message};
 
 pub static AUTHORITY: RecordType = RecordType {
     name: "authority",
@@ -19,16 +19,19 @@ pub static AUTHORITY: RecordType = RecordType {
     path: "/authority-storage/authorities",
     collection: "authorities",
     default_limit: 100,
-    words: Words { id_as_value: true, ..Words::unknown("Authority with ID [{}] was not found") },
+    messages: RecordMessages {
+        duplicate_id_as_unique_key: true,
+        ..RecordMessages::not_found("Authority with ID [{}] was not found")
+    },
     schema: include_str!("../../../folio/records/mod-entities-links/authorityDto.tsv"),
     fields: FIELDS,
     unique: &[ID],
     references: &[SOURCE_FILE],
     locking: true,
-    hooks: Hooks { default: Some(shorten), ..Hooks::NONE },
-    // Whom books are by and about are no users.
+    hooks: Hooks { default: Some(shorten_subject_headings), ..Hooks::NONE },
+    // These are names of authors and subjects, not of users.
     persons: Some(&Persons {
-        others: &[
+        not_persons: &[
             "personalName",
             "personalNameTitle",
             "sftPersonalName",
@@ -41,7 +44,7 @@ pub static AUTHORITY: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// A trigger fills it when authorities are deleted.
+/// Deleted authorities. A trigger copies them to this table.
 pub(super) static ARCHIVE: RecordType = RecordType {
     name: "deleted authority",
     table: "authority_archive",
@@ -54,7 +57,7 @@ pub(super) static ARCHIVE: RecordType = RecordType {
 };
 
 const FIELDS: &[Field] = &[
-    Field::exact("naturalId").up_to(600).indexed(&[Index::Order]),
+    Field::exact("naturalId").max_characters(600).indexed(&[Index::Order]),
     Field::uuid("sourceFileId").indexed(&[Index::Order]),
     Field::uuid("authoritySourceFile.id").looked_up("{t}.\"sourceFileId\""),
     Field::exact("authoritySourceFile.name")
@@ -68,13 +71,14 @@ const FIELDS: &[Field] = &[
     ),
 ];
 
-const ID: Unique = taken(&["id"], "Authority with the given 'id' already exists.", "109").elsewhere();
+const ID: Unique =
+    unique_with_message(&["id"], "Authority with the given 'id' already exists.", "109").created_by_script();
 
 const SOURCE_FILE: Reference = Reference::new("sourceFileId", "authority_source_file")
-    .says_with_code("Authority Source File with the given 'id' does not exists.", "112");
+    .with_message_and_code("Authority Source File with the given 'id' does not exists.", "112");
 
-/// Which list of subject headings an authority belongs to is one letter.
-fn shorten(authority: &mut Value) {
+/// Cuts the code of the list of subject headings to its first letter.
+fn shorten_subject_headings(authority: &mut Value) {
     if let Some(letter) = authority["subjectHeadings"].as_str().and_then(|text| text.chars().next()) {
         authority["subjectHeadings"] = json!(letter);
     }
@@ -82,47 +86,51 @@ fn shorten(authority: &mut Value) {
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let context = request.context.clone();
-    let response = replaced(request, &AUTHORITY).await?;
-    wake(&context);
+    let response = replace_record(request, &AUTHORITY).await?;
+    notify_outbox(&context);
     Ok(response)
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
-    match remove(&request.context, &mut session, id).await? {
+    match remove_authority(&request.context, &mut session, id).await? {
         true => Ok(Response::no_content()),
-        false => Err(Fault::missing(AUTHORITY.words.deleted.replace("{}", &id.to_string()))),
+        false => {
+            Err(Fault::not_found_with(AUTHORITY.messages.not_found_on_delete.replace("{}", &id.to_string())))
+        }
     }
 }
 
-/// Removes an authority, which a trigger keeps among the deleted ones, and marks its MARC record as deleted. Whether it was there.
-pub(crate) async fn remove(context: &Context, session: &mut Session, id: Uuid) -> Outcome<bool> {
+/// Deletes an authority, which a trigger archives, and marks its MARC record as deleted. Returns whether there was such an authority.
+pub(crate) async fn remove_authority(context: &Context, session: &mut Session, id: Uuid) -> Outcome<bool> {
     let changed = json!({"updatedDate": context.now_text(), "updatedByUserId": context.caller.user_id});
-    let mut all = vec![statements::delete(&AUTHORITY, id), delete_of_authority(id, changed.to_string())];
-    all.extend(follow_ups(context, &AUTHORITY, id));
+    let mut all =
+        vec![statements::delete(&AUTHORITY, id), delete_by_authority_statement(id, changed.to_string())];
+    all.extend(notify_statements(context, &AUTHORITY, id));
     let answers = session.transaction(all).await;
-    let answers =
-        answers.map_err(|error| fault_of(context, error, Doing::Deleting, &AUTHORITY, &json!({"id": id})))?;
-    wake(context);
+    let answers = answers.map_err(|error| {
+        fault_from_db_error(context, error, RecordOperation::Deleting, &AUTHORITY, &json!({"id": id}))
+    })?;
+    notify_outbox(context);
     Ok(answers.first().is_some_and(|rows| !rows.is_empty()))
 }
 
-/// The longest page.
-const MOST: i64 = 2000;
+/// The most records of a page.
+const MAX_PAGE_RECORDS: i64 = 2000;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let of = if request.truth("deleted") { &ARCHIVE } else { &AUTHORITY };
-    let mut listing = Listing::of_records(&request, &AUTHORITY)?;
-    listing.page.limit = request.number("limit", AUTHORITY.default_limit, 0..=MOST)?;
+    let of = if request.query_flag("deleted") { &ARCHIVE } else { &AUTHORITY };
+    let mut listing = ListRequest::for_record_type(&request, &AUTHORITY)?;
+    listing.page.limit = request.query_number("limit", AUTHORITY.default_limit, 0..=MAX_PAGE_RECORDS)?;
     let text = request.header("accept") == Some("text/plain");
-    if !request.truth("idOnly") {
+    if !request.query_flag("idOnly") {
         return match text {
             true => Ok(Response::text(400, NO_TEXT)),
-            false => collection(&request.context, of, &listing).await,
+            false => list_response(&request.context, of, &listing).await,
         };
     }
-    listing.total = Total::None;
+    listing.total = CountMode::None;
     let mut session = request.context.session().await?;
     let (rows, _) = list_columns(&mut session, of, "t.id", &listing).await?;
     let ids: Vec<String> = rows.iter().map(|row| row.read::<Uuid>().to_string()).collect();

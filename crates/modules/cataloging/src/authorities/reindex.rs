@@ -4,7 +4,7 @@
 use octavo_engine::{Request, Response, create, find};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
-use octavo_record::{RecordType, Words};
+use octavo_record::{RecordMessages, RecordType};
 use serde_json::json;
 
 pub(super) static REINDEX_JOB: RecordType = RecordType {
@@ -13,7 +13,7 @@ pub(super) static REINDEX_JOB: RecordType = RecordType {
     path: "/authority-storage/reindex",
     collection: "reindexJobs",
     default_limit: 100,
-    words: Words::unknown("Reindex Job with ID [{}] was not found"),
+    messages: RecordMessages::not_found("Reindex Job with ID [{}] was not found"),
     schema: include_str!("../../../folio/records/mod-entities-links/reindexJobDto.tsv"),
     ..RecordType::BASE
 };
@@ -31,10 +31,12 @@ pub(super) async fn submit(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn cancel(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
     match find(&mut session, &REINDEX_JOB, id).await? {
-        None => Err(Fault::missing(REINDEX_JOB.words.read.replace("{}", &id.to_string()))),
+        None => {
+            Err(Fault::not_found_with(REINDEX_JOB.messages.not_found_on_read.replace("{}", &id.to_string())))
+        }
         Some(_) => Err(Fault::bad_request("The job has been finished")),
     }
 }

@@ -9,14 +9,14 @@ use octavo_marc::Subfield;
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 
-use super::refused;
+use super::validation_fault;
 
 #[derive(Debug)]
 pub(crate) struct Rule {
     pub id: i64,
     pub bib_field: &'static str,
     pub authority_field: &'static str,
-    /// Codes in the authority's field.
+    /// Codes of the subfields of the authority's field that are copied.
     pub subfields: &'static str,
     /// Codes in the authority's field that have another code in the bibliographic field.
     pub modifications: Vec<(char, char)>,
@@ -30,7 +30,7 @@ pub(crate) fn rules() -> &'static [Rule] {
     &RULES
 }
 
-pub(crate) fn rule(id: i64) -> Option<&'static Rule> {
+pub(crate) fn rule_by_id(id: i64) -> Option<&'static Rule> {
     rules().iter().find(|rule| rule.id == id)
 }
 
@@ -60,35 +60,35 @@ impl Rule {
         self.modifications.iter().find(|(from, _)| *from == code).map_or(code, |(_, to)| *to)
     }
 
-    /// The codes of the subfields of the bibliographic field that the authority rules.
-    pub(crate) fn controlled(&self) -> Vec<char> {
+    /// The codes of the subfields of the bibliographic field that the authority controls.
+    pub(crate) fn controlled_codes(&self) -> Vec<char> {
         self.subfields.chars().map(|code| self.code_in_bib(code)).collect()
     }
 
-    /// Whether a field of the authority can be a heading by this rule.
-    pub(crate) fn fits(&self, heading: &[Subfield]) -> bool {
+    /// Whether a field of the authority has the subfields that the rule requires.
+    pub(crate) fn fits_heading(&self, heading: &[Subfield]) -> bool {
         self.existence
             .iter()
             .all(|(code, wanted)| heading.iter().any(|subfield| subfield.code == *code) == *wanted)
     }
 
-    /// The subfields that the authority's field gives to the bibliographic field.
-    pub(crate) fn given(&self, heading: &[Subfield]) -> Vec<Subfield> {
+    /// The subfields that the bibliographic field gets from the authority's field.
+    pub(crate) fn controlled_subfields(&self, heading: &[Subfield]) -> Vec<Subfield> {
         let controlled = heading.iter().filter(|subfield| self.subfields.contains(subfield.code));
         let renamed = |code: char| self.modifications.iter().any(|(_, to)| *to == code);
         controlled
-            // A subfield whose place is taken by a renamed one is not given.
+            // If a renamed subfield gets this code, the subfield that has the code in the authority is left out.
             .filter(|subfield| !renamed(subfield.code))
             .map(|subfield| Subfield { code: self.code_in_bib(subfield.code), value: subfield.value.clone() })
             .collect()
     }
 
-    /// Whether a subfield of the bibliographic field is the authority's.
+    /// Whether the authority controls the subfield with this code in the bibliographic field.
     pub(crate) fn controls(&self, code: char) -> bool {
         self.subfields.chars().any(|controlled| self.code_in_bib(controlled) == code)
     }
 
-    fn shown(&self, switched: &[(i64, bool)]) -> Value {
+    fn to_json(&self, switched: &[(i64, bool)]) -> Value {
         let subfields: Vec<String> = self.subfields.chars().map(String::from).collect();
         let mut shown = json!({
             "id": self.id,
@@ -96,7 +96,7 @@ impl Rule {
             "authorityField": self.authority_field,
             "authoritySubfields": subfields,
             "subfieldModifications": self.modifications.iter().map(|(source, target)| json!({"source": source, "target": target})).collect::<Vec<Value>>(),
-            "autoLinkingEnabled": self.automatic(switched),
+            "autoLinkingEnabled": self.is_automatic(switched),
         });
         if !self.existence.is_empty() {
             let existence = self.existence.iter().map(|(code, there)| json!({code.to_string(): there}));
@@ -105,35 +105,35 @@ impl Rule {
         shown
     }
 
-    pub(crate) fn automatic(&self, switched: &[(i64, bool)]) -> bool {
+    pub(crate) fn is_automatic(&self, switched: &[(i64, bool)]) -> bool {
         switched.iter().find(|(id, _)| *id == self.id).is_none_or(|(_, automatic)| *automatic)
     }
 }
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let switched: Vec<(i64, bool)> = session.read(switched()).await?;
-    let shown: Vec<Value> = rules().iter().map(|rule| rule.shown(&switched)).collect();
+    let switched: Vec<(i64, bool)> = session.read(switched_statement()).await?;
+    let shown: Vec<Value> = rules().iter().map(|rule| rule.to_json(&switched)).collect();
     Ok(Response::json(200, &json!(shown)))
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let rule = named(&request)?;
+    let rule = rule_in_path(&request)?;
     let mut session = request.context.session().await?;
-    let switched: Vec<(i64, bool)> = session.read(switched()).await?;
-    Ok(Response::json(200, &rule.shown(&switched)))
+    let switched: Vec<(i64, bool)> = session.read(switched_statement()).await?;
+    Ok(Response::json(200, &rule.to_json(&switched)))
 }
 
-/// Switches automatic linking; the other members are not looked at.
+/// Switches automatic linking on or off; other members of the body are ignored.
 pub(super) async fn patch(request: Request) -> Outcome<Response> {
     let body = request.json()?;
-    let asked = number(request.parameter(0))?;
+    let asked = parse_rule_id(request.path_parameter(0))?;
     let sent = body["id"].as_i64().or_else(|| body["id"].as_str()?.parse().ok());
     if sent != Some(asked) {
         let about = vec![("id", sent.map_or_else(|| "null".to_owned(), |sent| sent.to_string()))];
-        return Err(refused(&format!("Request should have id = {asked}"), about));
+        return Err(validation_fault(&format!("Request should have id = {asked}"), about));
     }
-    let rule = named(&request)?;
+    let rule = rule_in_path(&request)?;
     let automatic = match &body["autoLinkingEnabled"] {
         Value::Null => None,
         Value::Bool(automatic) => Some(*automatic),
@@ -148,17 +148,17 @@ pub(super) async fn patch(request: Request) -> Outcome<Response> {
     Ok(Response { status: 202, ..Response::no_content() })
 }
 
-/// Reads which rules are switched.
-pub(crate) fn switched() -> Statement {
+/// Reads for which rules the library has switched automatic linking on or off.
+pub(crate) fn switched_statement() -> Statement {
     Statement::new(SWITCHED)
 }
 
-fn named(request: &Request) -> Outcome<&'static Rule> {
-    let id = number(request.parameter(0))?;
-    rule(id).ok_or_else(|| Fault::missing(format!("Linking rule with ID [{id}] was not found")))
+fn rule_in_path(request: &Request) -> Outcome<&'static Rule> {
+    let id = parse_rule_id(request.path_parameter(0))?;
+    rule_by_id(id).ok_or_else(|| Fault::not_found_with(format!("Linking rule with ID [{id}] was not found")))
 }
 
-fn number(text: &str) -> Outcome<i64> {
+fn parse_rule_id(text: &str) -> Outcome<i64> {
     text.parse().map_err(|_| {
         Fault::bad_request(format!(
             "Failed to convert value of type 'java.lang.String' to required type 'java.lang.Integer'; For input string: \"{text}\""
@@ -189,10 +189,13 @@ mod tests {
         let heading = [("a", "Twain, Mark"), ("t", "Tom Sawyer"), ("l", "German"), ("x", "History")].map(
             |(code, value)| Subfield { code: code.chars().next().unwrap_or(' '), value: value.to_owned() },
         );
-        let rule = rule(5).unwrap();
-        assert!(rule.fits(&heading) && !rule.fits(&heading[..1]));
-        let given: Vec<(char, String)> =
-            rule.given(&heading).into_iter().map(|subfield| (subfield.code, subfield.value)).collect();
+        let rule = rule_by_id(5).unwrap();
+        assert!(rule.fits_heading(&heading) && !rule.fits_heading(&heading[..1]));
+        let given: Vec<(char, String)> = rule
+            .controlled_subfields(&heading)
+            .into_iter()
+            .map(|subfield| (subfield.code, subfield.value))
+            .collect();
         assert_eq!(given, [('a', "Tom Sawyer".to_owned()), ('l', "German".to_owned())]);
         assert!(rule.controls('a') && !rule.controls('t') && !rule.controls('x'));
     }

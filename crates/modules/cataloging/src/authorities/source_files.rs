@@ -1,13 +1,13 @@
-//! The files of headings that authorities come from: FOLIO's own, and the library's, which have one code and number their records.
+//! The source files of authorities: those of FOLIO, and the library's own, which have one code each and give numbers to their records.
 
 use octavo_engine::{Request, Response, create as store, delete as remove, find, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{Session, Statement};
-use octavo_record::{Field, RecordType, Words};
+use octavo_record::{Field, RecordMessages, RecordType};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{refused, taken};
+use super::{unique_with_message, validation_fault};
 
 pub(super) static SOURCE_FILE: RecordType = RecordType {
     name: "authority source file",
@@ -15,18 +15,27 @@ pub(super) static SOURCE_FILE: RecordType = RecordType {
     path: "/authority-source-files",
     collection: "authoritySourceFiles",
     default_limit: 100,
-    words: Words { id_as_value: true, ..Words::unknown("Authority Source File with ID [{}] was not found") },
+    messages: RecordMessages {
+        duplicate_id_as_unique_key: true,
+        ..RecordMessages::not_found("Authority Source File with ID [{}] was not found")
+    },
     schema: include_str!("../../../folio/records/mod-entities-links/authoritySourceFileDto.tsv"),
     fields: &[
         Field::exact("name"),
-        // Two files differ in more than the protocol.
+        // Two files may not have base URLs that differ only in the protocol.
         Field::exact("baseUrl").computed("regexp_replace(doc ->> 'baseUrl', '^https?://', '')"),
     ],
     unique: &[
-        taken(&["id"], "Authority Source File with the given 'id' already exists.", "111").elsewhere(),
-        taken(&["name"], "Authority source file with the given 'name' already exists.", "104"),
-        taken(&["baseUrl"], "Authority source file with the given 'baseUrl' already exists.", "105"),
-        taken(&["codes"], "Authority source file with the given 'code' already exists.", "106").elsewhere(),
+        unique_with_message(&["id"], "Authority Source File with the given 'id' already exists.", "111")
+            .created_by_script(),
+        unique_with_message(&["name"], "Authority source file with the given 'name' already exists.", "104"),
+        unique_with_message(
+            &["baseUrl"],
+            "Authority source file with the given 'baseUrl' already exists.",
+            "105",
+        ),
+        unique_with_message(&["codes"], "Authority source file with the given 'code' already exists.", "106")
+            .created_by_script(),
     ],
     locking: true,
     ..RecordType::BASE
@@ -37,14 +46,14 @@ const PATCHED: &str =
     include_str!("../../../folio/records/mod-entities-links/authoritySourceFilePatchDto.tsv");
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let mut file = request.checked(POSTED)?;
-    file["codes"] = codes(file["code"].as_str().unwrap_or_default())?;
+    let mut file = request.checked_json(POSTED)?;
+    file["codes"] = checked_codes(file["code"].as_str().unwrap_or_default())?;
     file["source"] = json!("local");
     if file["hridManagement"]["startNumber"].is_null() {
         file["hridManagement"] = json!({"startNumber": 1});
     }
     if let Some(url) = file["baseUrl"].as_str() {
-        file["baseUrl"] = settled(url)?;
+        file["baseUrl"] = normalize_base_url(url)?;
     }
     let mut session = request.context.session().await?;
     let stored = store(&request.context, &mut session, &SOURCE_FILE, file).await?;
@@ -52,26 +61,26 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn patch(request: Request) -> Outcome<Response> {
-    let (id, patch) = (request.id(0)?, request.checked(PATCHED)?);
+    let (id, patch) = (request.path_id(0)?, request.checked_json(PATCHED)?);
     let mut session = request.context.session().await?;
-    let mut file = found(&mut session, id).await?;
-    refuse_fixed(&file, &patch, used(&mut session, id).await?.0)?;
+    let mut file = find_source_file(&mut session, id).await?;
+    refuse_fixed(&file, &patch, find_usage(&mut session, id).await?.0)?;
     for member in ["name", "type", "selectable", "hridManagement", "_version"] {
         if !patch[member].is_null() {
             file[member] = patch[member].clone();
         }
     }
     if let Some(code) = patch["code"].as_str() {
-        file["codes"] = codes(code)?;
+        file["codes"] = checked_codes(code)?;
     }
     if let Some(url) = patch["baseUrl"].as_str() {
-        file["baseUrl"] = settled(url)?;
+        file["baseUrl"] = normalize_base_url(url)?;
     }
     replace(&request.context, &mut session, &SOURCE_FILE, id, file).await?;
     Ok(Response::no_content())
 }
 
-/// Of FOLIO's own files name, code and numbers stay; of those that have authorities, code and numbers.
+/// Refuses changes: name, code and numbers of FOLIO's own files, and code and numbers of files that have authorities, are fixed.
 fn refuse_fixed(file: &Value, patch: &Value, has_authorities: bool) -> Outcome<()> {
     let of_folio = file["source"] == "folio";
     if !of_folio && !has_authorities {
@@ -91,21 +100,21 @@ fn refuse_fixed(file: &Value, patch: &Value, has_authorities: bool) -> Outcome<(
         return Ok(());
     }
     let message = "Unable to patch. Authority source file source is FOLIO or it has authority references";
-    Err(refused(message, about))
+    Err(validation_fault(message, about))
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
-    let file = found(&mut session, id).await?;
-    let (has_authorities, had_authorities) = used(&mut session, id).await?;
+    let file = find_source_file(&mut session, id).await?;
+    let (has_authorities, had_authorities) = find_usage(&mut session, id).await?;
     if has_authorities {
         let message = "Unable to delete. Authority source file has referenced authorities";
-        return Err(refused(message, Vec::new()));
+        return Err(validation_fault(message, Vec::new()));
     }
     if file["source"] == "folio" {
         let message = "Cannot delete Authority source file with source 'folio'";
-        return Err(refused(message, vec![("source", "FOLIO".to_owned())]));
+        return Err(validation_fault(message, vec![("source", "FOLIO".to_owned())]));
     }
     if had_authorities {
         let message =
@@ -116,11 +125,11 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Draws the next number of a library's own file: its code and a number.
+/// Takes the next hrid of a library's own file: its code and a number.
 pub(super) async fn next_hrid(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
-    let file = found(&mut session, id).await?;
+    let file = find_source_file(&mut session, id).await?;
     let codes = file["codes"].as_array().map_or(&[][..], Vec::as_slice);
     let unable = || {
         let cause = "source file doesn't support HRID generation";
@@ -134,27 +143,29 @@ pub(super) async fn next_hrid(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &json!({"id": id, "hrid": hrid})))
 }
 
-async fn found(session: &mut Session, id: Uuid) -> Outcome<Value> {
+async fn find_source_file(session: &mut Session, id: Uuid) -> Outcome<Value> {
     let file = find(session, &SOURCE_FILE, id).await?;
-    file.ok_or_else(|| Fault::missing(SOURCE_FILE.words.read.replace("{}", &id.to_string())))
+    file.ok_or_else(|| {
+        Fault::not_found_with(SOURCE_FILE.messages.not_found_on_read.replace("{}", &id.to_string()))
+    })
 }
 
-/// Whether there are authorities from this file, and deleted ones.
-async fn used(session: &mut Session, id: Uuid) -> Outcome<(bool, bool)> {
+/// Whether there are authorities with this source file, and whether there are deleted ones.
+async fn find_usage(session: &mut Session, id: Uuid) -> Outcome<(bool, bool)> {
     let used: Option<(bool, bool)> = session.read(Statement::new(USED).uuid(id)).await?;
     Ok(used.unwrap_or_default())
 }
 
-fn codes(code: &str) -> Outcome<Value> {
+fn checked_codes(code: &str) -> Outcome<Value> {
     if code.is_empty() || !code.chars().all(char::is_alphabetic) {
         let message = "Authority Source File prefix should be non-empty sequence of letters";
-        return Err(refused(message, vec![("code", code.to_owned())]));
+        return Err(validation_fault(message, vec![("code", code.to_owned())]));
     }
     Ok(json!([code]))
 }
 
-/// An address as it is kept: without `www.`, port or query, ending in a slash; none where the text is empty.
-fn settled(url: &str) -> Outcome<Value> {
+/// A base URL in the stored form: without `www.`, port or query, with a slash at the end; null if the text is empty.
+fn normalize_base_url(url: &str) -> Outcome<Value> {
     if url.is_empty() {
         return Ok(Value::Null);
     }
@@ -162,7 +173,7 @@ fn settled(url: &str) -> Outcome<Value> {
         return Err(Fault::bad_request("URI is not absolute"));
     };
     if !matches!(protocol, "http" | "https") {
-        return Err(refused(&format!("unknown protocol: {protocol}"), Vec::new()));
+        return Err(validation_fault(&format!("unknown protocol: {protocol}"), Vec::new()));
     }
     let rest = rest.split(['?', '#']).next().unwrap_or_default();
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));

@@ -1,4 +1,4 @@
-//! What changes of headings did to linked instances: by authority, and by link.
+//! The results of heading changes for linked instances: by authority, and by link.
 
 use jiff::Timestamp;
 use octavo_engine::{Request, Response};
@@ -7,31 +7,31 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::refused;
-use super::rules::rule;
+use super::rules::rule_by_id;
+use super::validation_fault;
 
-/// From when and until when, both included; texts that PostgreSQL takes for a time.
+/// The period of the query, both times included; PostgreSQL can parse the texts as times.
 struct Range {
     from: Option<String>,
     to: Option<String>,
 }
 
 impl Range {
-    fn of(request: &Request) -> Outcome<Range> {
-        let (from, to) = (time(request, "fromDate")?, time(request, "toDate")?);
+    fn from_query(request: &Request) -> Outcome<Range> {
+        let (from, to) = (time_parameter(request, "fromDate")?, time_parameter(request, "toDate")?);
         if let (Some(from), Some(to)) = (from, to)
             && from > to
         {
             let about = vec![("fromDate", from.to_string()), ("toDate", to.to_string())];
-            return Err(refused("'to' date should be not less than 'from' date.", about));
+            return Err(validation_fault("'to' date should be not less than 'from' date.", about));
         }
         Ok(Range { from: from.map(|from| from.to_string()), to: to.map(|to| to.to_string()) })
     }
 }
 
-fn time(request: &Request, name: &str) -> Outcome<Option<Timestamp>> {
+fn time_parameter(request: &Request, name: &str) -> Outcome<Option<Timestamp>> {
     let Some(text) = request.query(name) else { return Ok(None) };
-    // A plus sign that was not encoded has become a blank.
+    // A plus sign that was not percent-encoded arrives as a blank.
     let time = parse_time(&text.replace(' ', "+"));
     time.map(Some).ok_or_else(|| {
         Fault::bad_request(format!(
@@ -40,7 +40,7 @@ fn time(request: &Request, name: &str) -> Outcome<Option<Timestamp>> {
     })
 }
 
-fn one_of(request: &Request, name: &str, words: &[&str]) -> Outcome<Option<String>> {
+fn choice_parameter(request: &Request, name: &str, words: &[&str]) -> Outcome<Option<String>> {
     match request.query(name) {
         None => Ok(None),
         Some(word) if words.contains(&word) => Ok(Some(word.to_owned())),
@@ -48,15 +48,15 @@ fn one_of(request: &Request, name: &str, words: &[&str]) -> Outcome<Option<Strin
     }
 }
 
-const MOST: i64 = 10_000;
+const MAX_ROWS: i64 = 10_000;
 
-fn limit(request: &Request) -> Outcome<usize> {
-    let limit = request.number("limit", 100, 1..=i64::from(i32::MAX))?;
-    Ok(usize::try_from(limit.min(MOST)).unwrap_or(1))
+fn limit_parameter(request: &Request) -> Outcome<usize> {
+    let limit = request.query_number("limit", 100, 1..=i64::from(i32::MAX))?;
+    Ok(usize::try_from(limit.min(MAX_ROWS)).unwrap_or(1))
 }
 
-/// The rows of a page, and the time of the row behind it, from which the next page goes on.
-fn page(mut rows: Vec<(Value, String)>, limit: usize) -> Value {
+/// The rows of a page, and the time of the first row of the next page.
+fn page_json(mut rows: Vec<(Value, String)>, limit: usize) -> Value {
     let next = rows.get(limit).map(|(_, time)| time.clone());
     rows.truncate(limit);
     let mut page = json!({"stats": rows.into_iter().map(|(row, _)| row).collect::<Vec<Value>>()});
@@ -67,9 +67,9 @@ fn page(mut rows: Vec<(Value, String)>, limit: usize) -> Value {
 }
 
 pub(super) async fn of_authorities(request: Request) -> Outcome<Response> {
-    let range = Range::of(&request)?;
-    let action = one_of(&request, "action", &["DELETE", "UPDATE_NATURAL_ID", "UPDATE_HEADING"])?;
-    let limit = limit(&request)?;
+    let range = Range::from_query(&request)?;
+    let action = choice_parameter(&request, "action", &["DELETE", "UPDATE_NATURAL_ID", "UPDATE_HEADING"])?;
+    let limit = limit_parameter(&request)?;
     let statement = Statement::new(OF_AUTHORITIES)
         .maybe_text(range.from.as_deref())
         .maybe_text(range.to.as_deref())
@@ -77,13 +77,13 @@ pub(super) async fn of_authorities(request: Request) -> Outcome<Response> {
         .long(limit as i64 + 1);
     let mut session = request.context.session().await?;
     let rows: Vec<(Value, String)> = session.read(statement).await?;
-    Ok(Response::json(200, &page(rows, limit)))
+    Ok(Response::json(200, &page_json(rows, limit)))
 }
 
 pub(super) async fn of_instances(request: Request) -> Outcome<Response> {
-    let range = Range::of(&request)?;
-    let status = one_of(&request, "status", &["ACTUAL", "ERROR", "NEW"])?;
-    let limit = limit(&request)?;
+    let range = Range::from_query(&request)?;
+    let status = choice_parameter(&request, "status", &["ACTUAL", "ERROR", "NEW"])?;
+    let limit = limit_parameter(&request)?;
     let statement = Statement::new(OF_INSTANCES)
         .maybe_text(range.from.as_deref())
         .maybe_text(range.to.as_deref())
@@ -94,7 +94,7 @@ pub(super) async fn of_instances(request: Request) -> Outcome<Response> {
     let rows: Vec<Row> = session.read(statement).await?;
     let rows = rows.into_iter().map(|(instance, title, by, natural_id, updated, error)| {
         let mut row = json!({"instanceId": instance, "authorityNaturalId": natural_id, "updatedAt": updated});
-        row["bibRecordTag"] = json!(rule(by).map(|rule| rule.bib_field));
+        row["bibRecordTag"] = json!(rule_by_id(by).map(|rule| rule.bib_field));
         for (name, value) in [("instanceTitle", title), ("errorCause", error)] {
             if let Some(value) = value {
                 row[name] = json!(value);
@@ -102,10 +102,10 @@ pub(super) async fn of_instances(request: Request) -> Outcome<Response> {
         }
         (row, updated)
     });
-    Ok(Response::json(200, &page(rows.collect(), limit)))
+    Ok(Response::json(200, &page_json(rows.collect(), limit)))
 }
 
-/// How a time is shown, to the microsecond: a page begins with the time of its first row.
+/// A time as text, to the microsecond: the next page begins with the time of its first row.
 macro_rules! shown {
     ($time:literal) => {
         concat!("to_char(", $time, " at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")

@@ -6,18 +6,18 @@ use octavo_marc::{Record, Subfield};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::control::{field, number_of};
+use super::control::{first_field, number_with_base_url};
 use super::rules::{Rule, rules};
 
-/// Why a field is not linked.
-const NONE: &str = "101";
-const SEVERAL: &str = "102";
+/// FOLIO's codes for the reason why a field is not linked.
+const NO_AUTHORITY: &str = "101";
+const SEVERAL_AUTHORITIES: &str = "102";
 const SWITCHED_OFF: &str = "103";
 
-/// By what authorities are looked for.
+/// How authorities are looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum By {
-    /// Their numbers, in subfield 0.
+pub(crate) enum SearchBy {
+    /// By their numbers in subfield 0.
     NaturalId,
     /// Their ids, in subfield 9.
     Id,
@@ -42,24 +42,24 @@ pub(crate) struct Candidate {
 
 /// How the caller wants automatic linking.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked<'a> {
-    pub by: By,
+pub(crate) struct LinkingOptions<'a> {
+    pub by: SearchBy,
     /// Fields are linked that are not for automatic linking.
-    pub all: bool,
+    pub link_all: bool,
     /// The rules whose automatic linking the library has switched.
     pub switched: &'a [(i64, bool)],
 }
 
-impl Asked<'_> {
-    fn code(self) -> &'static str {
+impl LinkingOptions<'_> {
+    fn search_code(self) -> &'static str {
         match self.by {
-            By::NaturalId => "0",
-            By::Id => "9",
+            SearchBy::NaturalId => "0",
+            SearchBy::Id => "9",
         }
     }
 
     fn allows(self, rule: &Rule) -> bool {
-        self.all || rule.automatic(self.switched)
+        self.link_all || rule.is_automatic(self.switched)
     }
 }
 
@@ -68,7 +68,7 @@ impl BibField {
         self.subfields.iter().find(|(found, _)| found == code).map_or(&[], |(_, values)| values)
     }
 
-    fn put(&mut self, code: &str, values: Vec<String>) {
+    fn set_values(&mut self, code: &str, values: Vec<String>) {
         let place = self.subfields.iter().position(|(found, _)| found == code);
         match (place, values.is_empty()) {
             (Some(place), true) => drop(self.subfields.remove(place)),
@@ -79,12 +79,12 @@ impl BibField {
     }
 }
 
-fn error(code: &str) -> Value {
+fn link_error_json(code: &str) -> Value {
     json!({"status": "ERROR", "errorCause": code})
 }
 
 /// The natural ids, or ids, by which authorities are to be looked for. Fields that are not for automatic linking are told so.
-pub(crate) fn wanted(fields: &mut [BibField], asked: Asked<'_>) -> BTreeSet<String> {
+pub(crate) fn authorities_to_find(fields: &mut [BibField], asked: LinkingOptions<'_>) -> BTreeSet<String> {
     let mut wanted = BTreeSet::new();
     for bib in fields {
         let mut of_tag = rules().iter().filter(|rule| rule.bib_field == bib.tag).peekable();
@@ -92,18 +92,19 @@ pub(crate) fn wanted(fields: &mut [BibField], asked: Asked<'_>) -> BTreeSet<Stri
             continue;
         }
         if !of_tag.any(|rule| asked.allows(rule)) {
-            if !bib.values(asked.code()).is_empty() {
-                bib.link = error(SWITCHED_OFF);
+            if !bib.values(asked.search_code()).is_empty() {
+                bib.link = link_error_json(SWITCHED_OFF);
             }
             continue;
         }
-        let (values, linked) = (bib.values(asked.code()).iter(), |member: &str| bib.link[member].as_str());
+        let (values, linked) =
+            (bib.values(asked.search_code()).iter(), |member: &str| bib.link[member].as_str());
         match asked.by {
-            By::NaturalId => {
+            SearchBy::NaturalId => {
                 wanted.extend(values.map(|value| natural_id(value).to_owned()));
                 wanted.extend(linked("authorityNaturalId").map(str::to_owned));
             }
-            By::Id => {
+            SearchBy::Id => {
                 wanted.extend(values.filter(|id| Uuid::parse_str(id).is_ok()).cloned());
                 wanted.extend(linked("authorityId").map(str::to_owned));
             }
@@ -113,14 +114,19 @@ pub(crate) fn wanted(fields: &mut [BibField], asked: Asked<'_>) -> BTreeSet<Stri
 }
 
 /// Links the fields that fit exactly one authority. `found` says whether any authority was there, with or without a MARC record.
-pub(crate) fn link(fields: &mut [BibField], candidates: &[Candidate], found: bool, asked: Asked<'_>) {
+pub(crate) fn link_fields(
+    fields: &mut [BibField],
+    candidates: &[Candidate],
+    found: bool,
+    asked: LinkingOptions<'_>,
+) {
     for bib in fields {
-        if bib.values(asked.code()).is_empty() {
+        if bib.values(asked.search_code()).is_empty() {
             continue;
         }
         if !found {
             if bib.link["errorCause"].as_str().is_none_or(str::is_empty) {
-                bib.link = error(NONE);
+                bib.link = link_error_json(NO_AUTHORITY);
             }
             continue;
         }
@@ -128,29 +134,29 @@ pub(crate) fn link(fields: &mut [BibField], candidates: &[Candidate], found: boo
         if of_tag.is_empty() || bib.link["status"] == "NEW" {
             continue;
         }
-        link_one(bib, candidates, &of_tag, asked);
+        link_field(bib, candidates, &of_tag, asked);
     }
 }
 
-fn link_one(bib: &mut BibField, candidates: &[Candidate], of_tag: &[&Rule], asked: Asked<'_>) {
+fn link_field(bib: &mut BibField, candidates: &[Candidate], of_tag: &[&Rule], asked: LinkingOptions<'_>) {
     let mut told = SWITCHED_OFF;
     for rule in of_tag.iter().filter(|rule| asked.allows(rule)) {
-        let mut fitting = candidates.iter().filter(|one| is_named(bib, one)).filter_map(|one| {
+        let mut fitting = candidates.iter().filter(|one| names_authority(bib, one)).filter_map(|one| {
             let mut headings = one.record.fields.iter().filter(|field| field.tag() == rule.authority_field);
             let only = headings.next().is_some() && headings.next().is_none();
-            let heading = field(&one.record, rule.authority_field).filter(|_| only)?;
-            rule.fits(heading).then_some((one, heading))
+            let heading = first_field(&one.record, rule.authority_field).filter(|_| only)?;
+            rule.fits_heading(heading).then_some((one, heading))
         });
         match (fitting.next(), fitting.next()) {
-            (Some((authority, heading)), None) => return actualize(bib, authority, heading, rule),
-            (None, _) => told = NONE,
-            (Some(_), Some(_)) => told = SEVERAL,
+            (Some((authority, heading)), None) => return set_link(bib, authority, heading, rule),
+            (None, _) => told = NO_AUTHORITY,
+            (Some(_), Some(_)) => told = SEVERAL_AUTHORITIES,
         }
     }
-    bib.link = error(told);
+    bib.link = link_error_json(told);
 }
 
-fn is_named(bib: &BibField, authority: &Candidate) -> bool {
+fn names_authority(bib: &BibField, authority: &Candidate) -> bool {
     bib.values("0").iter().any(|value| natural_id(value) == authority.natural_id)
         || bib.values("9").iter().any(|value| *value == authority.id.to_string())
 }
@@ -160,25 +166,25 @@ fn natural_id(value: &str) -> &str {
     value.rsplit('/').next().unwrap_or(value)
 }
 
-fn actualize(bib: &mut BibField, authority: &Candidate, heading: &[Subfield], rule: &Rule) {
+fn set_link(bib: &mut BibField, authority: &Candidate, heading: &[Subfield], rule: &Rule) {
     if !bib.link.is_object() {
         bib.link = json!({"status": "NEW"});
     }
     bib.link["linkingRuleId"] = json!(rule.id);
     bib.link["authorityId"] = json!(authority.id);
     bib.link["authorityNaturalId"] = json!(authority.natural_id);
-    bib.put("0", vec![number_of(&authority.natural_id, authority.base_url.as_deref())]);
-    bib.put("9", vec![authority.id.to_string()]);
+    bib.set_values("0", vec![number_with_base_url(&authority.natural_id, authority.base_url.as_deref())]);
+    bib.set_values("9", vec![authority.id.to_string()]);
     let values = |code: char| -> Vec<String> {
         let of_code = heading.iter().filter(|subfield| subfield.code == code);
         of_code.map(|subfield| subfield.value.clone()).collect()
     };
     for (from, to) in &rule.modifications {
-        bib.put(&to.to_string(), values(*from));
+        bib.set_values(&to.to_string(), values(*from));
     }
     let renamed = |code: char| rule.modifications.iter().any(|(from, _)| *from == code);
     for code in rule.subfields.chars().filter(|code| !renamed(*code)) {
-        bib.put(&code.to_string(), values(code));
+        bib.set_values(&code.to_string(), values(code));
     }
 }
 
@@ -209,17 +215,17 @@ mod tests {
         let off = [(1, false)];
         let cases: [(&str, &str, Vec<Candidate>, &[(i64, bool)], Value); 6] = [
             ("100", "http://x.org/n1", vec![candidate(1, "100")], &[], json!(1)),
-            ("100", "n1", vec![candidate(1, "100"), candidate(2, "100")], &[], json!(SEVERAL)),
-            ("100", "n2", vec![candidate(1, "100")], &[], json!(NONE)),
-            ("100", "n1", vec![candidate(1, "110")], &[], json!(NONE)),
+            ("100", "n1", vec![candidate(1, "100"), candidate(2, "100")], &[], json!(SEVERAL_AUTHORITIES)),
+            ("100", "n2", vec![candidate(1, "100")], &[], json!(NO_AUTHORITY)),
+            ("100", "n1", vec![candidate(1, "110")], &[], json!(NO_AUTHORITY)),
             ("100", "n1", vec![candidate(1, "100")], &off, json!(SWITCHED_OFF)),
             ("245", "n1", vec![candidate(1, "100")], &[], Value::Null),
         ];
         for (tag, zero, candidates, switched, expected) in cases {
-            let asked = Asked { by: By::NaturalId, all: false, switched };
+            let asked = LinkingOptions { by: SearchBy::NaturalId, link_all: false, switched };
             let mut fields = [bib(tag, zero)];
-            wanted(&mut fields, asked);
-            link(&mut fields, &candidates, true, asked);
+            authorities_to_find(&mut fields, asked);
+            link_fields(&mut fields, &candidates, true, asked);
             let link = &fields[0].link;
             let told = if link["status"] == "NEW" { &link["linkingRuleId"] } else { &link["errorCause"] };
             assert_eq!(*told, expected, "{tag} {zero}: {link}");
@@ -228,16 +234,16 @@ mod tests {
 
     #[test]
     fn a_linked_field_has_the_heading_of_its_authority() {
-        let asked = Asked { by: By::NaturalId, all: true, switched: &[(1, false)] };
+        let asked = LinkingOptions { by: SearchBy::NaturalId, link_all: true, switched: &[(1, false)] };
         let mut fields = [bib("100", "n1")];
-        assert_eq!(wanted(&mut fields, asked), BTreeSet::from(["n1".to_owned()]));
-        link(&mut fields, &[candidate(1, "100")], true, asked);
+        assert_eq!(authorities_to_find(&mut fields, asked), BTreeSet::from(["n1".to_owned()]));
+        link_fields(&mut fields, &[candidate(1, "100")], true, asked);
         let shown: Vec<String> =
             fields[0].subfields.iter().map(|(code, values)| format!("{code}={}", values.join("|"))).collect();
         let id = Uuid::from_u128(1);
         assert_eq!(shown, ["a=New", "0=http://id.loc.gov/names/n1", &format!("9={id}"), "d=1900"]);
         let mut none = [bib("245", "n1")];
-        link(&mut none, &[], false, asked);
-        assert_eq!(none[0].link, error(NONE));
+        link_fields(&mut none, &[], false, asked);
+        assert_eq!(none[0].link, link_error_json(NO_AUTHORITY));
     }
 }

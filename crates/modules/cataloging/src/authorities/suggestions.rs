@@ -7,25 +7,25 @@ use octavo_pg::{Session, Statement};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::rules::switched;
-use super::suggest::{Asked, BibField, By, Candidate, link, wanted};
+use super::rules::switched_statement;
+use super::suggest::{BibField, Candidate, LinkingOptions, SearchBy, authorities_to_find, link_fields};
 
-/// The query's parameters: by what authorities are looked for, and whether fields that are not for automatic linking are linked too.
-pub(crate) fn asked(request: &Request) -> Outcome<(By, bool)> {
+/// The parameters of the query: how authorities are looked up, and whether fields are linked whose automatic linking is switched off.
+pub(crate) fn linking_parameters(request: &Request) -> Outcome<(SearchBy, bool)> {
     let by = match request.query("authoritySearchParameter") {
-        None | Some("NATURAL_ID") => By::NaturalId,
-        Some("ID") => By::Id,
+        None | Some("NATURAL_ID") => SearchBy::NaturalId,
+        Some("ID") => SearchBy::Id,
         Some(other) => {
             return Err(Fault::bad_request(format!(
                 "Failed to convert value of type 'java.lang.String' to required type 'org.folio.entlinks.domain.dto.AuthoritySearchParameter'; Unexpected value '{other}'"
             )));
         }
     };
-    Ok((by, request.truth("ignoreAutoLinkingEnabled")))
+    Ok((by, request.query_flag("ignoreAutoLinkingEnabled")))
 }
 
 pub(super) async fn suggest(request: Request) -> Outcome<Response> {
-    let (by, all) = asked(&request)?;
+    let (by, all) = linking_parameters(&request)?;
     let body = request.json()?;
     let malformed = |what: &str| Fault::bad_request(format!("{what} cannot be read"));
     let records = match &body["records"] {
@@ -40,11 +40,11 @@ pub(super) async fn suggest(request: Request) -> Outcome<Response> {
         let list = record["fields"].as_array().ok_or_else(|| malformed("A list of fields"))?;
         leaders.push((leader.to_owned(), list.len()));
         for field in list {
-            fields.push(read(field)?);
+            fields.push(parse_field(field)?);
         }
     }
-    fill(&request.context, &mut fields, by, all).await?;
-    let mut fields = fields.into_iter().map(shown);
+    suggest_links(&request.context, &mut fields, by, all).await?;
+    let mut fields = fields.into_iter().map(field_to_json);
     let records: Vec<Value> = leaders
         .into_iter()
         .map(|(leader, count)| json!({"leader": leader, "fields": fields.by_ref().take(count).collect::<Vec<Value>>()}))
@@ -52,25 +52,34 @@ pub(super) async fn suggest(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"records": records})))
 }
 
-/// Looks for authorities, and says for each field whether it can be linked.
-pub(crate) async fn fill(context: &Context, fields: &mut [BibField], by: By, all: bool) -> Outcome<()> {
+/// Looks up authorities, and notes for each field its link or the reason why there is none.
+pub(crate) async fn suggest_links(
+    context: &Context,
+    fields: &mut [BibField],
+    by: SearchBy,
+    all: bool,
+) -> Outcome<()> {
     let mut session = context.session().await?;
-    let switched: Vec<(i64, bool)> = session.read(switched()).await?;
-    let asked = Asked { by, all, switched: &switched };
-    let wanted: Vec<String> = wanted(fields, asked).into_iter().collect();
-    let (found, candidates) = candidates(&mut session, by, wanted).await?;
-    link(fields, &candidates, found, asked);
+    let switched: Vec<(i64, bool)> = session.read(switched_statement()).await?;
+    let asked = LinkingOptions { by, link_all: all, switched: &switched };
+    let wanted: Vec<String> = authorities_to_find(fields, asked).into_iter().collect();
+    let (found, candidates) = find_candidates(&mut session, by, wanted).await?;
+    link_fields(fields, &candidates, found, asked);
     Ok(())
 }
 
-/// The authorities with these numbers or ids that have a MARC record, and whether there is any authority.
-async fn candidates(session: &mut Session, by: By, wanted: Vec<String>) -> Outcome<(bool, Vec<Candidate>)> {
+/// Whether any authority has one of these numbers or ids, and those that have a MARC record.
+async fn find_candidates(
+    session: &mut Session,
+    by: SearchBy,
+    wanted: Vec<String>,
+) -> Outcome<(bool, Vec<Candidate>)> {
     if wanted.is_empty() {
         return Ok((false, Vec::new()));
     }
     let statement = match by {
-        By::NaturalId => Statement::new(BY_NATURAL_ID).texts(wanted),
-        By::Id => {
+        SearchBy::NaturalId => Statement::new(BY_NATURAL_ID).texts(wanted),
+        SearchBy::Id => {
             let ids = wanted.iter().filter_map(|id| Uuid::parse_str(id).ok()).collect();
             Statement::new(BY_ID).uuids(ids)
         }
@@ -84,7 +93,7 @@ async fn candidates(session: &mut Session, by: By, wanted: Vec<String>) -> Outco
     Ok((found, candidates.collect()))
 }
 
-fn read(field: &Value) -> Outcome<BibField> {
+fn parse_field(field: &Value) -> Outcome<BibField> {
     let malformed = || Fault::bad_request("a field is not an object with its tag as the one member");
     let (tag, content) = field.as_object().and_then(|field| field.iter().next()).ok_or_else(malformed)?;
     let mut subfields: Vec<(String, Vec<String>)> = Vec::new();
@@ -105,7 +114,7 @@ fn read(field: &Value) -> Outcome<BibField> {
     })
 }
 
-fn shown(field: BibField) -> Value {
+fn field_to_json(field: BibField) -> Value {
     let BibField { tag, indicators: [first, second], subfields, link } = field;
     let subfields = subfields
         .iter()

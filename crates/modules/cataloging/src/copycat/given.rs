@@ -6,7 +6,7 @@ use octavo_marc::{Encoding, Field, Format, Record, Splitter, Subfield, decode, f
 use serde_json::Value;
 
 /// Reads the member `record` of a request: `json`, or `marc` in base64.
-pub(super) fn read(given: &Value) -> Result<Record, String> {
+pub(super) fn read_record(given: &Value) -> Result<Record, String> {
     if let Some(json) = given["json"].as_str() {
         let json: Value = serde_json::from_str(json).map_err(|error| format!("The record: {error}"))?;
         return from_json(&json).map_err(|error| format!("The record: {error}"));
@@ -79,8 +79,8 @@ mod tests {
             (json!({}), Err("One of 'json' or 'marc' must be given in record")),
         ];
         for (given, expected) in cases {
-            match (read(&given), expected) {
-                (Ok(record), Ok(number)) => assert_eq!(record.control("001"), Some(number)),
+            match (read_record(&given), expected) {
+                (Ok(record), Ok(number)) => assert_eq!(record.control_field("001"), Some(number)),
                 (Err(told), Err(begins)) => assert!(told.starts_with(begins), "{given}: {told}"),
                 (read, expected) => panic!("{given}: {read:?} is not {expected:?}"),
             }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::PROFILE;
-use super::given::{embed, read};
+use super::given::{embed, read_record};
 use crate::source_manager::single;
 
 const IMPORT: &str = include_str!("../../../folio/records/mod-copycat/copycatimports.tsv");
@@ -14,10 +14,10 @@ const IMPORT: &str = include_str!("../../../folio/records/mod-copycat/copycatimp
 const NO_TARGETS: &str = "\
 Records are not fetched from other catalogues: no client of Z39.50 is built. Send the record itself in the member 'record'";
 
-/// FOLIO answers all that is wrong with an import as a list of errors.
+/// FOLIO returns every error of an import as a list of errors.
 pub(super) async fn import(request: Request) -> Outcome<Response> {
-    let body = request.checked(IMPORT)?;
-    imported(&request, body).await.map_err(|mut fault| {
+    let body = request.checked_json(IMPORT)?;
+    import_record(&request, body).await.map_err(|mut fault| {
         if let (Body::Text(message), 400 | 501) = (&fault.body, fault.status) {
             fault.body = Body::Json(json!({"errors": [{"message": message, "parameters": []}]}));
         }
@@ -25,7 +25,7 @@ pub(super) async fn import(request: Request) -> Outcome<Response> {
     })
 }
 
-async fn imported(request: &Request, mut body: Value) -> Outcome<Response> {
+async fn import_record(request: &Request, mut body: Value) -> Outcome<Response> {
     let context = &request.context;
     let name = body["profileId"].as_str().unwrap_or_default();
     let mut session = context.session().await?;
@@ -40,9 +40,9 @@ async fn imported(request: &Request, mut body: Value) -> Outcome<Response> {
             None => Fault::bad_request("One of 'record' and 'externalIdentifier' must be given"),
         });
     }
-    let mut record = read(&body["record"]).map_err(Fault::bad_request)?;
+    let mut record = read_record(&body["record"]).map_err(Fault::bad_request)?;
     let internal = body["internalIdentifier"].as_str();
-    let job_profile = chosen(&profile, internal.is_some(), body["selectedJobProfileId"].as_str());
+    let job_profile = choose_job_profile(&profile, internal.is_some(), body["selectedJobProfileId"].as_str());
     let job_profile = job_profile.map_err(Fault::bad_request)?;
     if let Some(id) = internal {
         let path = profile["internalIdEmbedPath"].as_str();
@@ -51,16 +51,16 @@ async fn imported(request: &Request, mut body: Value) -> Outcome<Response> {
     }
     let job = single::begin(context, &mut session, job_profile, &record.to_json()).await?;
     drop(session);
-    let came = single::done(context, job).await?;
+    let came = single::wait_for_outcome(context, job).await?;
     let written = match internal {
         Some(_) => came.error.is_none(),
         None => came.instance.is_some(),
     };
     if !written && let Some(error) = came.error {
-        return Err(Fault::bad_request(words(error)));
+        return Err(Fault::bad_request(error_message(error)));
     }
     if internal.is_none() {
-        // Nothing is known of it yet where the job is still under way.
+        // If the job has not ended yet, the id is not known.
         body["internalIdentifier"] = json!(came.instance);
         if came.instance.is_none()
             && let Some(members) = body.as_object_mut()
@@ -71,8 +71,8 @@ async fn imported(request: &Request, mut body: Value) -> Outcome<Response> {
     Ok(Response::json(200, &body))
 }
 
-/// The job profile of an import: the selected one, if it is allowed, or that of the target.
-fn chosen(profile: &Value, overlays: bool, selected: Option<&str>) -> Result<Uuid, &'static str> {
+/// The job profile of an import: the selected one if it is allowed, or the default of the copycat profile.
+fn choose_job_profile(profile: &Value, overlays: bool, selected: Option<&str>) -> Result<Uuid, &'static str> {
     let (usual, allowed) = match overlays {
         true => ("updateJobProfileId", "allowedUpdateJobProfileIds"),
         false => ("createJobProfileId", "allowedCreateJobProfileIds"),
@@ -85,8 +85,8 @@ fn chosen(profile: &Value, overlays: bool, selected: Option<&str>) -> Result<Uui
     id.and_then(|id| Uuid::parse_str(id).ok()).ok_or("Invalid job profile id")
 }
 
-/// The words of an error in the log, where they stand in an object.
-fn words(error: String) -> String {
+/// The message of an error in the log; some errors have it in a JSON object.
+fn error_message(error: String) -> String {
     let object: Option<Value> = serde_json::from_str(&error).ok();
     let told = object.as_ref().and_then(|object| object["error"].as_str().or(object["message"].as_str()));
     told.map(str::to_owned).unwrap_or(error)
@@ -111,7 +111,7 @@ mod tests {
             (true, Some(&other), None),
             (false, Some(&foreign), None),
         ] {
-            let chosen = chosen(&profile, overlays, selected.map(String::as_str));
+            let chosen = choose_job_profile(&profile, overlays, selected.map(String::as_str));
             assert_eq!(chosen.ok(), expected, "{overlays} {selected:?}");
         }
     }
@@ -119,6 +119,6 @@ mod tests {
     #[test]
     fn errors_are_told_in_words() {
         let told = [r#"{"error": "no title"}"#, r#"{"message": "no title"}"#, "no title"];
-        assert_eq!(told.map(|error| words(error.to_owned())), ["no title"; 3]);
+        assert_eq!(told.map(|error| error_message(error.to_owned())), ["no title"; 3]);
     }
 }

@@ -1,4 +1,4 @@
-//! Uploaded files go some time after they came, whether they were imported or not, and what was broken off goes sooner.
+//! Removes uploaded files after some days, whether they were imported or not, and interrupted uploads after one day.
 
 use std::time::{Duration, SystemTime};
 
@@ -9,14 +9,14 @@ use super::store::Store;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The timer's job, for one tenant.
+/// The job of the timer, for one tenant.
 pub(super) async fn clean(request: Request) -> Outcome<Response> {
-    let store = Store::of(&request.context);
+    let store = Store::from_context(&request.context);
     let now = SystemTime::from(request.context.now);
-    store.forget(&["incoming", "parts"], now - DAY).await?;
-    let days = request.context.platform.settings.uploads.days;
+    store.remove_older(&["incoming", "parts"], now - DAY).await?;
+    let days = request.context.platform.settings.uploads.keep_days;
     if let Some(days) = u32::try_from(days).ok().filter(|days| *days > 0) {
-        store.forget(&["files"], now - DAY * days).await?;
+        store.remove_older(&["files"], now - DAY * days).await?;
     }
     Ok(Response::no_content())
 }

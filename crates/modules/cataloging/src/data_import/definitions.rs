@@ -1,25 +1,25 @@
-//! Upload definitions: which files belong to one upload, and how far each has come.
+//! Upload definitions: the files of one upload, and the status of each.
 
-use octavo_engine::{Listing, Request, Response, collection, find, metadata, statements};
+use octavo_engine::{ListRequest, Request, Response, find, list_response, metadata, statements};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{Session, Statement};
-use octavo_record::{Field, Index, Reading, RecordType, Schema, Words};
+use octavo_record::{Field, Index, Reading, RecordMessages, RecordType, Schema};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::extensions::blocked;
+use super::extensions::blocked_names;
 use super::jobs;
 use super::store::Store;
-use crate::profiles::narrowed;
+use crate::profiles::narrow_query;
 
 pub(crate) static UPLOAD: RecordType = RecordType {
     name: "upload definition",
     table: "upload_definitions",
     path: "/data-import/uploadDefinitions",
     collection: "uploadDefinitions",
-    words: Words {
-        read: "Upload Definition with id '{}' not found",
-        ..Words::unknown("UploadDefinition with id '{}' was not found")
+    messages: RecordMessages {
+        not_found_on_read: "Upload Definition with id '{}' not found",
+        ..RecordMessages::not_found("UploadDefinition with id '{}' was not found")
     },
     schema: include_str!("../../../folio/records/mod-data-import/uploadDefinition.tsv"),
     fields: &[Field::uuid("metadata.createdByUserId").indexed(&[Index::Order])],
@@ -28,33 +28,33 @@ pub(crate) static UPLOAD: RecordType = RecordType {
 
 const FILE: &str = include_str!("../../../folio/records/mod-data-import/fileDefinition.tsv");
 
-/// Who looks for something finds their own uploads.
+/// A query finds only the uploads of the user who asks; without a query all are listed.
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let mut listing = Listing::of_records(&request, &UPLOAD)?;
+    let mut listing = ListRequest::for_record_type(&request, &UPLOAD)?;
     if let (Some(query), Some(user)) = (listing.query.take(), request.context.caller.user_id) {
-        listing.query = Some(narrowed(Some(query), &format!("metadata.createdByUserId=={user}"))?);
+        listing.query = Some(narrow_query(Some(query), &format!("metadata.createdByUserId=={user}"))?);
     }
-    collection(&request.context, &UPLOAD, &listing).await
+    list_response(&request.context, &UPLOAD, &listing).await
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let text = octavo_engine::show(&request.context, &UPLOAD, request.id(0)?).await?;
+    let text = octavo_engine::read_document(&request.context, &UPLOAD, request.path_id(0)?).await?;
     Ok(Response::json_text(200, text))
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let mut definition = request.checked(UPLOAD.schema)?;
+    let mut definition = request.checked_json(UPLOAD.schema)?;
     let context = &request.context;
-    let room = Store::of(context).room().await?;
+    let room = Store::from_context(context).free_bytes().await?;
     let mut session = context.session().await?;
     let files = definition["fileDefinitions"].as_array_mut().map(std::mem::take).unwrap_or_default();
-    refuse(&mut session, &files, room).await?;
+    check_files(&mut session, &files, room).await?;
     let names: Vec<&str> = files.iter().filter_map(|file| file["name"].as_str()).collect();
     let created = jobs::create_executions(context, &mut session, &names).await?;
     let (id, now) = (context.fresh_id(), context.now_text());
     let files: Vec<Value> = files
         .into_iter()
-        .zip(created.of_files)
+        .zip(created.file_jobs)
         .map(|(file, job)| {
             let mut file = new_file(file, id, &now, context.fresh_id());
             file["jobExecutionId"] = json!(job);
@@ -81,17 +81,17 @@ fn new_file(mut file: Value, upload: Uuid, now: &str, id: Uuid) -> Value {
     file
 }
 
-/// 422 for files that are larger than there is room, and for those whose extension is blocked.
-async fn refuse(session: &mut Session, files: &[Value], room: u64) -> Outcome<()> {
+/// Gives the error 422 if a file is larger than the free space, or if its extension is blocked.
+async fn check_files(session: &mut Session, files: &[Value], room: u64) -> Outcome<()> {
     let mut refusals = too_large(files, room);
     let names: Vec<&str> = files.iter().filter_map(|file| file["name"].as_str()).collect();
-    for name in blocked(session, &names).await? {
+    for name in blocked_names(session, &names).await? {
         refusals.push(Refusal::new("validation.uploadDefinition.fileExtension.blocked").code(name));
     }
     if refusals.is_empty() { Ok(()) } else { Err(Fault::refused(refusals)) }
 }
 
-/// The files, in KiB, for which `room`, in bytes, is too small.
+/// Refusals for the files (sizes in KiB) for which `room` (in bytes) is too small.
 fn too_large(files: &[Value], room: u64) -> Vec<Refusal> {
     let (room, mut total) = (i128::from(room / 1024), 0);
     let mut refusals = Vec::new();
@@ -106,16 +106,16 @@ fn too_large(files: &[Value], room: u64) -> Vec<Refusal> {
     refusals
 }
 
-/// Refuses to change the files of an import that was begun.
-pub(super) fn not_begun(definition: &Value) -> Outcome<()> {
+/// An error if the import of the files has begun: then they may not be changed.
+pub(super) fn check_not_begun(definition: &Value) -> Outcome<()> {
     match definition["status"] == "COMPLETED" {
         true => Err(Fault::bad_request("The files are being processed already")),
         false => Ok(()),
     }
 }
 
-/// Changes a definition as it is stored now, and writes beside it what `change` answers.
-pub(super) async fn change(
+/// Changes a definition, which is locked meanwhile, and runs the statements that `change` returns in the same transaction.
+pub(super) async fn change_definition(
     request: &Request,
     id: Uuid,
     change: impl FnOnce(&mut Value) -> Outcome<Vec<Statement>>,
@@ -125,7 +125,7 @@ pub(super) async fn change(
     let answers = session.begin(vec![Statement::new(LOCKED).uuid(id)]).await?;
     let stored: Option<Value> = answers.first().and_then(|rows| rows.first()).map(octavo_pg::Row::read);
     let changed = match stored {
-        None => Err(Fault::missing(format!("Upload Definition was not found. ID: {id}"))),
+        None => Err(Fault::not_found_with(format!("Upload Definition was not found. ID: {id}"))),
         Some(stored) => {
             let mut definition = stored.clone();
             change(&mut definition).map(|with| {
@@ -159,11 +159,11 @@ pub(super) fn file_of(definition: &Value, id: Uuid) -> Option<&Value> {
 }
 
 pub(super) fn unknown_file(id: Uuid) -> Fault {
-    Fault::missing(format!("FileDefinition not found. FileDefinition ID: {id}"))
+    Fault::not_found_with(format!("FileDefinition not found. FileDefinition ID: {id}"))
 }
 
-/// How far an upload has come whose files have come so far.
-pub(super) fn status(files: &[Value]) -> &'static str {
+/// The status of an upload, from the status of its files.
+pub(super) fn upload_status(files: &[Value]) -> &'static str {
     let all = |status: &str| files.iter().all(|file| file["status"] == status);
     match (files.is_empty(), all("ERROR"), all("UPLOADED")) {
         (false, true, _) => "ERROR",
@@ -173,9 +173,9 @@ pub(super) fn status(files: &[Value]) -> &'static str {
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
-    let mut sent = request.checked(UPLOAD.schema)?;
-    let changed = change(&request, id, |definition| {
+    let id = request.path_id(0)?;
+    let mut sent = request.checked_json(UPLOAD.schema)?;
+    let changed = change_definition(&request, id, |definition| {
         sent["id"] = json!(id);
         sent["fileDefinitions"] = definition["fileDefinitions"].clone();
         *definition = sent;
@@ -185,18 +185,19 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn add_file(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
-    let file = Schema::of(FILE).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let id = request.path_id(0)?;
+    let file =
+        Schema::parse_cached(FILE).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
     let context = &request.context;
-    let room = Store::of(context).room().await?;
+    let room = Store::from_context(context).free_bytes().await?;
     let mut session = context.session().await?;
-    refuse(&mut session, std::slice::from_ref(&file), room).await?;
+    check_files(&mut session, std::slice::from_ref(&file), room).await?;
     let name = file["name"].as_str().unwrap_or_default();
     let created = jobs::create_executions(context, &mut session, &[name]).await?;
     drop(session);
     let mut file = new_file(file, id, &context.now_text(), context.fresh_id());
-    file["jobExecutionId"] = json!(created.of_files.first());
-    let changed = change(&request, id, |definition| {
+    file["jobExecutionId"] = json!(created.file_jobs.first());
+    let changed = change_definition(&request, id, |definition| {
         if let Some(files) = definition["fileDefinitions"].as_array_mut() {
             files.push(file);
         }
@@ -206,41 +207,42 @@ pub(super) async fn add_file(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn remove_file(request: Request) -> Outcome<Response> {
-    let (id, file) = (request.id(0)?, request.id(1)?);
+    let (id, file) = (request.path_id(0)?, request.path_id(1)?);
     let mut key = None;
-    change(&request, id, |definition| {
+    change_definition(&request, id, |definition| {
         let found = file_mut(definition, file).ok_or_else(|| unknown_file(file))?.clone();
         key = found["sourcePath"].as_str().map(str::to_owned);
         if let Some(files) = definition["fileDefinitions"].as_array_mut() {
             files.retain(|other| other["id"] != found["id"]);
         }
-        Ok(jobs::discarded(std::slice::from_ref(&found)))
+        Ok(jobs::discarded_statements(std::slice::from_ref(&found)))
     })
     .await?;
     if let Some(key) = key {
-        Store::of(&request.context).remove(&key).await?;
+        Store::from_context(&request.context).remove(&key).await?;
     }
     Ok(Response::no_content())
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let (id, context) = (request.id(0)?, &request.context);
+    let (id, context) = (request.path_id(0)?, &request.context);
     let mut session = context.session().await?;
     let found = find(&mut session, &UPLOAD, id).await?;
-    let definition =
-        found.ok_or_else(|| Fault::missing(UPLOAD.words.deleted.replace("{}", &id.to_string())))?;
-    if jobs::is_processed(&mut session, &definition).await? {
+    let definition = found.ok_or_else(|| {
+        Fault::not_found_with(UPLOAD.messages.not_found_on_delete.replace("{}", &id.to_string()))
+    })?;
+    if jobs::is_import_begun(&mut session, &definition).await? {
         return Err(Fault::bad_request(format!(
             "Cannot delete uploadDefinition {id} - linked files are already being processed"
         )));
     }
     let files = definition["fileDefinitions"].as_array().cloned().unwrap_or_default();
-    let mut changes = jobs::discarded(&files);
+    let mut changes = jobs::discarded_statements(&files);
     changes.push(statements::delete(&UPLOAD, id));
     session.transaction(changes).await?;
     drop(session);
     for key in files.iter().filter_map(|file| file["sourcePath"].as_str()) {
-        Store::of(context).remove(key).await?;
+        Store::from_context(context).remove(key).await?;
     }
     Ok(Response::no_content())
 }
@@ -264,7 +266,7 @@ mod tests {
         ];
         for (files, expected) in cases {
             let files: Vec<Value> = files.iter().map(|status| json!({"status": status})).collect();
-            assert_eq!(status(&files), expected, "{files:?}");
+            assert_eq!(upload_status(&files), expected, "{files:?}");
         }
     }
 

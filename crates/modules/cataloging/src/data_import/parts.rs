@@ -1,34 +1,35 @@
-//! Files that are sent in parts to signed addresses, as to FOLIO's S3 storage, and put together in the end.
+//! Files that clients send in parts to signed addresses, as they do to FOLIO's S3 storage, and that are joined in the end.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use serde_json::json;
 
 use super::definitions::file_of;
-use super::sending::{kept, uploading};
-use super::signed::{self, PART, Thing};
-use super::store::{Store, failed, key, moved};
+use super::sending::{mark_uploaded, mark_uploading};
+use super::signed::{self, PART, SignedTarget};
+use super::store::{Store, disk_fault, move_file, new_key};
 
 const ASSEMBLE: &str = include_str!("../../../folio/records/mod-data-import/assembleFileDto.tsv");
 
 /// The most bytes of a file's name, and the most parts of a file.
-const LONGEST: usize = 255;
-const PARTS: i64 = 10_000;
+const MAX_NAME_BYTES: usize = 255;
+const MAX_PARTS: i64 = 10_000;
 
 pub(super) async fn first(request: Request) -> Outcome<Response> {
-    // FOLIO's modules take names of query parameters without regard to case.
+    // FOLIO's modules ignore the case of the names of query parameters.
     let named = request.query.iter().find(|(name, _)| name.eq_ignore_ascii_case("fileName"));
     let name = named.map(|(_, value)| value.as_str()).unwrap_or_default();
     if name.is_empty() {
         return Err(Fault::bad_request("Query parameter fileName is required"));
     }
-    if name.len() > LONGEST || name.chars().any(char::is_control) {
-        let message = format!("fileName has at most {LONGEST} bytes, none of which is a control character");
+    if name.len() > MAX_NAME_BYTES || name.chars().any(char::is_control) {
+        let message =
+            format!("fileName has at most {MAX_NAME_BYTES} bytes, none of which is a control character");
         return Err(Fault::bad_request(message));
     }
-    let key = key(&request.context, name);
+    let key = new_key(&request.context, name);
     let upload = signed::upload_id(&request.context, &key).await?;
-    offer(&request, key, upload, 1).await
+    upload_address_response(&request, key, upload, 1).await
 }
 
 pub(super) async fn subsequent(request: Request) -> Outcome<Response> {
@@ -38,51 +39,56 @@ pub(super) async fn subsequent(request: Request) -> Outcome<Response> {
     };
     let (key, upload) = (needed("key")?.to_owned(), needed("uploadId")?.to_owned());
     needed("partNumber")?;
-    let number = request.number("partNumber", 2, 2..=PARTS)?;
+    let number = request.query_number("partNumber", 2, 2..=MAX_PARTS)?;
     if !signed::is_upload(&request.context, &key, &upload).await? {
-        return Err(unknown(&upload));
+        return Err(unknown_upload(&upload));
     }
-    offer(&request, key, upload, number).await
+    upload_address_response(&request, key, upload, number).await
 }
 
-fn unknown(upload: &str) -> Fault {
+fn unknown_upload(upload: &str) -> Fault {
     Fault::bad_request(format!("There is no upload {upload} of this key"))
 }
 
-async fn offer(request: &Request, key: String, upload: String, number: i64) -> Outcome<Response> {
-    let thing = Thing::Part { key: key.clone(), upload: upload.clone(), number };
+async fn upload_address_response(
+    request: &Request,
+    key: String,
+    upload: String,
+    number: i64,
+) -> Outcome<Response> {
+    let thing = SignedTarget::Part { key: key.clone(), upload: upload.clone(), number };
     let url = signed::address(request, &thing).await?;
     Ok(Response::json(200, &json!({"url": url, "key": key, "uploadId": upload})))
 }
 
-/// A part, at its signed address. One that is sent again takes the place of the one before.
+/// Receives a part, at its signed address. A part that is sent again replaces the one before.
 pub(super) async fn receive(request: Request) -> Outcome<Response> {
-    let Thing::Part { upload, number, .. } = signed::opened(&request, PART).await? else {
+    let SignedTarget::Part { upload, number, .. } = signed::verify(&request, PART).await? else {
         return Err(Fault::not_found());
     };
-    let store = Store::of(&request.context);
+    let store = Store::from_context(&request.context);
     let name = request.context.fresh_id().simple().to_string();
-    let received = store.receive(request.body.pieces(), &name).await?;
+    let received = store.receive(request.body.take_pieces(), &name).await?;
     let to = store.parts(&upload).join(format!("{number}-{}", received.tag));
-    moved(&received.at, &to).await.map_err(failed)?;
-    Ok(Response::text(200, "").with("etag", format!("\"{}\"", received.tag)))
+    move_file(&received.at, &to).await.map_err(disk_fault)?;
+    Ok(Response::text(200, "").with_header("etag", format!("\"{}\"", received.tag)))
 }
 
-/// Makes the file of an upload definition from the parts of an upload.
+/// Joins the parts of an upload to the file of an upload definition.
 pub(super) async fn assemble(request: Request) -> Outcome<Response> {
-    let (id, file) = (request.id(0)?, request.id(1)?);
-    let body = request.checked(ASSEMBLE)?;
+    let (id, file) = (request.path_id(0)?, request.path_id(1)?);
+    let body = request.checked_json(ASSEMBLE)?;
     let context = &request.context;
     let text = |member: &str| body[member].as_str().unwrap_or_default().to_owned();
     let (key, upload) = (text("key"), text("uploadId"));
     if !signed::is_upload(context, &key, &upload).await? {
-        return Err(unknown(&upload));
+        return Err(unknown_upload(&upload));
     }
-    let definition = uploading(&request, id, file).await?;
-    let store = Store::of(context);
-    // Put together before: the client has not heard of it, and asks again.
+    let definition = mark_uploading(&request, id, file).await?;
+    let store = Store::from_context(context);
+    // The file may exist: if the client did not get the answer, it sends the request again.
     let is_there = file_of(&definition, file).is_some_and(|file| file["sourcePath"] == key.as_str())
-        && tokio::fs::try_exists(store.file(&key)).await.map_err(failed)?;
+        && tokio::fs::try_exists(store.file(&key)).await.map_err(disk_fault)?;
     if !is_there {
         let parts = store.parts(&upload);
         let tags = body["tags"].as_array().into_iter().flatten().filter_map(|tag| tag.as_str());
@@ -91,7 +97,7 @@ pub(super) async fn assemble(request: Request) -> Outcome<Response> {
         for (at, tag) in tags {
             let is_tag = tag.bytes().all(|byte| byte.is_ascii_hexdigit());
             let path = parts.join(format!("{}-{tag}", at + 1));
-            if !is_tag || !tokio::fs::try_exists(&path).await.map_err(failed)? {
+            if !is_tag || !tokio::fs::try_exists(&path).await.map_err(disk_fault)? {
                 return Err(Fault::bad_request(format!(
                     "Part {} with the tag {tag} was not uploaded",
                     at + 1
@@ -104,8 +110,8 @@ pub(super) async fn assemble(request: Request) -> Outcome<Response> {
         }
         store.put_together(paths, &context.fresh_id().simple().to_string(), &key).await?;
     }
-    kept(&request, id, file, &key).await?;
-    // Parts that nobody needs any more; the timer removes what is left of them.
+    mark_uploaded(&request, id, file, &key).await?;
+    // The parts are no longer needed. If this fails, the timer removes them.
     let _ = tokio::fs::remove_dir_all(store.parts(&upload)).await;
     Ok(Response::no_content())
 }

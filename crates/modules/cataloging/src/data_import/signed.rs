@@ -1,5 +1,5 @@
-//! Addresses that open one thing for a while to whoever has them: a part of an upload, or a file. The signature covers the tenant, so an
-//! address of one library opens nothing of another.
+//! Signed addresses: whoever has one can use a part of an upload, or a file, for some hours. The signature covers the tenant, so that an
+//! address of one library gives access to nothing of another.
 
 use hmac::{Hmac, KeyInit, Mac};
 use octavo_engine::{Context, Request};
@@ -9,43 +9,43 @@ use sha2::Sha256;
 pub(super) const PART: &str = "/octavo/uploads/part";
 pub(super) const FILE: &str = "/octavo/uploads/file";
 
-/// For how long an address opens something, in seconds.
-const LIFE: i64 = 6 * 60 * 60;
+/// How many seconds an address is valid.
+const LIFE_SECONDS: i64 = 6 * 60 * 60;
 
-/// What an address opens.
+/// What an address gives access to.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Thing {
+pub(crate) enum SignedTarget {
     Part { key: String, upload: String, number: i64 },
     File { key: String },
 }
 
-impl Thing {
+impl SignedTarget {
     fn path(&self) -> &'static str {
         match self {
-            Thing::Part { .. } => PART,
-            Thing::File { .. } => FILE,
+            SignedTarget::Part { .. } => PART,
+            SignedTarget::File { .. } => FILE,
         }
     }
 
     fn query(&self) -> Vec<(&'static str, String)> {
         match self {
-            Thing::Part { key, upload, number } => {
+            SignedTarget::Part { key, upload, number } => {
                 vec![("key", key.clone()), ("uploadId", upload.clone()), ("partNumber", number.to_string())]
             }
-            Thing::File { key } => vec![("key", key.clone())],
+            SignedTarget::File { key } => vec![("key", key.clone())],
         }
     }
 
-    /// What an address of a part, or of a file, names.
-    fn named(path: &str, request: &Request) -> Option<Thing> {
+    /// The part or the file that the query of a request names.
+    fn from_query(path: &str, request: &Request) -> Option<SignedTarget> {
         let key = request.query("key")?.to_owned();
         Some(match path {
-            PART => Thing::Part {
+            PART => SignedTarget::Part {
                 key,
                 upload: request.query("uploadId")?.to_owned(),
                 number: request.query("partNumber")?.parse().ok()?,
             },
-            _ => Thing::File { key },
+            _ => SignedTarget::File { key },
         })
     }
 
@@ -56,7 +56,7 @@ impl Thing {
     }
 }
 
-/// The texts are told apart by their lengths.
+/// Signs the texts. Each is preceded by its length, so that other texts with the same characters have another signature.
 #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
 fn signature(secret: &[u8], texts: &[String]) -> Hmac<Sha256> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret).expect("HMAC takes keys of any length");
@@ -67,58 +67,61 @@ fn signature(secret: &[u8], texts: &[String]) -> Hmac<Sha256> {
     mac
 }
 
-/// The address that opens a thing, as the client of this request reaches the server.
-pub(crate) async fn address(request: &Request, thing: &Thing) -> Outcome<String> {
+/// The signed address of a part or a file, with the host by which the client of this request reaches the server.
+pub(crate) async fn address(request: &Request, thing: &SignedTarget) -> Outcome<String> {
     let (context, tenant) = (&request.context, request.context.tenant.id.as_str());
     let now = context.now.as_second();
     let keys = context.platform.token_keys.get().await?;
-    let until = now + LIFE;
-    let mac = thing.mac(keys.to_sign(now), tenant, until).finalize().into_bytes();
+    let until = now + LIFE_SECONDS;
+    let mac = thing.mac(keys.signing_secret(now), tenant, until).finalize().into_bytes();
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(thing.query());
     query.append_pair("expires", &until.to_string()).append_pair("signature", &hex(&mac));
     let query = query.finish();
-    Ok(format!("{}/_/invoke/tenant/{tenant}{}?{query}", request.server(), thing.path()))
+    Ok(format!("{}/_/invoke/tenant/{tenant}{}?{query}", request.server_url(), thing.path()))
 }
 
-/// What the address of a request opens, or 403.
-pub(super) async fn opened(request: &Request, path: &'static str) -> Outcome<Thing> {
+/// Checks the signature and the time of the address. Returns what it gives access to, or the error 403.
+pub(super) async fn verify(request: &Request, path: &'static str) -> Outcome<SignedTarget> {
     let refused = || Fault::text(403, "The address is not valid, or not any more");
-    let thing = Thing::named(path, request).ok_or_else(refused)?;
+    let thing = SignedTarget::from_query(path, request).ok_or_else(refused)?;
     let until: i64 = request.query("expires").and_then(|text| text.parse().ok()).ok_or_else(refused)?;
-    let signature = request.query("signature").and_then(bytes).ok_or_else(refused)?;
+    let signature = request.query("signature").and_then(bytes_from_hex).ok_or_else(refused)?;
     let context = &request.context;
     let keys = context.platform.token_keys.get().await?;
     let tenant = context.tenant.id.as_str();
-    let is_ours =
-        keys.accepted().any(|secret| thing.mac(secret, tenant, until).verify_slice(&signature).is_ok());
+    let is_ours = keys
+        .accepted_secrets()
+        .any(|secret| thing.mac(secret, tenant, until).verify_slice(&signature).is_ok());
     if until < context.now.as_second() || !is_ours { Err(refused()) } else { Ok(thing) }
 }
 
-/// The id of an upload in parts: it belongs to one tenant and key.
+/// A new id for an upload in parts. It contains a signature of the tenant and the key.
 pub(super) async fn upload_id(context: &Context, key: &str) -> Outcome<String> {
     let keys = context.platform.token_keys.get().await?;
     let id = context.fresh_id().simple().to_string();
-    let mac = of_upload(keys.to_sign(context.now.as_second()), context, key, &id);
+    let mac = upload_mac(keys.signing_secret(context.now.as_second()), context, key, &id);
     Ok(format!("{id}{}", hex(&mac.finalize().into_bytes())))
 }
 
-/// Whether an upload is one of this tenant and key.
+/// Whether the id of an upload was made for this tenant and key.
 pub(super) async fn is_upload(context: &Context, key: &str, upload: &str) -> Outcome<bool> {
     let keys = context.platform.token_keys.get().await?;
     let Some((id, mac)) = upload.split_at_checked(32) else { return Ok(false) };
-    let Some(mac) = bytes(mac) else { return Ok(false) };
+    let Some(mac) = bytes_from_hex(mac) else { return Ok(false) };
     let is_plain = id.bytes().all(|byte| byte.is_ascii_hexdigit());
     Ok(is_plain
-        && keys.accepted().any(|secret| of_upload(secret, context, key, id).verify_slice(&mac).is_ok()))
+        && keys
+            .accepted_secrets()
+            .any(|secret| upload_mac(secret, context, key, id).verify_slice(&mac).is_ok()))
 }
 
-fn of_upload(secret: &[u8], context: &Context, key: &str, id: &str) -> Hmac<Sha256> {
+fn upload_mac(secret: &[u8], context: &Context, key: &str, id: &str) -> Hmac<Sha256> {
     let told = ["upload", context.tenant.id.as_str(), key, id].map(str::to_owned);
     signature(secret, &told)
 }
 
-fn bytes(hex: &str) -> Option<Vec<u8>> {
+fn bytes_from_hex(hex: &str) -> Option<Vec<u8>> {
     let digits = hex.as_bytes().chunks(2);
     (hex.len().is_multiple_of(2) && hex.is_ascii()).then_some(())?;
     digits.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
@@ -130,11 +133,12 @@ mod tests {
 
     #[test]
     fn a_signature_is_of_one_thing_one_tenant_and_one_time() {
-        let part = |key: &str, number| Thing::Part { key: key.into(), upload: "u".into(), number };
-        let mac =
-            |thing: &Thing, tenant, until| hex(&thing.mac(b"secret", tenant, until).finalize().into_bytes());
+        let part = |key: &str, number| SignedTarget::Part { key: key.into(), upload: "u".into(), number };
+        let mac = |thing: &SignedTarget, tenant, until| {
+            hex(&thing.mac(b"secret", tenant, until).finalize().into_bytes())
+        };
         let one = mac(&part("k", 1), "diku", 10);
-        let file = Thing::File { key: "k".into() };
+        let file = SignedTarget::File { key: "k".into() };
         for (thing, tenant, until) in [
             (&part("k", 2), "diku", 10),
             (&part("l", 1), "diku", 10),
@@ -144,7 +148,7 @@ mod tests {
         ] {
             assert_ne!(mac(thing, tenant, until), one, "{thing:?} {tenant} {until}");
         }
-        assert_eq!(bytes(&one).unwrap().len(), 32);
-        assert_eq!(bytes("0g"), None);
+        assert_eq!(bytes_from_hex(&one).unwrap().len(), 32);
+        assert_eq!(bytes_from_hex("0g"), None);
     }
 }

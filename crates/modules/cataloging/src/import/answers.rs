@@ -1,11 +1,11 @@
-//! Answers what the plan asks of many records at once: all that are asked at the same time, in one round trip.
+//! Answers the questions of many records: all that are asked at the same time, in one round trip.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use octavo_engine::load::HRIDS;
 use octavo_import::marc::Link;
-use octavo_import::{Answer, Entity, Existing, Lookup, Need, Stored};
+use octavo_import::{Answer, Entity, Existing, Lookup, Need, StoredMarc};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Row, Session, Statement};
 use octavo_record::{RecordType, table_name};
@@ -14,27 +14,28 @@ use uuid::Uuid;
 
 use super::{lookups, marc};
 use crate::authorities::links;
-use crate::authorities::rules::rule;
+use crate::authorities::rules::rule_by_id;
 
 /// The answers, in the order of the questions.
-pub(super) async fn answers(session: &mut Session, needs: &[&Need]) -> Outcome<Vec<Answer>> {
-    let mut asked = Asked::default();
+pub(super) async fn answer_needs(session: &mut Session, needs: &[&Need]) -> Outcome<Vec<Answer>> {
+    let mut asked = GroupedNeeds::default();
     for need in needs {
         asked.add(need);
     }
-    let (statements, groups): (Vec<Statement>, Vec<Group>) = asked.statements().into_iter().unzip();
+    let (statements, groups): (Vec<Statement>, Vec<StatementPurpose>) =
+        asked.statements().into_iter().unzip();
     let rows = if statements.is_empty() { Vec::new() } else { session.batch(statements).await? };
-    let mut found = Found::default();
+    let mut found = FoundAnswers::default();
     for (group, rows) in groups.into_iter().zip(rows) {
         found.add(group, &rows);
     }
     needs.iter().enumerate().map(|(at, need)| found.answer(at, need)).collect()
 }
 
-/// Questions by what answers them.
+/// The questions, grouped by the statement that answers them.
 #[derive(Default)]
-struct Asked<'a> {
-    /// Lookups that one statement answers, each with its place among the questions.
+struct GroupedNeeds<'a> {
+    /// Groups of lookups that one statement can answer; each lookup with its position among the questions.
     lookups: Vec<Vec<(usize, &'a Lookup)>>,
     marc_of: HashMap<Entity, Vec<Uuid>>,
     records: HashMap<Entity, Vec<Uuid>>,
@@ -46,9 +47,9 @@ struct Asked<'a> {
     count: usize,
 }
 
-/// What a statement answers.
-enum Group {
-    /// Lookups of inventory records, with their places among the questions.
+/// What the rows of a statement answer.
+enum StatementPurpose {
+    /// Lookups of inventory records, with their positions among the questions.
     Documents(Vec<usize>),
     MarcRecords(Vec<usize>),
     MarcOf(Entity),
@@ -60,7 +61,7 @@ enum Group {
     Links,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> GroupedNeeds<'a> {
     fn add(&mut self, need: &'a Need) {
         let at = self.count;
         self.count += 1;
@@ -86,59 +87,63 @@ impl<'a> Asked<'a> {
         }
     }
 
-    fn statements(self) -> Vec<(Statement, Group)> {
+    fn statements(self) -> Vec<(Statement, StatementPurpose)> {
         let mut all = Vec::new();
         for group in self.lookups {
             let (places, lookups): (Vec<usize>, Vec<&Lookup>) = group.into_iter().unzip();
-            let of_marc = lookups.first().is_some_and(|one| is_of_marc(one));
-            let group = if of_marc { Group::MarcRecords(places) } else { Group::Documents(places) };
-            all.extend(lookups::statement(&lookups).map(|statement| (statement, group)));
+            let of_marc = lookups.first().is_some_and(|one| is_marc_lookup(one));
+            let group = if of_marc {
+                StatementPurpose::MarcRecords(places)
+            } else {
+                StatementPurpose::Documents(places)
+            };
+            all.extend(lookups::lookup_statement(&lookups).map(|statement| (statement, group)));
         }
         for (entity, ids) in self.marc_of {
-            let statement = marc::kind(entity).map(|kind| marc::of_described(kind, ids));
-            all.extend(statement.map(|statement| (statement, Group::MarcOf(entity))));
+            let statement = marc::kind_of_entity(entity).map(|kind| marc::by_described_statement(kind, ids));
+            all.extend(statement.map(|statement| (statement, StatementPurpose::MarcOf(entity))));
         }
         for (entity, ids) in self.records {
-            let statement = lookups::record_type(entity).map(|record| by_ids(record).uuids(ids));
-            all.extend(statement.map(|statement| (statement, Group::Records(entity))));
+            let statement = lookups::record_type(entity).map(|record| by_ids_statement(record).uuids(ids));
+            all.extend(statement.map(|statement| (statement, StatementPurpose::Records(entity))));
         }
         if !self.holdings_of.is_empty() {
-            all.push((Statement::new(TWO_HOLDINGS).uuids(self.holdings_of), Group::HoldingsOf));
+            all.push((Statement::new(TWO_HOLDINGS).uuids(self.holdings_of), StatementPurpose::HoldingsOf));
         }
         if !self.numbers.is_empty() {
-            all.push((Statement::new(NUMBERED).texts(self.numbers), Group::Numbered));
+            all.push((Statement::new(NUMBERED).texts(self.numbers), StatementPurpose::Numbered));
         }
         if !self.barcodes.is_empty() {
-            all.push((Statement::new(BARCODES).texts(self.barcodes), Group::Barcodes));
+            all.push((Statement::new(BARCODES).texts(self.barcodes), StatementPurpose::Barcodes));
         }
         if !self.links_of.is_empty() {
-            all.push((links::of_instances(self.links_of), Group::Links));
+            all.push((links::by_instances_statement(self.links_of), StatementPurpose::Links));
         }
         for (entity, count) in self.hrids {
-            let numbered = lookups::record_type(entity).and_then(|record| record.hooks.numbered);
+            let numbered = lookups::record_type(entity).and_then(|record| record.hooks.hrid_setting);
             let count = i64::try_from(count).unwrap_or(i64::MAX);
             let statement = numbered.map(|kind| Statement::new(HRIDS).text(kind).long(count));
-            all.extend(statement.map(|statement| (statement, Group::Hrids(entity))));
+            all.extend(statement.map(|statement| (statement, StatementPurpose::Hrids(entity))));
         }
         all
     }
 }
 
-fn is_of_marc(lookup: &Lookup) -> bool {
+fn is_marc_lookup(lookup: &Lookup) -> bool {
     matches!(lookup.shape.existing, Existing::Field { .. })
 }
 
-fn by_ids(record: &RecordType) -> Statement {
+fn by_ids_statement(record: &RecordType) -> Statement {
     Statement::new(format!("select id, doc::text from {} where id = any($1)", table_name(record)))
 }
 
-/// What was found, by what was asked.
+/// The rows that were found, by the questions that they answer.
 #[derive(Default)]
-struct Found {
-    /// Candidates of lookups, by their places among the questions.
+struct FoundAnswers {
+    /// Candidates for lookups, by the positions of the lookups among the questions.
     documents: HashMap<usize, Vec<(Uuid, Arc<Value>)>>,
-    marc: HashMap<usize, Vec<Arc<Stored>>>,
-    marc_of: HashMap<(Entity, Uuid), Arc<Stored>>,
+    marc: HashMap<usize, Vec<Arc<StoredMarc>>>,
+    marc_of: HashMap<(Entity, Uuid), Arc<StoredMarc>>,
     records: HashMap<(Entity, Uuid), Arc<Value>>,
     holdings_of: HashMap<Uuid, Vec<Arc<Value>>>,
     numbered: HashMap<String, Arc<Value>>,
@@ -147,10 +152,10 @@ struct Found {
     links_of: HashMap<Uuid, Vec<Link>>,
 }
 
-impl Found {
-    fn add(&mut self, group: Group, rows: &[Row]) {
+impl FoundAnswers {
+    fn add(&mut self, group: StatementPurpose, rows: &[Row]) {
         match group {
-            Group::Documents(places) => {
+            StatementPurpose::Documents(places) => {
                 for (at, document) in rows.iter().map(Row::read::<(i64, Value)>) {
                     let Some(place) = usize::try_from(at).ok().and_then(|at| places.get(at)) else {
                         continue;
@@ -162,51 +167,53 @@ impl Found {
                     }
                 }
             }
-            Group::MarcRecords(places) => {
-                for (at, row) in rows.iter().map(Row::read::<(i64, marc::Row)>) {
+            StatementPurpose::MarcRecords(places) => {
+                for (at, row) in rows.iter().map(Row::read::<(i64, marc::MarcRow)>) {
                     let Some(place) = usize::try_from(at).ok().and_then(|at| places.get(at)) else {
                         continue;
                     };
                     let found = self.marc.entry(*place).or_default();
-                    if let Some(stored) = marc::stored(row)
+                    if let Some(stored) = marc::stored_from_row(row)
                         && !found.iter().any(|there| there.id == stored.id)
                     {
                         found.push(stored);
                     }
                 }
             }
-            Group::MarcOf(entity) => {
-                let stored = rows.iter().map(Row::read::<marc::Row>).filter_map(marc::stored);
+            StatementPurpose::MarcOf(entity) => {
+                let stored = rows.iter().map(Row::read::<marc::MarcRow>).filter_map(marc::stored_from_row);
                 let stored = stored.filter_map(|stored| Some(((entity, stored.describes?), stored)));
                 self.marc_of.extend(stored);
             }
-            Group::Records(entity) => {
+            StatementPurpose::Records(entity) => {
                 let documents = rows.iter().map(Row::read::<(Uuid, Value)>);
                 self.records.extend(documents.map(|(id, document)| ((entity, id), Arc::new(document))));
             }
-            Group::HoldingsOf => {
+            StatementPurpose::HoldingsOf => {
                 for (instance, document) in rows.iter().map(Row::read::<(Uuid, Value)>) {
                     self.holdings_of.entry(instance).or_default().push(Arc::new(document));
                 }
             }
-            Group::Numbered => {
+            StatementPurpose::Numbered => {
                 let documents = rows.iter().map(Row::read::<(String, Value)>);
                 self.numbered.extend(documents.map(|(number, document)| (number, Arc::new(document))));
             }
-            Group::Barcodes => self.barcodes.extend(rows.iter().map(Row::read::<(String, Uuid)>)),
-            Group::Links => {
-                for (instance, authority, natural_id, by) in rows.iter().map(Row::read::<links::OfOne>) {
-                    let Some(rule) = rule(by) else { continue };
+            StatementPurpose::Barcodes => self.barcodes.extend(rows.iter().map(Row::read::<(String, Uuid)>)),
+            StatementPurpose::Links => {
+                for (instance, authority, natural_id, by) in
+                    rows.iter().map(Row::read::<links::InstanceLinkRow>)
+                {
+                    let Some(rule) = rule_by_id(by) else { continue };
                     self.links_of.entry(instance).or_default().push(Link {
                         rule: rule.id,
                         tag: rule.bib_field.to_owned(),
                         authority: authority.to_string(),
                         natural_id: natural_id.unwrap_or_default(),
-                        controlled: rule.controlled(),
+                        controlled: rule.controlled_codes(),
                     });
                 }
             }
-            Group::Hrids(entity) => {
+            StatementPurpose::Hrids(entity) => {
                 let mut drawn: Vec<String> = rows.iter().map(Row::read).collect();
                 drawn.reverse();
                 self.hrids.insert(entity, drawn);
@@ -216,14 +223,15 @@ impl Found {
 
     fn answer(&mut self, at: usize, need: &Need) -> Outcome<Answer> {
         Ok(match need {
-            Need::Lookup(lookup) if is_of_marc(lookup) => {
+            Need::Lookup(lookup) if is_marc_lookup(lookup) => {
                 let found = self.marc.remove(&at).unwrap_or_default().into_iter();
-                let taken = found.filter(|stored| lookup.takes_marc(stored)).take(lookup.limit + 1);
+                let taken = found.filter(|stored| lookup.matches_marc(stored)).take(lookup.limit + 1);
                 Answer::Marc(taken.collect())
             }
             Need::Lookup(lookup) => {
                 let found = self.documents.remove(&at).unwrap_or_default().into_iter();
-                let taken = found.map(|(_, document)| document).filter(|document| lookup.takes(document));
+                let taken =
+                    found.map(|(_, document)| document).filter(|document| lookup.matches_document(document));
                 Answer::Documents(taken.take(lookup.limit + 1).collect())
             }
             Need::OrderLines(_) => Answer::Documents(Vec::new()),

@@ -1,6 +1,7 @@
-//! Which stored records a value matches: one statement for all records of a chunk that come to the same match profile.
+//! The SQL for lookups: one statement for all records of a chunk that reach the same match profile.
 //!
-//! The statement finds candidates, by an index where there is one; [`Lookup::takes`] and [`Lookup::takes_marc`] tell which of them match.
+//! The statement finds candidates, by an index where there is one; [`Lookup::matches_document`] and [`Lookup::matches_marc`] select those
+//! that match.
 
 use octavo_import::{Comparison, Entity, Existing, Lookup, Part, Shape, Values, Within};
 use octavo_modules_inventory::inventory_storage::{HOLDINGS, INSTANCE, ITEM};
@@ -8,11 +9,11 @@ use octavo_pg::Statement;
 use octavo_record::{Field, Folding, Kind, RecordType, table_name};
 use serde_json::{Value, json};
 
-use super::marc::{self, UUID};
+use super::marc::{self, UUID_SQL};
 use crate::authorities::AUTHORITY;
 
-/// So many candidates more than are worth finding are looked at for each value, since some may not match.
-const MORE: usize = 20;
+/// How many candidates more than needed are read for each value, since some of them may not match.
+const EXTRA_CANDIDATES: usize = 20;
 
 /// The type of an inventory record.
 pub(crate) fn record_type(entity: Entity) -> Option<&'static RecordType> {
@@ -25,7 +26,7 @@ pub(crate) fn record_type(entity: Entity) -> Option<&'static RecordType> {
     }
 }
 
-/// The columns in which the ids of [`Within`] stand.
+/// The column that has the ids of [`Within`].
 fn column_within(within: &Within, entity: Entity) -> Option<&'static str> {
     match within {
         Within::Any => None,
@@ -40,7 +41,7 @@ fn column_within(within: &Within, entity: Entity) -> Option<&'static str> {
     }
 }
 
-/// Whether one statement can answer both.
+/// Whether one statement can answer both lookups.
 pub(super) fn are_alike(one: &Lookup, other: &Lookup) -> bool {
     let column = |lookup: &Lookup| column_within(&lookup.within, lookup.shape.entity);
     let dates = |lookup: &Lookup| matches!(lookup.values, Values::Dates { .. });
@@ -50,20 +51,20 @@ pub(super) fn are_alike(one: &Lookup, other: &Lookup) -> bool {
         && one.limit == other.limit
 }
 
-/// A statement that answers rows of a lookup's place in the list, and a record. All lookups are alike.
-pub(super) fn statement(lookups: &[&Lookup]) -> Option<Statement> {
+/// A statement whose rows have the position of a lookup in the list, and a record. The lookups have to be alike.
+pub(super) fn lookup_statement(lookups: &[&Lookup]) -> Option<Statement> {
     let first = lookups.first()?;
     let shape = &*first.shape;
     let (table, columns, condition, looked_at) = match record_type(shape.entity) {
         Some(record) => (
             table_name(record),
             "t.doc::text as doc",
-            inventory_condition(record, shape, &first.values),
+            inventory_condition_sql(record, shape, &first.values),
             None,
         ),
         None => {
-            let (condition, looked_at) = marc::conditions(shape, &comparison(shape))?;
-            ("records_lb".to_owned(), marc::COLUMNS, condition, looked_at)
+            let (condition, looked_at) = marc::conditions_sql(shape, &comparison_sql(shape))?;
+            ("records_lb".to_owned(), marc::COLUMNS_SQL, condition, looked_at)
         }
     };
     let within = |condition: String| match column_within(&first.within, shape.entity) {
@@ -71,14 +72,15 @@ pub(super) fn statement(lookups: &[&Lookup]) -> Option<Statement> {
         None => condition,
     };
     let (condition, looked_at) = (within(condition), looked_at.map(within));
-    let questions: Vec<Value> = lookups.iter().enumerate().map(|(at, lookup)| question(at, lookup)).collect();
-    let most = first.limit + 1 + MORE;
+    let questions: Vec<Value> =
+        lookups.iter().enumerate().map(|(at, lookup)| question_json(at, lookup)).collect();
+    let most = first.limit + 1 + EXTRA_CANDIDATES;
     let found = |condition: &str| {
         format!("select {columns}\n  from {table} t\n  where {condition}\n  order by t.id\n  limit {most}")
     };
     let found = match looked_at {
         None => found(&condition),
-        // Where more records may match than are taken, those that do may be among the others.
+        // If the index finds more records than are read, records that match may be missing: then the fields are searched.
         Some(looked_at) => format!(
             "with quick as materialized ({})\n  select * from quick where (select count(*) from quick) < {most}\n  \
              union all (select * from ({}) slow)",
@@ -97,8 +99,8 @@ cross join lateral (
     Some(Statement::new(sql).text(Value::from(questions).to_string()))
 }
 
-fn question(at: usize, lookup: &Lookup) -> Value {
-    let text = |text: &str| json!({"value": text, "terms": marc::terms(&lookup.shape, text)});
+fn question_json(at: usize, lookup: &Lookup) -> Value {
+    let text = |text: &str| json!({"value": text, "terms": marc::index_terms(&lookup.shape, text)});
     let texts: Vec<Value> = match &lookup.values {
         Values::Texts(texts) => texts.iter().map(|one| text(one)).collect(),
         Values::Dates { from, to } => vec![text(&format!("{from}/{to}"))],
@@ -110,7 +112,7 @@ fn question(at: usize, lookup: &Lookup) -> Value {
     json!({"n": at, "texts": texts, "ids": ids})
 }
 
-/// Members of instances whose words stand in the column `keyword`.
+/// Members of instances whose words are in the column `keyword`.
 const KEYWORDS: [&str; 6] = [
     "title",
     "alternativeTitles[].alternativeTitle",
@@ -120,28 +122,29 @@ const KEYWORDS: [&str; 6] = [
     "identifiers[].value",
 ];
 
-/// What is true of the records `t` that may match the value `x.value`.
-fn inventory_condition(record: &RecordType, shape: &Shape, values: &Values) -> String {
+/// The SQL condition for records `t` that may match the value `x.value`.
+fn inventory_condition_sql(record: &RecordType, shape: &Shape, values: &Values) -> String {
     let Existing::Member { path, .. } = &shape.existing else { return "false".to_owned() };
     if let Values::Dates { .. } = values {
         let (from, to) = ("split_part(x.value, '/', 1)", "split_part(x.value, '/', 2)");
-        return any_member(path, &format!("left(m.text, 10) between {from} and {to}"));
+        return any_member_sql(path, &format!("left(m.text, 10) between {from} and {to}"));
     }
     let is_one_of =
         |comparisons: &[Comparison]| shape.part.is_none() && comparisons.contains(&shape.comparison);
     let exactly = is_one_of(&[Comparison::Exactly]);
     if exactly && path == "id" {
-        return format!("t.id = {UUID}");
+        return format!("t.id = {UUID_SQL}");
     }
-    if exactly && let Some(field) = record.fields.iter().find(|field| field.path == *path && is_plain(field))
+    if exactly
+        && let Some(field) = record.fields.iter().find(|field| field.path == *path && is_plain_column(field))
     {
         return match (field.kind, field.folding) {
-            (Kind::Uuid, _) => format!("t.{path:?} = {UUID}"),
+            (Kind::Uuid, _) => format!("t.{path:?} = {UUID_SQL}"),
             (_, Folding::Loose) => format!("t.{path:?} = octavo.fold(x.value)"),
             _ => format!("t.{path:?} = lower(x.value)"),
         };
     }
-    let compared = any_member(path, &comparison(shape));
+    let compared = any_member_sql(path, &comparison_sql(shape));
     let words = is_one_of(&[Comparison::Exactly, Comparison::Words]);
     if words && record.table == INSTANCE.table && KEYWORDS.contains(&path.as_str()) {
         return format!("octavo.words(t.keyword) @@ octavo.phrase(x.value) and {compared}");
@@ -149,19 +152,19 @@ fn inventory_condition(record: &RecordType, shape: &Shape, values: &Values) -> S
     compared
 }
 
-/// A column that holds a member as it is, in small letters.
-fn is_plain(field: &Field) -> bool {
+/// Whether the column has the member's text in lower case and is not computed otherwise.
+fn is_plain_column(field: &Field) -> bool {
     let text = field.kind == Kind::Text && matches!(field.folding, Folding::Loose | Folding::Lower);
     (text || field.kind == Kind::Uuid)
         && field.expression.is_none()
         && field.array.is_none()
         && field.lookup.is_none()
-        && field.longest.is_none()
+        && field.max_characters.is_none()
 }
 
-/// Whether the condition is true of some value `m.text` of a member.
-fn any_member(path: &str, condition: &str) -> String {
-    // Names of members alone: what is no letter is not part of one.
+/// The SQL condition that some value `m.text` of a member satisfies `condition`.
+fn any_member_sql(path: &str, condition: &str) -> String {
+    // Only letters and digits of the names are used, so that a path cannot inject SQL.
     let named = path.split('.').map(|name| {
         let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
         format!(".{name}[*]")
@@ -173,8 +176,8 @@ fn any_member(path: &str, condition: &str) -> String {
     )
 }
 
-/// Compares a stored value `m.text` with the value `x.value`.
-fn comparison(shape: &Shape) -> String {
+/// The SQL condition that compares a stored value `m.text` with the value `x.value`.
+fn comparison_sql(shape: &Shape) -> String {
     let reduced = |text: &str| match shape.part {
         None => format!("lower(btrim({text}))"),
         Some(Part::Numerics) => format!("regexp_replace({text}, '[^0-9]', '', 'g')"),

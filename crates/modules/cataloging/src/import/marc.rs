@@ -1,8 +1,8 @@
-//! Stored MARC records, as the plan of a job reads them.
+//! Reads stored MARC records for the plan of a job.
 
 use std::sync::Arc;
 
-use octavo_import::{Comparison, Entity, Existing, Part, Shape, Stored};
+use octavo_import::{Comparison, Entity, Existing, Part, Shape, StoredMarc};
 use octavo_marc::{Kind, from_json};
 use octavo_modules_inventory::has_next_generation;
 use octavo_modules_inventory::source_records::keep::record_type;
@@ -11,8 +11,8 @@ use octavo_pg::Statement;
 use serde_json::Value;
 use uuid::Uuid;
 
-/// A row of `records_lb`, as [`Row`] reads it.
-pub(super) const COLUMNS: &str = "\
+/// The columns of `records_lb` that [`MarcRow`] reads.
+pub(super) const COLUMNS_SQL: &str = "\
 t.id,
     t.\"matchedId\" as matched,
     t.generation::int8,
@@ -27,17 +27,17 @@ t.id,
     coalesce((t.doc #>> '{additionalInfo,suppressDiscovery}')::boolean, false) as suppressed,
     coalesce(t.doc #> '{parsedRecord,content}', '{}')::text as content";
 
-pub(super) type Row = (Uuid, Uuid, i64, Option<Uuid>, Option<String>, bool, Value);
+pub(super) type MarcRow = (Uuid, Uuid, i64, Option<Uuid>, Option<String>, bool, Value);
 
-/// None if what is stored is no record.
-pub(super) fn stored(row: Row) -> Option<Arc<Stored>> {
+/// `None` if the stored content is no MARC record.
+pub(super) fn stored_from_row(row: MarcRow) -> Option<Arc<StoredMarc>> {
     let (id, matched, generation, describes, number, suppressed, content) = row;
     let record = from_json(&content).ok()?;
     let generation = i32::try_from(generation).unwrap_or(i32::MAX);
-    Some(Arc::new(Stored { id, matched, generation, describes, number, suppressed, record }))
+    Some(Arc::new(StoredMarc { id, matched, generation, describes, number, suppressed, record }))
 }
 
-pub(super) fn kind(entity: Entity) -> Option<Kind> {
+pub(super) fn kind_of_entity(entity: Entity) -> Option<Kind> {
     match entity {
         Entity::MarcBibliographic | Entity::Instance => Some(Kind::Bibliographic),
         Entity::MarcHoldings | Entity::Holdings => Some(Kind::Holdings),
@@ -46,8 +46,8 @@ pub(super) fn kind(entity: Entity) -> Option<Kind> {
     }
 }
 
-/// The column with the id of what a MARC record describes.
-pub(super) fn describes(kind: Kind) -> &'static str {
+/// The column with the id of the record that a MARC record describes.
+pub(super) fn described_column(kind: Kind) -> &'static str {
     match kind {
         Kind::Bibliographic => "externalIdsHolder.instanceId",
         Kind::Holdings => "externalIdsHolder.holdingsId",
@@ -55,31 +55,31 @@ pub(super) fn describes(kind: Kind) -> &'static str {
     }
 }
 
-/// The MARC records of instances, holdings or authorities, of several for the same id the current one last.
-pub(super) fn of_described(kind: Kind, ids: Vec<Uuid>) -> Statement {
-    let (column, of) = (describes(kind), record_type(kind));
+/// Reads the MARC records of instances, holdings or authorities. Of several for the same id the current one comes last.
+pub(super) fn by_described_statement(kind: Kind, ids: Vec<Uuid>) -> Statement {
+    let (column, of) = (described_column(kind), record_type(kind));
     let sql = format!(
-        "select {COLUMNS}\nfrom records_lb t\nwhere t.{column:?} = any($1)\nand {next}\nand t.doc ->> 'recordType' = '{of}'\norder by t.state desc, t.generation",
+        "select {COLUMNS_SQL}\nfrom records_lb t\nwhere t.{column:?} = any($1)\nand {next}\nand t.doc ->> 'recordType' = '{of}'\norder by t.state desc, t.generation",
         next = has_next_generation!("t"),
     );
     Statement::new(sql).uuids(ids)
 }
 
-/// What is true of the MARC records `t` that may match the value `x.value`, which has the numbers `x.terms` in their index; `comparison` is
-/// that of a stored value `m.text`. Where only the numbers are compared, any other record may have them as well: then there is a second
-/// condition, which looks at the fields.
-pub(super) fn conditions(shape: &Shape, comparison: &str) -> Option<(String, Option<String>)> {
-    let kind = kind(shape.entity)?;
+/// The SQL condition for MARC records `t` that may match the value `x.value`, whose index terms are `x.terms`; `comparison` compares a
+/// stored value `m.text`. If the condition checks the index terms alone, other records may have the same terms: then there is a second
+/// condition, which checks the fields.
+pub(super) fn conditions_sql(shape: &Shape, comparison: &str) -> Option<(String, Option<String>)> {
+    let kind = kind_of_entity(shape.entity)?;
     let Existing::Field { tag, indicators, code } = &shape.existing else { return None };
     let current = format!("t.state = 'ACTUAL' and t.doc ->> 'recordType' = '{}'", record_type(kind));
     let exactly = shape.comparison == Comparison::Exactly && shape.part.is_none();
     let own = match (tag.as_str(), indicators, code) {
         ("999", [Some('f'), Some('f')], Some('s')) if exactly => Some("matchedId"),
-        ("999", [Some('f'), Some('f')], Some('i')) if exactly => Some(describes(kind)),
+        ("999", [Some('f'), Some('f')], Some('i')) if exactly => Some(described_column(kind)),
         _ => None,
     };
     if let Some(column) = own {
-        return Some((format!("{current}\n  and t.{column:?} = {UUID}"), None));
+        return Some((format!("{current}\n  and t.{column:?} = {UUID_SQL}"), None));
     }
     let tag: String = tag.chars().filter(char::is_ascii_alphanumeric).collect();
     let code = code
@@ -97,7 +97,7 @@ pub(super) fn conditions(shape: &Shape, comparison: &str) -> Option<(String, Opt
     Some((looked_at, None))
 }
 
-/// Whether the index tells nearly all: a value, but for blanks and punctuation, or its beginning.
+/// Whether the index terms are nearly exact: for a value without blanks and punctuation, or for its beginning.
 fn is_indexed(shape: &Shape) -> bool {
     matches!(
         (shape.comparison, shape.part),
@@ -106,20 +106,20 @@ fn is_indexed(shape: &Shape) -> bool {
     )
 }
 
-/// The numbers that records have in the index if a field of theirs may match the value.
-pub(super) fn terms(shape: &Shape, value: &str) -> Vec<i32> {
+/// The index terms of records that may have a field with this value.
+pub(super) fn index_terms(shape: &Shape, value: &str) -> Vec<i32> {
     let Existing::Field { tag, .. } = &shape.existing else { return Vec::new() };
     let mut found = match shape.comparison {
-        Comparison::Exactly if is_indexed(shape) => terms::all_of_value(tag, value),
-        Comparison::ExistingBeginsWithIncoming if is_indexed(shape) => terms::all_of_beginning(tag, value),
+        Comparison::Exactly if is_indexed(shape) => terms::value_terms(tag, value),
+        Comparison::ExistingBeginsWithIncoming if is_indexed(shape) => terms::prefix_terms(tag, value),
         _ => Vec::new(),
     };
     if found.is_empty() {
-        found.push(terms::of_tag(tag));
+        found.push(terms::tag_term(tag));
     }
     found
 }
 
-/// The value, or nothing if it is no UUID.
-pub(super) const UUID: &str =
+/// The value as a UUID in SQL, or null if it is none.
+pub(super) const UUID_SQL: &str =
     "case when x.value ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then x.value::uuid end";

@@ -1,15 +1,15 @@
-//! Writes what the plan makes of records: all of a chunk, table by table, in the caller's transaction.
+//! Writes the results of the plan for all records of a chunk, table by table, in the caller's transaction.
 
 use std::collections::HashMap;
 
-use octavo_engine::load::{self, Ready, Replacing};
-use octavo_engine::{Context, Doing, fault_of, metadata, statements};
+use octavo_engine::load::{self, PreparedRecord, Replacement};
+use octavo_engine::{Context, RecordOperation, fault_from_db_error, metadata, statements};
 use octavo_import::{Entity, JournalEntry, MarcWrite, Write};
 use octavo_kernel::{Body, Fault, Outcome};
 use octavo_marc::Record;
 use octavo_modules_inventory::inventory_storage::PRECEDING_SUCCEEDING_TITLE;
-use octavo_modules_inventory::source_records::delete_many;
-use octavo_modules_inventory::source_records::keep::{NewRecord, keep};
+use octavo_modules_inventory::source_records::delete_matched_statement;
+use octavo_modules_inventory::source_records::keep::{NewRecord, insert_generation_statements};
 use octavo_pg::{DbError, Row, Session, Statement};
 use octavo_record::RecordType;
 use serde_json::{Value, json};
@@ -18,60 +18,60 @@ use uuid::Uuid;
 use super::{Change, Incoming, Job, lookups, marc};
 use crate::authorities::links::{self, Link};
 
-/// What the plan makes of one record, with its place in the file.
-pub(super) struct Made {
+/// The result of the plan for one record, with its position in the file.
+pub(super) struct PlannedRecord {
     pub(super) order: i32,
     pub(super) outcome: octavo_import::Outcome,
 }
 
-/// In the order in which records refer to each other.
+/// The kinds of records, in the order in which they refer to each other.
 const ENTITIES: [Entity; 4] = [Entity::Instance, Entity::Holdings, Entity::Item, Entity::Authority];
 
-/// Writes it and returns the journal, and what was changed. A record of the inventory that is refused leaves an error in the journal, and what depends on it is
-/// left out; what the database refuses is the error of the whole chunk.
+/// Writes the results. Returns the journal and the changes. An inventory record that is refused gets an error in the journal, and records
+/// that depend on it are left out; an error of the database fails the whole chunk.
 pub(super) async fn write(
     context: &Context,
     session: &mut Session,
     job: &Job,
     incoming: &[Incoming],
-    made: Vec<Made>,
+    made: Vec<PlannedRecord>,
 ) -> Outcome<(Vec<JournalEntry>, Vec<Change>)> {
-    let mut writing = Writing { is_trial: job.is_trial, ..Writing::default() };
+    let mut writing = ChunkWriter { is_trial: job.is_trial, ..ChunkWriter::default() };
     for entity in ENTITIES {
-        writing.lock(session, entity, &made).await?;
+        writing.lock_records(session, entity, &made).await?;
     }
     for entity in ENTITIES {
-        writing.records(context, session, entity, &made).await?;
+        writing.write_records(context, session, entity, &made).await?;
     }
-    let mut last = writing.titles(context, session, &made).await?;
-    last.extend(writing.marc(context, job, incoming, &made));
-    last.extend(writing.links(job, &made));
-    last.extend(writing.deletes(context, session, &made).await?);
+    let mut last = writing.title_statements(context, session, &made).await?;
+    last.extend(writing.marc_statements(context, job, incoming, &made));
+    last.extend(writing.link_statements(job, &made));
+    last.extend(writing.delete_statements(context, session, &made).await?);
     if !last.is_empty() {
-        session.batch(last).await.map_err(|error| refused(context, error))?;
+        session.batch(last).await.map_err(|error| source_record_fault(context, error))?;
     }
     let journal = made.into_iter().flat_map(|one| one.outcome.journal);
-    let journal = journal.map(|entry| writing.told(entry)).collect();
+    let journal = journal.map(|entry| writing.with_refusal(entry)).collect();
     Ok((journal, writing.changes))
 }
 
 #[derive(Default)]
-struct Writing {
+struct ChunkWriter {
     is_trial: bool,
-    /// The records that are to be changed, as they are stored.
+    /// The records that are to be changed, as they are stored, by id.
     stored: HashMap<Uuid, Value>,
-    /// Records of the inventory that are not written, with the reason.
+    /// The inventory records that are not written, with the reason.
     refused: HashMap<Uuid, String>,
     changes: Vec<Change>,
 }
 
-/// All writes, each with the place of its record in the file.
-fn writes(made: &[Made]) -> impl Iterator<Item = (i32, &Write)> {
+/// All writes, each with the position of its record in the file.
+fn writes(made: &[PlannedRecord]) -> impl Iterator<Item = (i32, &Write)> {
     made.iter().flat_map(|one| one.outcome.writes.iter().map(|write| (one.order, write)))
 }
 
-/// The records of a type that are to be changed: the place in the file, the id, what the change was made from, and what it makes.
-fn updates(made: &[Made], entity: Entity) -> impl Iterator<Item = (i32, Uuid, &Value, &Value)> {
+/// The updates of an entity: the position in the file, the id, the record before the change, and the record after it.
+fn updates(made: &[PlannedRecord], entity: Entity) -> impl Iterator<Item = (i32, Uuid, &Value, &Value)> {
     writes(made).filter_map(move |(order, write)| match write {
         Write::Update { entity: of, id, before, document } if *of == entity => {
             Some((order, *id, before, document))
@@ -80,24 +80,34 @@ fn updates(made: &[Made], entity: Entity) -> impl Iterator<Item = (i32, Uuid, &V
     })
 }
 
-impl Writing {
-    /// Locks the records of a type that are to be changed. What somebody has changed since it was read is a conflict: another attempt reads it
-    /// anew.
-    async fn lock(&mut self, session: &mut Session, entity: Entity, made: &[Made]) -> Outcome<()> {
+impl ChunkWriter {
+    /// Locks the records of an entity that are to be changed. If one has changed since it was read, that is a conflict: the caller tries
+    /// again with the new state.
+    async fn lock_records(
+        &mut self,
+        session: &mut Session,
+        entity: Entity,
+        made: &[PlannedRecord],
+    ) -> Outcome<()> {
         let Some(record) = lookups::record_type(entity) else { return Ok(()) };
         let changed: Vec<(Uuid, &Value)> =
             updates(made, entity).map(|(_, id, before, _)| (id, before)).collect();
-        self.read(session, record, changed.iter().map(|(id, _)| *id).collect()).await?;
+        self.read_stored(session, record, changed.iter().map(|(id, _)| *id).collect()).await?;
         let is_as_read = |(id, before): &(Uuid, &Value)| {
             self.stored.get(id).is_some_and(|stored| stored["_version"] == before["_version"])
         };
         match changed.iter().all(is_as_read) {
             true => Ok(()),
-            false => Err(DbError::changed(record.name).into()),
+            false => Err(DbError::conflict(record.name).into()),
         }
     }
 
-    async fn read(&mut self, session: &mut Session, record: &RecordType, ids: Vec<Uuid>) -> Outcome<()> {
+    async fn read_stored(
+        &mut self,
+        session: &mut Session,
+        record: &RecordType,
+        ids: Vec<Uuid>,
+    ) -> Outcome<()> {
         if !ids.is_empty() {
             let rows = session.rows(statements::lock_all(record).uuids(ids)).await?;
             self.stored.extend(rows.iter().map(Row::read::<(Uuid, Value)>));
@@ -106,12 +116,12 @@ impl Writing {
     }
 
     /// Writes all records of a type.
-    async fn records(
+    async fn write_records(
         &mut self,
         context: &Context,
         session: &mut Session,
         entity: Entity,
-        made: &[Made],
+        made: &[PlannedRecord],
     ) -> Outcome<()> {
         let Some(record) = lookups::record_type(entity) else { return Ok(()) };
         let (mut new, mut changed) = (Vec::new(), Vec::new());
@@ -136,27 +146,28 @@ impl Writing {
         }
         let ids: Vec<Uuid> = new.iter().map(|(id, _)| *id).collect();
         let bodies = new.into_iter().map(|(_, document)| document).collect();
-        let new = self.accepted(ids, load::prepare(context, session, record, bodies).await?);
+        let new = self.collect_accepted(ids, load::prepare(context, session, record, bodies).await?);
         let ids: Vec<Uuid> = changed.iter().map(|(id, _)| *id).collect();
         if entity == Entity::Item && updates(made, Entity::Holdings).next().is_some() {
-            // Items change with their holdings, which have just been written.
-            self.read(session, record, ids.clone()).await?;
+            // A trigger changes items with their holdings, which have just been written, so they are read again.
+            self.read_stored(session, record, ids.clone()).await?;
         }
         let replacing = changed.into_iter().map(|(id, mut body)| {
-            let stored = self.stored.remove(&id).ok_or_else(|| DbError::changed(record.name))?;
+            let stored = self.stored.remove(&id).ok_or_else(|| DbError::conflict(record.name))?;
             body["_version"] = stored["_version"].clone();
-            Ok(Replacing { id, stored, body })
+            Ok(Replacement { id, stored, body })
         });
-        let replacing = replacing.collect::<Outcome<Vec<Replacing>>>()?;
-        let changed = self.accepted(ids, load::prepare_replacing(context, session, record, replacing).await?);
+        let replacing = replacing.collect::<Outcome<Vec<Replacement>>>()?;
+        let changed =
+            self.collect_accepted(ids, load::prepare_replacing(context, session, record, replacing).await?);
         let order = |id: &Uuid| orders.get(id).copied().unwrap_or_default();
         for ready in new.iter().filter(|_| self.is_trial) {
-            self.changes.push(change(order(&ready.id), entity, None, ready, true));
+            self.changes.push(new_change(order(&ready.id), entity, None, ready, true));
         }
         for (before, ready) in &changed {
-            self.changes.push(change(order(&ready.id), entity, Some(before), ready, self.is_trial));
+            self.changes.push(new_change(order(&ready.id), entity, Some(before), ready, self.is_trial));
         }
-        let (new, changed): (Vec<&Ready>, Vec<&(Value, Ready)>) =
+        let (new, changed): (Vec<&PreparedRecord>, Vec<&(Value, PreparedRecord)>) =
             (new.iter().collect(), changed.iter().collect());
         let statements = load::statements(context, session, record, &new, &changed).await?;
         let document = new.first().map(|ready| &ready.document);
@@ -164,13 +175,17 @@ impl Writing {
         match session.batch(statements).await {
             Ok(_) => Ok(()),
             Err(error) if error.is_conflict() => Err(error.into()),
-            Err(error) => {
-                Err(fault_of(context, error, Doing::Creating, record, document.unwrap_or(&Value::Null)))
-            }
+            Err(error) => Err(fault_from_db_error(
+                context,
+                error,
+                RecordOperation::Creating,
+                record,
+                document.unwrap_or(&Value::Null),
+            )),
         }
     }
 
-    /// Notes it if the record that this one belongs to was refused.
+    /// Returns whether the record that this one belongs to was refused; then this one counts as refused too.
     fn lacks_what_it_refers_to(&mut self, id: Uuid, document: &Value) -> bool {
         let mut refers = ["instanceId", "holdingsRecordId"].iter().filter_map(|name| {
             let id = Uuid::parse_str(document[*name].as_str()?).ok()?;
@@ -182,23 +197,23 @@ impl Writing {
         lacks
     }
 
-    fn accepted<T>(&mut self, ids: Vec<Uuid>, outcomes: Vec<Outcome<T>>) -> Vec<T> {
+    fn collect_accepted<T>(&mut self, ids: Vec<Uuid>, outcomes: Vec<Outcome<T>>) -> Vec<T> {
         let mut accepted = Vec::with_capacity(outcomes.len());
         for (id, outcome) in ids.into_iter().zip(outcomes) {
             match outcome {
                 Ok(ready) => accepted.push(ready),
-                Err(fault) => drop(self.refused.insert(id, in_words(&fault))),
+                Err(fault) => drop(self.refused.insert(id, fault_text(&fault))),
             }
         }
         accepted
     }
 
-    /// Statements that put titles before and after instances in place of those that are there.
-    async fn titles(
+    /// Statements that replace the preceding and succeeding titles of instances.
+    async fn title_statements(
         &self,
         context: &Context,
         session: &mut Session,
-        made: &[Made],
+        made: &[PlannedRecord],
     ) -> Outcome<Vec<Statement>> {
         let (mut instances, mut bodies) = (Vec::new(), Vec::new());
         for (_, write) in writes(made) {
@@ -219,15 +234,21 @@ impl Writing {
             return Ok(Vec::new());
         }
         let ready = load::prepare(context, session, &PRECEDING_SUCCEEDING_TITLE, bodies).await?;
-        // A title without a text or an instance is no title; FOLIO leaves it out as well.
-        let ready: Vec<Ready> = ready.into_iter().flatten().collect();
-        let new: Vec<&Ready> = ready.iter().collect();
+        // A title without text or instance is left out, as in FOLIO.
+        let ready: Vec<PreparedRecord> = ready.into_iter().flatten().collect();
+        let new: Vec<&PreparedRecord> = ready.iter().collect();
         let mut statements = vec![Statement::new(REMOVE_TITLES).uuids(instances)];
         statements.extend(load::statements(context, session, &PRECEDING_SUCCEEDING_TITLE, &new, &[]).await?);
         Ok(statements)
     }
 
-    fn marc(&mut self, context: &Context, job: &Job, incoming: &[Incoming], made: &[Made]) -> Vec<Statement> {
+    fn marc_statements(
+        &mut self,
+        context: &Context,
+        job: &Job,
+        incoming: &[Incoming],
+        made: &[PlannedRecord],
+    ) -> Vec<Statement> {
         let raw: HashMap<Uuid, &Incoming> = incoming.iter().map(|one| (one.id, one)).collect();
         let now = context.now_text();
         let marc = writes(made).filter_map(|(order, write)| match write {
@@ -253,23 +274,23 @@ impl Writing {
             Some(NewRecord {
                 id: *id,
                 snapshot: job.id,
-                kind: marc::kind(*entity)?,
-                matched: *matched,
+                kind: marc::kind_of_entity(*entity)?,
+                matched_id: *matched,
                 generation: i64::from(*generation),
                 raw: &incoming.raw,
                 parsed: record,
-                describes: *describes,
+                described_id: *describes,
                 hrid: number.as_deref(),
                 suppressed: *suppressed,
                 order: Some(incoming.order),
                 metadata: metadata(context, None, &now),
             })
         });
-        keep(&new.collect::<Vec<_>>())
+        insert_generation_statements(&new.collect::<Vec<_>>())
     }
 
-    /// Links of instances that stay.
-    fn links(&self, job: &Job, made: &[Made]) -> Vec<Statement> {
+    /// Statements that keep the links of instances that remain, and remove the others.
+    fn link_statements(&self, job: &Job, made: &[PlannedRecord]) -> Vec<Statement> {
         let kept = writes(made).filter_map(|(order, write)| match write {
             Write::KeepLinks { instance, links } if !self.refused.contains_key(instance) => {
                 Some((order, instance, links))
@@ -280,18 +301,18 @@ impl Writing {
             let kept =
                 kept.iter().filter_map(|link| Some((Uuid::parse_str(&link.authority).ok()?, link.rule)));
             let kept: Vec<Link> = kept.collect();
-            let mut statements = vec![links::note_ended((job.id, order), *instance, &kept)];
-            statements.extend(links::put(*instance, &kept));
+            let mut statements = vec![links::note_ended_statement((job.id, order), *instance, &kept)];
+            statements.extend(links::replace_statements(*instance, &kept));
             statements
         });
         statements.collect()
     }
 
-    async fn deletes(
+    async fn delete_statements(
         &mut self,
         context: &Context,
         session: &mut Session,
-        made: &[Made],
+        made: &[PlannedRecord],
     ) -> Outcome<Vec<Statement>> {
         let (mut statements, mut marc) = (Vec::new(), Vec::new());
         for (order, write) in writes(made) {
@@ -318,13 +339,13 @@ impl Writing {
                 "updatedDate": context.now_text(),
                 "updatedByUserId": context.caller.user_id,
             });
-            statements.push(delete_many(marc, changed.to_string()));
+            statements.push(delete_matched_statement(marc, changed.to_string()));
         }
         Ok(statements)
     }
 
-    /// An entry about a record that was refused tells why.
-    fn told(&self, mut entry: JournalEntry) -> JournalEntry {
+    /// Adds the reason to a journal entry whose record was refused.
+    fn with_refusal(&self, mut entry: JournalEntry) -> JournalEntry {
         let about = [entry.entity_id, entry.holdings, entry.instance].into_iter().flatten();
         let why = about.filter_map(|id| self.refused.get(&id)).next();
         if let Some(why) = why
@@ -337,7 +358,13 @@ impl Writing {
     }
 }
 
-fn change(order: i32, entity: Entity, before: Option<&Value>, ready: &Ready, with_after: bool) -> Change {
+fn new_change(
+    order: i32,
+    entity: Entity,
+    before: Option<&Value>,
+    ready: &PreparedRecord,
+    with_after: bool,
+) -> Change {
     Change {
         order,
         entity,
@@ -348,15 +375,15 @@ fn change(order: i32, entity: Entity, before: Option<&Value>, ready: &Ready, wit
     }
 }
 
-fn refused(context: &Context, error: DbError) -> Fault {
+fn source_record_fault(context: &Context, error: DbError) -> Fault {
     use octavo_modules_inventory::source_records::SOURCE_RECORD;
     match error.is_conflict() {
         true => error.into(),
-        false => fault_of(context, error, Doing::Creating, &SOURCE_RECORD, &Value::Null),
+        false => fault_from_db_error(context, error, RecordOperation::Creating, &SOURCE_RECORD, &Value::Null),
     }
 }
 
-fn in_words(fault: &Fault) -> String {
+fn fault_text(fault: &Fault) -> String {
     match &fault.body {
         Body::Refusals(refusals) => {
             let messages: Vec<&str> = refusals.iter().map(|refusal| refusal.message.as_str()).collect();

@@ -1,9 +1,9 @@
-//! The calls about associations of profiles: single ones, and what is above or below a profile.
+//! The calls for associations of profiles: single associations, and the profiles above or below a profile.
 
 use std::collections::HashMap;
 
 use octavo_engine::{
-    Listing, Request, Response, collection, delete as remove, find, list_columns, statements,
+    ListRequest, Request, Response, delete as remove, find, list_columns, list_response, statements,
 };
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Batch, Row};
@@ -13,44 +13,44 @@ use uuid::Uuid;
 
 use super::changes::{LOCK, PLACES, PROFILES, THERE};
 use super::kinds::{ASSOCIATION, Kind, WRAPPER};
-use super::reads::{narrowed, related, with_arrays};
-use super::refusals::{KINDS, nowhere};
-use super::relations::{self, Side, uuid, wired};
+use super::reads::{as_client_reads, find_related, narrow_query};
+use super::refusals::{KINDS_MESSAGE, unknown_id_refusal};
+use super::relations::{self, Side, assign_places, uuid_member};
 use octavo_pg::Statement;
 
-/// The kind that a query parameter names.
-pub(super) fn kind_of(request: &Request, parameter: &str) -> Outcome<Kind> {
+/// The kind of profile that a query parameter names.
+pub(super) fn kind_parameter(request: &Request, parameter: &str) -> Outcome<Kind> {
     let Some(name) = request.query(parameter) else {
         return Err(Fault::bad_request(format!("Query parameter {parameter} is required")));
     };
-    Kind::named(name).ok_or_else(|| {
+    Kind::from_name(name).ok_or_else(|| {
         let kinds = Kind::ALL.map(Kind::name).join(", ");
         Fault::bad_request(format!("The specified type: {name} is wrong. It should be [{kinds}]"))
     })
 }
 
-fn kinds_of(request: &Request) -> Outcome<(Kind, Kind)> {
-    let (master, detail) = (kind_of(request, "master")?, kind_of(request, "detail")?);
-    match relations::may_stand(master, detail) {
+fn kind_parameters(request: &Request) -> Outcome<(Kind, Kind)> {
+    let (master, detail) = (kind_parameter(request, "master")?, kind_parameter(request, "detail")?);
+    match relations::can_be_linked(master, detail) {
         true => Ok((master, detail)),
-        false => Err(Fault::bad_request(KINDS)),
+        false => Err(Fault::bad_request(KINDS_MESSAGE)),
     }
 }
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let (master, detail) = kinds_of(&request)?;
+    let (master, detail) = kind_parameters(&request)?;
     let clause = format!("masterProfileType=={} and detailProfileType=={}", master.name(), detail.name());
-    let listing = Listing {
-        query: Some(narrowed(None, &clause)?),
-        total: octavo_engine::Total::Exact,
-        ..Listing::everything()
+    let listing = ListRequest {
+        query: Some(narrow_query(None, &clause)?),
+        total: octavo_engine::CountMode::Exact,
+        ..ListRequest::everything()
     };
-    collection(&request.context, &ASSOCIATION, &listing).await
+    list_response(&request.context, &ASSOCIATION, &listing).await
 }
 
-/// The association that was sent, with the kinds that the query names where it says none.
-fn sent(request: &Request, (master, detail): (Kind, Kind)) -> Outcome<Value> {
-    let mut sent = request.checked(ASSOCIATION.schema)?;
+/// The association in the request, completed with the kinds in the query.
+fn sent_association(request: &Request, (master, detail): (Kind, Kind)) -> Outcome<Value> {
+    let mut sent = request.checked_json(ASSOCIATION.schema)?;
     for (side, kind) in Side::BOTH.iter().zip([master, detail]) {
         if sent[side.kind].is_null() {
             sent[side.kind] = json!(kind.name());
@@ -60,11 +60,13 @@ fn sent(request: &Request, (master, detail): (Kind, Kind)) -> Outcome<Value> {
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let association = sent(&request, kinds_of(&request)?)?;
+    let association = sent_association(&request, kind_parameters(&request)?)?;
     let context = &request.context;
     let mut session = context.session().await?;
-    let named: Vec<Uuid> = Side::BOTH.iter().filter_map(|side| uuid(&association, side.profile)).collect();
-    let given: Vec<Uuid> = Side::BOTH.iter().filter_map(|side| uuid(&association, side.wrapper)).collect();
+    let named: Vec<Uuid> =
+        Side::BOTH.iter().filter_map(|side| uuid_member(&association, side.profile)).collect();
+    let given: Vec<Uuid> =
+        Side::BOTH.iter().filter_map(|side| uuid_member(&association, side.wrapper)).collect();
     let mut batch = Batch::default();
     batch.ask::<()>(Statement::new(LOCK));
     let profiles = batch.ask::<(Uuid, Value)>(Statement::new(PROFILES).uuids(named.clone()));
@@ -78,19 +80,20 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         known.entry(profile).or_insert(place);
     }
     let lost = Side::BOTH.iter().find_map(|side| {
-        let kind = association[side.kind].as_str().and_then(Kind::named)?;
-        let profile = uuid(&association, side.profile).filter(|id| !profiles.contains_key(id));
-        let profile = profile.map(|id| nowhere(side.profile, &id.to_string(), kind.words().record.table));
-        let place = uuid(&association, side.wrapper).filter(|id| !there.contains(id));
-        profile.or_else(|| place.map(|id| nowhere(side.wrapper, &id.to_string(), WRAPPER.table)))
+        let kind = association[side.kind].as_str().and_then(Kind::from_name)?;
+        let profile = uuid_member(&association, side.profile).filter(|id| !profiles.contains_key(id));
+        let profile = profile
+            .map(|id| unknown_id_refusal(side.profile, &id.to_string(), kind.properties().record.table));
+        let place = uuid_member(&association, side.wrapper).filter(|id| !there.contains(id));
+        profile.or_else(|| place.map(|id| unknown_id_refusal(side.wrapper, &id.to_string(), WRAPPER.table)))
     });
     if let Some(refusal) = lost {
         session.rollback().await?;
         return Err(refusal.into());
     }
-    let wired = wired(&[association], &known, || context.fresh_id());
+    let wired = assign_places(&[association], &known, || context.fresh_id());
     let id = context.fresh_id();
-    let stored = relations::stored(&wired.associations[0], id);
+    let stored = relations::with_id(&wired.associations[0], id);
     let mut changes: Vec<Statement> =
         wired.wrappers.iter().map(|(id, wrapper)| statements::insert(&WRAPPER, *id, wrapper)).collect();
     changes.push(statements::insert(&ASSOCIATION, id, &stored));
@@ -98,9 +101,9 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &stored))
 }
 
-/// The stored association, if it is between these kinds.
-async fn found(request: &Request) -> Outcome<Option<Value>> {
-    let (id, (master, detail)) = (request.id(0)?, kinds_of(request)?);
+/// The stored association, if it is between the kinds in the query.
+async fn find_association(request: &Request) -> Outcome<Option<Value>> {
+    let (id, (master, detail)) = (request.path_id(0)?, kind_parameters(request)?);
     let mut session = request.context.session().await?;
     let found = find(&mut session, &ASSOCIATION, id).await?;
     Ok(found.filter(|found| {
@@ -108,22 +111,25 @@ async fn found(request: &Request) -> Outcome<Option<Value>> {
     }))
 }
 
-fn unknown(request: &Request) -> Fault {
-    Fault::missing(format!("Profile association with id '{}' was not found", request.parameter(0)))
+fn unknown_association(request: &Request) -> Fault {
+    Fault::not_found_with(format!(
+        "Profile association with id '{}' was not found",
+        request.path_parameter(0)
+    ))
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let found = found(&request).await?.ok_or_else(|| unknown(&request))?;
+    let found = find_association(&request).await?.ok_or_else(|| unknown_association(&request))?;
     Ok(Response::json(200, &found))
 }
 
-/// Replaces an association. Where the client does not say so, its profiles keep their places.
+/// Replaces an association. Profiles that do not change keep their places, unless the client gives others.
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let (id, kinds) = (request.id(0)?, kinds_of(&request)?);
-    let mut association = sent(&request, kinds)?;
-    let stored = found(&request).await?.ok_or_else(|| {
+    let (id, kinds) = (request.path_id(0)?, kind_parameters(&request)?);
+    let mut association = sent_association(&request, kinds)?;
+    let stored = find_association(&request).await?.ok_or_else(|| {
         let class = "class org.folio.rest.jaxrs.model.ProfileAssociation";
-        Fault::missing(format!("update:: {class} with id '{id}' was not found"))
+        Fault::not_found_with(format!("update:: {class} with id '{id}' was not found"))
     })?;
     for side in &Side::BOTH {
         if association[side.wrapper].is_null() && association[side.profile] == stored[side.profile] {
@@ -131,16 +137,17 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
         }
     }
     let mut session = request.context.session().await?;
-    let wired = wired(&[association], &HashMap::new(), || request.context.fresh_id());
-    let association = relations::stored(&wired.associations[0], id);
-    let given: Vec<Uuid> = Side::BOTH.iter().filter_map(|side| uuid(&association, side.wrapper)).collect();
+    let wired = assign_places(&[association], &HashMap::new(), || request.context.fresh_id());
+    let association = relations::with_id(&wired.associations[0], id);
+    let given: Vec<Uuid> =
+        Side::BOTH.iter().filter_map(|side| uuid_member(&association, side.wrapper)).collect();
     let mut changes = vec![Statement::new(LOCK)];
     changes.extend(wired.wrappers.iter().map(|(id, wrapper)| statements::insert(&WRAPPER, *id, wrapper)));
     let answers = session.begin([changes, vec![Statement::new(THERE).uuids(given.clone())]].concat()).await?;
     let there: Vec<Uuid> = answers.last().into_iter().flatten().map(Row::read).collect();
     let lost = Side::BOTH.iter().find_map(|side| {
-        let place = uuid(&association, side.wrapper).filter(|place| !there.contains(place))?;
-        Some(nowhere(side.wrapper, &place.to_string(), WRAPPER.table))
+        let place = uuid_member(&association, side.wrapper).filter(|place| !there.contains(place))?;
+        Some(unknown_id_refusal(side.wrapper, &place.to_string(), WRAPPER.table))
     });
     if let Some(refusal) = lost {
         session.rollback().await?;
@@ -151,48 +158,48 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    found(&request).await?.ok_or_else(|| unknown(&request))?;
+    find_association(&request).await?.ok_or_else(|| unknown_association(&request))?;
     let mut session = request.context.session().await?;
-    remove(&request.context, &mut session, &ASSOCIATION, request.id(0)?)
+    remove(&request.context, &mut session, &ASSOCIATION, request.path_id(0)?)
         .await
-        .map_err(|fault| if fault.status == 404 { unknown(&request) } else { fault })?;
+        .map_err(|fault| if fault.status == 404 { unknown_association(&request) } else { fault })?;
     Ok(Response::no_content())
 }
 
-/// What is below a profile.
+/// The profiles below a profile.
 pub(super) async fn details(request: Request) -> Outcome<Response> {
-    let kind = kind_of(&request, "masterType")?;
-    around(request, kind, "detailType", true, "Master").await
+    let kind = kind_parameter(&request, "masterType")?;
+    related_response(request, kind, "detailType", true, "Master").await
 }
 
-/// What is above a profile.
+/// The profiles above a profile.
 pub(super) async fn masters(request: Request) -> Outcome<Response> {
-    let kind = kind_of(&request, "detailType")?;
-    around(request, kind, "masterType", false, "Detail").await
+    let kind = kind_parameter(&request, "detailType")?;
+    related_response(request, kind, "masterType", false, "Detail").await
 }
 
-async fn around(
+async fn related_response(
     request: Request,
     kind: Kind,
     other: &str,
     children: bool,
     called: &str,
 ) -> Outcome<Response> {
-    let id = request.id(0)?;
-    let Listing { query, page, .. } = Listing::of(&request)?;
-    let wanted = request.query(other).and_then(Kind::named);
+    let id = request.path_id(0)?;
+    let ListRequest { query, page, .. } = ListRequest::from_request(&request)?;
+    let wanted = request.query(other).and_then(Kind::from_name);
     let mut session = request.context.session().await?;
-    let root = find(&mut session, kind.words().record, id).await?;
+    let root = find(&mut session, kind.properties().record, id).await?;
     let root =
-        root.ok_or_else(|| Fault::missing(format!("{called} profile with id '{id}' was not found")))?;
-    let mut around = related(&mut session, vec![id]).await?;
+        root.ok_or_else(|| Fault::not_found_with(format!("{called} profile with id '{id}' was not found")))?;
+    let mut around = find_related(&mut session, vec![id]).await?;
     around.retain(|one| one.is_child == children && wanted.is_none_or(|kind| one.kind == kind));
     if let Some(query) = query {
-        // The places of the profiles that the query finds, in its order.
+        // The ids of the profiles that the query finds, with their positions in its order.
         let mut order: HashMap<Uuid, usize> = HashMap::new();
         for kind in Kind::ALL.into_iter().filter(|kind| around.iter().any(|one| one.kind == *kind)) {
-            let listing = Listing { query: Some(query.clone()), ..Listing::everything() };
-            let (rows, _) = list_columns(&mut session, kind.words().record, "t.id", &listing).await?;
+            let listing = ListRequest { query: Some(query.clone()), ..ListRequest::everything() };
+            let (rows, _) = list_columns(&mut session, kind.properties().record, "t.id", &listing).await?;
             for row in &rows {
                 let next = order.len();
                 order.insert(row.read(), next);
@@ -206,13 +213,13 @@ async fn around(
     let Page { offset, limit } = page;
     let shown = around.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX));
     let shown: Vec<Value> =
-        shown.take(usize::try_from(limit).unwrap_or(0)).map(super::reads::Related::shown).collect();
+        shown.take(usize::try_from(limit).unwrap_or(0)).map(super::reads::Related::into_json).collect();
     Ok(Response::json(
         200,
         &json!({
             "id": id,
             "contentType": kind.name(),
-            "content": with_arrays(kind, root),
+            "content": as_client_reads(kind, root),
             "order": 0,
             "childSnapshotWrappers": shown,
         }),

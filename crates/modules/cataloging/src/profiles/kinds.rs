@@ -1,7 +1,7 @@
-//! The four kinds of profiles, and what differs between them: their records, FOLIO's words for them, and the profiles that FOLIO has
-//! made and nobody else may change.
+//! The four kinds of profiles and their differences: their records, FOLIO's words for them, and FOLIO's own profiles, which users may not
+//! change.
 
-use octavo_record::{Field, Index, Member, Persons, RecordType, What};
+use octavo_record::{Field, Index, Member, PersonalData, Persons, RecordType};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
@@ -11,58 +11,58 @@ pub(crate) enum Kind {
     Mapping,
 }
 
-/// What FOLIO calls a kind of profile, and where it keeps it.
-pub(super) struct Words {
+/// The properties of a kind of profile.
+pub(super) struct KindProperties {
     pub(super) record: &'static RecordType,
-    /// In associations and snapshots.
+    /// The name of the kind in associations and snapshots.
     pub(super) name: &'static str,
-    /// In refusals of a name or an id that is taken.
-    pub(super) taken: &'static str,
-    /// In the answer to who reads one that is not there.
-    pub(super) read: &'static str,
-    /// In the answer to who changes or deletes one that is not there.
-    pub(super) class: &'static str,
-    /// The schema of the body that creates or changes one with its relations.
-    pub(super) update: &'static str,
-    /// What is said to who deletes one of FOLIO's own.
-    pub(super) kept: &'static str,
-    /// FOLIO's own, which nobody changes but for their tags.
-    pub(super) own: &'static [&'static str],
-    /// FOLIO's own that may be changed and not deleted.
-    pub(super) lasting: &'static [&'static str],
+    /// The label in errors about a name or an id that another profile has.
+    pub(super) conflict_label: &'static str,
+    /// The label in the error 404 of a read.
+    pub(super) label: &'static str,
+    /// The name in the error 404 of a change or deletion.
+    pub(super) class_name: &'static str,
+    /// The schema of the request that creates or changes a profile with its relations.
+    pub(super) update_schema: &'static str,
+    /// The error for the deletion of one of FOLIO's own profiles.
+    pub(super) undeletable_message: &'static str,
+    /// Ids of FOLIO's own profiles, of which only the tags may be changed.
+    pub(super) folio_ids: &'static [&'static str],
+    /// Ids of FOLIO's own profiles that may be changed but not deleted.
+    pub(super) undeletable_ids: &'static [&'static str],
 }
 
 impl Kind {
-    /// In the order in which FOLIO names them.
+    /// All kinds, in FOLIO's order.
     pub(super) const ALL: [Kind; 4] = [Kind::Job, Kind::Action, Kind::Match, Kind::Mapping];
 
-    pub(super) fn words(self) -> &'static Words {
+    pub(super) fn properties(self) -> &'static KindProperties {
         match self {
-            Kind::Job => &JOB_WORDS,
-            Kind::Match => &MATCH_WORDS,
-            Kind::Action => &ACTION_WORDS,
-            Kind::Mapping => &MAPPING_WORDS,
+            Kind::Job => &JOB_PROPERTIES,
+            Kind::Match => &MATCH_PROPERTIES,
+            Kind::Action => &ACTION_PROPERTIES,
+            Kind::Mapping => &MAPPING_PROPERTIES,
         }
     }
 
     pub(crate) fn name(self) -> &'static str {
-        self.words().name
+        self.properties().name
     }
 
-    pub(super) fn named(name: &str) -> Option<Kind> {
+    pub(super) fn from_name(name: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-static JOB_WORDS: Words = Words {
+static JOB_PROPERTIES: KindProperties = KindProperties {
     record: &JOB,
     name: "JOB_PROFILE",
-    taken: "Job profile",
-    read: "Job Profile",
-    class: "JobProfile",
-    update: include_str!("../../../folio/records/mod-di-converter-storage/jobProfileUpdateDto.tsv"),
-    kept: "Can`t delete default OCLC Job Profile with",
-    own: &[
+    conflict_label: "Job profile",
+    label: "Job Profile",
+    class_name: "JobProfile",
+    update_schema: include_str!("../../../folio/records/mod-di-converter-storage/jobProfileUpdateDto.tsv"),
+    undeletable_message: "Can`t delete default OCLC Job Profile with",
+    folio_ids: &[
         "d0ebb7b0-2f0f-11eb-adc1-0242ac120002",
         "91f9b8d6-d80e-4727-9783-73fb53e3c786",
         "fa0262c7-5816-48d0-b9b3-7b7a862a5bc7",
@@ -74,18 +74,18 @@ static JOB_WORDS: Words = Words {
         "c7fcbc40-c4c0-411d-b569-1fc6bc142a92",
         "6eefa4c6-bbf7-4845-ad82-de7fc4abd0e3",
     ],
-    lasting: &["6eefa4c6-bbf7-4845-ad82-de7fc5abd0e3"],
+    undeletable_ids: &["6eefa4c6-bbf7-4845-ad82-de7fc5abd0e3"],
 };
 
-static MATCH_WORDS: Words = Words {
+static MATCH_PROPERTIES: KindProperties = KindProperties {
     record: &MATCH,
     name: "MATCH_PROFILE",
-    taken: "Match profile",
-    read: "Match Profile",
-    class: "MatchProfile",
-    update: include_str!("../../../folio/records/mod-di-converter-storage/matchProfileUpdateDto.tsv"),
-    kept: "Can`t delete default OCLC Match Profile",
-    own: &[
+    conflict_label: "Match profile",
+    label: "Match Profile",
+    class_name: "MatchProfile",
+    update_schema: include_str!("../../../folio/records/mod-di-converter-storage/matchProfileUpdateDto.tsv"),
+    undeletable_message: "Can`t delete default OCLC Match Profile",
+    folio_ids: &[
         "d27d71ce-8a1e-44c6-acea-96961b5592c6",
         "31dbb554-0826-48ec-a0a4-3c55293d4dee",
         "4be5d1d2-1f5a-42ff-a9bd-fc90609d94b6",
@@ -93,18 +93,18 @@ static MATCH_WORDS: Words = Words {
         "2a599369-817f-4fe8-bae2-f3e3987990fe",
         "aff72eae-847c-4a97-b7b9-c1ddb8cdcbbf",
     ],
-    lasting: &[],
+    undeletable_ids: &[],
 };
 
-static ACTION_WORDS: Words = Words {
+static ACTION_PROPERTIES: KindProperties = KindProperties {
     record: &ACTION,
     name: "ACTION_PROFILE",
-    taken: "Action profile",
-    read: "Action Profile",
-    class: "ActionProfile",
-    update: include_str!("../../../folio/records/mod-di-converter-storage/actionProfileUpdateDto.tsv"),
-    kept: "Can`t delete default OCLC Action Profile",
-    own: &[
+    conflict_label: "Action profile",
+    label: "Action Profile",
+    class_name: "ActionProfile",
+    update_schema: include_str!("../../../folio/records/mod-di-converter-storage/actionProfileUpdateDto.tsv"),
+    undeletable_message: "Can`t delete default OCLC Action Profile",
+    folio_ids: &[
         "d0ebba8a-2f0f-11eb-adc1-0242ac120002",
         "cddff0e1-233c-47ba-8be5-553c632709d9",
         "6aa8e98b-0d9f-41dd-b26f-15658d07eb52",
@@ -118,18 +118,20 @@ static ACTION_WORDS: Words = Words {
         "7e24a466-349b-451d-a18e-38fb21d71b38",
         "f0f788c8-2e65-4e3a-9247-e9444eeb7d70",
     ],
-    lasting: &[],
+    undeletable_ids: &[],
 };
 
-static MAPPING_WORDS: Words = Words {
+static MAPPING_PROPERTIES: KindProperties = KindProperties {
     record: &MAPPING,
     name: "MAPPING_PROFILE",
-    taken: "The field mapping profile",
-    read: "Mapping Profile",
-    class: "MappingProfile",
-    update: include_str!("../../../folio/records/mod-di-converter-storage/mappingProfileUpdateDto.tsv"),
-    kept: "Can`t delete default OCLC Mapping Profile",
-    own: &[
+    conflict_label: "The field mapping profile",
+    label: "Mapping Profile",
+    class_name: "MappingProfile",
+    update_schema: include_str!(
+        "../../../folio/records/mod-di-converter-storage/mappingProfileUpdateDto.tsv"
+    ),
+    undeletable_message: "Can`t delete default OCLC Mapping Profile",
+    folio_ids: &[
         "d0ebbc2e-2f0f-11eb-adc1-0242ac120002",
         "862000b9-84ea-4cae-a223-5fc0552f2b42",
         "f90864ef-8030-480f-a43f-8cdd21233252",
@@ -142,7 +144,7 @@ static MAPPING_WORDS: Words = Words {
         "b8a9ca7d-4a33-44d3-86e1-f7c6cb7b265f",
         "041f8ff9-9d17-4436-b305-1033e0879501",
     ],
-    lasting: &[],
+    undeletable_ids: &[],
 };
 
 pub(crate) static JOB: RecordType = RecordType {
@@ -161,8 +163,8 @@ pub(crate) static MATCH: RecordType = RecordType {
     collection: "matchProfiles",
     schema: include_str!("../../../folio/records/mod-di-converter-storage/matchProfile.tsv"),
     persons: Some(&Persons {
-        others: &["matchDetails"],
-        ..Persons::of_staff(&[Member::staff("userInfo", What::All)])
+        not_persons: &["matchDetails"],
+        ..Persons::naming_staff(&[Member::staff("userInfo", PersonalData::All)])
     }),
     ..PROFILE
 };
@@ -187,11 +189,11 @@ pub(crate) static MAPPING: RecordType = RecordType {
 
 const PROFILE: RecordType = RecordType {
     fields: &[Field::text("name").indexed(&[Index::Order])],
-    persons: Some(&Persons::of_staff(&[Member::staff("userInfo", What::All)])),
+    persons: Some(&Persons::naming_staff(&[Member::staff("userInfo", PersonalData::All)])),
     ..RecordType::BASE
 };
 
-/// That a profile is above another. The same profile may be in several places: each place is a wrapper.
+/// Puts a profile below another. The same profile may be in several places: each place is a wrapper.
 pub(crate) static ASSOCIATION: RecordType = RecordType {
     name: "profile association",
     table: "profile_associations",
@@ -210,7 +212,7 @@ pub(crate) static ASSOCIATION: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// A place at which a profile stands in the tree of a job.
+/// A place of a profile in the tree of a job.
 pub(crate) static WRAPPER: RecordType = RecordType {
     name: "profile wrapper",
     table: "profile_wrappers",
@@ -221,13 +223,13 @@ pub(crate) static WRAPPER: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// A job's tree as it was when the job began.
+/// The tree of a job's profiles, as it was when the job began.
 pub(crate) static SNAPSHOT: RecordType = RecordType {
     name: "profile snapshot",
     table: "profile_snapshots",
     path: "/octavo/profile-snapshots",
     collection: "profileSnapshots",
     schema: include_str!("../../../folio/records/mod-di-converter-storage/profileSnapshotWrapper.tsv"),
-    persons: Some(&Persons::of_staff(&[Member::staff("content", What::All)])),
+    persons: Some(&Persons::naming_staff(&[Member::staff("content", PersonalData::All)])),
     ..RecordType::BASE
 };

@@ -1,4 +1,4 @@
-//! The tables of profiles and uploads, and FOLIO's own records in them, for libraries that are there already. Others get the records
+//! The tables for profiles and uploads, with FOLIO's own records, for libraries that exist already. Other libraries get the records
 //! when they enable the modules.
 
 use octavo_engine::migrations::Migration;
@@ -6,7 +6,7 @@ use octavo_engine::migrations::Migration;
 pub(super) const MIGRATION: Migration =
     Migration { number: 32, name: "profiles of imports and uploaded files", sql: SQL };
 
-/// The SQL that puts the records of a file into a table, but for those that are there.
+/// The SQL that inserts the records of a file into a table, except those that exist.
 macro_rules! seed {
     ($table:literal, $file:literal, $more:literal) => {
         concat!(

@@ -1,10 +1,10 @@
-//! Profiles as they are shown: without those that are deleted or hidden, unless they are asked for, and with what is above and below
-//! them where that is asked for.
+//! Reads profiles: without deleted and hidden ones, unless the request includes them, and with the profiles above and below
+//! if the request asks for them.
 
 use std::collections::HashMap;
 
 use octavo_cql::{Node, Query, parse};
-use octavo_engine::{Listing, Request, Response, collection, list};
+use octavo_engine::{ListRequest, Request, Response, list, list_response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
@@ -12,20 +12,20 @@ use uuid::Uuid;
 
 use super::kinds::Kind;
 
-pub(super) async fn list_of(request: Request, kind: Kind) -> Outcome<Response> {
-    let record = kind.words().record;
-    let mut listing = Listing::of_records(&request, record)?;
+pub(super) async fn list_profiles(request: Request, kind: Kind) -> Outcome<Response> {
+    let record = kind.properties().record;
+    let mut listing = ListRequest::for_record_type(&request, record)?;
     for (parameter, clause) in [("showDeleted", "deleted==false"), ("showHidden", "hidden==false")] {
-        if !request.truth(parameter) {
-            listing.query = Some(narrowed(listing.query, clause)?);
+        if !request.query_flag(parameter) {
+            listing.query = Some(narrow_query(listing.query, clause)?);
         }
     }
-    if !request.truth("withRelations") {
-        return collection(&request.context, record, &listing).await;
+    if !request.query_flag("withRelations") {
+        return list_response(&request.context, record, &listing).await;
     }
     let mut session = request.context.session().await?;
     let (mut profiles, total) = list(&mut session, record, &listing).await?;
-    relate(&mut session, &mut profiles).await?;
+    add_relations(&mut session, &mut profiles).await?;
     let mut body = json!({record.collection: profiles});
     if let Some(total) = total {
         body["totalRecords"] = json!(total);
@@ -33,8 +33,8 @@ pub(super) async fn list_of(request: Request, kind: Kind) -> Outcome<Response> {
     Ok(Response::json(200, &body))
 }
 
-/// A query, and a condition beside it.
-pub(crate) fn narrowed(query: Option<Query>, clause: &str) -> Outcome<Query> {
+/// Adds a condition to a query.
+pub(crate) fn narrow_query(query: Option<Query>, clause: &str) -> Outcome<Query> {
     let more = parse(clause).map_err(Fault::internal)?;
     Ok(match query {
         None => more,
@@ -43,15 +43,15 @@ pub(crate) fn narrowed(query: Option<Query>, clause: &str) -> Outcome<Query> {
 }
 
 pub(super) async fn get(request: Request, kind: Kind) -> Outcome<Response> {
-    let (id, words) = (request.id(0)?, kind.words());
+    let (id, words) = (request.path_id(0)?, kind.properties());
     let mut session = request.context.session().await?;
     let found = octavo_engine::find(&mut session, words.record, id).await?;
     let found = found.filter(|profile| profile["deleted"] != true);
-    let profile =
-        found.ok_or_else(|| Fault::missing(format!("{} with id '{id}' was not found", words.read)))?;
+    let profile = found
+        .ok_or_else(|| Fault::not_found_with(format!("{} with id '{id}' was not found", words.label)))?;
     let mut profiles = [profile];
-    if request.truth("withRelations") {
-        relate(&mut session, &mut profiles).await?;
+    if request.query_flag("withRelations") {
+        add_relations(&mut session, &mut profiles).await?;
     }
     let [profile] = profiles;
     Ok(Response::json(200, &profile))
@@ -59,7 +59,7 @@ pub(super) async fn get(request: Request, kind: Kind) -> Outcome<Response> {
 
 /// A profile that is above or below another.
 pub(super) struct Related {
-    pub(super) of: Uuid,
+    pub(super) subject: Uuid,
     pub(super) is_child: bool,
     pub(super) kind: Kind,
     pub(super) profile: Uuid,
@@ -68,7 +68,7 @@ pub(super) struct Related {
 }
 
 impl Related {
-    pub(super) fn shown(self) -> Value {
+    pub(super) fn into_json(self) -> Value {
         let mut shown = json!({
             "id": self.profile,
             "contentType": self.kind.name(),
@@ -83,29 +83,29 @@ impl Related {
     }
 }
 
-/// What is above and below these profiles. A job has the actions below its matches, too, as FOLIO's view of associations shows it.
-pub(super) async fn related(session: &mut Session, of: Vec<Uuid>) -> Outcome<Vec<Related>> {
+/// The profiles above and below these. For a job also the actions below its matches, as in FOLIO's view of associations.
+pub(super) async fn find_related(session: &mut Session, of: Vec<Uuid>) -> Outcome<Vec<Related>> {
     type Found = (Uuid, bool, String, Uuid, Option<Uuid>, Value);
     let found: Vec<Found> = session.read(Statement::new(RELATED).uuids(of)).await?;
     let related = found.into_iter().filter_map(|(of, is_child, kind, profile, place, content)| {
-        let kind = Kind::named(&kind)?;
-        let content = with_arrays(kind, content);
-        Some(Related { of, is_child, kind, profile, place, content })
+        let kind = Kind::from_name(&kind)?;
+        let content = as_client_reads(kind, content);
+        Some(Related { subject: of, is_child, kind, profile, place, content })
     });
     Ok(related.collect())
 }
 
-/// The profile as clients see it.
-pub(super) fn with_arrays(kind: Kind, profile: Value) -> Value {
-    kind.words().record.read(Some(&profile.to_string())).unwrap_or(profile)
+/// The profile with empty arrays where members are missing, as clients read it.
+pub(super) fn as_client_reads(kind: Kind, profile: Value) -> Value {
+    kind.properties().record.parse_stored(Some(&profile.to_string())).unwrap_or(profile)
 }
 
-async fn relate(session: &mut Session, profiles: &mut [Value]) -> Outcome<()> {
-    let id = |profile: &Value| super::relations::uuid(profile, "id");
+async fn add_relations(session: &mut Session, profiles: &mut [Value]) -> Outcome<()> {
+    let id = |profile: &Value| super::relations::uuid_member(profile, "id");
     let mut of: HashMap<Uuid, [Vec<Value>; 2]> = HashMap::new();
-    for one in related(session, profiles.iter().filter_map(id).collect()).await? {
+    for one in find_related(session, profiles.iter().filter_map(id).collect()).await? {
         let side = usize::from(one.is_child);
-        of.entry(one.of).or_default()[side].push(one.shown());
+        of.entry(one.subject).or_default()[side].push(one.into_json());
     }
     for profile in profiles {
         let [parents, children] = id(profile).and_then(|id| of.remove(&id)).unwrap_or_default();

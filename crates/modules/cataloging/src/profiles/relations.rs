@@ -1,7 +1,7 @@
-//! Which place each profile of a new relation gets in the trees of jobs. Pure.
+//! Assigns a place in the trees of jobs to each profile of a new relation. Pure.
 //!
-//! A job and an action have one place, a match and a mapping one for each use. A match that is put above something without saying
-//! which use of it is meant is the last one that was named before.
+//! A job and an action have one place, a match and a mapping have one for each use. If a relation puts something below a match without
+//! naming its place, the last named place of that match is meant.
 
 use std::collections::HashMap;
 
@@ -10,15 +10,15 @@ use uuid::Uuid;
 
 use super::kinds::Kind;
 
-/// Associations and wrappers that are to be written.
+/// The associations and wrappers that are to be written.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Wired {
+pub(super) struct PlacedRelations {
     pub(super) associations: Vec<Value>,
     pub(super) wrappers: Vec<(Uuid, Value)>,
 }
 
-/// Fills in what the client left out: the ids of the profile itself, and of the job in which a match stands.
-pub(super) fn completed(mut relation: Value, of: Kind, profile: Uuid) -> Value {
+/// Fills in what the client may leave out: the id of the profile itself, and the id of the job that a match belongs to.
+pub(super) fn complete_relation(mut relation: Value, of: Kind, profile: Uuid) -> Value {
     for member in ["masterProfileId", "detailProfileId"] {
         if relation[member].as_str().is_none_or(str::is_empty) {
             relation[member] = json!(profile);
@@ -30,22 +30,22 @@ pub(super) fn completed(mut relation: Value, of: Kind, profile: Uuid) -> Value {
     relation
 }
 
-/// `known` are the places of jobs and actions, by the profile.
-pub(super) fn wired(
+/// Gives each relation its places. `known` has the places of jobs and actions, by the id of the profile.
+pub(super) fn assign_places(
     relations: &[Value],
     known: &HashMap<Uuid, Uuid>,
     mut fresh: impl FnMut() -> Uuid,
-) -> Wired {
-    let mut wired = Wired::default();
+) -> PlacedRelations {
+    let mut wired = PlacedRelations::default();
     let mut places = known.clone();
     for relation in relations {
         let mut association = relation.clone();
         for side in Side::BOTH {
-            if uuid(&association, side.wrapper).is_some() {
+            if uuid_member(&association, side.wrapper).is_some() {
                 continue;
             }
-            let Some(profile) = uuid(&association, side.profile) else { continue };
-            let kind = association[side.kind].as_str().and_then(Kind::named);
+            let Some(profile) = uuid_member(&association, side.profile) else { continue };
+            let kind = association[side.kind].as_str().and_then(Kind::from_name);
             let is_shared = matches!(kind, Some(Kind::Job | Kind::Action)) || side.is_master;
             let place = match places.get(&profile).filter(|_| is_shared) {
                 Some(place) => *place,
@@ -93,17 +93,19 @@ impl Side {
 pub(super) fn profiles(relations: &[Value]) -> impl Iterator<Item = (Kind, Uuid)> {
     relations.iter().flat_map(|relation| {
         Side::BOTH.iter().filter_map(|side| {
-            Some((Kind::named(relation[side.kind].as_str()?)?, uuid(relation, side.profile)?))
+            Some((Kind::from_name(relation[side.kind].as_str()?)?, uuid_member(relation, side.profile)?))
         })
     })
 }
 
-/// Actions that are put below something, each with the kinds of what that is, in the order in which they are named first.
+/// The actions of the relations, each with the kinds of the profiles above it, in the order of their first occurrence.
 pub(super) fn masters_of_actions(relations: &[Value]) -> Vec<(Uuid, Vec<Kind>)> {
     let mut found: Vec<(Uuid, Vec<Kind>)> = Vec::new();
     for relation in relations.iter().filter(|relation| relation["detailProfileType"] == Kind::Action.name()) {
-        let master = relation["masterProfileType"].as_str().and_then(Kind::named);
-        let (Some(action), Some(master)) = (uuid(relation, "detailProfileId"), master) else { continue };
+        let master = relation["masterProfileType"].as_str().and_then(Kind::from_name);
+        let (Some(action), Some(master)) = (uuid_member(relation, "detailProfileId"), master) else {
+            continue;
+        };
         match found.iter_mut().find(|(id, _)| *id == action) {
             Some((_, masters)) => masters.push(master),
             None => found.push((action, vec![master])),
@@ -112,20 +114,20 @@ pub(super) fn masters_of_actions(relations: &[Value]) -> Vec<(Uuid, Vec<Kind>)> 
     found
 }
 
-pub(super) fn uuid(value: &Value, member: &str) -> Option<Uuid> {
+pub(super) fn uuid_member(value: &Value, member: &str) -> Option<Uuid> {
     value[member].as_str().and_then(|text| Uuid::parse_str(text).ok())
 }
 
-/// Whether profiles of these kinds may stand so.
-pub(super) fn may_stand(master: Kind, detail: Kind) -> bool {
+/// Whether a profile of the kind `detail` may be below one of the kind `master`.
+pub(super) fn can_be_linked(master: Kind, detail: Kind) -> bool {
     matches!(
         (master, detail),
         (Kind::Job | Kind::Match | Kind::Action, Kind::Match | Kind::Action) | (Kind::Action, Kind::Mapping)
     )
 }
 
-/// The association as it is stored, under an id.
-pub(super) fn stored(association: &Value, id: Uuid) -> Value {
+/// The association as it is stored, with its id as the first member.
+pub(super) fn with_id(association: &Value, id: Uuid) -> Value {
     let mut members = Map::new();
     members.insert("id".to_owned(), json!(id));
     members.extend(
@@ -153,11 +155,11 @@ mod tests {
     fn places(relations: &[Value], known: &[(u128, u128)]) -> (Vec<(u128, u128)>, usize) {
         let known = known.iter().map(|(profile, place)| (id(*profile), id(*place))).collect();
         let mut next = 99;
-        let wired = wired(relations, &known, || {
+        let wired = assign_places(relations, &known, || {
             next += 1;
             id(next)
         });
-        let place = |association: &Value, member| uuid(association, member).unwrap().as_u128();
+        let place = |association: &Value, member| uuid_member(association, member).unwrap().as_u128();
         let associations = wired.associations.iter();
         let places = associations.map(|one| (place(one, "masterWrapperId"), place(one, "detailWrapperId")));
         (places.collect(), wired.wrappers.len())
@@ -193,7 +195,7 @@ mod tests {
     #[test]
     fn the_profile_itself_is_filled_in() {
         let sent = json!({"masterProfileType": "MATCH_PROFILE", "masterProfileId": id(2), "detailProfileType": "ACTION_PROFILE"});
-        let filled = completed(sent, Kind::Job, id(1));
+        let filled = complete_relation(sent, Kind::Job, id(1));
         assert_eq!(filled["detailProfileId"], json!(id(1)));
         assert_eq!(filled["jobProfileId"], json!(id(1)));
     }

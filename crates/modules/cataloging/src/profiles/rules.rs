@@ -1,21 +1,21 @@
-//! What is wrong with a profile that a client sends. Pure.
+//! Checks a profile that a client sends. Pure.
 
 use octavo_kernel::Refusal;
 use serde_json::Value;
 
 use super::kinds::Kind;
 
-/// What is known of the profile's name and id.
+/// Whether another profile has the same name or the same id.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Taken {
+pub(super) struct Conflicts {
     pub(super) name: bool,
-    /// A new profile has the id of another.
+    /// A new profile has the id of a stored one.
     pub(super) id: bool,
 }
 
-/// What any kind of profile is refused for.
-pub(super) fn own(kind: Kind, profile: &Value, taken: Taken) -> Vec<Refusal> {
-    let (what, name) = (kind.words().taken, profile["name"].as_str().unwrap_or_default());
+/// The errors of a profile by itself.
+pub(super) fn profile_refusals(kind: Kind, profile: &Value, taken: Conflicts) -> Vec<Refusal> {
+    let (what, name) = (kind.properties().conflict_label, profile["name"].as_str().unwrap_or_default());
     let filled = |member: &str| profile[member].as_array().is_some_and(|profiles| !profiles.is_empty());
     let checks = [
         (taken.name, format!("{what} '{name}' already exists")),
@@ -29,14 +29,14 @@ pub(super) fn own(kind: Kind, profile: &Value, taken: Taken) -> Vec<Refusal> {
         Kind::Action if profile["folioRecord"] == "MARC_BIBLIOGRAPHIC" && profile["action"] == "CREATE" => {
             refusals.push(Refusal::new(NO_NEW_MARC));
         }
-        Kind::Mapping => refusals.extend(without_subfields(profile)),
+        Kind::Mapping => refusals.extend(empty_field_refusals(profile)),
         _ => {}
     }
     refusals
 }
 
-/// An action on a repeatable field that has nothing to put there.
-fn without_subfields(profile: &Value) -> Vec<Refusal> {
+/// Errors for actions on repeatable fields that have no values.
+fn empty_field_refusals(profile: &Value) -> Vec<Refusal> {
     let fields = profile["mappingDetails"]["mappingFields"].as_array().into_iter().flatten();
     let empty = fields.filter(|field| field["subfields"].as_array().is_none_or(Vec::is_empty));
     let actions = empty.filter_map(|field| field["repeatableFieldAction"].as_str());
@@ -46,8 +46,8 @@ fn without_subfields(profile: &Value) -> Vec<Refusal> {
         .collect()
 }
 
-/// Why an action and a mapping do not go together; `message` is for other types of records.
-pub(super) fn pair(action: &Value, mapping: &Value, message: &str) -> Option<Refusal> {
+/// The error if an action and a mapping do not fit together; `message` is the text for different types of records.
+pub(super) fn pair_refusal(action: &Value, mapping: &Value, message: &str) -> Option<Refusal> {
     if action["folioRecord"] != mapping["existingRecordType"] {
         return Some(Refusal::new(message));
     }
@@ -55,14 +55,14 @@ pub(super) fn pair(action: &Value, mapping: &Value, message: &str) -> Option<Ref
     (action["action"] != option).then(|| Refusal::new(UNLIKE))
 }
 
-pub(super) fn other_mapping(mapping: &Value) -> String {
+pub(super) fn other_mapping_message(mapping: &Value) -> String {
     let name = mapping["name"].as_str().unwrap_or_default();
     format!(
         "Mapping profile '{name}' can not be linked to this Action profile. ExistingRecordType and FolioRecord types are different"
     )
 }
 
-pub(super) fn other_action(action: &Value) -> String {
+pub(super) fn other_action_message(action: &Value) -> String {
     let name = action["name"].as_str().unwrap_or_default();
     format!(
         "Action profile '{name}' can not be linked to this Mapping profile. FolioRecord and ExistingRecordType types are different"
@@ -80,8 +80,8 @@ MARC Modify Action profiles can only be linked with MARC Modify Mapping profiles
 Please ensure your Action and Mapping profiles are of like types and try again.";
 const NO_NEW_MARC: &str = "Can't create ActionProfile for MARC Bib record type with Create action";
 
-/// An action that updates comes below matches alone; `masters` are the kinds of what it is put below.
-pub(super) fn below(action: &Value, masters: &[Kind]) -> Option<Refusal> {
+/// The error for an updating action that is not below a match; `masters` are the kinds of the profiles above it.
+pub(super) fn update_refusal(action: &Value, masters: &[Kind]) -> Option<Refusal> {
     let updates = action["action"] == "UPDATE";
     let id = action["id"].as_str().unwrap_or_default();
     (updates && masters.iter().any(|master| *master != Kind::Match)).then(|| {
@@ -89,10 +89,10 @@ pub(super) fn below(action: &Value, masters: &[Kind]) -> Option<Refusal> {
     })
 }
 
-/// An action that modifies the record as it came goes together with another that keeps it, and another comes first below a match. `is_alone`:
-/// the job has nothing but such actions.
-pub(super) fn modifying(relation: &Value, is_alone: bool) -> Option<Refusal> {
-    let message = match relation["masterProfileType"].as_str().and_then(Kind::named)? {
+/// The error for an action that modifies the incoming record: it needs another action beside it, and may not come directly after a match.
+/// `is_alone`: the job has only such actions.
+pub(super) fn modify_refusal(relation: &Value, is_alone: bool) -> Option<Refusal> {
+    let message = match relation["masterProfileType"].as_str().and_then(Kind::from_name)? {
         Kind::Job if is_alone => "Modify action cannot be used as a standalone action",
         Kind::Match if relation["order"].as_i64().unwrap_or(0) == 0 => {
             "Modify action cannot be used right after a Match"
@@ -102,12 +102,12 @@ pub(super) fn modifying(relation: &Value, is_alone: bool) -> Option<Refusal> {
     Some(Refusal::new(message))
 }
 
-/// Whether two states of one of FOLIO's own profiles differ in nothing but what everybody may change: the tags.
+/// Whether two versions of one of FOLIO's own profiles differ only in the tags, which everybody may change.
 pub(super) fn same_but_tags(one: &Value, other: &Value) -> bool {
-    essence(one) == essence(other)
+    without_tags(one) == without_tags(other)
 }
 
-fn essence(profile: &Value) -> Value {
+fn without_tags(profile: &Value) -> Value {
     let mut profile = profile.clone();
     if let Some(members) = profile.as_object_mut() {
         members.retain(|name, _| name != "tags" && name != "metadata");
@@ -115,7 +115,7 @@ fn essence(profile: &Value) -> Value {
     without_empty(profile)
 }
 
-/// Arrays that are empty, and members that are null, count as absent.
+/// Removes empty arrays and members that are null, which count as absent.
 fn without_empty(value: Value) -> Value {
     match value {
         Value::Object(members) => Value::Object(
@@ -132,8 +132,8 @@ fn without_empty(value: Value) -> Value {
     }
 }
 
-/// An action on instances or their MARC records removes the subfields 9.
-pub(super) fn removes_9(action: &Value) -> bool {
+/// Whether the action removes the subfields 9: it does if it is for instances or their MARC records.
+pub(super) fn removes_subfield_9(action: &Value) -> bool {
     matches!(action["folioRecord"].as_str(), Some("INSTANCE" | "MARC_BIBLIOGRAPHIC"))
 }
 
@@ -150,13 +150,13 @@ mod tests {
     #[test]
     fn what_a_profile_is_refused_for() {
         let mapping = |action: &str, subfields: Value| json!({"name": "M", "mappingDetails": {"mappingFields": [{"repeatableFieldAction": action, "subfields": subfields}]}});
-        let none = Taken::default();
+        let none = Conflicts::default();
         let cases = [
             (Kind::Job, json!({"name": "J"}), none, vec![]),
             (
                 Kind::Job,
                 json!({"name": "J"}),
-                Taken { name: true, id: true },
+                Conflicts { name: true, id: true },
                 vec!["Job profile 'J' already exists", "Job profile with id 'J' already exists"],
             ),
             (
@@ -185,7 +185,7 @@ mod tests {
             (Kind::Mapping, mapping("DELETE_EXISTING", json!([])), none, vec![]),
         ];
         for (kind, profile, taken, expected) in cases {
-            assert_eq!(messages(own(kind, &profile, taken)), expected, "{profile}");
+            assert_eq!(messages(profile_refusals(kind, &profile, taken)), expected, "{profile}");
         }
     }
 
@@ -204,7 +204,7 @@ mod tests {
             ),
         ];
         for (action, mapping, expected) in cases {
-            let found = pair(&action, &mapping, "other").map(|refusal| refusal.message);
+            let found = pair_refusal(&action, &mapping, "other").map(|refusal| refusal.message);
             assert_eq!(found.as_deref(), expected, "{action} {mapping}");
         }
     }
@@ -212,9 +212,9 @@ mod tests {
     #[test]
     fn an_update_needs_a_match_above_it() {
         let update = json!({"id": "1", "action": "UPDATE"});
-        assert!(below(&update, &[Kind::Match, Kind::Match]).is_none());
-        assert!(below(&update, &[Kind::Match, Kind::Job]).is_some());
-        assert!(below(&json!({"action": "CREATE"}), &[Kind::Job]).is_none());
+        assert!(update_refusal(&update, &[Kind::Match, Kind::Match]).is_none());
+        assert!(update_refusal(&update, &[Kind::Match, Kind::Job]).is_some());
+        assert!(update_refusal(&json!({"action": "CREATE"}), &[Kind::Job]).is_none());
     }
 
     #[test]
@@ -227,7 +227,7 @@ mod tests {
             (relation("MATCH_PROFILE", 1), false, None),
             (relation("ACTION_PROFILE", 0), true, None),
         ] {
-            let refusal = modifying(&relation, is_alone).map(|refusal| refusal.message);
+            let refusal = modify_refusal(&relation, is_alone).map(|refusal| refusal.message);
             assert_eq!(refusal.is_some(), told.is_some(), "{relation}");
             assert!(refusal.unwrap_or_default().contains(told.unwrap_or_default()), "{relation}");
         }

@@ -1,4 +1,4 @@
-//! The fixed fields 006, 007 and 008 as items at positions, by kind of material. Pure; the positions are data.
+//! Splits the fixed fields 006, 007 and 008 into items at positions, by kind of material. Pure; the positions are data files.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 use octavo_marc::Kind;
 use serde_json::{Map, Value, json};
 
-use super::refused::{Refused, illegal_length};
+use super::refused::{EditorRefusal, illegal_length};
 
-/// How a blank is shown.
+/// The character that the editor shows for a blank.
 pub(super) const BLANK: char = '\\';
 
 #[derive(Debug)]
@@ -16,7 +16,7 @@ struct Item {
     name: &'static str,
     position: usize,
     length: usize,
-    /// Shown as a list of characters.
+    /// The editor gets the text as a list of characters.
     list: bool,
 }
 
@@ -58,7 +58,7 @@ fn items(table: &str) -> &'static [Item] {
     TABLES.items.get(table).map_or(&[], Vec::as_slice)
 }
 
-/// The category of a field 007; the last one is of codes that are not known.
+/// The category of a field 007; the last category stands for unknown codes.
 fn category(code: char) -> &'static Category {
     let known = TABLES.categories.iter().find(|category| category.code == code);
     known.or(TABLES.categories.last()).unwrap_or(&Category { code: 'b', name: "Unknown", length: 1 })
@@ -70,7 +70,7 @@ fn material_of_006(code: char) -> String {
     format!("material {}", TABLES.materials.get(&code).copied().unwrap_or("unknown"))
 }
 
-/// The kind of material that the leader says of a bibliographic record.
+/// The kind of material that type and level in the leader of a bibliographic record give.
 fn material_of_008(kind: char, level: char) -> &'static str {
     match (kind, level) {
         ('a', 'b' | 'i' | 's') | ('s', _) => "material continuing",
@@ -86,32 +86,32 @@ fn material_of_008(kind: char, level: char) -> &'static str {
 }
 
 const LENGTH_OF_006: usize = 18;
-/// Where the positions stand in a bibliographic 008 that depend on the material.
-const SPECIFIC: std::ops::Range<usize> = 18..35;
+/// The positions of a bibliographic 008 that depend on the kind of material.
+const MATERIAL_POSITIONS: std::ops::Range<usize> = 18..35;
 
 fn length_of_008(kind: Kind) -> usize {
     if kind == Kind::Holdings { 32 } else { 40 }
 }
 
-fn masked(text: &str) -> Vec<char> {
+fn mask_blanks(text: &str) -> Vec<char> {
     text.chars().map(|char| if char == ' ' { BLANK } else { char }).collect()
 }
 
-/// Cut or filled up with blanks.
-fn of_length(text: &str, length: usize) -> Vec<char> {
-    let mut content = masked(text);
+/// The text, cut or padded with blanks to a length in characters.
+fn to_length(text: &str, length: usize) -> Vec<char> {
+    let mut content = mask_blanks(text);
     content.resize(length, BLANK);
     content
 }
 
-fn part(content: &[char], position: usize, length: usize) -> String {
+fn characters(content: &[char], position: usize, length: usize) -> String {
     content.iter().skip(position).take(length).collect()
 }
 
-/// `first` is how the positions of the table are counted: from 0 or from 1.
-fn shown(items: &[Item], content: &[char], first: usize, into: &mut Map<String, Value>) {
+/// Adds the items of the content. `first` is the number of the first position in the table: 0 or 1.
+fn insert_items(items: &[Item], content: &[char], first: usize, into: &mut Map<String, Value>) {
     for item in items {
-        let text = part(content, item.position - first, item.length);
+        let text = characters(content, item.position - first, item.length);
         let value = match item.list {
             true => json!(text.chars().map(String::from).collect::<Vec<String>>()),
             false => json!(text),
@@ -121,47 +121,52 @@ fn shown(items: &[Item], content: &[char], first: usize, into: &mut Map<String, 
 }
 
 pub(super) fn show_006(text: &str) -> Value {
-    let content = masked(text);
+    let content = mask_blanks(text);
     let mut view = Map::new();
-    view.insert("Type".to_owned(), json!(part(&content, 0, 1)));
-    shown(items(&material_of_006(content.first().copied().unwrap_or(BLANK))), &content, 0, &mut view);
+    view.insert("Type".to_owned(), json!(characters(&content, 0, 1)));
+    insert_items(items(&material_of_006(content.first().copied().unwrap_or(BLANK))), &content, 0, &mut view);
     Value::Object(view)
 }
 
 pub(super) fn show_007(text: &str) -> Value {
-    let content = masked(text);
+    let content = mask_blanks(text);
     let category = category(content.first().copied().unwrap_or(BLANK));
     let mut view = Map::new();
     view.insert("$categoryName".to_owned(), json!(category.name));
     if category.code == UNKNOWN_CATEGORY {
-        view.insert("Category".to_owned(), json!(part(&content, 0, 1)));
+        view.insert("Category".to_owned(), json!(characters(&content, 0, 1)));
         view.insert("Value".to_owned(), json!(content.iter().collect::<String>()));
     } else {
-        shown(items(&format!("007 {}", category.code)), &content, 0, &mut view);
+        insert_items(items(&format!("007 {}", category.code)), &content, 0, &mut view);
     }
     Value::Object(view)
 }
 
-/// `at` gives the character of the leader at a position.
+/// The items of a field 008. `at` gives the character of the leader at a position.
 pub(super) fn show_008(kind: Kind, text: &str, at: impl Fn(usize) -> char) -> Value {
-    let content = of_length(text, length_of_008(kind));
+    let content = to_length(text, length_of_008(kind));
     let mut view = Map::new();
     match kind {
-        Kind::Holdings => shown(items("holdings"), &content, 0, &mut view),
-        Kind::Authority => shown(items("authority"), &content, 0, &mut view),
+        Kind::Holdings => insert_items(items("holdings"), &content, 0, &mut view),
+        Kind::Authority => insert_items(items("authority"), &content, 0, &mut view),
         Kind::Bibliographic => {
             let level = if at(7) == ' ' { BLANK } else { at(7) };
             view.insert("Type".to_owned(), json!(at(6).to_string()));
             view.insert("BLvl".to_owned(), json!(level.to_string()));
-            shown(items("bibliographic"), &content, 1, &mut view);
-            shown(items(material_of_008(at(6), at(7))), &content[SPECIFIC], 1, &mut view);
+            insert_items(items("bibliographic"), &content, 1, &mut view);
+            insert_items(items(material_of_008(at(6), at(7))), &content[MATERIAL_POSITIONS], 1, &mut view);
         }
     }
     Value::Object(view)
 }
 
-/// Puts the items that are there into a text of blanks.
-fn restored(items: &[Item], view: &Value, length: usize, first: usize) -> Result<Vec<char>, Refused> {
+/// Writes the items of the view into a text of blanks.
+fn restore_items(
+    items: &[Item],
+    view: &Value,
+    length: usize,
+    first: usize,
+) -> Result<Vec<char>, EditorRefusal> {
     let mut content = vec![' '; length];
     for item in items {
         let text = match &view[item.name] {
@@ -184,29 +189,29 @@ fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn first_of(view: &Value, name: &str) -> Result<char, Refused> {
+fn first_char(view: &Value, name: &str) -> Result<char, EditorRefusal> {
     let text = view[name].as_str().unwrap_or_default();
     text.chars().next().ok_or_else(|| illegal_length(name, 1))
 }
 
-pub(super) fn restore_006(view: &Value) -> Result<String, Refused> {
-    let code = first_of(view, "Type")?;
-    let mut content = restored(items(&material_of_006(code)), view, LENGTH_OF_006, 0)?;
+pub(super) fn restore_006(view: &Value) -> Result<String, EditorRefusal> {
+    let code = first_char(view, "Type")?;
+    let mut content = restore_items(items(&material_of_006(code)), view, LENGTH_OF_006, 0)?;
     content[0] = if code == BLANK { ' ' } else { code };
     Ok(content.into_iter().collect())
 }
 
-pub(super) fn restore_007(view: &Value) -> Result<String, Refused> {
-    let category = category(first_of(view, "Category")?);
+pub(super) fn restore_007(view: &Value) -> Result<String, EditorRefusal> {
+    let category = category(first_char(view, "Category")?);
     if category.code == UNKNOWN_CATEGORY {
         return Ok(text_of(&view["Value"]).replace(BLANK, " "));
     }
-    let content = restored(items(&format!("007 {}", category.code)), view, category.length, 0)?;
+    let content = restore_items(items(&format!("007 {}", category.code)), view, category.length, 0)?;
     Ok(content.into_iter().collect())
 }
 
-/// `today` is the date as `yymmdd`; it takes the place of a date of entry that is none.
-pub(super) fn restore_008(kind: Kind, view: &Value, today: &str) -> Result<String, Refused> {
+/// The field 008 from its items. `today` is the date as `yymmdd`; it replaces a date of entry that is not valid.
+pub(super) fn restore_008(kind: Kind, view: &Value, today: &str) -> Result<String, EditorRefusal> {
     let (entered, table, first) = match kind {
         Kind::Bibliographic => ("Entered", "bibliographic", 1),
         Kind::Holdings => ("Date Ent", "holdings", 0),
@@ -219,11 +224,11 @@ pub(super) fn restore_008(kind: Kind, view: &Value, today: &str) -> Result<Strin
     if !view[entered].as_str().is_some_and(is_date) {
         view[entered] = json!(today);
     }
-    let mut content = restored(items(table), &view, length_of_008(kind), first)?;
+    let mut content = restore_items(items(table), &view, length_of_008(kind), first)?;
     if kind == Kind::Bibliographic {
-        let material = material_of_008(first_of(&view, "Type")?, first_of(&view, "BLvl")?);
-        let specific = restored(items(material), &view, SPECIFIC.len(), 1)?;
-        content[SPECIFIC].copy_from_slice(&specific);
+        let material = material_of_008(first_char(&view, "Type")?, first_char(&view, "BLvl")?);
+        let specific = restore_items(items(material), &view, MATERIAL_POSITIONS.len(), 1)?;
+        content[MATERIAL_POSITIONS].copy_from_slice(&specific);
     }
     Ok(content.into_iter().collect())
 }

@@ -1,8 +1,8 @@
-//! Which fields a library protects from being overlaid: the editor shows them as protected. Pure.
+//! Marks the fields that a library protects from being overlaid, for the editor. Pure.
 
 use serde_json::{Value, json};
 
-/// A setting for the protection of fields; `*` stands for anything.
+/// A protection setting for fields; `*` matches any value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Setting {
     pub field: String,
@@ -22,7 +22,7 @@ impl Setting {
         }
     }
 
-    fn is_of(&self, tag: &str) -> bool {
+    fn is_for_tag(&self, tag: &str) -> bool {
         is_any(&self.field) || self.field == tag
     }
 
@@ -39,15 +39,15 @@ impl Setting {
             let wanted = self.indicators[at].as_str();
             is_any(wanted) || field["indicators"][at] == if wanted.is_empty() { "\\" } else { wanted }
         };
-        self.is_of(tag)
+        self.is_for_tag(tag)
             && indicator(0)
             && indicator(1)
             && (is_any(&self.subfield) || text.contains(&format!("${}", self.subfield)))
-            && self.says(text)
+            && self.matches_data(text)
     }
 
-    /// Whether a subfield begins with the setting's data.
-    fn says(&self, content: &str) -> bool {
+    /// Whether a subfield of the field begins with the setting's data.
+    fn matches_data(&self, content: &str) -> bool {
         if is_any(&self.data) {
             return true;
         }
@@ -65,7 +65,7 @@ fn is_any(text: &str) -> bool {
     text == "*"
 }
 
-pub(super) fn mark(fields: &mut [Value], settings: &[Setting]) {
+pub(super) fn mark_protected(fields: &mut [Value], settings: &[Setting]) {
     for field in fields {
         field["isProtected"] = json!(settings.iter().any(|setting| setting.protects(field)));
     }
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     /// The settings that come with FOLIO.
-    fn of_the_system() -> Vec<Setting> {
+    fn system_settings() -> Vec<Setting> {
         let setting = |field: &str, indicator: &str, subfield: &str| {
             Setting::read(&json!({
                 "field": field, "indicator1": indicator, "indicator2": indicator, "subfield": subfield, "data": "*",
@@ -111,7 +111,7 @@ mod tests {
             assert_eq!(setting.protects(field), expected, "{field} {setting:?}");
         }
         let mut own = [json!({"tag": "999", "content": "$s x", "indicators": ["f", "f"]}), title.clone()];
-        mark(&mut own, &of_the_system());
+        mark_protected(&mut own, &system_settings());
         assert_eq!((&own[0]["isProtected"], &own[1]["isProtected"]), (&json!(true), &json!(false)));
     }
 }

@@ -1,4 +1,4 @@
-//! `GET /records-editor/records`: a MARC record as the editor shows it, with its links and what is protected. One round trip.
+//! `GET /records-editor/records`: a MARC record in the editor's form, with its links and protected fields. One round trip.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -7,33 +7,33 @@ use octavo_pg::{Row, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::protection::{Setting, mark};
-use super::refused::{Refused, malformed, missing};
-use super::sent::name;
+use super::protection::{Setting, mark_protected};
+use super::refused::{EditorRefusal, malformed, not_found};
+use super::sent::marc_format_name;
 use super::view::{show_fields, show_leader};
-use crate::authorities::links::{self, Shown};
-use crate::authorities::rules::rule;
+use crate::authorities::links::{self, LinkRow};
+use crate::authorities::rules::rule_by_id;
 use crate::current;
 use crate::import::PROTECTIONS;
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = parameter(&request, "externalId")?;
+    let id = id_parameter(&request, "externalId")?;
     let mut session = request.context.session().await?;
     let answers = session
         .batch(vec![
-            current::read(vec![id]),
-            links::of_instance(id),
+            current::read_statement(vec![id]),
+            links::by_instance_statement(id),
             Statement::new(CHANGED_BY).uuid(id),
             Statement::new(PROTECTIONS),
         ])
         .await?;
-    let found = current::of_rows(&answers[0]).into_iter().next().ok_or_else(|| unknown(id))?;
+    let found = current::from_rows(&answers[0]).into_iter().next().ok_or_else(|| unknown_record(id))?;
     let mut fields = show_fields(&found.record, found.kind);
     let settings: Vec<Setting> = answers[3].iter().map(|row| Setting::read(&row.read::<Value>())).collect();
-    mark(&mut fields, &settings);
-    let links: Vec<Shown> = answers[1].iter().map(Row::read).collect();
-    link(&mut fields, &links);
-    let hrid = found.hrid.as_deref().or_else(|| found.record.control("001"));
+    mark_protected(&mut fields, &settings);
+    let links: Vec<LinkRow> = answers[1].iter().map(Row::read).collect();
+    add_link_details(&mut fields, &links);
+    let hrid = found.hrid.as_deref().or_else(|| found.record.control_field("001"));
     let mut update = json!({"recordState": "ACTUAL"});
     let changed = [&found.metadata["updatedDate"], &found.metadata["createdDate"]];
     if let Some(date) = changed.into_iter().find(|date| !date.is_null()) {
@@ -44,28 +44,28 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     }
     let view = json!({
         "_actionType": "view", "leader": show_leader(&found.record.leader), "fields": fields, "suppressDiscovery": found.suppressed,
-        "marcFormat": name(found.kind), "parsedRecordId": found.id, "parsedRecordDtoId": found.matched, "externalId": id,
+        "marcFormat": marc_format_name(found.kind), "parsedRecordId": found.id, "parsedRecordDtoId": found.matched, "externalId": id,
         "externalHrid": hrid, "updateInfo": update,
     });
     Ok(Response::json(200, &view))
 }
 
-/// An id in the query.
-pub(super) fn parameter(request: &Request, name: &str) -> Outcome<Uuid> {
+/// The id in a parameter of the query.
+pub(super) fn id_parameter(request: &Request, name: &str) -> Outcome<Uuid> {
     let text = request.query(name).filter(|text| !text.is_empty());
     let text =
         text.ok_or_else(|| malformed(format!("Parameter '{name}' is required"))).map_err(Fault::from)?;
     Uuid::parse_str(text).map_err(|_| malformed(format!("Parameter '{name}' is invalid")).into())
 }
 
-pub(super) fn unknown(id: Uuid) -> Refused {
-    missing("-2", format!("Couldn't find source record by external id {id}"))
+pub(super) fn unknown_record(id: Uuid) -> EditorRefusal {
+    not_found("-2", format!("Couldn't find source record by external id {id}"))
 }
 
-/// Says which fields are linked: those that name the authority of a link.
-fn link(fields: &mut [Value], links: &[Shown]) {
+/// Adds the details of links to the fields that name the authority of a link.
+fn add_link_details(fields: &mut [Value], links: &[LinkRow]) {
     for (_, authority, natural_id, by, status, error) in links {
-        let Some(rule) = rule(*by) else { continue };
+        let Some(rule) = rule_by_id(*by) else { continue };
         let authority = authority.to_string();
         for field in fields.iter_mut().filter(|field| field["tag"] == rule.bib_field) {
             if field["linkDetails"]["authorityId"] != authority {

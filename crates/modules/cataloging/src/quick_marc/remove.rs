@@ -5,25 +5,25 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_marc::Kind;
 use uuid::Uuid;
 
-use super::read::unknown;
+use super::read::unknown_record;
 use super::refused::malformed;
-use super::sent::name;
-use crate::authorities::remove;
+use super::sent::marc_format_name;
+use crate::authorities::remove_authority;
 use crate::current;
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let id = Uuid::parse_str(request.parameter(0))
+    let id = Uuid::parse_str(request.path_parameter(0))
         .map_err(|_| Fault::from(malformed("Parameter 'id' is invalid")))?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(current::read(vec![id])).await?;
-    let found = current::of_rows(&rows).into_iter().next().ok_or_else(|| unknown(id))?;
+    let rows = session.rows(current::read_statement(vec![id])).await?;
+    let found = current::from_rows(&rows).into_iter().next().ok_or_else(|| unknown_record(id))?;
     if found.kind != Kind::Authority {
-        let kind = name(found.kind).to_lowercase();
+        let kind = marc_format_name(found.kind).to_lowercase();
         let message = format!("Job profile for [DELETE] action and [{kind}] record type was not found");
         return Err(malformed(message).into());
     }
-    match remove(&request.context, &mut session, id).await? {
+    match remove_authority(&request.context, &mut session, id).await? {
         true => Ok(Response::no_content()),
-        false => Err(unknown(id).into()),
+        false => Err(unknown_record(id).into()),
     }
 }

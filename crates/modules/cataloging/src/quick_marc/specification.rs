@@ -1,4 +1,4 @@
-//! `GET /marc-specifications/{recordType}/{fieldTag}`: the items of a fixed field, by kind of material, and what may stand in them.
+//! `GET /marc-specifications/{recordType}/{fieldTag}`: the items of a fixed field, by kind of material, with their allowed values.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -7,13 +7,13 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use serde_json::{Map, Value, json};
 
-use super::refused::{malformed, missing};
+use super::refused::{malformed, not_found};
 
-/// By kind of record and tag.
+/// The specifications by kind of record and tag.
 static SPECIFICATIONS: LazyLock<HashMap<(&str, &str), Value>> = LazyLock::new(read);
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let (asked, tag) = (request.parameter(0), request.parameter(1));
+    let (asked, tag) = (request.path_parameter(0), request.path_parameter(1));
     let kinds = ["bibliographic", "holdings", "authority"];
     let kind = kinds.into_iter().find(|kind| kind.eq_ignore_ascii_case(asked));
     let kind = kind.ok_or_else(|| Fault::from(malformed(format!("Unexpected value '{asked}'"))))?;
@@ -22,7 +22,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
         None => {
             let message =
                 format!("Marc specification for [{kind}] record type and [{tag}] field tag not found");
-            Err(missing("-1", message).into())
+            Err(not_found("-1", message).into())
         }
     }
 }
@@ -79,7 +79,7 @@ fn push(list: Option<&mut Value>, value: Value) {
     }
 }
 
-/// Reads `6=ac+7=m`: characters that stand at positions of the leader.
+/// Parses `6=ac+7=m`: characters that are allowed at positions of the leader.
 fn condition(text: &str) -> Value {
     let positions = text.split('+').filter_map(|part| {
         let (position, allowed) = part.split_once('=')?;

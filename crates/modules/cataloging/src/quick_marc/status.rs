@@ -1,4 +1,4 @@
-//! What became of records that were created in the editor. In FOLIO that takes a while, and its clients ask until it is known.
+//! The status of records that are created in the editor. In FOLIO the creation takes a while, and clients ask until it has ended.
 
 use jiff::Timestamp;
 use octavo_engine::{Context, Request, Response};
@@ -7,31 +7,31 @@ use octavo_pg::Statement;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::read::parameter;
-use super::refused::missing;
+use super::read::id_parameter;
+use super::refused::not_found;
 
-/// A record that is being created.
+/// The status of a record that is being created.
 #[derive(Debug)]
-pub(super) struct Came {
+pub(super) struct CreationStatus {
     pub id: Uuid,
-    /// FOLIO's job; here the id of the snapshot that the source record belongs to.
+    /// The id of FOLIO's job; in Octavo that of the snapshot of the source record.
     pub job: Uuid,
     created: Option<(Uuid, Uuid)>,
     error: Option<String>,
     at: Timestamp,
 }
 
-impl Came {
-    pub(super) fn new(context: &Context) -> Came {
+impl CreationStatus {
+    pub(super) fn new(context: &Context) -> CreationStatus {
         let (id, job) = (context.fresh_id(), context.fresh_id());
-        Came { id, job, created: None, error: None, at: context.now }
+        CreationStatus { id, job, created: None, error: None, at: context.now }
     }
 
-    pub(super) fn created(&mut self, described: Uuid, source: Uuid) {
+    pub(super) fn set_created(&mut self, described: Uuid, source: Uuid) {
         self.created = Some((described, source));
     }
 
-    pub(super) fn failed(&mut self, error: String) {
+    pub(super) fn set_failed(&mut self, error: String) {
         self.created = None;
         self.error = Some(error);
     }
@@ -51,11 +51,11 @@ impl Came {
 type Found = (Uuid, Option<Uuid>, Option<Uuid>, Option<String>, String);
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = parameter(&request, "qmRecordId")?;
+    let id = id_parameter(&request, "qmRecordId")?;
     let mut session = request.context.session().await?;
     let found: Option<Found> = session.read(Statement::new(READ).uuid(id)).await?;
     let Some((job, described, source, error, at)) = found else {
-        return Err(missing("-1", format!("Record with id [{id}] was not found")).into());
+        return Err(not_found("-1", format!("Record with id [{id}] was not found")).into());
     };
     let mut status = json!({
         "qmRecordId": id, "jobExecutionId": job, "status": if error.is_none() { "CREATED" } else { "ERROR" },

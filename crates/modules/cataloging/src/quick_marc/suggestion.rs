@@ -5,23 +5,23 @@ use octavo_kernel::Outcome;
 use octavo_marc::Subfield;
 use serde_json::{Value, json};
 
-use super::sent::{conforms, json};
+use super::sent::{check_types, json_body};
 use super::view::{restore_subfields, show_subfields};
 use crate::authorities::suggest::BibField;
-use crate::authorities::suggestions::{asked, fill};
+use crate::authorities::suggestions::{linking_parameters, suggest_links};
 
 const VIEW: &str = include_str!("../../../folio/records/mod-quick-marc/quickMarcView.tsv");
 
 pub(super) async fn suggest(request: Request) -> Outcome<Response> {
-    let (by, all) = asked(&request)?;
-    let mut body = json(&request)?;
-    conforms(&body, VIEW)?;
+    let (by, all) = linking_parameters(&request)?;
+    let mut body = json_body(&request)?;
+    check_types(&body, VIEW)?;
     let mut fields = body["fields"].as_array_mut().map(std::mem::take).unwrap_or_default();
     let (places, mut bibs): (Vec<usize>, Vec<BibField>) =
-        fields.iter().enumerate().filter_map(|(at, field)| Some((at, read(field)?))).unzip();
-    fill(&request.context, &mut bibs, by, all).await?;
+        fields.iter().enumerate().filter_map(|(at, field)| Some((at, parse_field(field)?))).unzip();
+    suggest_links(&request.context, &mut bibs, by, all).await?;
     for (at, bib) in places.into_iter().zip(bibs) {
-        fields[at]["content"] = json!(show(&bib));
+        fields[at]["content"] = json!(show_content(&bib));
         if !bib.link.is_null() {
             fields[at]["linkDetails"] = bib.link;
         }
@@ -31,7 +31,7 @@ pub(super) async fn suggest(request: Request) -> Outcome<Response> {
 }
 
 /// A field that has subfields.
-fn read(field: &Value) -> Option<BibField> {
+fn parse_field(field: &Value) -> Option<BibField> {
     let tag = field["tag"].as_str().filter(|tag| !tag.starts_with("00"))?;
     let mut subfields: Vec<(String, Vec<String>)> = Vec::new();
     for subfield in restore_subfields(field["content"].as_str()?).ok()? {
@@ -45,7 +45,7 @@ fn read(field: &Value) -> Option<BibField> {
     Some(BibField { tag: tag.to_owned(), indicators, subfields, link: field["linkDetails"].clone() })
 }
 
-fn show(bib: &BibField) -> String {
+fn show_content(bib: &BibField) -> String {
     let subfields = bib.subfields.iter().flat_map(|(code, values)| {
         let code = code.chars().next().unwrap_or(' ');
         values.iter().map(move |value| Subfield { code, value: value.clone() })

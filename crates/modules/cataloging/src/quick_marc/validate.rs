@@ -1,69 +1,69 @@
-//! The rules that a record keeps before it is stored. Pure. Facts: the validation rules of mod-quick-marc 5.1.1.
+//! Checks the MARC rules for a record before it is stored. Pure. Facts: the validation rules of mod-quick-marc 5.1.1.
 
 use octavo_marc::Kind;
 
-use super::refused::{Refused, invalid};
-use super::view::Sent;
+use super::refused::{EditorRefusal, invalid};
+use super::view::SentField;
 
-/// A position of the leader and what may stand there; the first is put where something else stands, if the position is `constant`.
-struct Place {
+/// A position of the leader and its allowed characters. If it is `constant`, the first of them replaces an invalid character.
+struct LeaderPosition {
     name: &'static str,
     at: usize,
     allowed: &'static str,
     constant: bool,
 }
 
-const fn place(name: &'static str, at: usize, allowed: &'static str) -> Place {
-    Place { name, at, allowed, constant: false }
+const fn variable_position(name: &'static str, at: usize, allowed: &'static str) -> LeaderPosition {
+    LeaderPosition { name, at, allowed, constant: false }
 }
 
-const fn constant(name: &'static str, at: usize, allowed: &'static str) -> Place {
-    Place { name, at, allowed, constant: true }
+const fn constant_position(name: &'static str, at: usize, allowed: &'static str) -> LeaderPosition {
+    LeaderPosition { name, at, allowed, constant: true }
 }
 
-const COMMON: [Place; 7] = [
-    place("Character coding scheme", 9, "\\ \u{a0}a"),
-    constant("Indicator count", 10, "2"),
-    constant("Subfield code length", 11, "2"),
-    constant("Entry map", 20, "4"),
-    constant("Entry map", 21, "5"),
-    constant("Entry map", 22, "0"),
-    constant("Entry map", 23, "0"),
+const COMMON: [LeaderPosition; 7] = [
+    variable_position("Character coding scheme", 9, "\\ \u{a0}a"),
+    constant_position("Indicator count", 10, "2"),
+    constant_position("Subfield code length", 11, "2"),
+    constant_position("Entry map", 20, "4"),
+    constant_position("Entry map", 21, "5"),
+    constant_position("Entry map", 22, "0"),
+    constant_position("Entry map", 23, "0"),
 ];
 
 const UNDEFINED: &str = "Undefined character position";
 
-static BIBLIOGRAPHIC: [Place; 6] = [
-    place("Bib record status", 5, "acdnp"),
-    place("Bib type of record", 6, "acdefgijkmoprt"),
-    place("Bibliographic level", 7, "abcdims"),
-    place("Type of control", 8, "\\ \u{a0}a"),
-    place("Descriptive cataloging form", 18, "\\ \u{a0}acinu"),
-    place("Multipart resource record level", 19, "\\ \u{a0}abc"),
+static BIBLIOGRAPHIC: [LeaderPosition; 6] = [
+    variable_position("Bib record status", 5, "acdnp"),
+    variable_position("Bib type of record", 6, "acdefgijkmoprt"),
+    variable_position("Bibliographic level", 7, "abcdims"),
+    variable_position("Type of control", 8, "\\ \u{a0}a"),
+    variable_position("Descriptive cataloging form", 18, "\\ \u{a0}acinu"),
+    variable_position("Multipart resource record level", 19, "\\ \u{a0}abc"),
 ];
 
-static HOLDINGS: [Place; 7] = [
-    place("Holdings record status", 5, "cdn"),
-    place("Holdings type of record", 6, "uvxy"),
-    place("Holdings encoding level", 17, "12345muz"),
-    place("Item information", 18, "in\\ \u{a0}"),
-    constant(UNDEFINED, 7, "\\"),
-    constant(UNDEFINED, 8, "\\"),
-    constant(UNDEFINED, 19, "\\"),
+static HOLDINGS: [LeaderPosition; 7] = [
+    variable_position("Holdings record status", 5, "cdn"),
+    variable_position("Holdings type of record", 6, "uvxy"),
+    variable_position("Holdings encoding level", 17, "12345muz"),
+    variable_position("Item information", 18, "in\\ \u{a0}"),
+    constant_position(UNDEFINED, 7, "\\"),
+    constant_position(UNDEFINED, 8, "\\"),
+    constant_position(UNDEFINED, 19, "\\"),
 ];
 
-static AUTHORITY: [Place; 7] = [
-    place("Authority record status", 5, "acdnosx"),
-    constant("Authority type of record", 6, "z"),
-    place("Authority encoding level", 17, "no"),
-    constant("Punctuation policy", 18, "\\ \u{a0}ciu"),
-    constant(UNDEFINED, 7, "\\"),
-    constant(UNDEFINED, 8, "\\"),
-    constant(UNDEFINED, 19, "\\"),
+static AUTHORITY: [LeaderPosition; 7] = [
+    variable_position("Authority record status", 5, "acdnosx"),
+    constant_position("Authority type of record", 6, "z"),
+    variable_position("Authority encoding level", 17, "no"),
+    constant_position("Punctuation policy", 18, "\\ \u{a0}ciu"),
+    constant_position(UNDEFINED, 7, "\\"),
+    constant_position(UNDEFINED, 8, "\\"),
+    constant_position(UNDEFINED, 19, "\\"),
 ];
 
-fn places(kind: Kind) -> impl Iterator<Item = &'static Place> {
-    let own: &'static [Place] = match kind {
+fn leader_positions(kind: Kind) -> impl Iterator<Item = &'static LeaderPosition> {
+    let own: &'static [LeaderPosition] = match kind {
         Kind::Bibliographic => &BIBLIOGRAPHIC,
         Kind::Holdings => &HOLDINGS,
         Kind::Authority => &AUTHORITY,
@@ -71,13 +71,13 @@ fn places(kind: Kind) -> impl Iterator<Item = &'static Place> {
     COMMON.iter().chain(own)
 }
 
-/// The leader with the positions filled in that have but one value.
-pub(super) fn completed_leader(leader: &str, kind: Kind) -> String {
+/// Fills in the positions of the leader that have only one valid value.
+pub(super) fn complete_leader(leader: &str, kind: Kind) -> String {
     let mut chars: Vec<char> = leader.chars().collect();
     if chars.len() != 24 {
         return leader.to_owned();
     }
-    for place in places(kind) {
+    for place in leader_positions(kind) {
         let coding = kind == Kind::Authority && place.at == 9;
         if (place.constant || coding) && !place.allowed.contains(chars[place.at]) {
             chars[place.at] = place.allowed.chars().next().unwrap_or(' ');
@@ -86,27 +86,36 @@ pub(super) fn completed_leader(leader: &str, kind: Kind) -> String {
     chars.into_iter().collect()
 }
 
-/// Every rule that a record does not keep, one fault for each rule.
-pub(super) fn faults(kind: Kind, leader: &str, fields: &[Sent]) -> Vec<Refused> {
-    let one =
-        |tag: &str, required: bool| only_one(tag, fields.iter().filter(|field| field.tag == tag), required);
+/// The rules that a record breaks, one error for each.
+pub(super) fn faults(kind: Kind, leader: &str, fields: &[SentField]) -> Vec<EditorRefusal> {
+    let one = |tag: &str, required: bool| {
+        only_one_fault(tag, fields.iter().filter(|field| field.tag == tag), required)
+    };
     let mut rules = Vec::new();
     match kind {
         Kind::Authority => {
             let headings = fields.iter().filter(|field| field.tag.starts_with('1'));
-            rules.extend([leader_fault(kind, leader), one("010", false), only_one("1XX", headings, true)]);
+            rules.extend([
+                leader_fault(kind, leader),
+                one("010", false),
+                only_one_fault("1XX", headings, true),
+            ]);
         }
         Kind::Bibliographic => rules.extend([leader_fault(kind, leader), one("245", true)]),
         Kind::Holdings => {}
     }
-    rules.extend([indicators(fields), one("001", false), one("008", true)]);
+    rules.extend([indicator_fault(fields), one("001", false), one("008", true)]);
     if kind == Kind::Holdings {
         rules.extend([leader_fault(kind, leader), one("004", true), one("852", true)]);
     }
     rules.into_iter().flatten().collect()
 }
 
-fn only_one<'a>(tag: &str, mut fields: impl Iterator<Item = &'a Sent>, required: bool) -> Option<Refused> {
+fn only_one_fault<'a>(
+    tag: &str,
+    mut fields: impl Iterator<Item = &'a SentField>,
+    required: bool,
+) -> Option<EditorRefusal> {
     match (fields.next(), fields.next()) {
         (None, _) => required.then(|| invalid(tag, "Is required tag")),
         (Some(_), Some(_)) => Some(invalid(tag, "Is unique tag")),
@@ -114,7 +123,7 @@ fn only_one<'a>(tag: &str, mut fields: impl Iterator<Item = &'a Sent>, required:
     }
 }
 
-fn indicators(fields: &[Sent]) -> Option<Refused> {
+fn indicator_fault(fields: &[SentField]) -> Option<EditorRefusal> {
     fields.iter().filter(|field| !field.indicators.is_empty()).find_map(|field| {
         if field.indicators.len() != 2 {
             return Some(invalid(&field.tag, "Should have exactly 2 indicators"));
@@ -124,7 +133,7 @@ fn indicators(fields: &[Sent]) -> Option<Refused> {
     })
 }
 
-fn leader_fault(kind: Kind, leader: &str) -> Option<Refused> {
+fn leader_fault(kind: Kind, leader: &str) -> Option<EditorRefusal> {
     let chars: Vec<char> = leader.chars().collect();
     if chars.len() != 24 {
         return Some(invalid(leader, "Wrong leader length"));
@@ -134,7 +143,7 @@ fn leader_fault(kind: Kind, leader: &str) -> Option<Refused> {
             return Some(invalid(leader, format!("{start}-{} positions must be a number", start + 5)));
         }
     }
-    let wrong = places(kind).find(|place| {
+    let wrong = leader_positions(kind).find(|place| {
         let found = chars[place.at];
         !place.allowed.contains(found) && !place.allowed.contains(found.to_ascii_lowercase())
     })?;
@@ -150,8 +159,8 @@ mod tests {
 
     use super::*;
 
-    fn fields(tags: &[&str]) -> Vec<Sent> {
-        let sent = |tag: &&str| Sent {
+    fn fields(tags: &[&str]) -> Vec<SentField> {
+        let sent = |tag: &&str| SentField {
             tag: (*tag).to_owned(),
             content: json!("$a x"),
             indicators: Vec::new(),
@@ -222,13 +231,13 @@ mod tests {
     #[test]
     fn what_has_but_one_value_is_filled_in() {
         assert_eq!(
-            completed_leader("00835cam\\axx00229\\a\\xxxx", Kind::Bibliographic),
+            complete_leader("00835cam\\axx00229\\a\\xxxx", Kind::Bibliographic),
             "00835cam\\a2200229\\a\\4500"
         );
         assert_eq!(
-            completed_leader("00722cxxxa2200157n\\x4500", Kind::Authority),
+            complete_leader("00722cxxxa2200157n\\x4500", Kind::Authority),
             "00722cz\\\\a2200157n\\\\4500"
         );
-        assert_eq!(completed_leader("short", Kind::Authority), "short");
+        assert_eq!(complete_leader("short", Kind::Authority), "short");
     }
 }

@@ -1,20 +1,20 @@
-//! A MARC record as the editor shows it, and as the editor sends it back. Pure.
+//! Converts a MARC record to the editor's form and back. Pure.
 
 use octavo_marc::{Field, Kind, Leader, Record, Subfield};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::fixed;
-use super::refused::{Refused, malformed};
+use super::refused::{EditorRefusal, malformed};
 
-/// A dollar sign that begins no subfield.
+/// The editor's text for a dollar sign that does not begin a subfield.
 const DOLLAR: &str = "{dollar}";
 
 pub(super) fn show_leader(leader: &Leader) -> String {
     leader.as_text().replace(' ', "\\")
 }
 
-/// The fields, in the record's order, without `isProtected`.
+/// The fields in the editor's form, in the record's order, without `isProtected`.
 pub(super) fn show_fields(record: &Record, kind: Kind) -> Vec<Value> {
     record.fields.iter().map(|field| show_field(record, field, kind)).collect()
 }
@@ -25,7 +25,7 @@ fn show_field(record: &Record, field: &Field, kind: Kind) -> Value {
             let content = match tag.as_str() {
                 "006" => fixed::show_006(value),
                 "007" => fixed::show_007(value),
-                "008" => fixed::show_008(kind, value, |at| record.leader.at(at)),
+                "008" => fixed::show_008(kind, value, |at| record.leader.char_at(at)),
                 _ => json!(value),
             };
             json!({"tag": tag, "content": content, "indicators": []})
@@ -57,15 +57,15 @@ pub(super) fn show_subfields(subfields: &[Subfield]) -> String {
 
 /// A field as the editor sends it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Sent {
+pub(super) struct SentField {
     pub tag: String,
     pub content: Value,
     pub indicators: Vec<String>,
     pub link: Value,
 }
 
-impl Sent {
-    pub(super) fn read(at: usize, field: &Value) -> Result<Sent, Refused> {
+impl SentField {
+    pub(super) fn read(at: usize, field: &Value) -> Result<SentField, EditorRefusal> {
         let tag = field["tag"].as_str().unwrap_or_default();
         if tag.len() != 3 || !tag.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(malformed(format!("Parameter 'fields[{at}].tag' must match \"^[0-9]{{3}}$\"")));
@@ -74,7 +74,7 @@ impl Sent {
             return Err(malformed(format!("Parameter 'fields[{at}].content' must not be null")));
         }
         let indicators = field["indicators"].as_array().map_or(&[][..], Vec::as_slice);
-        Ok(Sent {
+        Ok(SentField {
             tag: tag.to_owned(),
             content: field["content"].clone(),
             indicators: indicators.iter().map(|one| one.as_str().unwrap_or_default().to_owned()).collect(),
@@ -91,14 +91,19 @@ impl Sent {
     }
 }
 
-/// The record that the editor's fields say. `today` is the date as `yymmdd`.
-pub(super) fn restore(leader: &str, fields: &[Sent], kind: Kind, today: &str) -> Result<Record, Refused> {
+/// The record that the fields of the editor give. `today` is the date as `yymmdd`.
+pub(super) fn restore(
+    leader: &str,
+    fields: &[SentField],
+    kind: Kind,
+    today: &str,
+) -> Result<Record, EditorRefusal> {
     let fields = fields.iter().map(|field| restore_field(field, kind, today));
     let leader = Leader::read(leader.replace('\\', " ").as_bytes());
-    Ok(Record { leader, fields: fields.collect::<Result<Vec<Field>, Refused>>()? })
+    Ok(Record { leader, fields: fields.collect::<Result<Vec<Field>, EditorRefusal>>()? })
 }
 
-fn restore_field(sent: &Sent, kind: Kind, today: &str) -> Result<Field, Refused> {
+fn restore_field(sent: &SentField, kind: Kind, today: &str) -> Result<Field, EditorRefusal> {
     let tag = sent.tag.clone();
     if ("001"..="009").contains(&tag.as_str()) {
         let value = match (tag.as_str(), sent.content.is_object()) {
@@ -122,7 +127,7 @@ fn restore_field(sent: &Sent, kind: Kind, today: &str) -> Result<Field, Refused>
 }
 
 /// Reads `$a text $b text`. A dollar sign begins a subfield unless a blank follows it.
-pub(super) fn restore_subfields(content: &str) -> Result<Vec<Subfield>, Refused> {
+pub(super) fn restore_subfields(content: &str) -> Result<Vec<Subfield>, EditorRefusal> {
     let chars: Vec<char> = content.chars().collect();
     let begins = |at: usize| chars[at] == '$' && chars.get(at + 1).is_some_and(|next| !next.is_whitespace());
     let mut starts: Vec<usize> = (0..chars.len()).filter(|at| *at == 0 || begins(*at)).collect();
@@ -143,7 +148,7 @@ pub(super) fn restore_subfields(content: &str) -> Result<Vec<Subfield>, Refused>
         .collect()
 }
 
-/// Gives a control number of the Library of Congress the blanks that belong to it.
+/// Adds the blanks that belong to a control number of the Library of Congress (field 010).
 fn pad_number(subfield: &mut Subfield) {
     if !"abz".contains(subfield.code) {
         return;
@@ -178,10 +183,10 @@ mod tests {
 
     use super::*;
 
-    fn again(record: &Record, kind: Kind) -> Record {
+    fn round_trip(record: &Record, kind: Kind) -> Record {
         let shown = show_fields(record, kind);
-        let sent: Vec<Sent> =
-            shown.iter().enumerate().map(|(at, field)| Sent::read(at, field).unwrap()).collect();
+        let sent: Vec<SentField> =
+            shown.iter().enumerate().map(|(at, field)| SentField::read(at, field).unwrap()).collect();
         restore(&show_leader(&record.leader), &sent, kind, "260101").unwrap()
     }
 
@@ -229,7 +234,7 @@ mod tests {
     fn a_record_that_is_sent_back_as_shown_stays_as_it_is() {
         for seed in 0..2_000 {
             let (record, kind) = random(seed);
-            assert_eq!(again(&record, kind), record, "seed {seed}");
+            assert_eq!(round_trip(&record, kind), record, "seed {seed}");
         }
     }
 
@@ -259,7 +264,7 @@ mod tests {
             ("$c 85000002", "85000002"),
         ];
         for (content, expected) in cases {
-            let sent = Sent {
+            let sent = SentField {
                 tag: "010".to_owned(),
                 content: json!(content),
                 indicators: Vec::new(),

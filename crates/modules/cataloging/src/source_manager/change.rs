@@ -1,4 +1,4 @@
-//! Changes of a job that clients make: as a whole, its status, its deletion.
+//! The calls by which clients change a job: the whole job, its status, its deletion.
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -28,22 +28,22 @@ struct Ids {
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
-    let uuid = Uuid::parse_str(id).map_err(|_| job::missing(id))?;
+    let id = request.path_parameter(0);
+    let uuid = Uuid::parse_str(id).map_err(|_| job::not_found(id))?;
     let mut session = request.context.session().await?;
-    let job = job::get(&mut session, uuid).await?.ok_or_else(|| job::missing(id))?;
+    let job = job::get(&mut session, uuid).await?.ok_or_else(|| job::not_found(id))?;
     Ok(Response::json_text(200, job))
 }
 
-/// Takes all that the client sends.
+/// Replaces the job by the body of the request.
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let (id, mut body) = (request.id(0)?, request.checked(JOB)?);
+    let (id, mut body) = (request.path_id(0)?, request.checked_json(JOB)?);
     body["id"] = json!(id);
     let wanted = body["status"].as_str().unwrap_or_default().to_owned();
     let mut session = context.session().await?;
     let stored = job::lock(&mut session, id).await?;
-    let decided = stored.ok_or_else(|| job::missing(id)).and_then(|stored| {
+    let decided = stored.ok_or_else(|| job::not_found(id)).and_then(|stored| {
         if (stored.status == "PARENT") == (wanted == "PARENT") {
             return Ok(stored);
         }
@@ -51,36 +51,41 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
         let message = format!("JobExecution {id} current status is {now} and cannot be updated to {wanted}");
         Err(Fault::bad_request(message))
     });
-    let stored = undone(&mut session, decided).await?;
+    let stored = rollback_if_refused(&mut session, decided).await?;
     let statements = vec![Statement::new(REPLACE).uuid(id).text(body.to_string())];
-    end(context, &mut session, id, &stored, &wanted, statements).await
+    commit_and_answer(context, &mut session, id, &stored, &wanted, statements).await
 }
 
 pub(super) async fn status(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let (id, wanted): (Uuid, Status) = (request.id(0)?, request.checked_body(STATUS)?);
+    let (id, wanted): (Uuid, Status) = (request.path_id(0)?, request.checked_body(STATUS)?);
     if wanted.status == "PARENT" {
         return Err(Fault::bad_request("Cannot update JobExecution status to PARENT"));
     }
     let mut session = context.session().await?;
     let stored = job::lock(&mut session, id).await?;
-    let decided = stored.ok_or_else(|| job::missing_for_change(id)).and_then(|stored| {
-        status::allowed(&id.to_string(), &stored.status, &wanted.status)?;
+    let decided = stored.ok_or_else(|| job::not_found_for_change(id)).and_then(|stored| {
+        status::check_change(&id.to_string(), &stored.status, &wanted.status)?;
         Ok(stored)
     });
-    let stored = undone(&mut session, decided).await?;
-    let change = set(id, &wanted.status, wanted.error_status.as_deref());
-    end(context, &mut session, id, &stored, &wanted.status, vec![change]).await
+    let stored = rollback_if_refused(&mut session, decided).await?;
+    let change = set_status_statement(id, &wanted.status, wanted.error_status.as_deref());
+    commit_and_answer(context, &mut session, id, &stored, &wanted.status, vec![change]).await
 }
 
-/// Gives the job, which is locked, another status. One that ends with an error or is cancelled is completed.
-pub(crate) fn set(id: Uuid, wanted: &str, error: Option<&str>) -> Statement {
-    Statement::new(SET).uuid(id).text(wanted).text(status::shown(wanted)).maybe_text(error)
+/// Sets the status of a job, which must be locked. A job that fails or is cancelled gets the time of its completion.
+pub(crate) fn set_status_statement(id: Uuid, wanted: &str, error: Option<&str>) -> Statement {
+    Statement::new(SET).uuid(id).text(wanted).text(status::ui_status(wanted)).maybe_text(error)
 }
 
-/// What follows when a job has another status: that of its snapshot, and the end of the whole of which it is the last part.
-pub(super) fn followed(context: &Context, id: Uuid, job: &Locked, wanted: &str) -> Vec<Statement> {
-    let mut statements = vec![snapshots::follow(id, wanted, &context.now_text())];
+/// Statements that follow a new status: they set that of the snapshot, and end the whole job if this was its last part.
+pub(super) fn follow_up_statements(
+    context: &Context,
+    id: Uuid,
+    job: &Locked,
+    wanted: &str,
+) -> Vec<Statement> {
+    let mut statements = vec![snapshots::set_status_statement(id, wanted, &context.now_text())];
     if job.is_part() {
         statements.push(Statement::new(LOCK_WHOLE).uuid(job.parent));
         statements.push(Statement::new(END_WHOLE).uuid(job.parent).text(context.now_text()));
@@ -88,8 +93,8 @@ pub(super) fn followed(context: &Context, id: Uuid, job: &Locked, wanted: &str) 
     statements
 }
 
-/// Commits, and answers with the job.
-async fn end(
+/// Commits the changes, and answers with the job.
+async fn commit_and_answer(
     context: &Context,
     session: &mut Session,
     id: Uuid,
@@ -97,23 +102,23 @@ async fn end(
     wanted: &str,
     mut statements: Vec<Statement>,
 ) -> Outcome<Response> {
-    statements.extend(followed(context, id, stored, wanted));
-    statements.push(job::shown(id));
+    statements.extend(follow_up_statements(context, id, stored, wanted));
+    statements.push(job::json_statement(id));
     let mut answers = session.commit(statements).await?;
     let shown: String =
         answers.pop().unwrap_or_default().first().map(octavo_pg::Row::read).unwrap_or_default();
     Ok(Response::json_text(200, shown))
 }
 
-/// What was decided; the open transaction is given up where it was refused.
-pub(super) async fn undone<T>(session: &mut Session, decided: Outcome<T>) -> Outcome<T> {
+/// The decision on a change; the open transaction is rolled back if the change was refused.
+pub(super) async fn rollback_if_refused<T>(session: &mut Session, decided: Outcome<T>) -> Outcome<T> {
     if decided.is_err() {
         session.rollback().await?;
     }
     decided
 }
 
-/// Marks jobs as deleted. What they have kept is removed later, by the clock.
+/// Marks jobs as deleted. A timer removes their data later.
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let asked: Ids = request.checked_body(IDS)?;
     let mut session = request.context.session().await?;
@@ -166,7 +171,7 @@ set
   progress_total = case when $2 = 'ERROR' and $4 = 'FILE_PROCESSING_ERROR' then 0 else progress_total end
 where id = $1";
 
-/// Two parts that end at the same time see each other one after the other.
+/// Locks the whole job, so that two parts that end at the same time see each other's end.
 const LOCK_WHOLE: &str = "select id from job_execution where id = $1 for update";
 
 const END_WHOLE: &str = "\

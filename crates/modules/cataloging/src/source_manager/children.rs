@@ -1,4 +1,4 @@
-//! The jobs of a request's files, and the parts of a divided file.
+//! The jobs of the files of one request, and the parts of a divided file.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
@@ -10,12 +10,12 @@ use super::job::{self, job_json};
 use super::list;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
-    let uuid = Uuid::parse_str(id).map_err(|_| job::missing(id))?;
-    let (limit, offset) = list::page(&request, i64::from(i32::MAX))?;
+    let id = request.path_parameter(0);
+    let uuid = Uuid::parse_str(id).map_err(|_| job::not_found(id))?;
+    let (limit, offset) = list::page_parameters(&request, i64::from(i32::MAX))?;
     let mut session = request.context.session().await?;
     let subordination: Option<String> = session.read(Statement::new(KIND).uuid(uuid)).await?;
-    let subordination = subordination.ok_or_else(|| job::missing(id))?;
+    let subordination = subordination.ok_or_else(|| job::not_found(id))?;
     if !matches!(subordination.as_str(), "PARENT_MULTIPLE" | "COMPOSITE_PARENT") {
         return Ok(Response::json(200, &json!({"jobExecutions": [], "totalRecords": 0})));
     }

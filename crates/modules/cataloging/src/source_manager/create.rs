@@ -1,4 +1,4 @@
-//! New jobs: one for each file, with a parent above several; one for a client that sends records itself; the parts of a divided file.
+//! Creates jobs: one for each file, with a parent if there are several; one for a client that sends records; the parts of a divided file.
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -20,7 +20,7 @@ const DEFAULT_PROFILE_NAME: &str = "CLI Create MARC Bibs and Instances";
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked {
+struct NewJobsRequest {
     #[serde(default)]
     files: Vec<File>,
     source_type: String,
@@ -42,10 +42,10 @@ fn one() -> i64 {
     1
 }
 
-impl Asked {
-    /// What this program itself asks for.
-    fn own(source_type: &str, files: &[&str], user_id: Uuid) -> Asked {
-        Asked {
+impl NewJobsRequest {
+    /// A request that Octavo itself makes.
+    fn internal(source_type: &str, files: &[&str], user_id: Uuid) -> NewJobsRequest {
+        NewJobsRequest {
             files: files.iter().map(|name| File { name: Some((*name).to_owned()) }).collect(),
             source_type: source_type.to_owned(),
             job_profile_info: None,
@@ -57,9 +57,9 @@ impl Asked {
     }
 }
 
-/// A job to be made.
+/// A job that is to be inserted.
 #[derive(Debug, PartialEq)]
-struct New {
+struct NewJob {
     id: Uuid,
     subordination: &'static str,
     path: Option<String>,
@@ -67,7 +67,7 @@ struct New {
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let mut asked: Asked = request.checked_body(REQUEST)?;
+    let mut asked: NewJobsRequest = request.checked_body(REQUEST)?;
     if asked.source_type != "ONLINE" && asked.files.is_empty() {
         return Err(Fault::bad_request("Received files must not be empty"));
     }
@@ -75,108 +75,118 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         return Err(Fault::bad_request(format!("One request makes jobs for {MOST_FILES} files at most")));
     }
     let parent = asked.parent_job_id.unwrap_or_else(|| context.fresh_id());
-    let jobs = planned(&asked, parent, || context.fresh_id());
+    let jobs = plan_jobs(&asked, parent, || context.fresh_id());
     let profile = asked.job_profile_info.take().filter(|_| asked.source_type == "ONLINE").unwrap_or_default();
     let mut session = context.session().await?;
-    let by = name(&mut session, asked.user_id).await?;
+    let by = user_name(&mut session, asked.user_id).await?;
     let ids = jobs.iter().map(|job| job.id).collect();
-    let mut statements = written(context, &jobs, parent, (&asked, &profile), &by);
+    let mut statements = insert_statements(context, &jobs, parent, (&asked, &profile), &by);
     statements.push(Statement::new(MADE).uuids(ids));
-    let mut answers = session.transaction(statements).await.map_err(|error| match error.is("23505") {
-        true => Fault::bad_request(format!("JobExecution with id '{parent}' exists already")),
-        false => error.into(),
-    })?;
+    let mut answers =
+        session.transaction(statements).await.map_err(|error| match error.has_code("23505") {
+            true => Fault::bad_request(format!("JobExecution with id '{parent}' exists already")),
+            false => error.into(),
+        })?;
     let made: Vec<Value> = answers.pop().unwrap_or_default().iter().map(octavo_pg::Row::read).collect();
     Ok(Response::json(201, &json!({"parentJobExecutionId": parent, "jobExecutions": made})))
 }
 
-/// Jobs for uploaded files with these names: the parent's id, those of the files in their order, and what writes them.
+/// Creates jobs for uploaded files with these names. Returns the parent's id, the ids of the files' jobs in order, and the statements.
 pub(crate) async fn for_files(
     context: &Context,
     session: &mut Session,
     files: &[&str],
 ) -> Outcome<(Uuid, Vec<Uuid>, Vec<Statement>)> {
-    let asked = Asked::own("FILES", files, context.caller.user_id.unwrap_or_default());
+    let asked = NewJobsRequest::internal("FILES", files, context.caller.user_id.unwrap_or_default());
     let parent = context.fresh_id();
-    let jobs = planned(&asked, parent, || context.fresh_id());
-    let by = caller(context, session).await?;
-    let statements = written(context, &jobs, parent, (&asked, &Value::Null), &by);
+    let jobs = plan_jobs(&asked, parent, || context.fresh_id());
+    let by = caller_name(context, session).await?;
+    let statements = insert_statements(context, &jobs, parent, (&asked, &Value::Null), &by);
     let of_files = jobs.iter().filter(|job| job.subordination != "PARENT_MULTIPLE").map(|job| job.id);
     Ok((parent, of_files.collect(), statements))
 }
 
-/// A job for an uploaded file that came in parts, and the one below it that imports the file: their ids, and what writes them.
-pub(crate) async fn composite(
+/// Creates a job for a file that was uploaded in parts, and its child that imports the file. Returns both ids and the statements.
+pub(crate) async fn composite_job(
     context: &Context,
     session: &mut Session,
     key: &str,
 ) -> Outcome<(Uuid, Uuid, Vec<Statement>)> {
     let user = context.caller.user_id.unwrap_or_default();
-    let (parent, by) = (context.fresh_id(), caller(context, session).await?);
-    let whole = Asked::own("COMPOSITE", &[key], user);
-    let part = Asked { parent_job_id: Some(parent), ..Asked::own("COMPOSITE", &[&first_part(key)], user) };
-    let jobs = |asked: &Asked| planned(asked, parent, || context.fresh_id());
+    let (parent, by) = (context.fresh_id(), caller_name(context, session).await?);
+    let whole = NewJobsRequest::internal("COMPOSITE", &[key], user);
+    let part = NewJobsRequest {
+        parent_job_id: Some(parent),
+        ..NewJobsRequest::internal("COMPOSITE", &[&first_part(key)], user)
+    };
+    let jobs = |asked: &NewJobsRequest| plan_jobs(asked, parent, || context.fresh_id());
     let (of_whole, of_part) = (jobs(&whole), jobs(&part));
-    let mut statements = written(context, &of_whole, parent, (&whole, &Value::Null), &by);
-    statements.extend(written(context, &of_part, parent, (&part, &Value::Null), &by));
+    let mut statements = insert_statements(context, &of_whole, parent, (&whole, &Value::Null), &by);
+    statements.extend(insert_statements(context, &of_part, parent, (&part, &Value::Null), &by));
     let child = of_part.first().map_or(parent, |job| job.id);
     Ok((parent, child, statements))
 }
 
-/// FOLIO's name of the first part of a file: `books_1.mrc` of `books.mrc`.
+/// The name that FOLIO gives the first part of a file: `books_1.mrc` for `books.mrc`.
 fn first_part(key: &str) -> String {
     let name = key.rfind('/').map_or(0, |slash| slash + 1);
     let end = key[name..].rfind('.').map_or(key.len(), |dot| name + dot);
     format!("{}_1{}", &key[..end], &key[end..])
 }
 
-/// A job for records that this program itself has: its id, and what writes it. The caller gives it its profile.
-pub(super) async fn online(context: &Context, session: &mut Session) -> Outcome<(Uuid, Vec<Statement>)> {
+/// Creates a job for records that Octavo itself sends. Returns its id and the statements. The caller sets its profile.
+pub(super) async fn online_job(context: &Context, session: &mut Session) -> Outcome<(Uuid, Vec<Statement>)> {
     let user_id = context.caller.user_id;
     let user_id = user_id.ok_or_else(|| Fault::bad_request("Missing x-okapi-user-id header"))?;
-    let (id, asked) = (context.fresh_id(), Asked::own("ONLINE", &[], user_id));
-    let by = name(session, user_id).await?;
-    let jobs = planned(&asked, id, || context.fresh_id());
-    Ok((id, written(context, &jobs, id, (&asked, &Value::Null), &by)))
+    let (id, asked) = (context.fresh_id(), NewJobsRequest::internal("ONLINE", &[], user_id));
+    let by = user_name(session, user_id).await?;
+    let jobs = plan_jobs(&asked, id, || context.fresh_id());
+    Ok((id, insert_statements(context, &jobs, id, (&asked, &Value::Null), &by)))
 }
 
-/// What writes new jobs, and a snapshot for each that has records.
-fn written(
+/// Statements that insert jobs, and a snapshot for each job that has records.
+fn insert_statements(
     context: &Context,
-    jobs: &[New],
+    jobs: &[NewJob],
     parent: Uuid,
-    (asked, profile): (&Asked, &Value),
+    (asked, profile): (&NewJobsRequest, &Value),
     by: &(String, String),
 ) -> Vec<Statement> {
-    let rows: Vec<Value> = jobs.iter().map(|job| row(job, parent, asked, profile, by)).collect();
+    let rows: Vec<Value> = jobs.iter().map(|job| job_row_json(job, parent, asked, profile, by)).collect();
     let mut statements = vec![Statement::new(INSERT).text(Value::from(rows).to_string())];
     let with_records = jobs.iter().filter(|job| job.subordination != "PARENT_MULTIPLE");
-    statements.extend(with_records.map(|job| snapshots::create(context, job.id)));
+    statements.extend(with_records.map(|job| snapshots::create_statement(context, job.id)));
     statements
 }
 
-/// The jobs that a request makes. Children come before their parent.
-fn planned(asked: &Asked, parent: Uuid, mut fresh: impl FnMut() -> Uuid) -> Vec<New> {
+/// The jobs that a request creates. Children come before their parent.
+fn plan_jobs(asked: &NewJobsRequest, parent: Uuid, mut fresh: impl FnMut() -> Uuid) -> Vec<NewJob> {
     let name = |at: usize| asked.files.get(at).and_then(|file| file.name.clone());
     match (asked.source_type.as_str(), asked.files.len()) {
         ("ONLINE", _) => {
-            vec![New { id: parent, subordination: "PARENT_SINGLE", path: Some("No file name".to_owned()) }]
+            vec![NewJob { id: parent, subordination: "PARENT_SINGLE", path: Some("No file name".to_owned()) }]
         }
         ("COMPOSITE", _) => match asked.parent_job_id {
-            None => vec![New { id: parent, subordination: "COMPOSITE_PARENT", path: name(0) }],
-            Some(_) => vec![New { id: fresh(), subordination: "COMPOSITE_CHILD", path: name(0) }],
+            None => vec![NewJob { id: parent, subordination: "COMPOSITE_PARENT", path: name(0) }],
+            Some(_) => vec![NewJob { id: fresh(), subordination: "COMPOSITE_CHILD", path: name(0) }],
         },
-        (_, 1) => vec![New { id: parent, subordination: "PARENT_SINGLE", path: name(0) }],
+        (_, 1) => vec![NewJob { id: parent, subordination: "PARENT_SINGLE", path: name(0) }],
         (_, files) => {
-            let child = |at| New { id: fresh(), subordination: "CHILD", path: name(at) };
-            let mut jobs: Vec<New> = (0..files).map(child).collect();
-            jobs.push(New { id: parent, subordination: "PARENT_MULTIPLE", path: None });
+            let child = |at| NewJob { id: fresh(), subordination: "CHILD", path: name(at) };
+            let mut jobs: Vec<NewJob> = (0..files).map(child).collect();
+            jobs.push(NewJob { id: parent, subordination: "PARENT_MULTIPLE", path: None });
             jobs
         }
     }
 }
 
-fn row(job: &New, parent: Uuid, asked: &Asked, profile: &Value, (first, last): &(String, String)) -> Value {
+fn job_row_json(
+    job: &NewJob,
+    parent: Uuid,
+    asked: &NewJobsRequest,
+    profile: &Value,
+    (first, last): &(String, String),
+) -> Value {
     let status = if job.subordination == "PARENT_MULTIPLE" { "PARENT" } else { "NEW" };
     let is_default = profile["id"] == DEFAULT_PROFILE;
     json!({
@@ -186,7 +196,7 @@ fn row(job: &New, parent: Uuid, asked: &Asked, profile: &Value, (first, last): &
         "source_path": job.path,
         "file_name": job.path.as_deref().map(|path| path.rsplit(['/', '\\']).next().unwrap_or(path)),
         "status": status,
-        "ui_status": status::shown(status),
+        "ui_status": status::ui_status(status),
         "first_name": first,
         "last_name": last,
         "user_id": asked.user_id,
@@ -199,16 +209,16 @@ fn row(job: &New, parent: Uuid, asked: &Asked, profile: &Value, (first, last): &
     })
 }
 
-/// First and last name of the caller. A program without a user may upload files.
-async fn caller(context: &Context, session: &mut Session) -> Outcome<(String, String)> {
+/// First and last name of the caller; empty for a program without a user, which may upload files too.
+async fn caller_name(context: &Context, session: &mut Session) -> Outcome<(String, String)> {
     match context.caller.user_id {
-        Some(user) => name(session, user).await,
+        Some(user) => user_name(session, user).await,
         None => Ok(Default::default()),
     }
 }
 
-/// First and last name of the user who starts the jobs. Who has none goes by the name of the account.
-async fn name(session: &mut Session, user: Uuid) -> Outcome<(String, String)> {
+/// First and last name of the user who starts the jobs. A user without names has the user name.
+async fn user_name(session: &mut Session, user: Uuid) -> Outcome<(String, String)> {
     let found: Option<(String, String)> = session.read(Statement::new(NAME).uuid(user)).await?;
     found.ok_or_else(|| Fault::bad_request(format!("No user found by user id :{user}")))
 }
@@ -249,8 +259,8 @@ octavo_pg::statements!(other = [NAME, INSERT, MADE]);
 mod tests {
     use super::*;
 
-    fn asked(source: &str, files: &[&str], parent_job_id: Option<Uuid>) -> Asked {
-        Asked { parent_job_id, ..Asked::own(source, files, Uuid::nil()) }
+    fn jobs_request(source: &str, files: &[&str], parent_job_id: Option<Uuid>) -> NewJobsRequest {
+        NewJobsRequest { parent_job_id, ..NewJobsRequest::internal(source, files, Uuid::nil()) }
     }
 
     #[test]
@@ -268,17 +278,17 @@ mod tests {
     fn jobs_of_a_request() {
         let (parent, child) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let cases = [
-            (asked("FILES", &["a"], None), vec![(parent, "PARENT_SINGLE")]),
+            (jobs_request("FILES", &["a"], None), vec![(parent, "PARENT_SINGLE")]),
             (
-                asked("FILES", &["a", "b"], None),
+                jobs_request("FILES", &["a", "b"], None),
                 vec![(child, "CHILD"), (child, "CHILD"), (parent, "PARENT_MULTIPLE")],
             ),
-            (asked("ONLINE", &[], None), vec![(parent, "PARENT_SINGLE")]),
-            (asked("COMPOSITE", &["a"], None), vec![(parent, "COMPOSITE_PARENT")]),
-            (asked("COMPOSITE", &["a"], Some(parent)), vec![(child, "COMPOSITE_CHILD")]),
+            (jobs_request("ONLINE", &[], None), vec![(parent, "PARENT_SINGLE")]),
+            (jobs_request("COMPOSITE", &["a"], None), vec![(parent, "COMPOSITE_PARENT")]),
+            (jobs_request("COMPOSITE", &["a"], Some(parent)), vec![(child, "COMPOSITE_CHILD")]),
         ];
         for (asked, expected) in cases {
-            let jobs = planned(&asked, parent, || child);
+            let jobs = plan_jobs(&asked, parent, || child);
             let jobs: Vec<(Uuid, &str)> = jobs.iter().map(|job| (job.id, job.subordination)).collect();
             assert_eq!(jobs, expected, "{asked:?}");
         }
@@ -286,11 +296,11 @@ mod tests {
 
     #[test]
     fn a_file_is_called_by_the_last_part_of_its_path() {
-        let job = New { id: Uuid::nil(), subordination: "CHILD", path: Some("a/b/c.mrc".to_owned()) };
-        let row = row(
+        let job = NewJob { id: Uuid::nil(), subordination: "CHILD", path: Some("a/b/c.mrc".to_owned()) };
+        let row = job_row_json(
             &job,
             Uuid::nil(),
-            &asked("FILES", &[], None),
+            &jobs_request("FILES", &[], None),
             &json!({"id": DEFAULT_PROFILE}),
             &("A".to_owned(), "B".to_owned()),
         );

@@ -1,4 +1,4 @@
-//! Records as they came.
+//! The raw records of import jobs.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -6,12 +6,12 @@ use octavo_pg::Statement;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::runner::{RawFormat, read};
+use super::runner::{RawFormat, read_record};
 
-/// The record as it came, and as it is read.
+/// The raw record, and the record that was parsed from it.
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
-    let missing = || Fault::missing(format!("IncomingRecord by id: '{id}' was not found"));
+    let id = request.path_parameter(0);
+    let missing = || Fault::not_found_with(format!("IncomingRecord by id: '{id}' was not found"));
     let uuid = Uuid::parse_str(id).map_err(|_| missing())?;
     let mut session = request.context.session().await?;
     let found: Option<(Uuid, i64, Option<String>, String, String)> =
@@ -21,7 +21,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     if let Some(kind) = kind {
         record["recordType"] = json!(kind);
     }
-    if let Some(Ok(parsed)) = RawFormat::named(&format).map(|format| read(format, &raw)) {
+    if let Some(Ok(parsed)) = RawFormat::from_name(&format).map(|format| read_record(format, &raw)) {
         record["parsedRecordContent"] = json!(parsed.record.to_json().to_string());
     }
     Ok(Response::json(200, &record))

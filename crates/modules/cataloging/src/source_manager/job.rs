@@ -1,10 +1,10 @@
-//! A job as it is stored, and as clients see it.
+//! Import jobs as they are stored, and their JSON.
 
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
 use uuid::Uuid;
 
-/// The time in a column as FOLIO writes it.
+/// The time of a column, in FOLIO's format.
 macro_rules! time {
     ($column:literal) => {
         concat!("to_char(", $column, " at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"+00:00\"')")
@@ -48,7 +48,7 @@ macro_rules! job_json {
     };
 }
 
-/// The job `j` as the calls of the change manager show it.
+/// The job `j` as the calls under `/change-manager` return it.
 macro_rules! whole_job_json {
     () => {
         $crate::source_manager::job::job_json!(
@@ -61,7 +61,7 @@ macro_rules! whole_job_json {
 
 pub(super) use {job_json, time, whole_job_json};
 
-/// What a change of a job has to know of it.
+/// The columns of a locked job that a change needs.
 #[derive(Debug)]
 pub(super) struct Locked {
     pub status: String,
@@ -79,28 +79,30 @@ impl Locked {
     }
 }
 
-pub(super) fn missing(id: impl std::fmt::Display) -> Fault {
-    Fault::missing(format!("JobExecution with id '{id}' was not found"))
+pub(super) fn not_found(id: impl std::fmt::Display) -> Fault {
+    Fault::not_found_with(format!("JobExecution with id '{id}' was not found"))
 }
 
-/// A job that is to be changed was not there.
-pub(super) fn missing_for_change(id: Uuid) -> Fault {
-    Fault::missing(format!("Rollback transaction. Error during jobExecution update. jobExecutionId{id}"))
+/// The error if the job to be changed does not exist.
+pub(super) fn not_found_for_change(id: Uuid) -> Fault {
+    Fault::not_found_with(format!(
+        "Rollback transaction. Error during jobExecution update. jobExecutionId{id}"
+    ))
 }
 
-/// Opens a transaction and locks the job in it. The caller rolls back if it is not there.
+/// Opens a transaction and locks the job. The caller rolls back if there is no such job.
 pub(super) async fn lock(session: &mut Session, id: Uuid) -> Outcome<Option<Locked>> {
     let answers = session.begin(vec![Statement::new(LOCK).uuid(id)]).await?;
     Ok(answers.first().and_then(|rows| rows.first()).map(octavo_pg::Row::read))
 }
 
-/// The job as JSON text.
-pub(super) fn shown(id: Uuid) -> Statement {
+/// Reads the job as JSON text.
+pub(super) fn json_statement(id: Uuid) -> Statement {
     Statement::new(SHOWN).uuid(id)
 }
 
 pub(super) async fn get(session: &mut Session, id: Uuid) -> Outcome<Option<String>> {
-    Ok(session.read(shown(id)).await?)
+    Ok(session.read(json_statement(id)).await?)
 }
 
 const LOCK: &str = "\

@@ -1,4 +1,4 @@
-//! The journal: a line for each entity that a job made or changed, or tried to, and one for each record that it read.
+//! The journal: a line for each entity that a job created or changed, or failed to, and one for each record that it read.
 
 mod line;
 mod outcome;
@@ -13,24 +13,28 @@ use uuid::Uuid;
 
 use super::job::{self, time};
 
-pub(super) use line::{Line, Step, of, source, steps};
-pub(super) use outcome::{COUNTED, Short, bits, short};
+pub(super) use line::{Line, Step, source_step, steps, steps_of_entity};
+pub(super) use outcome::{COUNTED, RecordSummary, filter_bits, summarize};
 
-/// What journal records are sorted by, with the column or expression.
+/// The fields that clients can sort journal records by, with the column or expression.
 const SORTED: [(&str, &str); 3] =
     [("source_record_order", "place"), ("action_type", "action"), ("error", "coalesce(error, '')")];
-/// How many rows are fetched at once.
-const PART: i32 = 500;
+/// How many rows are fetched from the database at once.
+const PART_ROWS: i32 = 500;
 
-/// A line with the record that it belongs to.
+/// A journal line with the id and the position of its record.
 pub(super) struct Entry<'a> {
     pub source: Uuid,
     pub place: i64,
     pub line: &'a Line,
 }
 
-/// Keeps lines of a job.
-pub(super) fn keep(job: Uuid, entries: &[Entry<'_>], mut fresh: impl FnMut() -> Uuid) -> Statement {
+/// Inserts lines into the journal of a job.
+pub(super) fn insert_statement(
+    job: Uuid,
+    entries: &[Entry<'_>],
+    mut fresh: impl FnMut() -> Uuid,
+) -> Statement {
     let row = |entry: &Entry<'_>| {
         let line = entry.line;
         let mut row = json!({
@@ -65,15 +69,15 @@ pub(super) fn keep(job: Uuid, entries: &[Entry<'_>], mut fresh: impl FnMut() -> 
     Statement::new(KEEP).uuid(job).text(Value::from(rows).to_string())
 }
 
-/// The lines of some places of a job, each with the record that it belongs to.
+/// The journal lines of the records at some positions of a job's file, each with the id of its record.
 pub(super) async fn lines(session: &mut Session, job: Uuid, places: &[i64]) -> Outcome<Vec<(Uuid, Line)>> {
     let places = places.iter().map(i64::to_string).collect();
     Ok(session.read(Statement::new(LINES).uuid(job).texts(places)).await?)
 }
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
-    let job = Uuid::parse_str(id).map_err(|_| job::missing(id))?;
+    let id = request.path_parameter(0);
+    let job = Uuid::parse_str(id).map_err(|_| job::not_found(id))?;
     let order = match request.query("order") {
         None | Some("asc") => "asc",
         Some("desc") => "desc",
@@ -93,34 +97,35 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     };
     let mut session = request.context.session().await?;
     let total: Option<i64> = session.read(Statement::new(TOTAL).uuid(job)).await?;
-    let total = total.ok_or_else(|| job::missing(id))?;
+    let total = total.ok_or_else(|| job::not_found(id))?;
     let text = format!("select {SHOWN} from journal_record where job = $1 order by {sort}");
     let mut rows = Vec::new();
-    let more = session.open(&Sql { text, params: vec![Param::Uuid(job)] }, PART, &mut rows).await?;
+    let more =
+        session.open_cursor(&Sql { text, params: vec![Param::Uuid(job)] }, PART_ROWS, &mut rows).await?;
     let mut list = List { session, rows, more, is_first: true, total, place: None };
     let mut head = "{\"journalRecords\":[".to_owned();
-    head += &list.part();
+    head += &list.rows_text();
     if !list.more {
         list.session.rollback().await?;
-        return Ok(Response::json_text(200, head + &list.end()));
+        return Ok(Response::json_text(200, head + &list.closing_text()));
     }
-    list.place = Some(request.context.platform.long_lists.enter().await?);
-    Ok(Response { rest: Some(list.pieces()), ..Response::json_text(200, head) })
+    list.place = Some(request.context.platform.long_lists.wait_for_permit().await?);
+    Ok(Response { streamed_rest: Some(list.pieces()), ..Response::json_text(200, head) })
 }
 
-/// A list on its way to the client.
+/// A list that is being sent to the client.
 struct List {
     session: Session,
     rows: Vec<Row>,
     more: bool,
     is_first: bool,
     total: i64,
-    /// A list on its way keeps a connection; so many may.
+    /// A permit: a list that is being sent holds a database connection, and their number is limited.
     place: Option<OwnedSemaphorePermit>,
 }
 
 impl List {
-    fn part(&mut self) -> String {
+    fn rows_text(&mut self) -> String {
         let mut text = String::new();
         for row in std::mem::take(&mut self.rows) {
             if !std::mem::take(&mut self.is_first) {
@@ -131,7 +136,7 @@ impl List {
         text
     }
 
-    fn end(&self) -> String {
+    fn closing_text(&self) -> String {
         format!("],\"totalRecords\":{}}}", self.total)
     }
 
@@ -145,11 +150,11 @@ impl List {
     }
 
     async fn next(mut self) -> Outcome<Option<(String, Pieces)>> {
-        self.more = self.session.fetch(PART, &mut self.rows).await?;
-        let mut text = self.part();
+        self.more = self.session.fetch_more(PART_ROWS, &mut self.rows).await?;
+        let mut text = self.rows_text();
         if !self.more {
             self.session.rollback().await?;
-            text += &self.end();
+            text += &self.closing_text();
         }
         Ok(Some((text, self.pieces())))
     }

@@ -1,4 +1,4 @@
-//! The jobs of a library, by what staff filter and sort them by; the profiles and users of those that have ended.
+//! The list of a library's jobs, with filters and sorting; the lists of profiles and users of ended jobs.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::job::job_json;
-use super::status::{is_shown, is_status};
+use super::status::{is_status, is_ui_status};
 
-/// The most jobs of one answer.
-const MOST: i64 = 10_000;
-/// What jobs are sorted by, with the column or expression.
+/// The most jobs of one page.
+const MAX_JOBS: i64 = 10_000;
+/// The fields that clients can sort jobs by, with the column or expression.
 const SORTED: [(&str, &str); 9] = [
     ("completed_date", "j.completed"),
     ("started_date", "j.started"),
@@ -28,8 +28,8 @@ const SUBORDINATIONS: [&str; 5] =
     ["CHILD", "PARENT_SINGLE", "PARENT_MULTIPLE", "COMPOSITE_PARENT", "COMPOSITE_CHILD"];
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let (limit, offset) = page(&request, 10)?;
-    let mut filter = filter(&request)?;
+    let (limit, offset) = page_parameters(&request, 10)?;
+    let mut filter = job_filter(&request)?;
     let count = Sql {
         text: format!("select count(*) from job_execution j where {}", filter.text),
         params: filter.params.clone(),
@@ -37,7 +37,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     filter.text = format!(
         "select {SHOWN}\nfrom job_execution j where {} order by {} limit {limit} offset {offset}",
         filter.text,
-        order(&values(&request, "sortBy"))?
+        order_sql(&query_values(&request, "sortBy"))?
     );
     let mut session = request.context.session().await?;
     let total: Option<i64> = session.read_once(&count).await?;
@@ -46,20 +46,20 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"jobExecutions": jobs, "totalRecords": total.unwrap_or(0)})))
 }
 
-/// The part of a list that was asked for: limit and offset.
-pub(super) fn page(request: &Request, default: i64) -> Outcome<(i64, i64)> {
+/// Limit and offset in the query.
+pub(super) fn page_parameters(request: &Request, default: i64) -> Outcome<(i64, i64)> {
     let most = i64::from(i32::MAX);
-    let limit = request.number("limit", default, 0..=most)?.min(MOST);
-    Ok((limit, request.number("offset", 0, 0..=most)?))
+    let limit = request.query_number("limit", default, 0..=most)?.min(MAX_JOBS);
+    Ok((limit, request.query_number("offset", 0, 0..=most)?))
 }
 
-fn values(request: &Request, name: &str) -> Vec<String> {
+fn query_values(request: &Request, name: &str) -> Vec<String> {
     let query = request.query.iter();
     query.filter(|(key, value)| key == name && !value.is_empty()).map(|(_, value)| value.clone()).collect()
 }
 
-/// The conditions on the job `j`. Where a job has no value, it is not among those that have another than the named ones, as in FOLIO.
-fn filter(request: &Request) -> Outcome<Sql> {
+/// The SQL conditions on the job `j`. As in FOLIO, a filter that excludes values also excludes jobs without a value.
+fn job_filter(request: &Request) -> Outcome<Sql> {
     let mut found = Sql {
         text: "j.subordination <> 'PARENT_MULTIPLE' and not j.profile_hidden and not j.is_deleted".to_owned(),
         ..Sql::default()
@@ -69,7 +69,7 @@ fn filter(request: &Request) -> Outcome<Sql> {
         found.text += &format!(" and {}", condition.replace('?', &format!("${}", found.params.len())));
     };
     let known = |name: &str, is_known: &dyn Fn(&str) -> bool| -> Outcome<Option<Param>> {
-        let values = values(request, name);
+        let values = query_values(request, name);
         match values.iter().find(|value| !is_known(value)) {
             Some(unknown) => Err(Fault::bad_request(format!("'{name}' has no value '{unknown}'"))),
             None => Ok((!values.is_empty()).then_some(Param::Texts(values))),
@@ -79,7 +79,7 @@ fn filter(request: &Request) -> Outcome<Sql> {
     let conditions: [(&str, &str, &dyn Fn(&str) -> bool); 8] = [
         ("statusAny", "j.status = any(?)", &is_status),
         ("statusNot", "j.status <> all(?)", &is_status),
-        ("uiStatusAny", "j.ui_status = any(?)", &is_shown),
+        ("uiStatusAny", "j.ui_status = any(?)", &is_ui_status),
         ("profileIdAny", "j.profile_id = any(?::text[]::uuid[])", &is_id),
         ("profileIdNotAny", "j.profile_id <> all(?::text[]::uuid[])", &is_id),
         ("fileNameNotAny", "j.file_name <> all(?)", &|_| true),
@@ -117,8 +117,8 @@ fn filter(request: &Request) -> Outcome<Sql> {
     Ok(found)
 }
 
-/// `completed_date,desc`, one after the other. Jobs of one status come by how far they are, in the opposite order.
-fn order(sorts: &[String]) -> Outcome<String> {
+/// The SQL order for sorts such as `completed_date,desc`. Jobs with the same status are sorted by their progress, in the opposite order.
+fn order_sql(sorts: &[String]) -> Outcome<String> {
     let default = ["completed_date,asc".to_owned()];
     let mut order = String::new();
     for sort in if sorts.is_empty() { &default } else { sorts } {
@@ -141,15 +141,15 @@ fn order(sorts: &[String]) -> Outcome<String> {
 }
 
 pub(super) async fn profiles(request: Request) -> Outcome<Response> {
-    named(request, PROFILES, "jobProfilesInfo").await
+    list_distinct(request, PROFILES, "jobProfilesInfo").await
 }
 
 pub(super) async fn users(request: Request) -> Outcome<Response> {
-    named(request, USERS, "jobExecutionUsersInfo").await
+    list_distinct(request, USERS, "jobExecutionUsersInfo").await
 }
 
-async fn named(request: Request, sql: &'static str, collection: &str) -> Outcome<Response> {
-    let (limit, offset) = page(&request, 10)?;
+async fn list_distinct(request: Request, sql: &'static str, collection: &str) -> Outcome<Response> {
+    let (limit, offset) = page_parameters(&request, 10)?;
     let mut session = request.context.session().await?;
     let found: Vec<(Json<Value>, i64)> = session.read(Statement::new(sql).long(limit).long(offset)).await?;
     let total = found.first().map_or(0, |(_, total)| *total);
@@ -157,7 +157,7 @@ async fn named(request: Request, sql: &'static str, collection: &str) -> Outcome
     Ok(Response::json(200, &json!({collection: named, "totalRecords": total})))
 }
 
-/// A whole tells how many of its parts are in which state, and is as far as all of them together.
+/// A composite job has the number of its parts in each state, and the total progress of all parts.
 const SHOWN: &str = job_json!(
     ",
   'progress', case
@@ -228,10 +228,10 @@ mod tests {
     fn jobs_are_sorted_by_several_columns() {
         let sorts = ["status,desc".to_owned(), "file_name,asc".to_owned()];
         let expected = "j.status desc, j.progress_current asc, lower(j.file_name) asc, j.hrid";
-        assert_eq!(order(&sorts).unwrap(), expected);
-        assert_eq!(order(&[]).unwrap(), "j.completed asc, j.hrid");
+        assert_eq!(order_sql(&sorts).unwrap(), expected);
+        assert_eq!(order_sql(&[]).unwrap(), "j.completed asc, j.hrid");
         for wrong in ["status", "status,up", "password,asc", "id; drop table,asc"] {
-            assert_eq!(order(&[wrong.to_owned()]).unwrap_err().status, 400, "{wrong}");
+            assert_eq!(order_sql(&[wrong.to_owned()]).unwrap_err().status, 400, "{wrong}");
         }
     }
 }

@@ -11,11 +11,11 @@ use octavo_record::{Param, Sql};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::journal::{self, Line, bits};
+use super::journal::{self, Line, filter_bits};
 use super::list;
-use entry::{entry, of_single};
+use entry::{entry_json, record_json};
 
-/// What the entries are sorted by, with the column or expression.
+/// The fields that clients can sort log entries by, with the column or expression.
 const SORTED: [(&str, &str); 9] = [
     ("source_record_order", "place"),
     ("title", "title"),
@@ -29,8 +29,8 @@ const SORTED: [(&str, &str); 9] = [
 ];
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let job = request.id(0)?;
-    let (limit, offset) = list::page(&request, 10)?;
+    let job = request.path_id(0)?;
+    let (limit, offset) = list::page_parameters(&request, 10)?;
     let sort = request.query("sortBy").unwrap_or("source_record_order");
     let column = SORTED.iter().find(|(name, _)| *name == sort).map(|(_, column)| *column);
     let column = column.ok_or_else(|| {
@@ -42,9 +42,9 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         Some(other) => return Err(Fault::bad_request(format!("'order' parameter is incorrect: {other}"))),
     };
     let kind = request.query("entityType").unwrap_or("ALL");
-    let wanted = bits(kind)
+    let wanted = filter_bits(kind)
         .ok_or_else(|| Fault::bad_request(format!("'entityType' parameter is incorrect: {kind}")))?;
-    let flags = if request.truth("errorsOnly") { "errors" } else { "entities" };
+    let flags = if request.query_flag("errorsOnly") { "errors" } else { "entities" };
     let condition = format!("job = $1 and {flags} & $2::int8 <> 0");
     let params = vec![Param::Uuid(job), Param::Long(wanted)];
     let count = Sql { text: format!("select count(*) from incoming_record where {condition}"), params };
@@ -65,27 +65,27 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let entries: Vec<Value> = records
         .iter()
         .map(|(id, place, remark)| {
-            remarked(entry(job, *id, *place, lines.get(id).map_or(&[][..], Vec::as_slice)), remark)
+            with_remark(entry_json(job, *id, *place, lines.get(id).map_or(&[][..], Vec::as_slice)), remark)
         })
         .collect();
     Ok(Response::json(200, &json!({"entries": entries, "totalRecords": total.unwrap_or(0)})))
 }
 
-/// What became of one record.
+/// The log entry of one record.
 pub(super) async fn of_record(request: Request) -> Outcome<Response> {
-    let missing = || Fault::missing("Can`t find record with specific jobExecutionId and recordId");
-    let (job, record) = (request.id(0)?, request.id(1)?);
+    let missing = || Fault::not_found_with("Can`t find record with specific jobExecutionId and recordId");
+    let (job, record) = (request.path_id(0)?, request.path_id(1)?);
     let mut session = request.context.session().await?;
     let place: Option<(i64, String)> = session.read(Statement::new(PLACE).uuid(job).uuid(record)).await?;
     let (place, remark) = place.ok_or_else(missing)?;
     let lines = journal::lines(&mut session, job, &[place]).await?;
     let lines: Vec<Line> =
         lines.into_iter().filter(|(source, _)| *source == record).map(|(_, line)| line).collect();
-    Ok(Response::json(200, &remarked(of_single(job, record, place, &lines), &remark)))
+    Ok(Response::json(200, &with_remark(record_json(job, record, place, &lines), &remark)))
 }
 
-/// With what of the record's bytes was left out when it was read. FOLIO does not tell.
-fn remarked(mut told: Value, remark: &str) -> Value {
+/// Adds a remark on the parts of the record that were lost when it was parsed. FOLIO has no such member.
+fn with_remark(mut told: Value, remark: &str) -> Value {
     if !remark.is_empty() {
         told["remark"] = json!(remark);
     }

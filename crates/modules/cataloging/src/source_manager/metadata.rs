@@ -1,6 +1,6 @@
-//! What the mapping of a job's records stands on: the rules, and the library's lists of types and codes.
+//! The data that the mapping of a job's records uses: the mapping rules, and the library's lists of types and codes.
 //!
-//! FOLIO keeps a copy of both with each job. Here they are read when somebody asks: what is in force now.
+//! FOLIO stores a copy of both with each job. Octavo reads those that are valid at the time of the request.
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::rules;
 
-/// The members of FOLIO's `MappingParameters`, each with the path at which its records are served.
+/// The members of FOLIO's `MappingParameters`, each with the path of its records in the interface.
 const LISTS: [(&str, &str); 28] = [
     ("identifierTypes", "/identifier-types"),
     ("classificationTypes", "/classification-types"),
@@ -45,9 +45,9 @@ const LISTS: [(&str, &str); 28] = [
 ];
 
 pub(super) async fn of_job(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
+    let id = request.path_parameter(0);
     let missing =
-        || Fault::missing(format!("Mapping parameters snapshot is not found for JobExecution '{id}'"));
+        || Fault::not_found_with(format!("Mapping parameters snapshot is not found for JobExecution '{id}'"));
     let job = Uuid::parse_str(id).map_err(|_| missing())?;
     let mut session = request.context.session().await?;
     let kind: Option<Option<String>> = session.read(Statement::new(KIND).uuid(job)).await?;
@@ -56,29 +56,34 @@ pub(super) async fn of_job(request: Request) -> Outcome<Response> {
         Some("MARC_AUTHORITY") => Kind::Authority,
         _ => Kind::Bibliographic,
     };
-    told(&request.context, &mut session, Some(job), kind).await
+    metadata_response(&request.context, &mut session, Some(job), kind).await
 }
 
 pub(super) async fn of_type(request: Request) -> Outcome<Response> {
-    let kind = rules::of_metadata(&request)?;
+    let kind = rules::metadata_kind_in_path(&request)?;
     let mut session = request.context.session().await?;
-    told(&request.context, &mut session, None, kind).await
+    metadata_response(&request.context, &mut session, None, kind).await
 }
 
-async fn told(context: &Context, session: &mut Session, job: Option<Uuid>, kind: Kind) -> Outcome<Response> {
-    // FOLIO's clients look into this text, which has no white space.
+async fn metadata_response(
+    context: &Context,
+    session: &mut Session,
+    job: Option<Uuid>,
+    kind: Kind,
+) -> Outcome<Response> {
+    // FOLIO's clients search this text, which must not have white space.
     let rules: Value =
-        serde_json::from_str(&rules::current(session, kind).await?).map_err(Fault::internal)?;
+        serde_json::from_str(&rules::current_rules(session, kind).await?).map_err(Fault::internal)?;
     let rules = rules.to_string();
-    let mut told = json!({"mappingRules": rules, "mappingParams": parameters(context, session).await?});
+    let mut told = json!({"mappingRules": rules, "mappingParams": parameters_json(context, session).await?});
     if let Some(job) = job {
         told["jobExecutionId"] = json!(job);
     }
     Ok(Response::json(200, &told))
 }
 
-/// FOLIO's `MappingParameters` as JSON text. A list of records that no module keeps is empty.
-async fn parameters(context: &Context, session: &mut Session) -> Outcome<String> {
+/// FOLIO's `MappingParameters` as JSON text. A list whose records no module has is empty.
+async fn parameters_json(context: &Context, session: &mut Session) -> Outcome<String> {
     let record = |path: &str| context.platform.record_types().find(|record| record.path == path);
     let found: Vec<_> = LISTS.iter().filter_map(|(name, path)| Some((*name, record(path)?))).collect();
     let all = |record| Statement::new(format!("select doc::text from {} order by id", table_name(record)));

@@ -1,4 +1,4 @@
-//! The MARC record of an instance, holdings or authority, as FOLIO's editor reads and writes it.
+//! Reads and writes the MARC record of an instance, holdings or authority for FOLIO's editor.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Body, Fault, Outcome};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::edit::{self, Edit};
-use crate::words::said;
+use crate::words::fault_message;
 
 const PARSED: &str = include_str!("../../../folio/records/mod-source-record-manager/parsedRecordDto.tsv");
 
@@ -22,7 +22,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let found: Option<(Value, Option<i64>)> = session.read(Statement::new(FIND).uuid(external)).await?;
     let (record, version) = found.ok_or_else(|| {
         let message = format!("Error retrieving Record by externalId: '{id}', response code 404, Not Found");
-        Fault::missing(message)
+        Fault::not_found_with(message)
     })?;
     let mut told = json!({
         "id": record.get("matchedId").unwrap_or(&record["id"]),
@@ -39,24 +39,24 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &told))
 }
 
-/// Writes a record as the MARC editor does. FOLIO answers before it is written, so that its clients never hear why it was not.
+/// Writes a record as the MARC editor does. FOLIO answers before the record is written, so its clients never get the error.
 pub(super) async fn put(request: Request) -> Outcome<Response> {
-    let (id, body) = (request.id(0)?, request.checked(PARSED)?);
-    let edit = read(id, &body).map_err(Fault::bad_request)?;
+    let (id, body) = (request.path_id(0)?, request.checked_json(PARSED)?);
+    let edit = parse_edit(id, &body).map_err(Fault::bad_request)?;
     let context = &request.context;
     let mut session = context.session().await?;
     edit::write(context, &mut session, edit).await.map_err(|mut fault| {
-        // What cannot be written is told as text, as in FOLIO.
+        // The error is text, as in FOLIO.
         if let Body::Refusals(_) = fault.body {
-            fault.body = Body::Text(said(&fault.body));
+            fault.body = Body::Text(fault_message(&fault.body));
         }
         fault
     })?;
     Ok(Response { status: 202, ..Response::no_content() })
 }
 
-/// The change that a body says, or what is wrong with it.
-fn read(id: Uuid, body: &Value) -> Result<Edit, String> {
+/// The change in the body of a request; the error says what is wrong with the body.
+fn parse_edit(id: Uuid, body: &Value) -> Result<Edit, String> {
     if body["id"].as_str().and_then(|sent| Uuid::parse_str(sent).ok()) != Some(id) {
         return Err(format!("The id of the record is not {id}"));
     }

@@ -1,4 +1,4 @@
-//! The job profile that a job works by, kept with it as it was when the job got it.
+//! The job profile of a job, stored with the job in the state that the profile had then.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -14,7 +14,7 @@ const PROFILE: &str = include_str!("../../../folio/records/mod-source-record-man
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked {
+struct ProfileRequest {
     id: Uuid,
     data_type: Option<String>,
     #[serde(default)]
@@ -22,33 +22,33 @@ struct Asked {
 }
 
 pub(super) async fn set(request: Request) -> Outcome<Response> {
-    let (id, asked): (Uuid, Asked) = (request.id(0)?, request.checked_body(PROFILE)?);
+    let (id, asked): (Uuid, ProfileRequest) = (request.path_id(0)?, request.checked_body(PROFILE)?);
     let mut session = request.context.session().await?;
     let unknown = || {
         let message = format!("Error loading JobProfile by JobProfile id '{}', response code 404", asked.id);
         Fault::bad_request(message)
     };
-    let found = tree::of_job(&request.context, &mut session, asked.id).await?;
+    let found = tree::load_job_snapshot(&request.context, &mut session, asked.id).await?;
     let (snapshot, keep_snapshot) = found.ok_or_else(unknown)?;
     let stored = job::lock(&mut session, id).await?;
     let decided =
-        stored.ok_or_else(|| job::missing_for_change(id)).and_then(|stored| match stored.has_snapshot {
+        stored.ok_or_else(|| job::not_found_for_change(id)).and_then(|stored| match stored.has_snapshot {
             false => Ok(()),
             true => {
                 let message = format!("JobExecution already associated to JobProfile with id '{}'", asked.id);
                 Err(Fault::bad_request(message))
             }
         });
-    change::undone(&mut session, decided).await?;
-    let keep = keep(id, asked.id, (asked.data_type.as_deref(), asked.hidden), &snapshot);
-    let mut answers = session.commit(vec![keep_snapshot, keep, job::shown(id)]).await?;
+    change::rollback_if_refused(&mut session, decided).await?;
+    let keep = set_profile_statement(id, asked.id, (asked.data_type.as_deref(), asked.hidden), &snapshot);
+    let mut answers = session.commit(vec![keep_snapshot, keep, job::json_statement(id)]).await?;
     let shown: String =
         answers.pop().unwrap_or_default().first().map(octavo_pg::Row::read).unwrap_or_default();
     Ok(Response::json_text(200, shown))
 }
 
-/// Gives a job its profile, as the profile is now.
-pub(crate) fn keep(
+/// Stores the profile, in its present state, with the job.
+pub(crate) fn set_profile_statement(
     job: Uuid,
     profile: Uuid,
     (data_type, hidden): (Option<&str>, bool),

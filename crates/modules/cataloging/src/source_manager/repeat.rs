@@ -1,4 +1,4 @@
-//! What was tried is imported: a job of the same file, by the profile as it was at the trial.
+//! Imports the file of a trial: creates a job for the same file, with the profile as it was at the trial.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -6,10 +6,10 @@ use octavo_pg::{Json, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::runner::{self, Start, start_file};
+use super::runner::{self, FileToImport, start_file_statements};
 use super::{create, job, profile};
 
-struct Tried {
+struct EndedTrial {
     file_name: String,
     profile: Uuid,
     data_type: Option<String>,
@@ -19,17 +19,17 @@ struct Tried {
     path: String,
 }
 
-octavo_pg::columns!(Tried { file_name, profile, data_type, is_hidden, snapshot, total, path });
+octavo_pg::columns!(EndedTrial { file_name, profile, data_type, is_hidden, snapshot, total, path });
 
-/// Once for each trial.
+/// Imports the file of a trial; possible once for each trial.
 pub(super) async fn begin(request: Request) -> Outcome<Response> {
-    let (id, context) = (request.id(0)?, &request.context);
+    let (id, context) = (request.path_id(0)?, &request.context);
     let mut session = context.session().await?;
-    let tried: Option<Tried> = session.read(Statement::new(TRIED).uuid(id)).await?;
+    let tried: Option<EndedTrial> = session.read(Statement::new(TRIED).uuid(id)).await?;
     let Some(tried) = tried else {
         return Err(match job::get(&mut session, id).await? {
-            None => job::missing(id),
-            Some(_) => taken(),
+            None => job::not_found(id),
+            Some(_) => not_importable(),
         });
     };
     if !tokio::fs::try_exists(&tried.path).await.unwrap_or(false) {
@@ -40,18 +40,22 @@ pub(super) async fn begin(request: Request) -> Outcome<Response> {
     let claimed = session.begin(vec![Statement::new(TAKE).uuid(id)]).await?;
     if claimed.first().is_none_or(Vec::is_empty) {
         session.rollback().await?;
-        return Err(taken());
+        return Err(not_importable());
     }
     let described = (tried.data_type.as_deref(), tried.is_hidden);
     let mut all = statements;
-    all.push(profile::keep(made, tried.profile, described, &tried.snapshot.0));
-    all.extend(start_file(context, made, Start { path: &tried.path, total: Some(tried.total) }));
+    all.push(profile::set_profile_statement(made, tried.profile, described, &tried.snapshot.0));
+    all.extend(start_file_statements(
+        context,
+        made,
+        FileToImport { path: &tried.path, total: Some(tried.total) },
+    ));
     session.commit(all).await?;
-    runner::ring(&context.platform, &context.tenant.id);
+    runner::notify_runner(&context.platform, &context.tenant.id);
     Ok(Response::json(201, &json!({"id": made})))
 }
 
-fn taken() -> Fault {
+fn not_importable() -> Fault {
     Fault::bad_request("Only the file of a trial that has ended can be imported, once")
 }
 
@@ -73,7 +77,7 @@ and j.completed is not null
 and j.profile_id is not null
 and s.path is not null";
 
-/// The trial gives its file away.
+/// Removes the path of the file from the trial, so that the file can be imported only once.
 const TAKE: &str = "\
 update import_source
 set path = null

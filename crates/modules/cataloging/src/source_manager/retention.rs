@@ -1,19 +1,19 @@
-//! Removes what deleted jobs have left: two days after the job has ended, as in FOLIO. Jobs that are older than the setting
-//! `keep-import-logs-days` are deleted here.
+//! Removes the data of deleted jobs two days after the job has ended, as in FOLIO. Jobs that are older than the setting
+//! `keep-import-logs-days` are marked as deleted here.
 
-use octavo_engine::{Request, Response, Rest};
+use octavo_engine::{Request, Response, RestRule};
 use octavo_kernel::Outcome;
 use octavo_pg::Statement;
 use uuid::Uuid;
 
-/// No job has left anything.
-pub(super) static REST: Rest = Rest { until: ANY, tables: &["job_execution"] };
+/// The timer can pause while the tenant has no jobs at all.
+pub(super) static REST: RestRule = RestRule { until_sql: ANY, tables: &["job_execution"] };
 
 const ANY: &str = "select case when exists (select from job_execution) then '' end";
 
-const DAYS: i64 = 2;
+const DELETED_JOB_DAYS: i64 = 2;
 /// How many rows are removed in one transaction.
-const BATCH: i64 = 5_000;
+const BATCH_ROWS: i64 = 5_000;
 
 pub(super) async fn timer(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
@@ -21,12 +21,12 @@ pub(super) async fn timer(request: Request) -> Outcome<Response> {
     if days > 0 {
         session.rows(Statement::new(DELETE).long(days)).await?;
     }
-    let old: Vec<Uuid> = session.read(Statement::new(OLD).long(DAYS)).await?;
+    let old: Vec<Uuid> = session.read(Statement::new(OLD).long(DELETED_JOB_DAYS)).await?;
     for job in old {
         for sql in [REMOVE_JOURNAL, REMOVE_INCOMING, REMOVE_CHANGES, REMOVE_UNLINKED] {
             loop {
-                let remove = Statement::new(sql).uuid(job).long(BATCH);
-                if session.read::<Option<i64>>(remove).await?.unwrap_or(0) < BATCH {
+                let remove = Statement::new(sql).uuid(job).long(BATCH_ROWS);
+                if session.read::<Option<i64>>(remove).await?.unwrap_or(0) < BATCH_ROWS {
                     break;
                 }
             }

@@ -1,8 +1,9 @@
-//! Works on import jobs: reads their records, has it decided what becomes of each ([`crate::import::chunk`]), and writes that with the
-//! journal and the job's position in one transaction. So a process that dies leaves each record done once or not at all.
+//! Works on import jobs: reads their records, calls [`crate::import::chunk`] to decide what is done with each, and writes the results with
+//! the journal and the job's position in one transaction. So if a process dies, each record is imported once or not at all.
 //!
-//! A job belongs to one turn of one process at a time, which claims it for a while; several processes share the jobs of all tenants. Tenants take
-//! turns, and so do the jobs of a tenant. The work runs on the runtime for work in bulk, which gives way to the desk.
+//! One process at a time works on a job, for a turn of some seconds for which it claims the job; several processes share the jobs of all
+//! tenants. Tenants take turns, and so do the jobs of a tenant. The work runs on the runtime for bulk work, which yields to staff's
+//! requests.
 
 mod check;
 mod claim;
@@ -19,77 +20,77 @@ mod write;
 use std::pin::Pin;
 use std::time::Duration;
 
-use octavo_engine::outbox::{self, Bell};
+use octavo_engine::outbox::{self, TenantNotifier};
 use octavo_engine::{Context, Platform};
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Session, Statement};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use crate::import::{self, Incoming, Job, Written};
+use crate::import::{self, ChunkResult, Incoming, Job};
 
-use claim::Of;
-pub(super) use claim::enqueue;
-pub(super) use raw::{RawFormat, read};
+use claim::JobScope;
+pub(super) use claim::enqueue_statement;
+pub(super) use raw::{RawFormat, read_record};
 
-/// How often jobs are looked for that another process has left, or that are due again.
-const ROUND: Duration = Duration::from_secs(5);
-/// Jobs that this process works on at once.
-const AT_ONCE: usize = 2;
+/// How often the runner looks for jobs that another process has left, or that are due again.
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
+/// How many jobs this process works on at the same time.
+const CONCURRENT_JOBS: usize = 2;
 
-/// What says what becomes of records: [`import::chunk`], or what a test takes instead.
+/// The function that decides what is done with records: [`import::chunk`], or a replacement in a test.
 pub type Decide = for<'a> fn(&'a Context, &'a mut Session, &'a Job, &'a [Incoming]) -> Deciding<'a>;
-pub type Deciding<'a> = Pin<Box<dyn Future<Output = Outcome<Written>> + Send + 'a>>;
+pub type Deciding<'a> = Pin<Box<dyn Future<Output = Outcome<ChunkResult>> + Send + 'a>>;
 
-/// By the job's profile.
-pub const BY_PROFILE: Decide =
+/// Decides by the job's profile.
+pub const DECIDE_BY_PROFILE: Decide =
     |context, session, job, records| Box::pin(import::chunk(context, session, job, records));
 
-/// Rings in this process when a tenant has records to import.
+/// The signal in this process that a tenant has records to import.
 #[derive(Default)]
-struct JobBell(Bell);
+struct JobBell(TenantNotifier);
 
-/// Has the jobs of a tenant looked for at once, after the transaction that has queued one.
-pub fn ring(platform: &Platform, tenant: &TenantId) {
-    platform.kept.get(JobBell::default).0.ring(tenant);
+/// Makes the runner look for jobs of a tenant at once. Call it after the transaction that has queued a job.
+pub fn notify_runner(platform: &Platform, tenant: &TenantId) {
+    platform.module_state.get_or_create(JobBell::default).0.notify(tenant);
 }
 
 /// A file that is to be imported.
 #[derive(Debug, Clone, Copy)]
-pub struct Start<'a> {
+pub struct FileToImport<'a> {
     pub path: &'a str,
     /// How many records it has, if that is known.
     pub total: Option<i64>,
 }
 
-/// Statements that begin the work on a file, for the transaction in which the job gets it. The job has its profile. After the transaction
-/// the caller [`ring`]s.
-pub fn start_file(context: &Context, job: Uuid, file: Start<'_>) -> Vec<Statement> {
-    file::start(context, job, file)
+/// Statements that begin the import of a file, for the transaction in which the job gets the file. The job must have its profile. After the
+/// transaction the caller calls [`notify_runner`].
+pub fn start_file_statements(context: &Context, job: Uuid, file: FileToImport<'_>) -> Vec<Statement> {
+    file::start_statements(context, job, file)
 }
 
-/// Runs until it is dropped. The records that are worked on then are begun anew.
+/// Runs until it is dropped. Records that are being worked on then are imported later from the beginning.
 pub async fn run(platform: Platform) {
-    let bell = platform.kept.get(JobBell::default);
+    let bell = platform.module_state.get_or_create(JobBell::default);
     let mut work = JoinSet::new();
-    let mut round = tokio::time::interval(ROUND);
+    let mut round = tokio::time::interval(POLL_INTERVAL);
     loop {
         let found = tokio::select! {
-            _ = bell.0.heard() => true,
+            _ = bell.0.wait_for_tenants() => true,
             _ = round.tick() => true,
             Some(done) = work.join_next(), if !work.is_empty() => done.unwrap_or(false),
         };
-        while found && work.len() < AT_ONCE {
+        while found && work.len() < CONCURRENT_JOBS {
             let platform = platform.clone();
-            let bulk = platform.settings.in_bulk.clone();
+            let bulk = platform.settings.bulk_runtime.clone();
             work.spawn_on(async move { one_turn(&platform).await }, &bulk);
         }
     }
 }
 
-/// Works on one job for a while. Returns whether there was one.
+/// Works on one job for a turn. Returns whether a job was due.
 async fn one_turn(platform: &Platform) -> bool {
-    match outbox::guarded(turn::turn(platform, Of::All, BY_PROFILE)).await {
+    match outbox::catch_panics(turn::run_turn(platform, JobScope::All, DECIDE_BY_PROFILE)).await {
         Ok(found) => found,
         Err(fault) => {
             tracing::warn!(%fault, "import jobs are left for later");
@@ -99,15 +100,17 @@ async fn one_turn(platform: &Platform) -> bool {
 }
 
 /// Works on the jobs of a tenant until none is due.
-pub async fn work_off(platform: &Platform, tenant: &str, decide: Decide) -> Outcome<()> {
-    while outbox::guarded(turn::turn(platform, Of::Tenant(tenant), decide)).await? {}
+pub async fn run_due_jobs(platform: &Platform, tenant: &str, decide: Decide) -> Outcome<()> {
+    while outbox::catch_panics(turn::run_turn(platform, JobScope::Tenant(tenant), decide)).await? {}
     Ok(())
 }
 
-/// Works on one job at once, apart from the two that others wait for: somebody waits for its few records. Where another turn has claimed it,
-/// there is nothing to do here.
-pub(crate) async fn work_on(platform: &Platform, tenant: &str, job: Uuid) -> Outcome<()> {
-    while outbox::guarded(turn::turn(platform, Of::Job(tenant, job), BY_PROFILE)).await? {}
+/// Works on one job at once, besides the jobs of the runner: a client is waiting for its few records. If another process has claimed the
+/// job, this does nothing.
+pub(crate) async fn run_job(platform: &Platform, tenant: &str, job: Uuid) -> Outcome<()> {
+    while outbox::catch_panics(turn::run_turn(platform, JobScope::Job(tenant, job), DECIDE_BY_PROFILE))
+        .await?
+    {}
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Jobs of one record, whose outcome somebody waits for.
+//! Jobs of one record, for a client that waits for the result.
 
 use std::time::Duration;
 
@@ -13,23 +13,23 @@ use super::runner::{self, RawFormat};
 use super::{chunks, create, profile, status};
 use crate::profiles::tree;
 
-/// How long somebody waits. The job goes on afterwards.
-const WAIT: Duration = Duration::from_secs(10);
-/// How often it is looked whether another process has ended the job.
-const PAUSE: Duration = Duration::from_millis(100);
+/// How long the client waits. After that the job goes on without the client.
+const MAX_WAIT: Duration = Duration::from_secs(10);
+/// How often the status of a job that another process works on is read.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What has become of the record so far.
+/// The result of the job so far.
 #[derive(Debug, Default)]
-pub(crate) struct Came {
+pub(crate) struct JobOutcome {
     pub status: String,
     pub instance: Option<Uuid>,
-    /// Why something came to an error.
+    /// The first error in the journal.
     pub error: Option<String>,
 }
 
-octavo_pg::columns!(Came { status, instance, error });
+octavo_pg::columns!(JobOutcome { status, instance, error });
 
-/// Makes and begins a job for a MARC record, by a job profile.
+/// Creates and begins a job that imports one MARC record by a job profile.
 pub(crate) async fn begin(
     context: &Context,
     session: &mut Session,
@@ -37,32 +37,33 @@ pub(crate) async fn begin(
     record: &Value,
 ) -> Outcome<Uuid> {
     let unknown = || Fault::bad_request(format!("There is no job profile with the id {job_profile}"));
-    let (snapshot, keep) = tree::of_job(context, session, job_profile).await?.ok_or_else(unknown)?;
-    let (job, mut statements) = create::online(context, session).await?;
+    let (snapshot, keep) =
+        tree::load_job_snapshot(context, session, job_profile).await?.ok_or_else(unknown)?;
+    let (job, mut statements) = create::online_job(context, session).await?;
     statements.push(keep);
-    statements.push(profile::keep(job, job_profile, (Some("MARC"), false), &snapshot));
-    statements.extend(chunks::whole(context, job, RawFormat::Json, &[record.to_string()]));
+    statements.push(profile::set_profile_statement(job, job_profile, (Some("MARC"), false), &snapshot));
+    statements.extend(chunks::single_chunk_statements(context, job, RawFormat::Json, &[record.to_string()]));
     session.transaction(statements).await?;
     Ok(job)
 }
 
-/// Works on the job, or waits until another process has. Somebody who waits no longer does not stop it.
-pub(crate) async fn done(context: &Context, job: Uuid) -> Outcome<Came> {
-    let until = Instant::now() + WAIT;
+/// Works on the job, or waits until another process has. After the longest wait the job goes on.
+pub(crate) async fn wait_for_outcome(context: &Context, job: Uuid) -> Outcome<JobOutcome> {
+    let until = Instant::now() + MAX_WAIT;
     let (platform, tenant) = (context.platform.clone(), context.tenant.id.clone());
-    let working = tokio::spawn(async move { runner::work_on(&platform, tenant.as_str(), job).await });
+    let working = tokio::spawn(async move { runner::run_job(&platform, tenant.as_str(), job).await });
     if let Ok(Ok(Err(fault))) = timeout_at(until, working).await {
         tracing::warn!(%fault, %job, "an import job is left for later");
     }
     loop {
         let mut session = context.session().await?;
-        let came: Option<Came> = session.read(Statement::new(CAME).uuid(job)).await?;
+        let came: Option<JobOutcome> = session.read(Statement::new(CAME).uuid(job)).await?;
         drop(session);
         let came = came.unwrap_or_default();
         if status::is_ended(&came.status) || Instant::now() >= until {
             return Ok(came);
         }
-        sleep(PAUSE).await;
+        sleep(POLL_INTERVAL).await;
     }
 }
 

@@ -1,4 +1,4 @@
-//! The snapshots of source records: each job has one of its own id, whose status follows the job's.
+//! The snapshots of source records: each job has one with the same id, whose status follows that of the job.
 
 use octavo_engine::{Context, metadata, statements};
 use octavo_modules_inventory::source_records::{SNAPSHOT, SOURCE_RECORD};
@@ -7,20 +7,20 @@ use octavo_record::table_name;
 use serde_json::json;
 use uuid::Uuid;
 
-/// Makes the snapshot of a new job.
-pub(super) fn create(context: &Context, job: Uuid) -> Statement {
+/// Inserts the snapshot of a new job.
+pub(super) fn create_statement(context: &Context, job: Uuid) -> Statement {
     let now = context.now_text();
     let document = json!({"jobExecutionId": job, "status": "NEW", "metadata": metadata(context, None, &now)});
     statements::insert_if_new(&SNAPSHOT, job, &document)
 }
 
-/// Takes the job's status over.
-pub(super) fn follow(job: Uuid, status: &str, now: &str) -> Statement {
+/// Sets the status of the snapshot to that of the job.
+pub(super) fn set_status_statement(job: Uuid, status: &str, now: &str) -> Statement {
     Statement::new(FOLLOW).uuid(job).text(status).text(now)
 }
 
-/// Removes what a job has stored as source records.
-pub(super) fn remove_records(job: Uuid) -> Statement {
+/// Removes the source records that a job has stored.
+pub(super) fn remove_records_statement(job: Uuid) -> Statement {
     Statement::new(format!("delete from {} where \"snapshotId\" = $1", table_name(&SOURCE_RECORD))).uuid(job)
 }
 

@@ -1,8 +1,8 @@
-//! The states of a job.
+//! The statuses of jobs.
 
 use octavo_kernel::Fault;
 
-/// A status, and what staff see of it (`uiStatus`).
+/// The statuses, each with the status that staff see (`uiStatus`).
 const STATUSES: [(&str, &str); 12] = [
     ("PARENT", "PARENT"),
     ("NEW", "INITIALIZATION"),
@@ -18,8 +18,8 @@ const STATUSES: [(&str, &str); 12] = [
     ("CANCELLED", "CANCELLED"),
 ];
 
-/// What staff see of a status.
-pub(super) fn shown(status: &str) -> &'static str {
+/// The status that staff see (`uiStatus`).
+pub(super) fn ui_status(status: &str) -> &'static str {
     STATUSES.iter().find(|(name, _)| *name == status).map_or("ERROR", |(_, shown)| shown)
 }
 
@@ -27,32 +27,32 @@ pub(super) fn is_status(text: &str) -> bool {
     STATUSES.iter().any(|(name, _)| *name == text)
 }
 
-pub(super) fn is_shown(text: &str) -> bool {
+pub(super) fn is_ui_status(text: &str) -> bool {
     STATUSES.iter().any(|(_, shown)| *shown == text)
 }
 
-/// Whether a job in this state takes no more records.
+/// Whether a job with this status takes no more records.
 pub(super) fn is_stopped(status: &str) -> bool {
     matches!(status, "ERROR" | "CANCELLED" | "DISCARDED")
 }
 
-/// Whether nothing more is done of a job in this state.
+/// Whether a job with this status has ended.
 pub(super) fn is_ended(status: &str) -> bool {
     status == "COMMITTED" || is_stopped(status)
 }
 
-/// Whether a job in this state can be ended before its time.
+/// Whether a job with this status can be cancelled.
 pub(super) fn can_be_cancelled(status: &str) -> bool {
     !matches!(status, "ERROR" | "COMMITTED" | "CANCELLED")
 }
 
-/// How a job ends whose records are all done.
-pub(super) fn at_the_end(failed: i64) -> &'static str {
+/// The final status of a job, from the number of its failed records.
+pub(super) fn final_status(failed: i64) -> &'static str {
     if failed == 0 { "COMMITTED" } else { "ERROR" }
 }
 
-/// A status that a client wants a job to have, which is in another.
-pub(super) fn allowed(job: &str, now: &str, wanted: &str) -> Result<(), Fault> {
+/// Checks whether a client may change the status of a job from `now` to `wanted`.
+pub(super) fn check_change(job: &str, now: &str, wanted: &str) -> Result<(), Fault> {
     match (now, wanted) {
         (_, "PARENT") => Err(Fault::bad_request("Cannot update JobExecution status to PARENT")),
         ("PARENT", _) => Err(Fault::bad_request(format!(
@@ -74,9 +74,9 @@ mod tests {
             ("COMMITTED", "RUNNING_COMPLETE"),
         ];
         for (status, seen) in cases {
-            assert_eq!(shown(status), seen);
+            assert_eq!(ui_status(status), seen);
         }
-        assert!(is_status("DISCARDED") && !is_status("RUNNING") && is_shown("RUNNING"));
+        assert!(is_status("DISCARDED") && !is_status("RUNNING") && is_ui_status("RUNNING"));
     }
 
     #[test]
@@ -87,13 +87,13 @@ mod tests {
             ("PARENT", "ERROR", false),
             ("PARENT", "PARENT", false),
         ] {
-            assert_eq!(allowed("1", now, wanted).is_ok(), is_allowed, "{now} {wanted}");
+            assert_eq!(check_change("1", now, wanted).is_ok(), is_allowed, "{now} {wanted}");
         }
     }
 
     #[test]
     fn a_job_with_a_failed_record_ends_as_an_error() {
-        assert_eq!([0, 1].map(at_the_end), ["COMMITTED", "ERROR"]);
+        assert_eq!([0, 1].map(final_status), ["COMMITTED", "ERROR"]);
         assert!(is_stopped("CANCELLED") && !is_stopped("COMMITTED"));
     }
 }

@@ -1,4 +1,4 @@
-//! What a job has done in figures.
+//! The numbers of entities that a job has created, updated and discarded.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::journal::COUNTED;
 
-/// What a chunk of records adds to the sums of its job.
-pub(super) fn add(job: Uuid, counts: &[[i64; 4]; COUNTED.len()]) -> Option<Statement> {
+/// Adds the numbers of a transaction to the totals of its job.
+pub(super) fn add_counts_statement(job: Uuid, counts: &[[i64; 4]; COUNTED.len()]) -> Option<Statement> {
     let rows: Vec<Value> = COUNTED
         .iter()
         .zip(counts)
@@ -22,8 +22,8 @@ pub(super) fn add(job: Uuid, counts: &[[i64; 4]; COUNTED.len()]) -> Option<State
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
-    let missing = || Fault::missing(format!("JobSummary for jobExecutionId: '{id}' was not found"));
+    let id = request.path_parameter(0);
+    let missing = || Fault::not_found_with(format!("JobSummary for jobExecutionId: '{id}' was not found"));
     let job = Uuid::parse_str(id).map_err(|_| missing())?;
     let mut session = request.context.session().await?;
     let answers =
@@ -55,7 +55,7 @@ set
   discarded = c.discarded + excluded.discarded,
   errors = c.errors + excluded.errors";
 
-/// Of a job whose records have been begun with.
+/// Reads the number of failed records of a job that has read at least one record.
 const FAILED: &str = "\
 select failed
 from job_execution j

@@ -1,4 +1,4 @@
-//! Trials of jobs, which show what a file and a profile would do and keep nothing of it; and what any job has changed.
+//! Trials of jobs, which show what an import would do without storing it; and the changes that any job has made.
 
 use octavo_engine::{Request, Response};
 use octavo_import::{FieldChanges, changes, field_changes};
@@ -11,26 +11,26 @@ use uuid::Uuid;
 use super::job;
 use crate::import::Change;
 
-/// The most records of a page of changes.
-const MOST: i64 = 1_000;
+/// The most changes of a page.
+const MAX_RECORDS: i64 = 1_000;
 
-/// Makes a job that has not begun a trial.
+/// Turns a job that has not begun into a trial.
 pub(super) async fn begin(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
     let set: Option<Uuid> = session.read(Statement::new(SET).uuid(id)).await?;
     match set {
         Some(_) => Ok(Response::no_content()),
-        None if job::get(&mut session, id).await?.is_none() => Err(job::missing(id)),
+        None if job::get(&mut session, id).await?.is_none() => Err(job::not_found(id)),
         None => Err(Fault::bad_request("The job has begun already; a trial is chosen before")),
     }
 }
 
-/// What a job has changed, or in a trial would make and change: field by field, in the order of the file.
+/// The changes that a job has made, or that a trial would make: field by field, in the order of the file.
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
-    let limit = request.number("limit", 100, 0..=MOST)?;
-    let offset = request.number("offset", 0, 0..=i64::MAX)?;
+    let id = request.path_id(0)?;
+    let limit = request.query_number("limit", 100, 0..=MAX_RECORDS)?;
+    let offset = request.query_number("offset", 0, 0..=i64::MAX)?;
     let records = request.query("records").filter(|text| !text.is_empty());
     if records.is_some_and(|text| text.split(',').any(|number| number.parse::<i64>().is_err())) {
         return Err(Fault::bad_request("records is to be numbers of records, with commas between"));
@@ -43,11 +43,11 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
             Statement::new(PAGE).uuid(id).long(limit).long(offset).maybe_text(records),
         ])
         .await?;
-    let [trial, count, page] = answers.as_slice() else { return Err(job::missing(id)) };
+    let [trial, count, page] = answers.as_slice() else { return Err(job::not_found(id)) };
     let (is_trial, can_be_imported): (bool, bool) =
-        trial.first().map(Row::read).ok_or_else(|| job::missing(id))?;
+        trial.first().map(Row::read).ok_or_else(|| job::not_found(id))?;
     let total: i64 = count.first().map_or(0, Row::read);
-    let shown: Vec<Value> = page.iter().map(Row::read).map(show).collect();
+    let shown: Vec<Value> = page.iter().map(Row::read).map(change_to_json).collect();
     let told = json!({
         "isTrial": is_trial,
         "canBeImported": can_be_imported,
@@ -57,10 +57,10 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &told))
 }
 
-type Stored = (i64, String, Uuid, Option<Value>, Option<Value>, Option<Value>);
+type ChangeRow = (i64, String, Uuid, Option<Value>, Option<Value>, Option<Value>);
 
-/// `now` is the record as it is, for jobs that were no trial.
-fn show((place, entity, id, before, after, now): Stored) -> Value {
+/// The JSON of a change. `now` is the present record, which takes the place of `after` for jobs that are no trials.
+fn change_to_json((place, entity, id, before, after, now): ChangeRow) -> Value {
     let after = after.or(now);
     let action = match (&before, &after) {
         (None, _) => "CREATE",
@@ -70,39 +70,39 @@ fn show((place, entity, id, before, after, now): Stored) -> Value {
     let mut shown = json!({"recordOrder": place, "entityType": entity, "entityId": id, "action": action});
     match (before, after) {
         (Some(before), Some(after)) => {
-            let marc = entity.starts_with("MARC").then(|| marc_fields(&before, &after)).flatten();
-            shown["fields"] = Value::from(marc.unwrap_or_else(|| members(&before, &after)));
+            let marc = entity.starts_with("MARC").then(|| changed_marc_fields(&before, &after)).flatten();
+            shown["fields"] = Value::from(marc.unwrap_or_else(|| changed_members(&before, &after)));
         }
         (before, after) => shown["record"] = before.or(after).unwrap_or_default(),
     }
     shown
 }
 
-fn members(before: &Value, after: &Value) -> Vec<Value> {
+fn changed_members(before: &Value, after: &Value) -> Vec<Value> {
     let all = changes(before, after).into_iter();
     all.map(|change| json!({"field": change.path, "before": change.before, "after": change.after})).collect()
 }
 
-/// The fields of a MARC record as lines; of several with a tag the first that has gone stands beside the first that has come.
-fn marc_fields(before: &Value, after: &Value) -> Option<Vec<Value>> {
+/// The changed fields of a MARC record, as text. A removed field is shown beside an added one with the same tag, in their order.
+fn changed_marc_fields(before: &Value, after: &Value) -> Option<Vec<Value>> {
     let (before, after) = (from_json(before).ok()?, from_json(after).ok()?);
-    let FieldChanges { leader, gone, come } = field_changes(&before, &after);
+    let FieldChanges { leader, removed: gone, added: come } = field_changes(&before, &after);
     let mut come: Vec<Option<&Field>> = come.iter().map(Some).collect();
     let mut lines: Vec<(&str, Option<String>, Option<String>)> = Vec::new();
     lines.extend(leader.map(|(before, after)| ("LDR", Some(before), Some(after))));
     for field in &gone {
         let mut same = come.iter_mut().filter(|other| other.is_some_and(|other| other.tag() == field.tag()));
-        let after = same.next().and_then(Option::take).map(line);
-        lines.push((field.tag(), Some(line(field)), after));
+        let after = same.next().and_then(Option::take).map(field_line);
+        lines.push((field.tag(), Some(field_line(field)), after));
     }
-    lines.extend(come.into_iter().flatten().map(|field| (field.tag(), None, Some(line(field)))));
+    lines.extend(come.into_iter().flatten().map(|field| (field.tag(), None, Some(field_line(field)))));
     lines.sort_by_key(|(tag, ..)| if *tag == "LDR" { "" } else { *tag });
     let shown = |(tag, before, after)| json!({"field": tag, "before": before, "after": after});
     Some(lines.into_iter().map(shown).collect())
 }
 
-/// `10 $a The title $c by somebody`, blanks of indicators as `\\`.
-fn line(field: &Field) -> String {
+/// A field as text: `10 $a The title $c by somebody`, with `\\` for a blank indicator.
+fn field_line(field: &Field) -> String {
     match field {
         Field::Control { value, .. } => value.clone(),
         Field::Data { indicators, subfields, .. } => {
@@ -116,8 +116,8 @@ fn line(field: &Field) -> String {
     }
 }
 
-/// Keeps what a job has changed.
-pub(super) fn keep(job: Uuid, changes: &[Change]) -> Option<Statement> {
+/// Inserts the changes that a job has made.
+pub(super) fn insert_changes_statement(job: Uuid, changes: &[Change]) -> Option<Statement> {
     let rows = changes.iter().map(|change| {
         json!({
             "place": change.order,
@@ -141,7 +141,7 @@ and progress_current = 0
 and status in ('NEW', 'FILE_UPLOADED')
 returning id";
 
-/// Whether it is one, and whether its file waits to be imported.
+/// Reads whether a job is a trial, and whether its file can be imported.
 const TRIAL: &str = "\
 select j.is_trial, j.is_trial and j.completed is not null and s.path is not null
 from job_execution j

@@ -1,120 +1,121 @@
-//! Undoes a job as far as nobody has changed since what it made or changed: each record of its file wholly or not at all, from the last to
-//! the first. What stays is listed with the reason.
+//! Undoes a job, except where its records were changed by others since: each record of its file is undone as a whole or not at all, from
+//! the last to the first. Records that are not undone are listed with the reason.
 
 mod done;
 mod preview;
 
 use std::collections::HashMap;
 
-use octavo_engine::outbox::{self, Task, Which};
+use octavo_engine::outbox::{self, Task, TaskFilter};
 use octavo_engine::{Context, Request, Response, metadata, statements};
 use octavo_import::Entity;
 use octavo_kernel::{Fault, Outcome};
-use octavo_modules_inventory::source_records::keep::forget;
+use octavo_modules_inventory::source_records::keep::delete_generation_statements;
 use octavo_pg::{DbError, Row, Session, Statement};
 use octavo_record::table_name;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use self::done::{Done, ENTITIES, Facts, For, asked};
+use self::done::{ENTITIES, Facts, Purpose, RecordChanges, changes_statements};
 use super::job;
 use crate::authorities::links;
 use crate::import::record_type;
 
 pub(super) const TASK: &str = "undo an import";
 
-/// Seconds for which a job is claimed; renewed with each record.
-const LEASE: i64 = 60;
-/// The most records of a page that tells why.
-const MOST: i64 = 1_000;
+/// Seconds for which a process claims a job; each record renews the claim.
+const LEASE_SECONDS: i64 = 60;
+/// The most records of a page of those that are not undone.
+const MAX_RECORDS: i64 = 1_000;
 
-/// Begins to undo a job that has ended.
+/// Begins to undo a job, which must have ended.
 pub(super) async fn begin(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = context.session().await?;
     let begin = Statement::new(BEGIN).uuid(id).maybe_uuid(context.caller.user_id);
     let answers = session.transaction(vec![begin, Statement::new(QUEUE).text(TASK).uuid(id)]).await?;
     if answers.first().is_some_and(|rows| !rows.is_empty()) {
-        context.platform.bell.ring(&context.tenant.id);
+        context.platform.outbox_notifier.notify(&context.tenant.id);
         return Ok(Response { status: 202, ..Response::no_content() });
     }
     match job::get(&mut session, id).await? {
-        None => Err(job::missing(id)),
-        Some(_) => Err(cannot()),
+        None => Err(job::not_found(id)),
+        Some(_) => Err(not_undoable()),
     }
 }
 
-fn cannot() -> Fault {
+fn not_undoable() -> Fault {
     Fault::bad_request(
         "Only a job that has ended can be undone, once, and a trial or a job of several files has nothing to undo",
     )
 }
 
-/// What undoing a job would do.
-pub(super) async fn look(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+/// Shows what undoing a job would do.
+pub(super) async fn get_preview(request: Request) -> Outcome<Response> {
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
     let can: Option<bool> = session.read(Statement::new(CAN_BEGIN).uuid(id)).await?;
     drop(session);
     match can {
-        None => Err(job::missing(id)),
-        Some(false) => Err(cannot()),
-        Some(true) => preview::look(&request, id).await,
+        None => Err(job::not_found(id)),
+        Some(false) => Err(not_undoable()),
+        Some(true) => preview::show_preview(&request, id).await,
     }
 }
 
-/// How far it is, and what could not be undone.
+/// Shows the progress of undoing a job, and the records that were not undone.
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let number =
         |name: &str, usual: i64| request.query(name).and_then(|text| text.parse().ok()).unwrap_or(usual);
-    let (limit, offset) = (number("limit", 100_i64).clamp(0, MOST), number("offset", 0_i64).max(0));
+    let (limit, offset) = (number("limit", 100_i64).clamp(0, MAX_RECORDS), number("offset", 0_i64).max(0));
     let mut session = request.context.session().await?;
     let answers = session
         .batch(vec![Statement::new(STATE).uuid(id), Statement::new(KEPT).uuid(id).long(limit).long(offset)])
         .await?;
     let state: Option<Value> = answers.first().and_then(|rows| rows.first()).map(Row::read);
-    let mut state = state.ok_or_else(|| job::missing(id))?;
+    let mut state = state.ok_or_else(|| job::not_found(id))?;
     let kept = answers.last().into_iter().flatten().map(Row::read::<(i64, String)>);
     let kept = kept.map(|(place, reason)| json!({"recordOrder": place, "reason": reason}));
     state["notUndone"] = Value::from(kept.collect::<Vec<_>>());
     Ok(Response::json(200, &state))
 }
 
-/// Works off what is due in a tenant.
+/// Undoes the jobs of a tenant that are due.
 pub(super) async fn work(context: Context) -> Outcome<usize> {
     loop {
         let mut session = context.session().await?;
-        let tasks: Vec<Task> = session.read(outbox::claim(TASK, Which::Any, 1, LEASE)).await?;
+        let tasks: Vec<Task> = session.read(outbox::claim(TASK, TaskFilter::Any, 1, LEASE_SECONDS)).await?;
         let Some(task) = tasks.first() else { return Ok(0) };
-        match outbox::guarded(undo(&context, &mut session, task)).await {
+        match outbox::catch_panics(undo_job(&context, &mut session, task)).await {
             Ok(()) => {}
             Err(fault) => {
                 session.rollback().await?;
-                session.rows(outbox::later(TASK, task, &fault.to_string())).await?;
+                session.rows(outbox::postpone(TASK, task, &fault.to_string())).await?;
             }
         }
     }
 }
 
-async fn undo(context: &Context, session: &mut Session, task: &Task) -> Outcome<()> {
+async fn undo_job(context: &Context, session: &mut Session, task: &Task) -> Outcome<()> {
     let job = task.subject;
     loop {
-        session.rows(outbox::renew(TASK, vec![job], LEASE)).await?;
+        session.rows(outbox::renew(TASK, vec![job], LEASE_SECONDS)).await?;
         let next: Option<i64> = session.read(Statement::new(NEXT).uuid(job)).await?;
         let Some(place) = next else {
-            let end = vec![Statement::new(END).uuid(job), outbox::done(TASK, vec![job])];
+            let end = vec![Statement::new(END).uuid(job), outbox::delete_done(TASK, vec![job])];
             session.transaction(end).await?;
             return Ok(());
         };
-        if let Err(error) = one(context, session, job, place).await {
+        if let Err(error) = undo_record(context, session, job, place).await {
             session.rollback().await?;
-            // Something refers to what is to go: that is a reason to keep the record. All else is tried again later.
+            // If other records refer to a record that would be deleted, the record is kept for that reason. Other errors are tried again
+            // later.
             match error {
                 DbError::Refused { .. } if !error.is_conflict() => {
                     let reason = "other records refer to what it made".to_owned();
-                    session.transaction(advance(job, place, Some(reason))).await?;
+                    session.transaction(advance_statements(job, place, Some(reason))).await?;
                 }
                 error if error.is_conflict() => {}
                 error => return Err(error.into()),
@@ -123,35 +124,35 @@ async fn undo(context: &Context, session: &mut Session, task: &Task) -> Outcome<
     }
 }
 
-/// A transaction for each record.
-async fn one(context: &Context, session: &mut Session, job: Uuid, place: i64) -> Result<(), DbError> {
-    let mut questions = asked(job, place, place + 1).to_vec();
+/// Undoes one record of the file, in one transaction.
+async fn undo_record(context: &Context, session: &mut Session, job: Uuid, place: i64) -> Result<(), DbError> {
+    let mut questions = changes_statements(job, place, place + 1).to_vec();
     questions.push(Statement::new(RESTORED).uuid(job).long(place));
     let answers = session.begin(questions).await?;
     let [made, changed, restored] = answers.as_slice() else { return Ok(()) };
-    let done = done::read(made, changed).remove(&place).unwrap_or_default();
+    let done = done::read_changes(made, changed).remove(&place).unwrap_or_default();
     let restored: HashMap<Uuid, i64> = restored.iter().map(Row::read::<(Uuid, i64)>).collect();
-    let stored = session.batch(Facts::asked(&[&done], For::Undoing)).await?;
-    let reason = Facts::read(&stored).why_not(&done, &restored);
+    let stored = session.batch(Facts::statements(&[&done], Purpose::Undoing)).await?;
+    let reason = Facts::from_rows(&stored).obstacle(&done, &restored);
     let mut statements = Vec::new();
     if reason.is_none() {
-        statements = take_back(done, context, job);
-        statements.push(links::make_anew(job, place));
+        statements = undo_statements(done, context, job);
+        statements.push(links::restore_ended_statement(job, place));
     }
-    statements.extend(advance(job, place, reason));
+    statements.extend(advance_statements(job, place, reason));
     session.commit(statements).await.map(drop)
 }
 
-fn advance(job: Uuid, place: i64, reason: Option<String>) -> Vec<Statement> {
+fn advance_statements(job: Uuid, place: i64, reason: Option<String>) -> Vec<Statement> {
     let kept = i64::from(reason.is_some());
     let keep = reason.map(|reason| Statement::new(KEEP).uuid(job).long(place).text(reason));
     let advance = Statement::new(ADVANCE).uuid(job).long(place).long(1 - kept).long(kept);
     keep.into_iter().chain([advance]).collect()
 }
 
-/// What takes back what was done.
-fn take_back(done: Done, context: &Context, job: Uuid) -> Vec<Statement> {
-    let mut statements = forget(done.generation, done.marc);
+/// Statements that undo what the job did with one record of the file.
+fn undo_statements(done: RecordChanges, context: &Context, job: Uuid) -> Vec<Statement> {
+    let mut statements = delete_generation_statements(done.generation, done.marc);
     if let Some(instances) = done.made.get(&Entity::Instance) {
         statements.push(Statement::new(REMOVE_TITLES).uuids(instances.clone()));
     }
@@ -178,7 +179,7 @@ fn take_back(done: Done, context: &Context, job: Uuid) -> Vec<Statement> {
     statements
 }
 
-/// The condition on the job `j`, with which work has ended.
+/// The SQL condition that the job `j` has ended and can be undone.
 macro_rules! can_be_undone {
     () => {
         "not j.is_trial
@@ -187,7 +188,7 @@ and j.subordination not in ('PARENT_MULTIPLE', 'COMPOSITE_PARENT')"
     };
 }
 
-/// It begins behind its last record.
+/// The undoing begins after the last record of the file.
 const BEGIN: &str = concat!(
     "insert into import_undo (job, by_user, position)
 select j.id, $2, coalesce((select max(place) from incoming_record where job = j.id), -1) + 1

@@ -5,16 +5,16 @@ use octavo_kernel::{Fault, Outcome};
 use serde_json::json;
 use uuid::Uuid;
 
-pub(super) async fn none(request: Request, collection: &'static str) -> Outcome<Response> {
+pub(super) async fn empty_history(request: Request, collection: &'static str) -> Outcome<Response> {
     let bound = i64::from(i32::MAX);
-    request.number("offset", 0, 0..=bound)?;
-    request.number("limit", bound, 0..=bound)?;
+    request.query_number("offset", 0, 0..=bound)?;
+    request.query_number("limit", bound, 0..=bound)?;
     if let Some(order) = request.query("sortOrder").filter(|order| !["asc", "desc"].contains(order)) {
         return Err(Fault::bad_request(format!(
             "'sortOrder' parameter is incorrect. parameter value {{{order}}} is not valid: must be one of asc, desc"
         )));
     }
-    let id = request.parameter(0);
+    let id = request.path_parameter(0);
     Uuid::parse_str(id).map_err(|_| Fault::bad_request(format!("Invalid UUID string: {id}")))?;
     Ok(Response::json(200, &json!({collection: [], "totalItems": 0})))
 }

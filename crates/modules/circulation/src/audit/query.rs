@@ -7,19 +7,19 @@ use octavo_modules_base::circulation_log::LOG;
 use uuid::Uuid;
 
 /// Without an order of its own a list is in the order of time, the oldest first.
-pub(super) fn of_table(query: Option<Query>) -> Query {
+pub(super) fn query_for_table(query: Option<Query>) -> Query {
     let all = || Node::Clause(Clause::exact("cql.allRecords", "1"));
     let (root, sort) = query.map_or_else(|| (all(), Vec::new()), |query| (query.root, query.sort));
-    let read = |clause: &Clause| Ok::<_, Infallible>(Node::Clause(of_record(clause.clone())));
+    let read = |clause: &Clause| Ok::<_, Infallible>(Node::Clause(clause_for_table(clause.clone())));
     let Ok(root) = root.fold(read, |operator: Operator, left, right| Ok(operator.join(left, right)));
-    let mut sort: Vec<SortKey> = sort.into_iter().filter_map(key).collect();
+    let mut sort: Vec<SortKey> = sort.into_iter().filter_map(sort_key_for_table).collect();
     if sort.is_empty() {
         sort.push(SortKey { index: "date".to_owned(), modifiers: Vec::new() });
     }
     Query { root, sort }
 }
 
-fn key(key: SortKey) -> Option<SortKey> {
+fn sort_key_for_table(key: SortKey) -> Option<SortKey> {
     let index = match key.index.as_str() {
         "items" => "itemBarcode",
         "eventId" => "id",
@@ -33,18 +33,18 @@ fn is_known(index: &str) -> bool {
     index == "id" || LOG.field(index).is_some()
 }
 
-fn of_record(clause: Clause) -> Clause {
+fn clause_for_table(clause: Clause) -> Clause {
     match clause.index.as_str() {
-        "items" => of_items(&clause),
+        "items" => clause_for_items(&clause),
         "eventId" => Clause { index: "id".to_owned(), ..clause },
         index if index.starts_with("cql.") || is_known(index) => clause,
-        // Nothing has a member that no record has.
+        // An unknown index matches no record.
         _ => Clause::exact("id", &Uuid::nil().to_string()),
     }
 }
 
 /// FOLIO looks for words in the text of all items: barcodes and ids.
-fn of_items(clause: &Clause) -> Clause {
+fn clause_for_items(clause: &Clause) -> Clause {
     let term = clause.term.trim();
     let index = match clause.relation.modifiers.first().map(|modifier| modifier.name.as_str()) {
         Some("@loanId") => "loanId",
@@ -81,7 +81,7 @@ mod tests {
             ),
             ("colour==red", "id == 00000000-0000-0000-0000-000000000000 sortby date"),
         ] {
-            let read = of_table(Some(octavo_cql::parse(query).unwrap()));
+            let read = query_for_table(Some(octavo_cql::parse(query).unwrap()));
             assert_eq!(read, octavo_cql::parse(expected).unwrap(), "{query}");
         }
     }

@@ -10,7 +10,7 @@ use super::BATCH;
 use super::entries::Entry;
 
 /// Notices of a file, at most.
-const MOST: i64 = 1000;
+const MOST_NOTICES: i64 = 1000;
 /// Hexadecimal digits of the notices of a file, at most; one notice may have more.
 const MOST_DIGITS: i64 = 32 << 20;
 
@@ -23,16 +23,16 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let mut failed_before = false;
     loop {
         while let Some(id) = session.read(Statement::new(SUSPECTED)).await? {
-            if let Err(fault) = outbox::guarded(examined(&mut session, id)).await {
+            if let Err(fault) = outbox::catch_panics(retry_alone(&mut session, id)).await {
                 tracing::error!(tenant = %context.tenant.id, entry = %id, %fault, "what is to be printed cannot be read");
                 session = context.session().await?;
             }
         }
-        let ids: Vec<Uuid> = session.read(Statement::new(MARK).long(MOST).long(MOST_DIGITS)).await?;
+        let ids: Vec<Uuid> = session.read(Statement::new(MARK).long(MOST_NOTICES).long(MOST_DIGITS)).await?;
         if ids.is_empty() {
             return Ok(Response::no_content());
         }
-        if let Err(fault) = outbox::guarded(merged(context, &mut session, ids)).await {
+        if let Err(fault) = outbox::catch_panics(make_file(context, &mut session, ids)).await {
             // The file has failed again after each notice was tried alone, so no notice is the cause.
             if failed_before {
                 return Err(fault);
@@ -45,7 +45,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
 }
 
 /// Tries whether a notice can be read alone; then it gets into a file after all.
-async fn examined(session: &mut Session, id: Uuid) -> Outcome<()> {
+async fn retry_alone(session: &mut Session, id: Uuid) -> Outcome<()> {
     let rows = session.rows(Statement::new(CONTENT).uuids(vec![id])).await?;
     let unreadable = merge("", rows).await?.unreadable;
     if unreadable.is_empty() {
@@ -55,7 +55,7 @@ async fn examined(session: &mut Session, id: Uuid) -> Outcome<()> {
 }
 
 /// Makes a file of these notices, but for those that are no PDF.
-async fn merged(context: &Context, session: &mut Session, ids: Vec<Uuid>) -> Outcome<()> {
+async fn make_file(context: &Context, session: &mut Session, ids: Vec<Uuid>) -> Outcome<()> {
     let rows = session.begin(vec![Statement::new(CONTENT).uuids(ids)]).await?.pop().unwrap_or_default();
     let ids: Vec<Uuid> = rows.iter().map(Row::read).collect();
     let title = format!("Notices of {}", context.now.strftime("%Y-%m-%d"));
@@ -71,7 +71,7 @@ async fn merged(context: &Context, session: &mut Session, ids: Vec<Uuid>) -> Out
         let file = Entry::new(context.fresh_id(), BATCH, context.now, None, &merged.pdf);
         statements.push(Statement::new(TELL).uuid(file.id).uuids(in_file.clone()));
         statements.push(Statement::new(GONE).uuids(in_file));
-        statements.extend(file.stored());
+        statements.extend(file.insert_statements());
     }
     session.commit(statements).await?;
     Ok(())
@@ -81,13 +81,13 @@ async fn merge(title: &str, rows: Vec<Row>) -> Outcome<Merged> {
     let title = title.to_owned();
     let merged = tokio::task::spawn_blocking(move || {
         // One after the other: none is in memory longer than it must be.
-        octavo_print::merge(&title, rows.into_iter().map(|row| bytes(row.read::<(Uuid, &str)>().1)))
+        octavo_print::merge(&title, rows.into_iter().map(|row| decode_hex(row.read::<(Uuid, &str)>().1)))
     });
     merged.await.map_err(Fault::internal)
 }
 
 /// Decodes hexadecimal digits; the result is empty if there are other characters.
-fn bytes(content: &str) -> Vec<u8> {
+fn decode_hex(content: &str) -> Vec<u8> {
     let pairs = content.as_bytes().chunks(2);
     let byte = |pair: &[u8]| {
         u8::from_str_radix(std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2)?, 16).ok()
@@ -152,14 +152,14 @@ octavo_pg::statements!(hot = [CONTENT, SUSPECTED, CLEARED, LEFT, TELL, GONE], ot
 
 #[cfg(test)]
 mod tests {
-    use super::bytes;
+    use super::decode_hex;
 
     #[test]
     fn what_is_no_hexadecimal_is_no_file() {
         for (content, expected) in
             [("255044", &b"%PD"[..]), ("25504", b""), ("xx", b""), ("", b""), ("é5", b"")]
         {
-            assert_eq!(bytes(content), expected, "{content}");
+            assert_eq!(decode_hex(content), expected, "{content}");
         }
     }
 }

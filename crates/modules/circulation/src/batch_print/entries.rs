@@ -1,21 +1,21 @@
 //! The entries as records. Changes answer 204 without a body; a list shows no content.
 
-use octavo_engine::{Listing, Request, Response, statements};
+use octavo_engine::{ListRequest, Request, Response, statements};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{PRINT_ENTRY, checked};
+use super::{PRINT_ENTRY, check_body};
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let listing = Listing::of(&request)?;
+    let listing = ListRequest::from_request(&request)?;
     let mut session = request.context.session().await?;
-    octavo_engine::items(&mut session, &PRINT_ENTRY, &listing).await
+    octavo_engine::items_response(&mut session, &PRINT_ENTRY, &listing).await
 }
 
-fn missing() -> Fault {
-    Fault::missing("Not Found")
+fn entry_not_found() -> Fault {
+    Fault::not_found_with("Not Found")
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
@@ -25,7 +25,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     if !taken.is_empty() {
         return Err(Fault::bad_request(format!("an entry with the id {} is there already", entry.id)));
     }
-    session.transaction(entry.stored()).await?;
+    session.transaction(entry.insert_statements()).await?;
     Ok(Response::no_content())
 }
 
@@ -33,7 +33,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = id(&request)?;
     let mut session = request.context.session().await?;
     let found: Option<(Value, String)> = session.read(Statement::new(SHOW).uuid(id)).await?;
-    let (mut entry, content) = found.ok_or_else(missing)?;
+    let (mut entry, content) = found.ok_or_else(entry_not_found)?;
     entry["content"] = json!(content);
     Ok(Response::json(200, &entry))
 }
@@ -45,7 +45,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     }
     let mut session = request.context.session().await?;
     if session.rows(Statement::new(TAKEN).uuid(id)).await?.is_empty() {
-        return Err(missing());
+        return Err(entry_not_found());
     }
     let statements = vec![
         statements::overwrite(&PRINT_ENTRY, id, &entry.document),
@@ -58,7 +58,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let gone = session.rows(Statement::new(DELETE).uuids(vec![id(&request)?])).await?;
-    if gone.is_empty() { Err(missing()) } else { Ok(Response::no_content()) }
+    if gone.is_empty() { Err(entry_not_found()) } else { Ok(Response::no_content()) }
 }
 
 /// Deletes the entries of `?ids=`, separated by commas; unknown ids are ignored.
@@ -72,7 +72,7 @@ pub(super) async fn delete_all(request: Request) -> Outcome<Response> {
 }
 
 fn id(request: &Request) -> Outcome<Uuid> {
-    uuid(request.parameter(0))
+    uuid(request.path_parameter(0))
 }
 
 fn uuid(text: &str) -> Outcome<Uuid> {
@@ -88,7 +88,7 @@ pub(super) struct Entry {
 
 impl Entry {
     fn read(body: Value) -> Outcome<Entry> {
-        let mut document = checked(PRINT_ENTRY.schema, body)?;
+        let mut document = check_body(PRINT_ENTRY.schema, body)?;
         let id = uuid(document["id"].as_str().unwrap_or_default())?;
         let kind = document["type"].as_str().unwrap_or_default();
         if kind != super::SINGLE && kind != super::BATCH {
@@ -117,12 +117,12 @@ impl Entry {
         Entry { id, document, content: hexadecimal(pdf) }
     }
 
-    pub(super) fn stored(self) -> Vec<Statement> {
-        self.stored_for(None)
+    pub(super) fn insert_statements(self) -> Vec<Statement> {
+        self.insert_statements_for(None)
     }
 
     /// `notice` is its row in the ledger.
-    pub(super) fn stored_for(self, notice: Option<Uuid>) -> Vec<Statement> {
+    pub(super) fn insert_statements_for(self, notice: Option<Uuid>) -> Vec<Statement> {
         vec![
             statements::insert(&PRINT_ENTRY, self.id, &self.document),
             Statement::new(CONTENT).uuid(self.id).text(self.content).uuids(notice.into_iter().collect()),

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::entries::Entry;
-use super::{SINGLE, checked};
+use super::{SINGLE, check_body};
 
 #[derive(Debug)]
 pub(crate) struct Sheet {
@@ -61,8 +61,8 @@ pub(crate) async fn print(
         printed.push(file.map(|file| {
             let id = context.fresh_id();
             let entry = Entry::new(id, SINGLE, context.now, Some(&sheet.to), &file.pdf);
-            statements.extend(entry.stored_for(sheet.notice));
-            Printed { entry: id, remark: remark(&file.missing) }
+            statements.extend(entry.insert_statements_for(sheet.notice));
+            Printed { entry: id, remark: remark(&file.missing_characters) }
         }));
     }
     Ok((printed, statements))
@@ -79,7 +79,7 @@ fn remark(missing: &[char]) -> Option<String> {
 const MESSAGE: &str = include_str!("../../../folio/records/mod-batch-print/messageRequest.tsv");
 
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
-    let message = checked(MESSAGE, request.json()?)?;
+    let message = check_body(MESSAGE, request.json()?)?;
     let text = |name: &str| message[name].as_str().unwrap_or_default().to_owned();
     let sheet = Sheet {
         notice: None,

@@ -42,7 +42,7 @@ impl Decision for Assigning<'_> {
         let mut batch = Batch::default();
         batch.ask::<()>(Statement::new(ALONE));
         let named = batch.ask::<Option<Value>>(Statement::new(NAMED).text(self.name));
-        Ok(attempt.ask(batch).await?.one(named).flatten())
+        Ok(attempt.ask(batch).await?.first(named).flatten())
     }
 
     fn decide(&self, named: &Option<Value>) -> Result<Change, Undecided> {

@@ -1,9 +1,9 @@
 //! Creating, replacing and deleting calendars. Two calendars of a service point never share a day: a change locks the table, reads
 //! the other calendars and writes, in one transaction.
 
-use octavo_calendar::{Calendar, MOST_NAMED, defects};
+use octavo_calendar::{Calendar, MOST_RIVALS_NAMED, defects};
 use octavo_circulation::Undecided;
-use octavo_engine::{Context, Request, Response, announce, follow_ups, metadata, statements};
+use octavo_engine::{Context, Request, Response, invalidate_caches, metadata, notify_statements, statements};
 use octavo_kernel::Outcome;
 use octavo_pg::{Batch, Statement};
 use serde_json::{Value, json};
@@ -16,14 +16,14 @@ use crate::decide::{Attempt, Decision, Planned, Setback, decide};
 
 /// The id that a client sends is ignored.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let calendar = read(&request, request.context.fresh_id())?;
-    let document = store(&request.context, &calendar, Doing::Creating).await?;
+    let calendar = calendar_from_body(&request, request.context.fresh_id())?;
+    let document = store(&request.context, &calendar, CalendarAction::Creating).await?;
     Ok(Response::json(201, &document))
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let calendar = read(&request, id(&request)?)?;
-    let document = store(&request.context, &calendar, Doing::Replacing).await?;
+    let calendar = calendar_from_body(&request, id(&request)?)?;
+    let document = store(&request.context, &calendar, CalendarAction::Replacing).await?;
     Ok(Response::json(200, &document))
 }
 
@@ -42,18 +42,18 @@ pub(super) async fn delete_several(request: Request) -> Outcome<Response> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Doing {
+enum CalendarAction {
     Creating,
     Replacing,
 }
 
-fn read(request: &Request, id: Uuid) -> Outcome<Calendar> {
+fn calendar_from_body(request: &Request, id: Uuid) -> Outcome<Calendar> {
     let calendar = Calendar::read(&request.body)
         .map_err(|error| invalid_parameter(request.context.now, &format!("JSON parse error: {error}")))?;
     Ok(Calendar { id: Some(id), ..calendar })
 }
 
-async fn store(context: &Context, calendar: &Calendar, doing: Doing) -> Outcome<Value> {
+async fn store(context: &Context, calendar: &Calendar, doing: CalendarAction) -> Outcome<Value> {
     let change = decide(context, &Storing { context, calendar, doing }).await?;
     Ok(change.document)
 }
@@ -61,38 +61,38 @@ async fn store(context: &Context, calendar: &Calendar, doing: Doing) -> Outcome<
 struct Storing<'a> {
     context: &'a Context,
     calendar: &'a Calendar,
-    doing: Doing,
+    doing: CalendarAction,
 }
 
 /// The facts for storing a calendar; the lock keeps them valid until the commit.
-struct Known {
+struct StoringFacts {
     stored: Option<Value>,
     /// Other calendars that share a service point and a day with this one.
     rivals: Vec<Calendar>,
 }
 
 impl Decision for Storing<'_> {
-    type Facts = Known;
+    type Facts = StoringFacts;
     type Plan = Change;
 
-    async fn gather(&self, attempt: &mut Attempt<'_>) -> Result<Known, Setback> {
+    async fn gather(&self, attempt: &mut Attempt<'_>) -> Result<StoringFacts, Setback> {
         let id = self.calendar.id.unwrap_or_default();
         let mut batch = Batch::default();
         batch.ask::<()>(Statement::new(ALONE));
         let stored =
-            batch.ask::<Option<Value>>(Statement::new(statements::get_for_change(&CALENDAR)).uuid(id));
-        let rivals = batch.ask::<Option<Value>>(rivals(id, self.calendar));
+            batch.ask::<Option<Value>>(Statement::new(statements::select_for_change_sql(&CALENDAR)).uuid(id));
+        let rivals = batch.ask::<Option<Value>>(rivals_statement(id, self.calendar));
         let answers = attempt.ask(batch).await?;
         let rivals = answers.all(rivals).into_iter().flatten();
-        Ok(Known {
-            stored: answers.one(stored).flatten(),
+        Ok(StoringFacts {
+            stored: answers.first(stored).flatten(),
             rivals: rivals.filter_map(|rival| Calendar::from_value(rival).ok()).collect(),
         })
     }
 
-    fn decide(&self, known: &Known) -> Result<Change, Undecided> {
+    fn decide(&self, known: &StoringFacts) -> Result<Change, Undecided> {
         let (now, id) = (self.context.now, self.calendar.id.unwrap_or_default());
-        if self.doing == Doing::Replacing && known.stored.is_none() {
+        if self.doing == CalendarAction::Replacing && known.stored.is_none() {
             return Err(not_found(now, &[id], &[id]).into());
         }
         let defects = defects(self.calendar, &known.rivals);
@@ -118,22 +118,22 @@ pub(super) struct Change {
 impl Planned for Change {
     fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
         let mut statements = vec![self.write.clone()];
-        statements.extend(follow_ups(context, &CALENDAR, Uuid::nil()));
+        statements.extend(notify_statements(context, &CALENDAR, Uuid::nil()));
         Ok(statements)
     }
 
-    fn committed(&self, context: &Context) {
-        announce(context, &CALENDAR, Uuid::nil());
+    fn notify_committed(&self, context: &Context) {
+        invalidate_caches(context, &CALENDAR, Uuid::nil());
     }
 }
 
-fn rivals(id: Uuid, calendar: &Calendar) -> Statement {
+fn rivals_statement(id: Uuid, calendar: &Calendar) -> Statement {
     Statement::new(RIVALS)
         .uuid(id)
         .texts(calendar.assignments.iter().map(ToString::to_string).collect())
         .text(calendar.start_date.to_string())
         .text(calendar.end_date.to_string())
-        .long(MOST_NAMED as i64)
+        .long(MOST_RIVALS_NAMED as i64)
 }
 
 async fn remove(context: &Context, ids: Vec<Uuid>) -> Outcome<Response> {

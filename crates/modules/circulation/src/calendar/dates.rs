@@ -11,13 +11,13 @@ use serde_json::json;
 
 use super::Calendars;
 use super::faults::too_long;
-use super::parameters::{date, id, number, required, truth};
+use super::parameters::{boolean, date, id, number, required};
 
 pub(super) async fn surrounding(request: Request) -> Outcome<Response> {
     let service_point = id(&request)?;
     let day = required(&request, "date", date(&request, "date")?)?;
     let calendars = calendars(&request).await?;
-    Ok(Response::json(200, &json!({"openings": calendars.of(service_point).surrounding(day)})))
+    Ok(Response::json(200, &json!({"openings": calendars.openings_of(service_point).surrounding(day)})))
 }
 
 pub(super) async fn all(request: Request) -> Outcome<Response> {
@@ -26,16 +26,19 @@ pub(super) async fn all(request: Request) -> Outcome<Response> {
     let span = Span {
         start: day("startDate")?,
         end: day("endDate")?,
-        include_closed: required(&request, "includeClosed", truth(&request, "includeClosed")?)?,
+        include_closed: required(&request, "includeClosed", boolean(&request, "includeClosed")?)?,
         offset: number(&request, "offset", 0)? as usize,
         limit: number(&request, "limit", 10)? as usize,
     };
     let calendars = calendars(&request).await?;
-    let listed = calendars.of(service_point).all(&span).map_err(|_| too_long(request.context.now))?;
+    let listed = calendars
+        .openings_of(service_point)
+        .days_in_span(&span)
+        .map_err(|_| too_long(request.context.now))?;
     Ok(Response::json(200, &json!({"dates": listed.days, "totalRecords": listed.total})))
 }
 
 async fn calendars(request: &Request) -> Outcome<Arc<Calendars>> {
     let snapshot = request.context.snapshot().await?;
-    Ok(Calendars::in_force(&snapshot))
+    Ok(Calendars::from_snapshot(&snapshot))
 }

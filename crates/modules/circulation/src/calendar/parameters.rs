@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::faults::invalid_parameter;
 
 pub(super) fn id(request: &Request) -> Outcome<Uuid> {
-    uuid(request, request.parameter(0))
+    uuid(request, request.path_parameter(0))
 }
 
 /// A parameter that may occur several times, or have several ids separated by commas; `None` if it is absent.
@@ -26,7 +26,7 @@ pub(super) fn ids(request: &Request, name: &str) -> Outcome<Option<Vec<Uuid>>> {
 pub(super) fn date(request: &Request, name: &str) -> Outcome<Option<Date>> {
     match request.query(name) {
         None | Some("") => Ok(None),
-        Some(text) => parse_date(text).map(Some).ok_or_else(|| wrong(request, text, "date")),
+        Some(text) => parse_date(text).map(Some).ok_or_else(|| unreadable_parameter(request, text, "date")),
     }
 }
 
@@ -35,17 +35,17 @@ pub(super) fn number(request: &Request, name: &str, default: u32) -> Outcome<u32
         None | Some("") => Ok(default),
         Some(text) => {
             let number = text.parse().ok().filter(|number| i32::try_from(*number).is_ok());
-            number.ok_or_else(|| wrong(request, text, "number of 0 or more"))
+            number.ok_or_else(|| unreadable_parameter(request, text, "number of 0 or more"))
         }
     }
 }
 
-pub(super) fn truth(request: &Request, name: &str) -> Outcome<Option<bool>> {
+pub(super) fn boolean(request: &Request, name: &str) -> Outcome<Option<bool>> {
     match request.query(name).map(str::to_ascii_lowercase).as_deref() {
         None | Some("") => Ok(None),
         Some("true" | "on" | "yes" | "1") => Ok(Some(true)),
         Some("false" | "off" | "no" | "0") => Ok(Some(false)),
-        Some(text) => Err(wrong(request, text, "truth value")),
+        Some(text) => Err(unreadable_parameter(request, text, "truth value")),
     }
 }
 
@@ -59,6 +59,6 @@ fn uuid(request: &Request, text: &str) -> Outcome<Uuid> {
         .map_err(|_| invalid_parameter(request.context.now, &format!("Invalid UUID string: {text}")))
 }
 
-fn wrong(request: &Request, text: &str, wanted: &str) -> Fault {
+fn unreadable_parameter(request: &Request, text: &str, wanted: &str) -> Fault {
     invalid_parameter(request.context.now, &format!("\"{text}\" is not a {wanted}"))
 }

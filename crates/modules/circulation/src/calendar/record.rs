@@ -13,12 +13,12 @@ pub static CALENDAR: RecordType = RecordType {
     schema: include_str!("../../../folio/records/mod-calendar/calendar.tsv"),
     fields: &[Field::exact("startDate"), Field::exact("endDate")],
     snapshot: true,
-    hooks: Hooks { default: Some(in_one_form), validate: Some(refusals), ..Hooks::NONE },
+    hooks: Hooks { default: Some(normalise_calendar), validate: Some(refusals), ..Hooks::NONE },
     ..RecordType::BASE
 };
 
 /// Writes a calendar in the form in which all are stored. The schema refuses one that cannot be read.
-fn in_one_form(body: &mut Value) {
+fn normalise_calendar(body: &mut Value) {
     if let Ok(calendar) = Calendar::from_value(body.clone()) {
         *body = json!(calendar);
     }

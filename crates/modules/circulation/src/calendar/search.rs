@@ -12,7 +12,8 @@ use super::parameters::{date, id, ids, number};
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = id(&request)?;
     let mut session = request.context.session().await?;
-    let stored: Option<String> = session.read(Statement::new(statements::get(&CALENDAR)).uuid(id)).await?;
+    let stored: Option<String> =
+        session.read(Statement::new(statements::select_sql(&CALENDAR)).uuid(id)).await?;
     let stored = stored.ok_or_else(|| not_found(request.context.now, &[id], &[id]))?;
     Ok(Response::json_text(200, stored))
 }
@@ -29,8 +30,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         text(date(&request, "endDate")?),
     ];
     let (offset, limit) = (number(&request, "offset", 0)?, number(&request, "limit", 10)?);
-    let page = Statement::with(PAGE, wanted.clone());
-    let count = Statement::with(COUNT, wanted);
+    let page = Statement::with_params(PAGE, wanted.clone());
+    let count = Statement::with_params(COUNT, wanted);
     let mut session = request.context.session().await?;
     let answers = session.batch(vec![page.long(offset.into()).long(limit.into()), count]).await?;
     let (calendars, total): (Vec<&str>, Option<i64>) = read_each(&answers);

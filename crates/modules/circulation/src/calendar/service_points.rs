@@ -15,45 +15,47 @@ use super::CALENDAR;
 pub struct Calendars {
     openings: HashMap<Uuid, Openings>,
     /// The openings of a service point to which no calendar is assigned.
-    none: Openings,
+    no_openings: Openings,
 }
 
 impl Calendars {
-    pub fn in_force(snapshot: &Snapshot) -> Arc<Calendars> {
-        snapshot.derived(|snapshot| {
+    pub fn from_snapshot(snapshot: &Snapshot) -> Arc<Calendars> {
+        snapshot.derive_once(|snapshot| {
             let records = snapshot.all(&CALENDAR).map(|(_, record)| record.clone());
-            Calendars::made_of(records.filter_map(|record| Calendar::from_value(record).ok()))
+            Calendars::from_calendars(records.filter_map(|record| Calendar::from_value(record).ok()))
         })
     }
 
-    fn made_of(calendars: impl Iterator<Item = Calendar>) -> Calendars {
+    fn from_calendars(calendars: impl Iterator<Item = Calendar>) -> Calendars {
         let mut assigned: HashMap<Uuid, Vec<Arc<Timetable>>> = HashMap::new();
         for calendar in calendars {
-            let timetable = Arc::new(Timetable::of(&calendar));
+            let timetable = Arc::new(Timetable::from_calendar(&calendar));
             for service_point in calendar.assignments {
                 assigned.entry(service_point).or_default().push(Arc::clone(&timetable));
             }
         }
-        let openings = assigned.into_iter().map(|(point, timetables)| (point, Openings::of(timetables)));
-        Calendars { openings: openings.collect(), none: Openings::default() }
+        let openings =
+            assigned.into_iter().map(|(point, timetables)| (point, Openings::from_timetables(timetables)));
+        Calendars { openings: openings.collect(), no_openings: Openings::default() }
     }
 
-    pub fn of(&self, service_point: Uuid) -> &Openings {
-        self.openings.get(&service_point).unwrap_or(&self.none)
+    pub fn openings_of(&self, service_point: Uuid) -> &Openings {
+        self.openings.get(&service_point).unwrap_or(&self.no_openings)
     }
 }
 
 impl closed_library::Calendar for Calendars {
     /// mod-calendar never answers 404: without a calendar all three days are closed.
     fn surrounding(&self, service_point_id: &str, date: Date) -> Option<SurroundingOpenings> {
-        let openings = Uuid::parse_str(service_point_id).map_or(&self.none, |point| self.of(point));
+        let openings =
+            Uuid::parse_str(service_point_id).map_or(&self.no_openings, |point| self.openings_of(point));
         let [previous, requested, next] = openings.surrounding(date).map(opening_day);
         Some(SurroundingOpenings { previous, requested, next })
     }
 }
 
 fn opening_day(day: Day) -> OpeningDay {
-    OpeningDay { date: day.date, open: day.open(), all_day: day.all_day, hours: day.hours }
+    OpeningDay { date: day.date, open: day.is_open(), all_day: day.all_day, hours: day.hours }
 }
 
 #[cfg(test)]
@@ -74,7 +76,7 @@ mod tests {
             {"startDay": "MONDAY", "startTime": "09:00", "endDay": "MONDAY", "endTime": "17:00"},
             {"startDay": "FRIDAY", "startTime": "00:00", "endDay": "FRIDAY", "endTime": "23:59"},
         ]}));
-        let calendars = Calendars::made_of(calendar.into_iter());
+        let calendars = Calendars::from_calendars(calendar.into_iter());
         let (nine, five, last) =
             (Time::constant(9, 0, 0, 0), Time::constant(17, 0, 0, 0), Time::constant(23, 59, 0, 0));
         let friday =

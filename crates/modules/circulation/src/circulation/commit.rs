@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use octavo_circulation::dcb::happened;
+use octavo_circulation::dcb::dcb_events;
 use octavo_circulation::plan::{Plan, RecordKind, Write};
-use octavo_engine::{Context, Doing, Snapshot, events, statements, statements::Part};
+use octavo_engine::{Context, RecordOperation, Snapshot, events, statements, statements::RowPart};
 use octavo_kernel::{Fault, Outcome, json_text};
 use octavo_modules_base::circulation_log;
 use octavo_modules_base::circulation_records::{
@@ -13,9 +13,9 @@ use octavo_modules_base::circulation_records::{
 };
 use octavo_modules_base::fee_records::{ACCOUNT, ACTION};
 use octavo_modules_base::inventory_records::{CIRCULATION_ITEM, ITEM};
-use octavo_modules_base::remote_storage_records::retrieve;
+use octavo_modules_base::remote_storage_records::insert_retrieval;
 use octavo_pg::{DbError, Param, Statement};
-use octavo_record::{Filled, RecordType, Storable, unsearched, values};
+use octavo_record::{ColumnFill, RecordType, Storable, push_document_only, push_values};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -27,30 +27,31 @@ use crate::decide::Planned;
 use crate::notes::NOTE;
 
 impl Planned for Plan {
-    fn heed(&mut self, snapshot: &Snapshot) {
-        if Desk::of(snapshot).has_partners {
-            self.between_libraries = happened(self);
+    fn add_consequences(&mut self, snapshot: &Snapshot) {
+        if Desk::from_snapshot(snapshot).has_partners {
+            self.dcb_events = dcb_events(self);
         }
     }
 
     fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
         let mut statements = statements_of(self)?;
         statements.extend(notices::statements_of(context, std::slice::from_ref(self)));
-        statements.extend(published(context, std::slice::from_ref(self)));
-        statements.extend(retrieved(context, std::slice::from_ref(self)));
-        statements
-            .extend(self.between_libraries.iter().map(|happened| transactions::heard(context, happened)));
+        statements.extend(event_statement(context, std::slice::from_ref(self)));
+        statements.extend(retrieval_statements(context, std::slice::from_ref(self)));
+        statements.extend(
+            self.dcb_events.iter().map(|happened| transactions::desk_event_statement(context, happened)),
+        );
         statements.extend(circulation_log::append(context, self.logged.iter()));
         Ok(statements)
     }
 
     fn refused(&self, context: &Context, error: DbError) -> Fault {
-        let (record, document) = at_fault(self);
-        octavo_engine::fault_of(context, error, Doing::Creating, record, document)
+        let (record, document) = record_at_fault(self);
+        octavo_engine::fault_from_db_error(context, error, RecordOperation::Creating, record, document)
     }
 
-    fn committed(&self, context: &Context) {
-        tell(context, std::slice::from_ref(self));
+    fn notify_committed(&self, context: &Context) {
+        notify_workers(context, std::slice::from_ref(self));
     }
 }
 
@@ -60,10 +61,10 @@ impl Planned for Vec<Plan> {
         if let [plan] = self.as_slice() {
             return plan.statements(context);
         }
-        let mut statements = of_many(self);
+        let mut statements = statements_of_many(self);
         statements.extend(notices::statements_of(context, self));
-        statements.extend(published(context, self));
-        statements.extend(retrieved(context, self));
+        statements.extend(event_statement(context, self));
+        statements.extend(retrieval_statements(context, self));
         statements.extend(circulation_log::append(context, self.iter().flat_map(|plan| &plan.logged)));
         Ok(statements)
     }
@@ -75,61 +76,61 @@ impl Planned for Vec<Plan> {
         }
     }
 
-    fn committed(&self, context: &Context) {
-        tell(context, self);
+    fn notify_committed(&self, context: &Context) {
+        notify_workers(context, self);
     }
 }
 
-/// Wakes what works after changes in this process.
-fn tell(context: &Context, plans: &[Plan]) {
+/// Notifies the workers in this process: the relay of notices if a plan has notices, the delivery of events if a plan has events.
+fn notify_workers(context: &Context, plans: &[Plan]) {
     if plans.iter().any(|plan| !plan.notices.is_empty()) {
-        context.platform.bell.ring(&context.tenant.id);
+        context.platform.outbox_notifier.notify(&context.tenant.id);
     }
     if plans.iter().any(|plan| !plan.events.is_empty()) {
-        context.platform.event_bell.ring(&context.tenant.id);
+        context.platform.event_notifier.notify(&context.tenant.id);
     }
 }
 
-fn published(context: &Context, plans: &[Plan]) -> Option<Statement> {
+fn event_statement(context: &Context, plans: &[Plan]) -> Option<Statement> {
     let events = plans.iter().flat_map(|plan| &plan.events).map(|event| (event.name, &event.payload));
-    events::append(&context.tenant.id, context.caller.user_id, events)
+    events::append_statement(&context.tenant.id, context.caller.user_id, events)
 }
 
-/// What remote storages are asked for.
-fn retrieved(context: &Context, plans: &[Plan]) -> impl Iterator<Item = Statement> {
+/// The statements that add the plans' entries to the retrieval queues of remote storages.
+fn retrieval_statements(context: &Context, plans: &[Plan]) -> impl Iterator<Item = Statement> {
     let retrievals = plans.iter().flat_map(|plan| &plan.retrievals);
-    retrievals.map(|retrieval| retrieve(context.fresh_id(), retrieval))
+    retrievals.map(|retrieval| insert_retrieval(context.fresh_id(), retrieval))
 }
 
 fn statements_of(plan: &Plan) -> Outcome<Vec<Statement>> {
     let (money, others): (Vec<&Write>, Vec<&Write>) = plan.writes.iter().partition(|write| is_money(write));
     let (requests, others): (Vec<&Write>, Vec<&Write>) =
-        others.into_iter().partition(|write| key(write).0 == RecordKind::Request);
+        others.into_iter().partition(|write| kind_and_id(write).0 == RecordKind::Request);
     let mut statements = Vec::with_capacity(requests.len() + 4);
     for round in rounds(&others) {
-        statements.push(together(&round)?);
+        statements.push(one_statement(&round)?);
     }
-    if requests.len() > FEW {
-        statements.extend(all_at_once(&requests));
-        statements.extend(requests.into_iter().filter_map(places));
+    if requests.len() > MOST_WRITTEN_SINGLY {
+        statements.extend(statements_by_kind(&requests));
+        statements.extend(requests.into_iter().filter_map(places_statement));
     } else {
         for request in requests {
-            statements.push(match places(request) {
+            statements.push(match places_statement(request) {
                 Some(moves) => moves,
-                None => together(&[request])?,
+                None => one_statement(&[request])?,
             });
         }
     }
-    statements.extend(all_at_once(&money));
+    statements.extend(statements_by_kind(&money));
     Ok(statements)
 }
 
-fn of_many(plans: &[Plan]) -> Vec<Statement> {
+fn statements_of_many(plans: &[Plan]) -> Vec<Statement> {
     let writes: Vec<&Write> = plans.iter().flat_map(|plan| &plan.writes).collect();
     let mut statements = Vec::new();
     for round in rounds(&writes) {
-        statements.extend(all_at_once(&round));
-        statements.extend(round.into_iter().filter_map(places));
+        statements.extend(statements_by_kind(&round));
+        statements.extend(round.into_iter().filter_map(places_statement));
     }
     statements
 }
@@ -138,7 +139,7 @@ fn of_many(plans: &[Plan]) -> Vec<Statement> {
 fn rounds<'a>(writes: &[&'a Write]) -> Vec<Vec<&'a Write>> {
     let mut rounds: Vec<Vec<&Write>> = Vec::new();
     for write in writes {
-        let again = |known: &&Write| key(known) == key(write);
+        let again = |known: &&Write| kind_and_id(known) == kind_and_id(write);
         match rounds.last_mut() {
             Some(round) if !round.iter().any(again) => round.push(write),
             _ => rounds.push(vec![write]),
@@ -148,8 +149,9 @@ fn rounds<'a>(writes: &[&'a Write]) -> Vec<Vec<&'a Write>> {
 }
 
 /// The record that the message about a refused write names: a request, else the first new record.
-fn at_fault(plan: &Plan) -> (&'static RecordType, &Value) {
-    let is_request = |write: &&Write| key(write).0 == RecordKind::Request && places(write).is_none();
+fn record_at_fault(plan: &Plan) -> (&'static RecordType, &Value) {
+    let is_request =
+        |write: &&Write| kind_and_id(write).0 == RecordKind::Request && places_statement(write).is_none();
     let requests = plan.writes.iter().find(is_request);
     let new = || plan.writes.iter().find(|write| matches!(write, Write::Insert { .. }));
     match requests.or_else(new).and_then(Write::document) {
@@ -160,26 +162,30 @@ fn at_fault(plan: &Plan) -> (&'static RecordType, &Value) {
 
 /// Whether the write is an account or a fee/fine action, of which there can be many.
 fn is_money(write: &Write) -> bool {
-    matches!(key(write).0, RecordKind::Account | RecordKind::FeeFineAction)
+    matches!(kind_and_id(write).0, RecordKind::Account | RecordKind::FeeFineAction)
 }
 
 /// Up to so many requests are written one by one, by statements that find their row by its key. There are more only when many
 /// requests expire; then the writes that move others come last.
-const FEW: usize = 8;
+const MOST_WRITTEN_SINGLY: usize = 8;
 
 /// One statement for each kind of record; no record may occur twice.
-fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
+fn statements_by_kind(writes: &[&Write]) -> Vec<Statement> {
     let mut statements = Vec::new();
     for (record, borrowed) in
         RecordKind::ALL.map(|kind| (kind, false)).into_iter().chain([(RecordKind::Item, true)])
     {
         let table = table_of(record, borrowed);
         let (mut new, mut changed, mut gone) = (Vec::new(), Vec::new(), Vec::new());
-        for write in writes.iter().filter(|write| key(write).0 == record && is_borrowed(write) == borrowed) {
-            let Ok(row) = Uuid::parse_str(key(write).1) else { continue };
+        for write in
+            writes.iter().filter(|write| kind_and_id(write).0 == record && is_borrowed(write) == borrowed)
+        {
+            let Ok(row) = Uuid::parse_str(kind_and_id(write).1) else { continue };
             match write {
-                Write::Insert { document, .. } => new.push((row, Stored::next(table, document))),
-                Write::Update { document, .. } => changed.push((row, Stored::next(table, document))),
+                Write::Insert { document, .. } => new.push((row, Stored::with_next_version(table, document))),
+                Write::Update { document, .. } => {
+                    changed.push((row, Stored::with_next_version(table, document)));
+                }
                 Write::Remember { loan_id, text, .. } => new.push((row, Stored::Decision { loan_id, text })),
                 Write::Delete { .. } => gone.push(row),
                 Write::Places(_) => {}
@@ -196,7 +202,7 @@ fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
 }
 
 /// The kind and the id of the record that is written. Changed places belong to requests, and have no id.
-fn key(write: &Write) -> (RecordKind, &str) {
+fn kind_and_id(write: &Write) -> (RecordKind, &str) {
     match write {
         Write::Insert { record, id, .. }
         | Write::Update { record, id, .. }
@@ -206,7 +212,7 @@ fn key(write: &Write) -> (RecordKind, &str) {
     }
 }
 
-fn places(write: &Write) -> Option<Statement> {
+fn places_statement(write: &Write) -> Option<Statement> {
     match write {
         Write::Places(change) => Some(super::places::statement(change)),
         _ => None,
@@ -238,32 +244,38 @@ fn table_of(kind: RecordKind, borrowed: bool) -> &'static RecordType {
 }
 
 /// All writes as one statement. The rows that are updated were locked when they were read.
-fn together(writes: &[&Write]) -> Outcome<Statement> {
+fn one_statement(writes: &[&Write]) -> Outcome<Statement> {
     let mut shapes = Vec::with_capacity(writes.len());
     let mut params = Vec::new();
     for write in writes {
-        let (kind, id) = key(write);
+        let (kind, id) = kind_and_id(write);
         let borrowed = is_borrowed(write);
         let record = table_of(kind, borrowed);
         let id =
             Uuid::parse_str(id).map_err(|_| Fault::internal(format!("a {} has the id {id}", record.name)))?;
         let at = params.len() + 1;
         params.push(Param::Uuid(id));
-        let mut filled = |document| values(record, &document, &mut params);
+        let mut filled = |document| push_values(record, &document, &mut params);
         let verb = match write {
-            Write::Insert { document, .. } => Verb::Insert(filled(Stored::next(record, document))),
-            // Circulation changes no member of an item by which items are searched.
-            Write::Update { record: RecordKind::Item, document, .. } => {
-                Verb::Update(unsearched(record, &Stored::next(record, document), &mut params))
+            Write::Insert { document, .. } => {
+                Verb::Insert(filled(Stored::with_next_version(record, document)))
             }
-            Write::Update { document, .. } => Verb::Update(filled(Stored::next(record, document))),
+            // Circulation changes no member of an item by which items are searched.
+            Write::Update { record: RecordKind::Item, document, .. } => Verb::Update(push_document_only(
+                record,
+                &Stored::with_next_version(record, document),
+                &mut params,
+            )),
+            Write::Update { document, .. } => {
+                Verb::Update(filled(Stored::with_next_version(record, document)))
+            }
             Write::Remember { loan_id, text, .. } => Verb::Insert(filled(Stored::Decision { loan_id, text })),
             Write::Delete { .. } => Verb::Delete,
             Write::Places(_) => continue,
         };
         shapes.push(Shape { kind, borrowed, verb, at });
     }
-    Ok(Statement::with(text_of(shapes), params))
+    Ok(Statement::with_params(text_of(shapes), params))
 }
 
 /// A write without its values; the first of them is the parameter `at`.
@@ -277,8 +289,8 @@ struct Shape {
 
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Verb {
-    Insert(Filled),
-    Update(Filled),
+    Insert(ColumnFill),
+    Update(ColumnFill),
     Delete,
 }
 
@@ -289,12 +301,12 @@ fn text_of(shapes: Vec<Shape>) -> &'static str {
     if let Some(text) = texts.get(&shapes) {
         return text;
     }
-    let sql = statements::together(shapes.iter().map(Shape::part).collect());
+    let sql = statements::combined_sql(shapes.iter().map(Shape::part).collect());
     texts.entry(shapes).or_insert(Box::leak(sql.into_boxed_str()))
 }
 
 impl Shape {
-    fn part(&self) -> Part {
+    fn part(&self) -> RowPart {
         let (record, at) = (table_of(self.kind, self.borrowed), self.at);
         match self.verb {
             Verb::Insert(filled) => statements::insert_part(record, filled, at),
@@ -315,7 +327,7 @@ enum Stored<'a> {
 struct Next<'a>(&'a Value);
 
 impl<'a> Stored<'a> {
-    fn next(table: &RecordType, document: &'a Value) -> Stored<'a> {
+    fn with_next_version(table: &RecordType, document: &'a Value) -> Stored<'a> {
         match table.locking {
             true => Stored::Next(document),
             false => Stored::AsItIs(document),
@@ -324,7 +336,7 @@ impl<'a> Stored<'a> {
 }
 
 impl Storable for Stored<'_> {
-    fn text(&self) -> String {
+    fn document_text(&self) -> String {
         match self {
             Stored::AsItIs(document) => json_text(*document),
             Stored::Next(document) => json_text(&Next(document)),
@@ -332,9 +344,9 @@ impl Storable for Stored<'_> {
         }
     }
 
-    fn plain(&self, path: &str) -> Option<Option<String>> {
+    fn text_at_path(&self, path: &str) -> Option<Option<String>> {
         match self {
-            Stored::AsItIs(document) | Stored::Next(document) => document.plain(path),
+            Stored::AsItIs(document) | Stored::Next(document) => document.text_at_path(path),
             Stored::Decision { loan_id, .. } => Some((path == "loanId").then(|| (*loan_id).to_owned())),
         }
     }

@@ -4,7 +4,7 @@
 pub(super) mod explain;
 pub(super) mod undo;
 
-use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, Told, What};
+use octavo_record::{DisclosureRule, ErasureRule, Field, Index, Member, PersonalData, Persons, RecordType};
 
 /// Decisions about loans and their reasons. No path shows the record as it is.
 pub(super) static DECISION: RecordType = RecordType {
@@ -16,13 +16,13 @@ pub(super) static DECISION: RecordType = RecordType {
     fields: &[Field::uuid("loanId").indexed(&[Index::Order])],
     persons: Some(&Persons {
         members: &[
-            Member::patron("changes", What::All),
-            Member::patron("steps", What::All),
-            Member::staff("byUserId", What::Id),
+            Member::patron("changes", PersonalData::All),
+            Member::patron("steps", PersonalData::All),
+            Member::staff("byUserId", PersonalData::Id),
         ],
-        of_loan: Fate::Go("t.\"loanId\" = l.id"),
-        of_user: Fate::Stay("those about their closed loans go with these"),
-        told: Told::Where(
+        on_loan_anonymised: ErasureRule::DeleteWhere("t.\"loanId\" = l.id"),
+        on_user_deleted: ErasureRule::Keep("those about their closed loans go with these"),
+        disclosure: DisclosureRule::Where(
             "t.\"loanId\" in (select l.id from loan l where l.\"userId\" = any($1) or l.\"proxyUserId\" = any($1))",
         ),
         ..Persons::NOBODY

@@ -17,7 +17,7 @@ use octavo_circulation::rules::{AppliedConditions, PolicyIds, Rules};
 use octavo_engine::{Context, Snapshot};
 use octavo_kernel::Outcome;
 use octavo_modules_base::configuration::settings;
-use octavo_modules_base::inventory_records::{BORROWED_AT, LOCATION};
+use octavo_modules_base::inventory_records::{BORROWED_ITEMS_LOCATION, LOCATION};
 use octavo_modules_base::remote_storage_records::{CAIA_SOFT, CONFIGURATION, MAPPING, SCANNED_TO_FOLIO};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -56,12 +56,12 @@ pub struct Desk {
 
 impl Desk {
     /// The desk of the newest known snapshot. Ask before a connection is taken: it may need one.
-    pub async fn now(context: &Context) -> Outcome<Arc<Desk>> {
-        Ok(Desk::of(&*context.snapshot().await?))
+    pub async fn current(context: &Context) -> Outcome<Arc<Desk>> {
+        Ok(Desk::from_snapshot(&*context.snapshot().await?))
     }
 
-    pub fn of(snapshot: &Snapshot) -> Arc<Desk> {
-        snapshot.derived(Desk::make)
+    pub fn from_snapshot(snapshot: &Snapshot) -> Arc<Desk> {
+        snapshot.derive_once(Desk::make)
     }
 
     fn make(snapshot: &Snapshot) -> Desk {
@@ -81,24 +81,24 @@ impl Desk {
             loan_history: settings(snapshot, "LOAN_HISTORY", "loan_history")
                 .map_or_else(LoanHistory::default, LoanHistory::read),
             policies: Arc::new(policies),
-            calendar: Calendars::in_force(snapshot),
+            calendar: Calendars::from_snapshot(snapshot),
             charging: Arc::new(Charging::read(
                 snapshot.table("feefines").map(|(_, record)| record),
                 snapshot.table("owners").map(|(_, record)| record),
             )),
             person_names: Arc::new(PersonNames {
-                departments: names(snapshot, "departments", "name"),
-                address_types: names(snapshot, "addresstype", "addressType"),
+                departments: names_by_id(snapshot, "departments", "name"),
+                address_types: names_by_id(snapshot, "addresstype", "addressType"),
             }),
             general_note_type: snapshot
                 .table("note_type")
                 .find(|(_, record)| record["name"] == "General note")
                 .map(|(id, _)| id.to_string().into()),
-            service_points: Arc::new(by_id(snapshot, "service_point")),
-            has_partners: snapshot.get(&LOCATION, BORROWED_AT).is_some(),
+            service_points: Arc::new(records_by_id(snapshot, "service_point")),
+            has_partners: snapshot.get(&LOCATION, BORROWED_ITEMS_LOCATION).is_some(),
             locations: Arc::new(locations(snapshot)),
-            material_types: names(snapshot, "material_type", "name"),
-            loan_types: names(snapshot, "loan_type", "name"),
+            material_types: names_by_id(snapshot, "material_type", "name"),
+            loan_types: names_by_id(snapshot, "loan_type", "name"),
             groups: snapshot
                 .table("groups")
                 .map(|(id, record)| (id.to_string(), group(id, record)))
@@ -107,7 +107,7 @@ impl Desk {
     }
 
     /// Chooses between what is asked about the library's own items, and about those too that it has from partners.
-    pub(crate) fn stock<T>(&self, [own, all]: &'static [T; 2]) -> &'static T {
+    pub(crate) fn choose_for_stock<T>(&self, [own, all]: &'static [T; 2]) -> &'static T {
         if self.has_partners { all } else { own }
     }
 
@@ -188,16 +188,16 @@ fn policies(snapshot: &Snapshot) -> Policies {
     Policies {
         // Rules are checked when they are stored. Rules that cannot be parsed nevertheless apply to nothing, as blank ones do.
         rules: text.filter(|text| !text.trim().is_empty()).and_then(|text| Rules::parse(text).ok()),
-        loan: typed(snapshot, "loan_policy"),
-        fixed_due_date_schedules: typed(snapshot, "fixed_due_date_schedule"),
-        overdue_fine: typed(snapshot, "overdue_fine_policy"),
-        lost_item: typed(snapshot, "lost_item_fee_policy"),
-        request: typed(snapshot, "request_policy"),
-        notice: typed(snapshot, "patron_notice_policy"),
+        loan: parsed_by_id(snapshot, "loan_policy"),
+        fixed_due_date_schedules: parsed_by_id(snapshot, "fixed_due_date_schedule"),
+        overdue_fine: parsed_by_id(snapshot, "overdue_fine_policy"),
+        lost_item: parsed_by_id(snapshot, "lost_item_fee_policy"),
+        request: parsed_by_id(snapshot, "request_policy"),
+        notice: parsed_by_id(snapshot, "patron_notice_policy"),
     }
 }
 
-fn typed<T: DeserializeOwned>(snapshot: &Snapshot, table: &str) -> HashMap<String, T> {
+fn parsed_by_id<T: DeserializeOwned>(snapshot: &Snapshot, table: &str) -> HashMap<String, T> {
     let read = |(id, record): (&uuid::Uuid, &Value)| match serde_json::from_value(record.clone()) {
         Ok(policy) => Some((id.to_string(), policy)),
         Err(error) => {
@@ -208,20 +208,20 @@ fn typed<T: DeserializeOwned>(snapshot: &Snapshot, table: &str) -> HashMap<Strin
     snapshot.table(table).filter_map(read).collect()
 }
 
-fn by_id(snapshot: &Snapshot, table: &str) -> HashMap<String, Value> {
+fn records_by_id(snapshot: &Snapshot, table: &str) -> HashMap<String, Value> {
     snapshot.table(table).map(|(id, record)| (id.to_string(), record.clone())).collect()
 }
 
-fn names(snapshot: &Snapshot, table: &str, field: &str) -> HashMap<String, String> {
+fn names_by_id(snapshot: &Snapshot, table: &str, field: &str) -> HashMap<String, String> {
     let name =
         |(id, record): (&uuid::Uuid, &Value)| Some((id.to_string(), record[field].as_str()?.to_owned()));
     snapshot.table(table).filter_map(name).collect()
 }
 
 fn locations(snapshot: &Snapshot) -> HashMap<String, Arc<Location>> {
-    let libraries = names(snapshot, "loclibrary", "name");
-    let campuses = names(snapshot, "loccampus", "name");
-    let institutions = names(snapshot, "locinstitution", "name");
+    let libraries = names_by_id(snapshot, "loclibrary", "name");
+    let campuses = names_by_id(snapshot, "loccampus", "name");
+    let institutions = names_by_id(snapshot, "locinstitution", "name");
     let location = |(id, record): (&uuid::Uuid, &Value)| {
         let text = |field: &str| record[field].as_str().map(str::to_owned);
         let name = |names: &HashMap<String, String>, field: &str| names.get(record[field].as_str()?).cloned();
@@ -253,7 +253,10 @@ fn remote_storages(snapshot: &Snapshot) -> RemoteStorages {
         let told_of_returns = known.is_some_and(|storage| {
             storage["providerName"] == CAIA_SOFT && storage["returningWorkflowDetails"] == SCANNED_TO_FOLIO
         });
-        Some((location.to_string(), RemoteStorage { id: id.to_owned(), told_of_returns }))
+        Some((
+            location.to_string(),
+            RemoteStorage { id: id.to_owned(), notified_of_returns: told_of_returns },
+        ))
     };
     snapshot.all(&MAPPING).filter_map(storage).collect()
 }

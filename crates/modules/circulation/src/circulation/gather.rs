@@ -15,9 +15,9 @@ mod questions;
 
 use std::sync::Arc;
 
-use octavo_circulation::facts::{Facts, FreshIds, LostFees, Reach};
+use octavo_circulation::facts::{Facts, FreshIds, LostFees, QueuePart};
 use octavo_circulation::log::log;
-use octavo_circulation::notice::{World, announce};
+use octavo_circulation::notice::{DecisionFacts, announce};
 use octavo_circulation::plan::Plan;
 use octavo_circulation::{Undecided, remember};
 use octavo_engine::{Context, Snapshot};
@@ -30,73 +30,79 @@ use questions::Questions;
 pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ITEMS, ItemRow, TitleRow, item_source};
 pub(super) use lost::IDENTIFIERS;
 pub(super) use patron::patron_of;
-pub(super) use questions::{PatronRow, ProxyRow, blocks_of, by_item, proxy_of};
+pub(super) use questions::{PatronRow, ProxyRow, blocks_of, proxy_of, statement_by_item};
 pub(super) use sql::{ITEM, LOCK_ITEM, LOCK_TITLE};
 pub(crate) use standing::{COUNTED_BY_ID, EACH_BY_ID, StandingRow};
-pub(super) use stock::{STOCKS, lock_items};
+pub(super) use stock::{STOCKS, lock_items_sql};
 
 /// How a client names a user or an item.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Named<'a> {
+pub(super) enum RecordKey<'a> {
     Barcode(&'a str),
     Id(&'a str),
     /// The UUID of a loan, open or closed: its item, and no other loan of it.
     Loan(&'a str),
 }
 
-impl<'a> Named<'a> {
+impl<'a> RecordKey<'a> {
     fn text(self) -> &'a str {
-        let (Named::Barcode(text) | Named::Id(text) | Named::Loan(text)) = self;
+        let (RecordKey::Barcode(text) | RecordKey::Id(text) | RecordKey::Loan(text)) = self;
         text
     }
 
     /// Chooses from variants that find the item by its barcode, by its id, or by a loan of it.
-    fn of<T>(self, [by_barcode, by_id, by_loan]: &'static [T; 3]) -> &'static T {
+    fn choose<T>(self, [by_barcode, by_id, by_loan]: &'static [T; 3]) -> &'static T {
         match self {
-            Named::Barcode(_) => by_barcode,
-            Named::Id(_) => by_id,
-            Named::Loan(_) => by_loan,
+            RecordKey::Barcode(_) => by_barcode,
+            RecordKey::Id(_) => by_id,
+            RecordKey::Loan(_) => by_loan,
         }
     }
 }
 
 /// The item and patron of a decision.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct About<'a> {
+pub(super) struct DeskSubject<'a> {
     /// The operation in a word or two, as *explain* shows it later.
-    pub(super) does: &'static str,
-    pub(super) item: Named<'a>,
-    pub(super) patron: Who<'a>,
+    pub(super) operation: &'static str,
+    pub(super) item: RecordKey<'a>,
+    pub(super) patron: PatronKey<'a>,
     /// Whether automated blocks of the patron can prevent the operation.
-    pub(super) heeds_blocks: bool,
+    pub(super) checks_blocks: bool,
     /// Whether the fees for the lost item are read.
-    pub(super) lost: bool,
+    pub(super) reads_lost_fees: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Who<'a> {
+pub(super) enum PatronKey<'a> {
     /// The user who is about to borrow.
     User { barcode: &'a str, proxy_barcode: Option<&'a str> },
     /// The borrower and proxy that a loan record names by their ids.
-    Known { user: &'a str, proxy: Option<&'a str> },
+    ById { user: &'a str, proxy: Option<&'a str> },
     /// The borrower of the item, or of the loan.
     Borrower,
 }
 
-impl<'a> About<'a> {
+impl<'a> DeskSubject<'a> {
     /// An operation on the loan that the path names, open or closed.
-    pub(super) fn loan(does: &'static str, loan: &'a str) -> About<'a> {
-        About { does, item: Named::Loan(loan), patron: Who::Borrower, heeds_blocks: false, lost: true }
+    pub(super) fn loan(does: &'static str, loan: &'a str) -> DeskSubject<'a> {
+        DeskSubject {
+            operation: does,
+            item: RecordKey::Loan(loan),
+            patron: PatronKey::Borrower,
+            checks_blocks: false,
+            reads_lost_fees: true,
+        }
     }
 
     /// Whether automated blocks can prevent the operation in this library.
-    fn heeds(&self, desk: &Desk) -> bool {
-        self.heeds_blocks && desk.block_limits.any()
+    fn reads_blocks(&self, desk: &Desk) -> bool {
+        self.checks_blocks && desk.block_limits.has_limits()
     }
 
     /// The limited types of items, empty for all types; `None` if this is no check-out, or the library limits no items.
     fn limited_types<'d>(&self, desk: &'d Desk) -> Option<&'d [String]> {
-        let Who::User { .. } = self.patron else { return None };
+        let PatronKey::User { .. } = self.patron else { return None };
         match &desk.item_limits {
             ItemLimits::Nowhere => None,
             ItemLimits::For(types) => Some(types),
@@ -105,28 +111,28 @@ impl<'a> About<'a> {
     }
 
     /// Whether an overdue fine can be charged, which names the member of staff.
-    fn is_signed(&self, desk: &Desk) -> bool {
-        matches!(self.patron, Who::Borrower) && desk.charging.charges()
+    fn reads_staff(&self, desk: &Desk) -> bool {
+        matches!(self.patron, PatronKey::Borrower) && desk.charging.is_configured()
     }
 
     /// Whether newer settings require other statements.
-    fn reads_otherwise(&self, before: &Desk, now: &Desk) -> bool {
+    fn needs_other_statements(&self, before: &Desk, now: &Desk) -> bool {
         before.title_level.enabled != now.title_level.enabled
             || before.has_partners != now.has_partners
             || before.request_options.holidays != now.request_options.holidays
             || self.limited_types(before) != self.limited_types(now)
-            || self.heeds(before) != self.heeds(now)
-            || self.is_signed(before) != self.is_signed(now)
+            || self.reads_blocks(before) != self.reads_blocks(now)
+            || self.reads_staff(before) != self.reads_staff(now)
     }
 }
 
 /// A decision at the desk: about an item, its loan and its patron. A loan that it writes keeps the decision and its reasons.
-pub(super) struct AtDesk<'a, D> {
-    pub(super) about: About<'a>,
+pub(super) struct DeskDecision<'a, D> {
+    pub(super) about: DeskSubject<'a>,
     pub(super) decision: D,
 }
 
-impl<D> Decision for AtDesk<'_, D>
+impl<D> Decision for DeskDecision<'_, D>
 where
     D: Fn(&Facts) -> Result<Plan, Undecided> + Sync,
 {
@@ -139,8 +145,8 @@ where
 
     fn decide(&self, facts: &Facts) -> Result<Plan, Undecided> {
         let mut plan = (self.decision)(facts)?;
-        remember(facts, self.about.does, &mut plan);
-        let world = World { facts, items: &[] };
+        remember(facts, self.about.operation, &mut plan);
+        let world = DecisionFacts { facts, items: &[] };
         announce(world, &mut plan);
         log(world, &mut plan);
         Ok(plan)
@@ -148,12 +154,12 @@ where
 }
 
 /// How many equal requests are read. One is enough, unless its patron is away or may not have the item.
-const FIRST_FEW: i64 = 3;
+const MOST_EQUAL_REQUESTS: i64 = 3;
 const ALL: i64 = i64::MAX;
 
-pub(super) async fn gather(attempt: &mut Attempt<'_>, about: &About<'_>) -> Result<Facts, Setback> {
+pub(super) async fn gather(attempt: &mut Attempt<'_>, about: &DeskSubject<'_>) -> Result<Facts, Setback> {
     let mut batch = Batch::default();
-    let questions = ask(attempt, about, &mut batch);
+    let questions = add_questions(attempt, about, &mut batch);
     let answers = attempt.ask(batch).await?;
     facts(attempt, about, &questions, &answers).await
 }
@@ -161,8 +167,9 @@ pub(super) async fn gather(attempt: &mut Attempt<'_>, about: &About<'_>) -> Resu
 /// The facts about several loans, in one round trip.
 pub(crate) async fn gather_loans(attempt: &mut Attempt<'_>, loans: &[String]) -> Result<Vec<Facts>, Setback> {
     let mut batch = Batch::default();
-    let abouts: Vec<About<'_>> = loans.iter().map(|loan| About::loan("", loan)).collect();
-    let questions: Vec<Questions> = abouts.iter().map(|about| ask(attempt, about, &mut batch)).collect();
+    let abouts: Vec<DeskSubject<'_>> = loans.iter().map(|loan| DeskSubject::loan("", loan)).collect();
+    let questions: Vec<Questions> =
+        abouts.iter().map(|about| add_questions(attempt, about, &mut batch)).collect();
     let answers = attempt.ask(batch).await?;
     let mut all = Vec::with_capacity(loans.len());
     for (about, questions) in abouts.iter().zip(&questions) {
@@ -171,23 +178,24 @@ pub(crate) async fn gather_loans(attempt: &mut Attempt<'_>, loans: &[String]) ->
     Ok(all)
 }
 
-fn ask(attempt: &Attempt<'_>, about: &About<'_>, batch: &mut Batch) -> Questions {
-    let of_a_kind = if attempt.everything { ALL } else { FIRST_FEW };
-    Questions::ask(batch, attempt.context, &Desk::of(&attempt.snapshot), about, of_a_kind)
+fn add_questions(attempt: &Attempt<'_>, about: &DeskSubject<'_>, batch: &mut Batch) -> Questions {
+    let of_a_kind = if attempt.reads_whole_queue { ALL } else { MOST_EQUAL_REQUESTS };
+    Questions::ask(batch, attempt.context, &Desk::from_snapshot(&attempt.snapshot), about, of_a_kind)
 }
 
 /// Joins what was read with the tenant's snapshot, of the very version that the database has now.
 async fn facts(
     attempt: &mut Attempt<'_>,
-    about: &About<'_>,
+    about: &DeskSubject<'_>,
     questions: &Questions,
     answers: &Answers,
 ) -> Result<Facts, Setback> {
     let gathered = questions.read(attempt.context, answers)?;
-    let otherwise =
-        |before: &Snapshot, now: &Snapshot| about.reads_otherwise(&Desk::of(before), &Desk::of(now));
-    attempt.settle(gathered.version, otherwise).await?;
-    Ok(gathered.facts(attempt.context, &Desk::of(&attempt.snapshot)))
+    let otherwise = |before: &Snapshot, now: &Snapshot| {
+        about.needs_other_statements(&Desk::from_snapshot(before), &Desk::from_snapshot(now))
+    };
+    attempt.use_newest_settings(gathered.version, otherwise).await?;
+    Ok(gathered.facts(attempt.context, &Desk::from_snapshot(&attempt.snapshot)))
 }
 
 pub(super) fn fresh_ids(context: &Context) -> FreshIds {
@@ -232,7 +240,7 @@ pub(super) fn library_facts(context: &Context, desk: &Desk) -> Facts {
         general_note_type: desk.general_note_type.clone(),
         staff: None,
         queue: Vec::new(),
-        reach: Reach::default(),
+        queue_part: QueuePart::default(),
     }
 }
 

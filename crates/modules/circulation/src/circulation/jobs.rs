@@ -18,21 +18,21 @@ use octavo_pg::{Session, Statement};
 use super::Desk;
 
 /// Logs the result of a run, unless there was nothing to do.
-pub(super) fn tell(context: &Context, count: usize, done: &str) {
+pub(super) fn log_count(context: &Context, count: usize, done: &str) {
     if count > 0 {
         tracing::info!(tenant = %context.tenant.id, count, "{done}");
     }
 }
 
 /// The library's present settings. A batch reads them after it has its locks, so that a long job does not use old ones.
-async fn desk(context: &Context, session: &mut Session) -> Outcome<Arc<Desk>> {
+async fn current_desk(context: &Context, session: &mut Session) -> Outcome<Arc<Desk>> {
     let (tenant, snapshots) = (&context.tenant.id, &context.platform.snapshots);
-    let known = Desk::of(&*snapshots.with(tenant, session).await?);
+    let known = Desk::from_snapshot(&*snapshots.get_over(tenant, session).await?);
     let version: Vec<i64> = session.read(Statement::new(SNAPSHOT_VERSION)).await?;
     if version.first() == Some(&known.version) {
         return Ok(known);
     }
-    Ok(Desk::of(&*snapshots.read(tenant, session).await?))
+    Ok(Desk::from_snapshot(&*snapshots.reload_over(tenant, session).await?))
 }
 
 octavo_pg::statements! {

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use octavo_circulation::facts::{Item, Patron};
 use octavo_circulation::unknown_loan;
 use octavo_circulation::view::{LoanView, loan_view};
-use octavo_engine::{Listing, Request, Response, list as list_records};
-use octavo_kernel::{Outcome, Words, json_text, words};
+use octavo_engine::{ListRequest, Request, Response, list as list_records};
+use octavo_kernel::{Outcome, RawJson, json_text, raw_json};
 use octavo_modules_base::circulation_records::LOAN;
 use octavo_pg::{Batch, Session, Statement};
 use serde::Serialize;
@@ -18,8 +18,8 @@ use super::Desk;
 use super::gather::{ITEMS, ItemRow, patron_of};
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let listing = Listing::of(&request)?;
-    let desk = Desk::now(&request.context).await?;
+    let listing = ListRequest::from_request(&request)?;
+    let desk = Desk::current(&request.context).await?;
     let mut session = request.context.session().await?;
     let (loans, total_records) = list_records(&mut session, &LOAN, &listing).await?;
     let loans = views(&desk, &mut session, loans).await?;
@@ -30,23 +30,23 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Page {
-    loans: Vec<Words>,
+    loans: Vec<RawJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     total_records: Option<i64>,
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let text = request.parameter(0);
+    let text = request.path_parameter(0);
     let unknown = || unknown_loan(text);
     let id = Uuid::parse_str(text).map_err(|_| unknown())?;
-    let desk = Desk::now(&request.context).await?;
+    let desk = Desk::current(&request.context).await?;
     let mut session = request.context.session().await?;
     let loan = octavo_engine::find(&mut session, &LOAN, id).await?.ok_or_else(unknown)?;
     let mut loans = views(&desk, &mut session, vec![loan]).await?;
     Ok(Response::json_text(200, loans.pop().unwrap_or_default().get()))
 }
 
-async fn views(desk: &Desk, session: &mut Session, loans: Vec<Value>) -> Outcome<Vec<Words>> {
+async fn views(desk: &Desk, session: &mut Session, loans: Vec<Value>) -> Outcome<Vec<RawJson>> {
     if loans.is_empty() {
         return Ok(Vec::new());
     }
@@ -67,7 +67,8 @@ impl Related {
             loans.iter().filter_map(|loan| Uuid::parse_str(loan[field].as_str()?).ok()).collect()
         };
         let mut batch = Batch::default();
-        let items = batch.ask::<ItemRow>(Statement::new(desk.stock(&ITEMS).as_str()).uuids(ids("itemId")));
+        let items =
+            batch.ask::<ItemRow>(Statement::new(desk.choose_for_stock(&ITEMS).as_str()).uuids(ids("itemId")));
         let users = Statement::new(BORROWERS).uuids(ids("userId"));
         let users = batch.ask::<Option<Value>>(users);
         let fees = batch.ask::<(Uuid, &str)>(Statement::new(FEES).uuids(ids("id")));
@@ -82,10 +83,10 @@ impl Related {
         })
     }
 
-    fn view(&self, loan: &Value, desk: &Desk) -> Words {
+    fn view(&self, loan: &Value, desk: &Desk) -> RawJson {
         let id = |field: &str| loan[field].as_str().unwrap_or_default();
         let group = desk.group(loan["patronGroupIdAtCheckout"].as_str());
-        words(&loan_view(&LoanView {
+        raw_json(&loan_view(&LoanView {
             loan,
             item: self.items.get(id("itemId")),
             borrower: self.borrowers.get(id("userId")),

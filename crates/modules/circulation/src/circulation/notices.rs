@@ -15,7 +15,7 @@ mod writing;
 
 use std::collections::BTreeSet;
 
-use octavo_circulation::plan::{Because, Notice, Plan, Unscheduled};
+use octavo_circulation::plan::{Notice, NoticeReason, Plan, Unscheduled};
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Context, Module, Notation, OutboxTask, calls, metadata, outbox, statements};
 use octavo_kernel::{Fault, Outcome};
@@ -24,7 +24,7 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-pub(super) use scheduled::{Job, never_written, process};
+pub(super) use scheduled::{Job, end_scheduled, process};
 pub(crate) use sessions::end;
 pub(super) use sessions::{end_before_anonymization, end_idle};
 
@@ -63,9 +63,9 @@ pub(super) fn statements_of(context: &Context, plans: &[Plan]) -> Vec<Statement>
     let (late, gone): (Vec<&Unscheduled>, Vec<&Unscheduled>) =
         plans.iter().flat_map(|plan| &plan.unscheduled).partition(|gone| gone.late_only);
     let subjects: [(_, _, fn(&Unscheduled) -> Option<Uuid>); 3] = [
-        (UNSCHEDULE, &gone, of_loan),
-        (UNSCHEDULE_REQUEST, &gone, of_request),
-        (UNSCHEDULE_LATE, &late, of_loan),
+        (UNSCHEDULE, &gone, loan_id_of),
+        (UNSCHEDULE_REQUEST, &gone, request_id_of),
+        (UNSCHEDULE_LATE, &late, loan_id_of),
     ];
     for (sql, gone, id) in subjects {
         let about = gone.iter().filter_map(|gone| Some((id(gone)?, gone.event.to_owned())));
@@ -89,26 +89,26 @@ pub(super) fn statements_of(context: &Context, plans: &[Plan]) -> Vec<Statement>
     if !scheduled.is_empty() {
         statements.push(statements::insert_all(&SCHEDULED_NOTICE, &scheduled));
     }
-    let notices = plans.iter().flat_map(|plan| &plan.notices).map(of_notice);
-    statements.extend(enter(context, notices.collect()));
+    let notices = plans.iter().flat_map(|plan| &plan.notices).map(ledger_row);
+    statements.extend(insert_notices(context, notices.collect()));
     statements
 }
 
-fn of_loan(gone: &Unscheduled) -> Option<Uuid> {
+fn loan_id_of(gone: &Unscheduled) -> Option<Uuid> {
     Uuid::parse_str(gone.about.loan_id.as_deref()?).ok()
 }
 
-fn of_request(gone: &Unscheduled) -> Option<Uuid> {
+fn request_id_of(gone: &Unscheduled) -> Option<Uuid> {
     Uuid::parse_str(gone.about.request_id.as_deref()?).ok()
 }
 
 /// The statements for a notice that another module has decided on: its row in the ledger, and a task to write it.
-pub(crate) fn decided(context: &Context, notice: &Notice) -> Vec<Statement> {
-    enter(context, vec![of_notice(notice)])
+pub(crate) fn statements_for_notice(context: &Context, notice: &Notice) -> Vec<Statement> {
+    insert_notices(context, vec![ledger_row(notice)])
 }
 
-/// Rows of the ledger, and a task for each that is to be written.
-pub(crate) fn enter(context: &Context, notices: Vec<Value>) -> Vec<Statement> {
+/// The statements that insert rows into the ledger of notices, and a task for each notice that is to be written.
+pub(crate) fn insert_notices(context: &Context, notices: Vec<Value>) -> Vec<Statement> {
     if notices.is_empty() {
         return Vec::new();
     }
@@ -118,7 +118,7 @@ pub(crate) fn enter(context: &Context, notices: Vec<Value>) -> Vec<Statement> {
         if let Some(members) = notice.as_object_mut() {
             members.retain(|_, value| !value.is_null());
         }
-        let id = stamp(context, &mut notice);
+        let id = identify_notice(context, &mut notice);
         if notice["status"] == status::PENDING {
             pending.push(id);
         }
@@ -126,13 +126,13 @@ pub(crate) fn enter(context: &Context, notices: Vec<Value>) -> Vec<Statement> {
     }
     let mut statements = vec![statements::insert_all(&NOTICE, &rows)];
     if !pending.is_empty() {
-        statements.push(outbox::put(TASK, pending));
+        statements.push(outbox::add_tasks(TASK, pending));
     }
     statements
 }
 
 /// Gives a notice an id if it has none, and notes who caused it and when.
-fn stamp(context: &Context, notice: &mut Value) -> Uuid {
+fn identify_notice(context: &Context, notice: &mut Value) -> Uuid {
     let id = notice["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
     let id = id.unwrap_or_else(|| context.fresh_id());
     notice["id"] = json!(id);
@@ -143,8 +143,8 @@ fn stamp(context: &Context, notice: &mut Value) -> Uuid {
     id
 }
 
-fn of_notice(notice: &Notice) -> Value {
-    let mut row = pending(&notice.event, &notice.because, &notice.template_id, notice.format.channel());
+fn ledger_row(notice: &Notice) -> Value {
+    let mut row = pending_row(&notice.event, &notice.because, &notice.template_id, notice.format.channel());
     row["recipientId"] = json!(notice.recipient_id);
     if let (Some(row), Value::Object(about)) = (row.as_object_mut(), json!(notice.about)) {
         row.extend(about);
@@ -153,7 +153,7 @@ fn of_notice(notice: &Notice) -> Value {
 }
 
 /// A row of the ledger for a notice that is to be written.
-fn pending(event: &str, because: &Because, template_id: &str, channel: Option<&str>) -> Value {
+fn pending_row(event: &str, because: &NoticeReason, template_id: &str, channel: Option<&str>) -> Value {
     let mut notice = json!({
         "status": status::PENDING,
         "event": event,
@@ -169,10 +169,11 @@ fn pending(event: &str, because: &Because, template_id: &str, channel: Option<&s
 }
 
 /// The row of the ledger for a notice that another module has written.
-pub(crate) fn asked_for(wanted: &Value, language: &str, output_format: &str, words: Value) -> Value {
+pub(crate) fn requested_row(wanted: &Value, language: &str, output_format: &str, words: Value) -> Value {
     let channel = wanted["deliveryChannel"].as_str();
     let template = wanted["templateId"].as_str().unwrap_or_default();
-    let mut notice = pending("Asked for by POST /patron-notice", &Because::default(), template, channel);
+    let mut notice =
+        pending_row("Asked for by POST /patron-notice", &NoticeReason::default(), template, channel);
     notice["recipientId"] = wanted["recipientId"].clone();
     notice["language"] = json!(language);
     notice["outputFormat"] = json!(output_format);
@@ -181,7 +182,7 @@ pub(crate) fn asked_for(wanted: &Value, language: &str, output_format: &str, wor
 }
 
 /// Messages for the printer, as another module wrote them.
-pub(crate) async fn to_print(
+pub(crate) async fn print_messages(
     context: &Context,
     user: &Value,
     messages: Vec<Message>,
@@ -201,11 +202,11 @@ pub(crate) async fn to_print(
             })
         })
         .collect();
-    put_on_paper(context, user, notices).await
+    print_notices(context, user, notices).await
 }
 
 /// Rows of the ledger for notices that are written, and their pages. Refused where one is too much for paper.
-async fn put_on_paper(context: &Context, user: &Value, mut notices: Vec<Value>) -> Outcome<Vec<Statement>> {
+async fn print_notices(context: &Context, user: &Value, mut notices: Vec<Value>) -> Outcome<Vec<Statement>> {
     let sheets = notices.iter().map(|notice| {
         let id = notice["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
         Sheet { notice: id, ..writing::sheet(notice, user) }
@@ -213,9 +214,9 @@ async fn put_on_paper(context: &Context, user: &Value, mut notices: Vec<Value>) 
     let (printed, entries) = batch_print::print(context, sheets.collect()).await?;
     for (notice, printed) in notices.iter_mut().zip(printed) {
         let printed = printed.map_err(|too_much| Fault::bad_request(batch_print::unprintable(too_much)))?;
-        writing::on_the_way_to_the_printer(notice, &printed);
+        writing::set_to_print(notice, &printed);
     }
-    let mut statements = enter(context, notices);
+    let mut statements = insert_notices(context, notices);
     statements.extend(entries);
     Ok(statements)
 }

@@ -14,7 +14,7 @@ pub(super) use due_dates::answer as due_dates;
 pub(super) use items::answer as items;
 
 /// The properties of an item that the circulation rules use.
-struct Kind {
+struct ItemKind {
     material_type: String,
     loan_type: String,
     location: String,
@@ -25,17 +25,17 @@ const KIND: &str = "i.\"materialTypeId\", coalesce(i.\"temporaryLoanTypeId\", i.
 
 type KindRow = (Option<Uuid>, Option<Uuid>, Option<Uuid>);
 
-impl Kind {
-    fn of((material_type, loan_type, location): KindRow) -> Option<Kind> {
+impl ItemKind {
+    fn from_row((material_type, loan_type, location): KindRow) -> Option<ItemKind> {
         let text = |id: Uuid| id.to_string();
-        Some(Kind {
+        Some(ItemKind {
             material_type: material_type.map(text)?,
             loan_type: loan_type.map(text)?,
             location: location.map(text)?,
         })
     }
 
-    fn shown(&self) -> Value {
+    fn to_json(&self) -> Value {
         json!({
             "materialTypeId": self.material_type, "loanTypeId": self.loan_type, "locationId": self.location,
         })
@@ -43,7 +43,7 @@ impl Kind {
 }
 
 /// The service point where the desk stands, and the locations that it serves.
-fn place<'a>(request: &'a Request, desk: &Desk) -> Outcome<(&'a str, Vec<Uuid>)> {
+fn service_point_and_locations<'a>(request: &'a Request, desk: &Desk) -> Outcome<(&'a str, Vec<Uuid>)> {
     let id = request.query("servicePointId").unwrap_or_default();
     if !desk.service_points.contains_key(id) {
         return Err(Fault::bad_request("servicePointId is not a service point"));

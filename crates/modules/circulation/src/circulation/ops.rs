@@ -17,58 +17,64 @@ use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 use serde::de::DeserializeOwned;
 
-use super::gather::{About, AtDesk};
-use crate::decide::{Along, With, decide};
+use super::gather::{DeskDecision, DeskSubject};
+use crate::decide::{StatementsOfPlan, WithStatements, decide};
 
 /// Makes a decision about the loan that the path names, with the command in the body; answers without a body. `does` is what
 /// *explain* calls the operation later.
-pub(super) async fn on_loan<C: DeserializeOwned + Send + Sync>(
+pub(super) async fn decide_about_loan<C: DeserializeOwned + Send + Sync>(
     request: Request,
     does: &'static str,
     decision: fn(&Facts, &str, &C) -> Outcome<Plan>,
 ) -> Outcome<Response> {
     let command: C = request.body()?;
     let id = loan_id(&request)?;
-    let about = About::loan(does, id);
-    let plan = at_desk(&request.context, about, |facts| Ok(decision(facts, id, &command)?)).await?;
-    Ok(explained(&request, Response::no_content(), &plan))
+    let about = DeskSubject::loan(does, id);
+    let plan = decide_at_desk(&request.context, about, |facts| Ok(decision(facts, id, &command)?)).await?;
+    Ok(with_explanation(&request, Response::no_content(), &plan))
 }
 
-pub(super) async fn at_desk(
+pub(super) async fn decide_at_desk(
     context: &Context,
-    about: About<'_>,
+    about: DeskSubject<'_>,
     decision: impl Fn(&Facts) -> Result<Plan, Undecided> + Sync,
 ) -> Outcome<Plan> {
-    decide(context, &AtDesk { about, decision }).await
+    decide(context, &DeskDecision { about, decision }).await
 }
 
-/// The same, with statements that are committed before the plan's.
-pub(super) async fn at_desk_with(
+/// Makes a decision at the desk, with statements that are committed before the plan's.
+pub(super) async fn decide_at_desk_with(
     context: &Context,
-    about: About<'_>,
+    about: DeskSubject<'_>,
     decision: impl Fn(&Facts) -> Result<Plan, Undecided> + Sync,
-    statements: With<'_, Plan>,
+    statements: StatementsOfPlan<'_, Plan>,
 ) -> Outcome<Plan> {
-    Ok(decide(context, &Along { decision: AtDesk { about, decision }, statements }).await?.plan)
+    Ok(decide(context, &WithStatements { decision: DeskDecision { about, decision }, statements })
+        .await?
+        .plan)
 }
 
 /// The answer to the creation of a record: the plan's response, and the record's path.
-pub(super) fn made(request: &Request, plan: &Plan, kind: RecordKind, path: &str) -> Response {
+pub(super) fn created_response(request: &Request, plan: &Plan, kind: RecordKind, path: &str) -> Response {
     let location = format!("{path}/{}", plan.written_id(kind).unwrap_or_default());
-    explained(request, Response::json_text(201, &plan.response).with("location", location), plan)
+    with_explanation(
+        request,
+        Response::json_text(201, &plan.response).with_header("location", location),
+        plan,
+    )
 }
 
 /// Adds the steps of the decision, a JSON array of sentences, to the answer if the client has asked for a trace.
-pub(super) fn explained(request: &Request, response: Response, plan: &Plan) -> Response {
+pub(super) fn with_explanation(request: &Request, response: Response, plan: &Plan) -> Response {
     if !request.is_traced() && !request.context.dry_run {
         return response;
     }
-    response.with_why(&plan.explanation())
+    response.with_trace(&plan.explanation())
 }
 
 /// The id of the loan in the path. A text that is no UUID names no loan, which is 404.
 pub(super) fn loan_id(request: &Request) -> Outcome<&str> {
-    let id = request.parameter(0);
+    let id = request.path_parameter(0);
     uuid::Uuid::parse_str(id).map(|_| id).map_err(|_| unknown_loan(id))
 }
 

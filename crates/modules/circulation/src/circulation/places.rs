@@ -24,7 +24,7 @@ pub(super) fn statement(change: &PlaceChange) -> Statement {
     }
 }
 
-pub(super) fn length(queue: &QueueOf) -> Statement {
+pub(super) fn length_statement(queue: &QueueOf) -> Statement {
     let (sql, id) = match queue {
         QueueOf::Item(id) => ("select count(*) from queue_place where \"itemId\" = $1", id),
         QueueOf::Title(id) => ("select count(*) from queue_place where \"instanceId\" = $1", id),

@@ -17,7 +17,7 @@ mod sql;
 
 use octavo_circulation::Undecided;
 use octavo_circulation::log::log;
-use octavo_circulation::notice::{World, announce};
+use octavo_circulation::notice::{DecisionFacts, announce};
 use octavo_circulation::plan::{Plan, RecordKind};
 use octavo_circulation::remote::retrieve_paged;
 use octavo_circulation::request::RequestFacts;
@@ -27,16 +27,16 @@ use octavo_modules_base::circulation_records::REQUEST;
 use octavo_record::Reading;
 use serde_json::Value;
 
-use self::gather::{Gathered, Wanted, gather};
-use crate::decide::{self, Along, Attempt, Decision, Setback, With};
+use self::gather::{Gathered, RequestKeys, gather};
+use crate::decide::{self, Attempt, Decision, Setback, StatementsOfPlan, WithStatements};
 
 /// A decision about requests. It gets the wanted request, if there is one.
-struct AboutRequests<'a, D> {
-    wanted: &'a Wanted,
+struct RequestDecision<'a, D> {
+    wanted: &'a RequestKeys,
     decision: D,
 }
 
-impl<D> Decision for AboutRequests<'_, D>
+impl<D> Decision for RequestDecision<'_, D>
 where
     D: Fn(&RequestFacts, Option<&Value>) -> Outcome<Plan> + Sync,
 {
@@ -49,7 +49,7 @@ where
 
     fn decide(&self, Gathered { facts, stored }: &Gathered) -> Result<Plan, Undecided> {
         let mut plan = (self.decision)(facts, stored.as_ref())?;
-        let world = World { facts: &facts.desk, items: &facts.items };
+        let world = DecisionFacts { facts: &facts.desk, items: &facts.items };
         retrieve_paged(&facts.desk, &facts.items, stored.as_ref(), &mut plan);
         announce(world, &mut plan);
         log(world, &mut plan);
@@ -60,27 +60,27 @@ where
 
 async fn decide(
     context: &Context,
-    wanted: &Wanted,
+    wanted: &RequestKeys,
     decision: impl Fn(&RequestFacts, Option<&Value>) -> Outcome<Plan> + Sync,
 ) -> Outcome<Plan> {
-    decide::decide(context, &AboutRequests { wanted, decision }).await
+    decide::decide(context, &RequestDecision { wanted, decision }).await
 }
 
-/// The same, with statements that are committed before the plan's.
+/// Makes a decision about requests, with statements that are committed before the plan's.
 async fn decide_with(
     context: &Context,
-    wanted: &Wanted,
+    wanted: &RequestKeys,
     decision: impl Fn(&RequestFacts, Option<&Value>) -> Outcome<Plan> + Sync,
-    statements: With<'_, Plan>,
+    statements: StatementsOfPlan<'_, Plan>,
 ) -> Outcome<Plan> {
-    let along = Along { decision: AboutRequests { wanted, decision }, statements };
+    let along = WithStatements { decision: RequestDecision { wanted, decision }, statements };
     Ok(decide::decide(context, &along).await?.plan)
 }
 
 /// Gathers the facts for a read, without locks.
-async fn look(context: &Context, wanted: &Wanted) -> Outcome<Gathered> {
+async fn gather_facts(context: &Context, wanted: &RequestKeys) -> Outcome<Gathered> {
     let decision = |_: &RequestFacts, _: Option<&Value>| Ok(Plan::default());
-    decide::look(context, &AboutRequests { wanted, decision }).await
+    decide::gather_facts(context, &RequestDecision { wanted, decision }).await
 }
 
 /// Checks the new requests of a plan against storage's schema, because they contain all members that clients sent.

@@ -1,23 +1,23 @@
 //! `GET /octavo/circulation-statistics`: loans, renewals and returns by month, patron group, location and material type, and how many
-//! people have borrowed in each month. They tell nobody's name and outlive the borrowers of the loans.
+//! people have borrowed in each month. They contain no names, and remain when the loans are anonymised.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Statement, read_each};
 use serde_json::{Value, json};
 
-const MOST: i64 = 10_000;
+const MOST_ROWS: i64 = 10_000;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let from = month(&request, "from", "0000-01")?;
     let until = month(&request, "until", "9999-12")?;
-    let limit = request.number("limit", 1000, 0..=MOST)?;
-    let offset = request.number("offset", 0, 0..=i64::from(i32::MAX))?;
+    let limit = request.query_number("limit", 1000, 0..=MOST_ROWS)?;
+    let offset = request.query_number("offset", 0, 0..=i64::from(i32::MAX))?;
     let between = |sql: &'static str| Statement::new(sql).text(from.as_str()).text(until.as_str());
     let statements = vec![
         between(COUNTS).long(limit).long(offset),
         between(HOW_MANY),
-        between(BORROWERS).long(MOST),
+        between(BORROWERS).long(MOST_ROWS),
         Statement::new(COUNTED),
     ];
     let answers = request.context.session().await?.batch(statements).await?;

@@ -11,7 +11,7 @@ use crate::circulation::jobs::anonymize::anonymize;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Wanted {
+struct AnonymizeBody {
     loan_ids: Vec<String>,
 }
 
@@ -19,7 +19,7 @@ const WANTED: &str =
     include_str!("../../../folio/records/mod-circulation-storage/anonymize-storage-loans-request.tsv");
 
 pub(super) async fn by_ids(request: Request) -> Outcome<Response> {
-    let wanted: Wanted = request.checked_body(WANTED)?;
+    let wanted: AnonymizeBody = request.checked_body(WANTED)?;
     let (valid, invalid): (Vec<String>, Vec<String>) =
         wanted.loan_ids.into_iter().partition(|id| Uuid::parse_str(id).is_ok());
     if valid.is_empty() {
@@ -34,7 +34,7 @@ pub(super) async fn by_ids(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn by_user(request: Request) -> Outcome<Response> {
-    let text = request.parameter(0);
+    let text = request.path_parameter(0);
     let user = Uuid::parse_str(text)
         .map_err(|_| storage_refusal("Invalid user ID, should be a UUID", "userId", text))?;
     let loans = request.context.session().await?.read(Statement::new(CLOSED_OF_USER).uuid(user)).await?;

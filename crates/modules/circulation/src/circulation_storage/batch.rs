@@ -1,6 +1,6 @@
 //! `POST /request-storage-batch/requests`: requests change together, so that their positions may be exchanged.
 
-use octavo_engine::{Doing, Request, Response, fault_of, metadata, statements};
+use octavo_engine::{RecordOperation, Request, Response, fault_from_db_error, metadata, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Row, Statement};
 use octavo_record::Reading;
@@ -50,10 +50,9 @@ pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
         Statement::new(crate::circulation::FREE_PLACES).uuids(ids),
         statements::overwrite_all(&REQUEST, &documents),
     ];
-    session
-        .commit(change)
-        .await
-        .map_err(|error| fault_of(context, error, Doing::Replacing, &REQUEST, &Value::Null))?;
+    session.commit(change).await.map_err(|error| {
+        fault_from_db_error(context, error, RecordOperation::Replacing, &REQUEST, &Value::Null)
+    })?;
     Ok(Response { status: 201, ..Response::no_content() })
 }
 

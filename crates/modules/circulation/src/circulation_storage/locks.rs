@@ -18,8 +18,8 @@ pub(super) static LOCK: RecordType = RecordType {
     collection: "checkoutLocks",
     schema: include_str!("../../../folio/records/mod-circulation-storage/checkout-lock.tsv"),
     fields: &[Field::uuid("userId")],
-    unique: &[Unique::of(&["userId"])],
-    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)")),
+    unique: &[Unique::new(&["userId"])],
+    persons: Some(&Persons::deleted_with_user(&[Member::patron_id("userId")], "t.\"userId\" = any($1)")),
     ..RecordType::BASE
 };
 
@@ -28,10 +28,12 @@ const REQUEST: &str =
 
 pub(super) async fn take(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let wanted = request.checked(REQUEST)?;
-    let user =
-        wanted["userId"].as_str().and_then(|id| Uuid::parse_str(id).ok()).ok_or_else(|| needed("userId"))?;
-    let milliseconds = wanted["ttlMs"].as_i64().ok_or_else(|| needed("ttlMs"))?;
+    let wanted = request.checked_json(REQUEST)?;
+    let user = wanted["userId"]
+        .as_str()
+        .and_then(|id| Uuid::parse_str(id).ok())
+        .ok_or_else(|| missing_member("userId"))?;
+    let milliseconds = wanted["ttlMs"].as_i64().ok_or_else(|| missing_member("ttlMs"))?;
     let outdated =
         context.now.checked_sub(SignedDuration::from_millis(milliseconds)).unwrap_or(Timestamp::MIN);
     let id = context.fresh_id();
@@ -48,7 +50,7 @@ pub(super) async fn take(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &lock))
 }
 
-fn needed(member: &str) -> Fault {
+fn missing_member(member: &str) -> Fault {
     let refusal =
         Refusal::new("must not be null").kind("1").code("jakarta.validation.constraints.NotNull.message");
     refusal.about(member, "null").into()
@@ -56,8 +58,8 @@ fn needed(member: &str) -> Fault {
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let numbers = i64::from(i32::MIN)..=i64::from(i32::MAX);
-    let offset = request.number("offset", 0, numbers.clone())?;
-    let limit = request.number("limit", 10, numbers)?;
+    let offset = request.query_number("offset", 0, numbers.clone())?;
+    let limit = request.query_number("limit", 10, numbers)?;
     let user = request.query("userId").and_then(|id| Uuid::parse_str(id).ok());
     let user = user.filter(|_| offset >= 0 && limit >= 0);
     let user = user.ok_or_else(|| Fault::new(Kind::Refused, "Invalid Parameters"))?;
@@ -82,7 +84,7 @@ pub(super) async fn give_back(request: Request) -> Outcome<Response> {
 }
 
 fn lock_id(request: &Request) -> Outcome<Uuid> {
-    Uuid::parse_str(request.parameter(0)).map_err(|_| Fault::bad_request("Invalid lock id"))
+    Uuid::parse_str(request.path_parameter(0)).map_err(|_| Fault::bad_request("Invalid lock id"))
 }
 
 const FREE: &str = "\

@@ -6,7 +6,7 @@ use octavo_kernel::{Fault, Outcome};
 use super::{CIRCULATION_RULES, PATRON_NOTICE_POLICY};
 
 pub(super) async fn remove(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let context = &request.context;
     let mut session = context.session().await?;
     let snapshot = context.snapshot_over(&mut session).await?;

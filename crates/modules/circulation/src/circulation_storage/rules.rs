@@ -14,7 +14,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let rules = request.checked(CIRCULATION_RULES.schema)?;
+    let rules = request.checked_json(CIRCULATION_RULES.schema)?;
     let mut session = request.context.session().await?;
     bulk_insert(&request.context, &mut session, &CIRCULATION_RULES, vec![rules]).await?;
     Ok(Response::no_content())

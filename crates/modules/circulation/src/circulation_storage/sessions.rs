@@ -12,7 +12,7 @@ pub(super) async fn expired(request: Request) -> Outcome<Response> {
     let unreadable = || Refusal::rmb("Date cannot be parsed").about(LIMIT, sent);
     let since = parse_time(sent).ok_or_else(unreadable)?;
     let action = request.query("action_type").filter(|action| !action.is_empty());
-    let limit = request.number("limit", 10, 0..=i64::from(i32::MAX))?;
+    let limit = request.query_number("limit", 10, 0..=i64::from(i32::MAX))?;
     let mut session = request.context.session().await?;
     let idle = Statement::new(IDLE).text(folio_time(since)).maybe_text(action).long(limit);
     let idle: Vec<(Uuid, String)> = session.read(idle).await?;

@@ -2,9 +2,9 @@
 //!
 //! Facts: `DcbTransactionController`, `ExceptionHandlingController` of edge-dcb 1.1.6.
 
-use octavo_engine::{Context, Edge, EdgeAsking, EdgeCall, EdgeRequest, Method};
+use octavo_engine::{Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, Method};
 
-pub(super) const EDGE: Edge = Edge {
+pub(super) const EDGE: EdgeModule = EdgeModule {
     name: "edge-dcb",
     calls: &[
         call(Method::Get, "/dcbService/transactions/status", "/transactions/status"),
@@ -27,13 +27,13 @@ pub(super) const EDGE: Edge = Edge {
         ),
     ],
     // What mod-dcb answers, refusals too.
-    shown: |_, answered| answered,
+    render_response: |_, answered| answered,
 };
 
 const fn call(method: Method, path: &'static str, route: &'static str) -> EdgeCall {
-    EdgeCall { method, path, route: (method, route), ask }
+    EdgeCall { method, path, route: (method, route), make_request: ask }
 }
 
-fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAsking<'a> {
-    Box::pin(async { Ok(request.passed_on()) })
+fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
+    Box::pin(async { Ok(request.to_route_request()) })
 }

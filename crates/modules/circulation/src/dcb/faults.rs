@@ -4,34 +4,34 @@ use octavo_kernel::{Body, Fault};
 use serde_json::{Value, json};
 
 pub(super) fn refused(message: impl Into<String>) -> Fault {
-    told(400, &message.into())
+    dcb_error(400, &message.into())
 }
 
 pub(super) fn unknown(message: impl Into<String>) -> Fault {
-    told(404, &message.into())
+    dcb_error(404, &message.into())
 }
 
 pub(super) fn exists(message: impl Into<String>) -> Fault {
-    told(409, &message.into())
+    dcb_error(409, &message.into())
 }
 
-/// What a decision of the desk refuses, or what cannot be read.
-pub(super) fn of(fault: Fault) -> Fault {
+/// Converts a fault, as of a decision of the desk or of a body that cannot be read, into mod-dcb's form.
+pub(super) fn to_dcb_fault(fault: Fault) -> Fault {
     match fault.status {
-        400 | 404 | 409 | 422 if !is_told(&fault.body) => told(fault.status, &message(&fault)),
+        400 | 404 | 409 | 422 if !is_dcb_error(&fault.body) => dcb_error(fault.status, &message(&fault)),
         _ => fault,
     }
 }
 
-/// What cannot be read is 400, where other modules answer 422.
+/// The fault for a body that cannot be read: 400, where other modules answer 422.
 pub(super) fn unreadable(fault: Fault) -> Fault {
     match fault.status {
-        422 => told(400, &message(&fault)),
-        _ => of(fault),
+        422 => dcb_error(400, &message(&fault)),
+        _ => to_dcb_fault(fault),
     }
 }
 
-fn is_told(body: &Body) -> bool {
+fn is_dcb_error(body: &Body) -> bool {
     matches!(body, Body::Json(Value::Object(members)) if members.contains_key("errors"))
 }
 
@@ -45,7 +45,7 @@ fn message(fault: &Fault) -> String {
     }
 }
 
-fn told(status: u16, message: &str) -> Fault {
+fn dcb_error(status: u16, message: &str) -> Fault {
     let code = match status {
         404 => "NOT_FOUND_ERROR",
         409 => "DUPLICATE_ERROR",

@@ -1,18 +1,18 @@
-//! The records that stand for what other libraries have: a title and holdings, a location, a service point. FOLIO makes them when a tenant
-//! enables the module; here the first transaction does, so that libraries that take no part do not see them.
+//! Creates the records to which the items of other libraries belong: a title with holdings, a location, a service point. FOLIO creates them
+//! when a tenant enables the module; here the first transaction does, so that libraries without transactions do not see them.
 
 use octavo_engine::{Context, create, find};
 use octavo_kernel::Outcome;
 use octavo_modules_base::circulation_records::CANCELLATION_REASON;
 use octavo_modules_base::inventory_records::{
-    BORROWED_AT, CAMPUS, HOLDINGS, HOLDINGS_SOURCE, INSTANCE, INSTANCE_TYPE, INSTITUTION, LIBRARY, LOAN_TYPE,
-    LOCATION, SERVICE_POINT,
+    BORROWED_ITEMS_LOCATION, CAMPUS, HOLDINGS, HOLDINGS_SOURCE, INSTANCE, INSTANCE_TYPE, INSTITUTION,
+    LIBRARY, LOAN_TYPE, LOCATION, SERVICE_POINT,
 };
 use octavo_record::RecordType;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::faults::of;
+use super::faults::to_dcb_fault;
 use super::service_points::{self, CALENDAR_NAME};
 use crate::calendar::assign;
 
@@ -25,22 +25,22 @@ const INSTITUTION_ID: Uuid = Uuid::from_u128(0x9d1b77e5_f02e_4b7f_b296_3f2042dda
 const CAMPUS_ID: Uuid = Uuid::from_u128(0x9d1b77e6_f02e_4b7f_b296_3f2042ddac54);
 const LIBRARY_ID: Uuid = Uuid::from_u128(0x9d1b77e7_f02e_4b7f_b296_3f2042ddac54);
 /// The same as the location's.
-const SERVICE_POINT_ID: Uuid = BORROWED_AT;
+const SERVICE_POINT_ID: Uuid = BORROWED_ITEMS_LOCATION;
 
 const NAME: &str = "DCB";
 const CODE: &str = "000";
 
 /// Makes the records that are missing. The holdings, which need most of the others, come last.
-pub(super) async fn furnish(context: &Context) -> Outcome<()> {
+pub(super) async fn ensure_records(context: &Context) -> Outcome<()> {
     let source = source_of_holdings(context).await?;
-    if missing(context, source).await? {
+    if create_missing(context, source).await? {
         assign(context, CALENDAR_NAME, SERVICE_POINT_ID).await?;
     }
     Ok(())
 }
 
-/// Whether records were missing, which are there now.
-async fn missing(context: &Context, source: Option<Uuid>) -> Outcome<bool> {
+/// Creates the records that are missing. Returns whether any were.
+async fn create_missing(context: &Context, source: Option<Uuid>) -> Outcome<bool> {
     let session = &mut context.session().await?;
     if find(session, &HOLDINGS, HOLDINGS_ID).await?.is_some() {
         return Ok(false);
@@ -52,7 +52,7 @@ async fn missing(context: &Context, source: Option<Uuid>) -> Outcome<bool> {
             if let Err(fault) = made
                 && find(session, record, id).await?.is_none()
             {
-                return Err(of(fault));
+                return Err(to_dcb_fault(fault));
             }
         }
     }
@@ -74,7 +74,7 @@ fn records(source: Option<Uuid>) -> [(&'static RecordType, Uuid, Value); 10] {
         unit
     };
     let mut holdings =
-        json!({"id": HOLDINGS_ID, "instanceId": INSTANCE_ID, "permanentLocationId": BORROWED_AT});
+        json!({"id": HOLDINGS_ID, "instanceId": INSTANCE_ID, "permanentLocationId": BORROWED_ITEMS_LOCATION});
     if let Some(source) = source {
         holdings["sourceId"] = json!(source);
     }
@@ -103,9 +103,9 @@ fn records(source: Option<Uuid>) -> [(&'static RecordType, Uuid, Value); 10] {
         (&LOAN_TYPE, LOAN_TYPE_ID, json!({"id": LOAN_TYPE_ID, "name": "DCB Can circulate"})),
         (
             &LOCATION,
-            BORROWED_AT,
+            BORROWED_ITEMS_LOCATION,
             json!({
-                "id": BORROWED_AT, "name": NAME, "code": CODE, "institutionId": INSTITUTION_ID,
+                "id": BORROWED_ITEMS_LOCATION, "name": NAME, "code": CODE, "institutionId": INSTITUTION_ID,
                 "campusId": CAMPUS_ID, "libraryId": LIBRARY_ID, "primaryServicePoint": SERVICE_POINT_ID,
                 "servicePointIds": [SERVICE_POINT_ID],
             }),

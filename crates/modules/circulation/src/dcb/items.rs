@@ -7,31 +7,31 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::faults::{exists, of, unknown};
+use super::faults::{exists, to_dcb_fault, unknown};
 use super::furnish::{HOLDINGS_ID, LOAN_TYPE_ID};
 use super::transactions::{Item, is_open};
 
 /// An item of the library, with what a request for it names.
-pub(super) struct Own {
+pub(super) struct OwnItem {
     pub(super) id: Uuid,
     pub(super) status: String,
     pub(super) holdings: Uuid,
     pub(super) instance: Uuid,
 }
 
-pub(super) async fn own(context: &Context, item: &Item) -> Outcome<Own> {
+pub(super) async fn find_own(context: &Context, item: &Item) -> Outcome<OwnItem> {
     let barcode = item.barcode.as_deref().unwrap_or("null");
     let found: Option<(Uuid, Option<String>, Uuid, Uuid)> =
         context.session().await?.read(Statement::new(OWN).maybe_uuid(item.id).text(barcode)).await?;
     let id = item.id.map_or_else(|| "null".to_owned(), |id| id.to_string());
     let none = || unknown(format!("Unable to find existing item with id {id} and barcode {barcode}."));
     let (id, status, holdings, instance) = found.ok_or_else(none)?;
-    Ok(Own { id, status: status.unwrap_or_default(), holdings, instance })
+    Ok(OwnItem { id, status: status.unwrap_or_default(), holdings, instance })
 }
 
 /// The record of another library's item, found by its barcode and made if there is none; the item may have no other open transaction.
 /// A new record has the id that the hub names, unless another item has it here.
-pub(super) async fn borrowed(context: &Context, item: &Item, pickup: &str) -> Outcome<Value> {
+pub(super) async fn find_or_create_borrowed(context: &Context, item: &Item, pickup: &str) -> Outcome<Value> {
     let snapshot = context.snapshot().await?;
     let session = &mut context.session().await?;
     let barcode = item.barcode.as_deref().unwrap_or_default();
@@ -50,7 +50,7 @@ pub(super) async fn borrowed(context: &Context, item: &Item, pickup: &str) -> Ou
             let record = record(&snapshot, id, item, pickup)?;
             let refused = match create(context, session, &CIRCULATION_ITEM, record).await {
                 Ok(made) => return Ok(made),
-                Err(fault) => of(fault),
+                Err(fault) => to_dcb_fault(fault),
             };
             // Another transaction may have made it since.
             let found: Option<(bool, bool, Option<Value>)> = session.read(find()).await?;

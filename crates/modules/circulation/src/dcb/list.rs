@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use super::faults::refused;
 
 /// A page has so many changes at most.
-const MOST: i64 = 10_000;
+const MOST_CHANGES: i64 = 10_000;
 
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let (from, to) = (date(&request, "fromDate")?, date(&request, "toDate")?);
     let page = number(&request, "pageNumber", 0, 0)?;
-    let size = number(&request, "pageSize", 1_000, 1)?.min(MOST);
+    let size = number(&request, "pageSize", 1_000, 1)?.min(MOST_CHANGES);
     let order = Status::ALL.map(|status| status.name().to_owned()).to_vec();
     let mut session = request.context.session().await?;
     let counted = Statement::new(COUNT).text(from.clone()).text(to.clone());
@@ -23,7 +23,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let rows =
         Statement::new(PAGE).text(from).text(to).texts(order).long(size).long(page.saturating_mul(size));
     let changes: Vec<Option<Value>> = session.read(rows).await?;
-    let transactions: Vec<Value> = changes.iter().flatten().map(shown).collect();
+    let transactions: Vec<Value> = changes.iter().flatten().map(change_to_json).collect();
     Ok(Response::json(
         200,
         &json!({
@@ -36,8 +36,8 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     ))
 }
 
-/// Without the patron, if they were forgotten.
-fn shown(change: &Value) -> Value {
+/// A change of a transaction's status as JSON; without the patron, if their personal data were deleted.
+fn change_to_json(change: &Value) -> Value {
     let mut shown = json!({"id": change["transactionId"]});
     for key in ["status", "role", "item", "patron", "pickup"] {
         if let Some(part) = change.get(key) {

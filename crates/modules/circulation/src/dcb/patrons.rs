@@ -7,11 +7,11 @@ use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::faults::{of, refused, unknown};
+use super::faults::{refused, to_dcb_fault, unknown};
 use super::transactions::Patron;
 
 /// A user of the library.
-pub(super) async fn own(context: &Context, patron: &Patron) -> Outcome<Value> {
+pub(super) async fn find_own(context: &Context, patron: &Patron) -> Outcome<Value> {
     let session = &mut context.session().await?;
     let user = find(session, patron).await?.ok_or_else(|| unknown_user(patron))?;
     if user["type"] == "dcb" {
@@ -20,13 +20,13 @@ pub(super) async fn own(context: &Context, patron: &Patron) -> Outcome<Value> {
     Ok(user)
 }
 
-/// The patron of a transaction that is there already.
-pub(super) async fn known(context: &Context, patron: &Patron) -> Outcome<()> {
+/// Refuses the patron of a transaction if there is no such user.
+pub(super) async fn check_known(context: &Context, patron: &Patron) -> Outcome<()> {
     find(&mut context.session().await?, patron).await?.map(drop).ok_or_else(|| unknown_user(patron))
 }
 
 /// A user whom another library sends, made if need be and put into the group that the hub names.
-pub(super) async fn visitor(context: &Context, patron: &Patron) -> Outcome<Value> {
+pub(super) async fn find_or_create_visitor(context: &Context, patron: &Patron) -> Outcome<Value> {
     let snapshot = context.snapshot().await?;
     let session = &mut context.session().await?;
     let user = find(session, patron).await?;
@@ -43,13 +43,13 @@ pub(super) async fn visitor(context: &Context, patron: &Patron) -> Outcome<Value
             match create(context, session, &USER, user).await {
                 Ok(made) => Ok(made),
                 // Another transaction may have made it since.
-                Err(fault) => find(session, patron).await?.ok_or_else(|| of(fault)),
+                Err(fault) => find(session, patron).await?.ok_or_else(|| to_dcb_fault(fault)),
             }
         }
         Some(mut user) if user["patronGroup"] != json!(group) => {
             user["patronGroup"] = json!(group);
             let id = patron.id.unwrap_or_default();
-            replace(context, session, &USER, id, user).await.map_err(of)
+            replace(context, session, &USER, id, user).await.map_err(to_dcb_fault)
         }
         Some(user) => Ok(user),
     }

@@ -6,14 +6,14 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
 use serde_json::json;
 
-use super::faults::{of, refused};
+use super::faults::{refused, to_dcb_fault};
 use super::renewals;
 use super::transactions::Transaction;
-use crate::circulation::renewal;
+use crate::circulation::decide_renewal;
 
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let transaction = Transaction::named(&mut context.session().await?, request.parameter(0)).await?;
+    let transaction = Transaction::load(&mut context.session().await?, request.path_parameter(0)).await?;
     let (status, role) = (transaction.status, transaction.role);
     if status != Status::ItemCheckedOut {
         let name = status.name();
@@ -33,7 +33,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
         user_id: id(transaction.patron.id),
         ..RenewById::default()
     };
-    renewal(context, &Renew::ById(command)).await.map_err(of)?;
-    let renewals = renewals::of(&mut context.session().await?, &transaction).await?;
+    decide_renewal(context, &Renew::ById(command)).await.map_err(to_dcb_fault)?;
+    let renewals = renewals::find_renewals(&mut context.session().await?, &transaction).await?;
     Ok(Response::json(200, &json!({"status": status, "role": role, "item": {"renewalInfo": renewals}})))
 }

@@ -17,8 +17,11 @@ pub(super) struct Renewals {
     renewable: bool,
 }
 
-/// Of the open loan of the item to the patron, if there is one.
-pub(super) async fn of(session: &mut Session, transaction: &Transaction) -> Outcome<Option<Renewals>> {
+/// The renewals of the open loan of the transaction's item to its patron, if there is such a loan.
+pub(super) async fn find_renewals(
+    session: &mut Session,
+    transaction: &Transaction,
+) -> Outcome<Option<Renewals>> {
     let statement = Statement::new(LOAN).maybe_uuid(transaction.item.id).maybe_uuid(transaction.patron.id);
     let found: Option<(Value, Option<Value>)> = session.read(statement).await?;
     Ok(found.map(|(loan, policy)| Renewals::read(&loan, &policy.unwrap_or_default())))

@@ -6,7 +6,7 @@ use octavo_modules_base::inventory_records::SERVICE_POINT;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::faults::of;
+use super::faults::to_dcb_fault;
 use super::transactions::Pickup;
 use crate::calendar::assign;
 
@@ -14,7 +14,7 @@ pub(super) const CALENDAR_NAME: &str = "DCB Calendar";
 
 /// The id of the service point that stands for a pickup place of another library, found by its name. A new one has the id that the hub
 /// names, unless another service point has it here.
-pub(super) async fn elsewhere(context: &Context, pickup: &Pickup) -> Outcome<Uuid> {
+pub(super) async fn find_or_create_pickup(context: &Context, pickup: &Pickup) -> Outcome<Uuid> {
     let word = |text: &Option<String>| text.clone().unwrap_or_else(|| "null".to_owned());
     let name = format!("DCB_{}_{}", word(&pickup.library_code), word(&pickup.service_point_name));
     let snapshot = context.snapshot().await?;
@@ -29,7 +29,7 @@ pub(super) async fn elsewhere(context: &Context, pickup: &Pickup) -> Outcome<Uui
             let is_free = |named: &Uuid| snapshot.all(&SERVICE_POINT).all(|(id, _)| id != named);
             let id = named.filter(is_free).unwrap_or_else(|| context.fresh_id());
             let session = &mut context.session().await?;
-            create(context, session, &SERVICE_POINT, record(id, &name, &code)).await.map_err(of)?;
+            create(context, session, &SERVICE_POINT, record(id, &name, &code)).await.map_err(to_dcb_fault)?;
             id
         }
     };

@@ -10,53 +10,54 @@ use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::faults::{of, refused, unreadable};
+use super::faults::{refused, to_dcb_fault, unreadable};
 use super::furnish::CANCELLATION_REASON_ID;
 use super::renewals;
 use super::transactions::Transaction;
 use crate::circulation::{by_partner, check_in_with, check_out_with};
-use crate::decide::With;
+use crate::decide::StatementsOfPlan;
 
 const BODY: &str = include_str!("../../../folio/records/mod-dcb/TransactionStatus.tsv");
 
 #[derive(Debug, Deserialize)]
-struct Said {
+struct StatusBody {
     status: Option<Status>,
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let transaction = Transaction::named(&mut session, request.parameter(0)).await?;
+    let transaction = Transaction::load(&mut session, request.path_parameter(0)).await?;
     let mut shown = json!({"status": transaction.status, "role": transaction.role});
     let lends_on = matches!(transaction.role, Role::Borrower | Role::BorrowingPickup);
     if lends_on
         && transaction.status == Status::ItemCheckedOut
-        && let Some(renewals) = renewals::of(&mut session, &transaction).await?
+        && let Some(renewals) = renewals::find_renewals(&mut session, &transaction).await?
     {
         shown["item"] = json!({"renewalInfo": renewals});
     }
     Ok(Response::json(200, &shown))
 }
 
-pub(super) async fn put(request: Request) -> Outcome<Response> {
+pub(super) async fn set_status(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let said: Said = request.checked_body(BODY).map_err(unreadable)?;
+    let said: StatusBody = request.checked_body(BODY).map_err(unreadable)?;
     let to = said.status.ok_or_else(|| refused("status must not be null"))?;
-    let mut transaction = Transaction::named(&mut context.session().await?, request.parameter(0)).await?;
-    let steps = steps(&transaction.transaction_id, transaction.role, transaction.status, to).map_err(of)?;
+    let mut transaction = Transaction::load(&mut context.session().await?, request.path_parameter(0)).await?;
+    let steps =
+        steps(&transaction.transaction_id, transaction.role, transaction.status, to).map_err(to_dcb_fault)?;
     for (status, act) in steps {
-        step(context, &transaction, status, act).await.map_err(of)?;
+        take_step(context, &transaction, status, act).await.map_err(to_dcb_fault)?;
         transaction.status = status;
     }
     Ok(Response::json(200, &json!({"status": to})))
 }
 
 /// Does what a step asks for; the status is stored with it, or neither is.
-async fn step(context: &Context, transaction: &Transaction, status: Status, act: Act) -> Outcome<()> {
-    let with = |_: &Plan| vec![transaction.reach(context, status)];
+async fn take_step(context: &Context, transaction: &Transaction, status: Status, act: Act) -> Outcome<()> {
+    let with = |_: &Plan| vec![transaction.set_status_statement(context, status)];
     match act {
         Act::Nothing => {
-            context.session().await?.rows(transaction.reach(context, status)).await?;
+            context.session().await?.rows(transaction.set_status_statement(context, status)).await?;
             Ok(())
         }
         Act::CancelRequest => cancel_request(context, transaction.request_id, &with).await.map(drop),
@@ -72,7 +73,11 @@ async fn step(context: &Context, transaction: &Transaction, status: Status, act:
     }
 }
 
-pub(super) async fn cancel_request(context: &Context, request: Uuid, with: With<'_, Plan>) -> Outcome<Plan> {
+pub(super) async fn cancel_request(
+    context: &Context,
+    request: Uuid,
+    with: StatementsOfPlan<'_, Plan>,
+) -> Outcome<Plan> {
     let cancellation = Cancellation {
         reason_id: Some(CANCELLATION_REASON_ID.to_string()),
         information: Some("Request cancelled by DCB".to_owned()),

@@ -2,13 +2,15 @@
 
 use std::sync::LazyLock;
 
-use octavo_circulation::dcb::{Role, Status, after, heeds};
-use octavo_circulation::plan::{DeskEvent, Happened, Subject};
+use octavo_circulation::dcb::{Role, Status, event_applies, status_after};
+use octavo_circulation::plan::{DcbEvent, DcbSubject, DeskEvent};
 use octavo_engine::{Context, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::inventory_records::CIRCULATION_ITEM;
 use octavo_pg::{Session, Statement};
-use octavo_record::{Fate, Field, Index, Member, Merged, Moved, Persons, RecordType, Unique, What};
+use octavo_record::{
+    ErasureRule, Field, Index, Member, MergeRule, PersonalData, Persons, RecordTransfer, RecordType, Unique,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -31,13 +33,13 @@ pub(crate) static TRANSACTION: RecordType = RecordType {
         Field::uuid("item.id").indexed(&[Index::Order]),
         Field::uuid("patron.id").indexed(&[Index::Order]),
     ],
-    unique: &[Unique::of(&["transactionId"])],
+    unique: &[Unique::new(&["transactionId"])],
     persons: Some(&Persons {
         members: MEMBERS,
-        of_loan: Fate::Forget(OF_LOAN),
-        of_user: Fate::Forget("t.\"patron.id\" = any($1)"),
-        of_duplicate: Merged::Move(&[Moved::new("patron.id", "t.\"patron.id\" = $1")]),
-        needed: Some("t.status not in ('CLOSED', 'CANCELLED', 'ERROR')"),
+        on_loan_anonymised: ErasureRule::AnonymiseWhere(OF_LOAN),
+        on_user_deleted: ErasureRule::AnonymiseWhere("t.\"patron.id\" = any($1)"),
+        on_user_merged: MergeRule::Move(&[RecordTransfer::new("patron.id", "t.\"patron.id\" = $1")]),
+        needed_while: Some("t.status not in ('CLOSED', 'CANCELLED', 'ERROR')"),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE
@@ -57,9 +59,9 @@ pub(crate) static CHANGE: RecordType = RecordType {
     ],
     persons: Some(&Persons {
         members: MEMBERS,
-        of_loan: Fate::Forget(OF_LOAN),
-        of_user: Fate::Forget("t.\"patron.id\" = any($1)"),
-        of_duplicate: Merged::Move(&[Moved::new("patron.id", "t.\"patron.id\" = $1")]),
+        on_loan_anonymised: ErasureRule::AnonymiseWhere(OF_LOAN),
+        on_user_deleted: ErasureRule::AnonymiseWhere("t.\"patron.id\" = any($1)"),
+        on_user_merged: MergeRule::Move(&[RecordTransfer::new("patron.id", "t.\"patron.id\" = $1")]),
         ..Persons::NOBODY
     }),
     ..RecordType::BASE
@@ -69,7 +71,7 @@ const OF_LOAN: &str = "\
 t.\"patron.id\" = l.\"userId\" \
 and t.\"item.id\" = (select lent.\"itemId\" from loan lent where lent.id = l.id)";
 
-const MEMBERS: &[Member] = &[Member::patron("patron", What::All)];
+const MEMBERS: &[Member] = &[Member::patron("patron", PersonalData::All)];
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -81,7 +83,7 @@ pub(crate) struct Transaction {
     pub(crate) status: Status,
     pub(crate) request_id: Uuid,
     pub(crate) item: Item,
-    /// Nobody when the patron was forgotten.
+    /// Empty after the patron's personal data were deleted.
     #[serde(default)]
     pub(crate) patron: Patron,
     pub(crate) pickup: Pickup,
@@ -132,17 +134,17 @@ impl Transaction {
         found.map(|found| serde_json::from_value(found).map_err(Fault::internal)).transpose()
     }
 
-    pub(crate) async fn named(session: &mut Session, id: &str) -> Outcome<Transaction> {
+    pub(crate) async fn load(session: &mut Session, id: &str) -> Outcome<Transaction> {
         let none = || unknown(format!("DCB Transaction was not found by id= {id} "));
         Transaction::find(session, id).await?.ok_or_else(none)
     }
 
-    pub(crate) fn insert(&self) -> Statement {
+    pub(crate) fn insert_statement(&self) -> Statement {
         statements::insert(&TRANSACTION, self.id, &json!(self))
     }
 
-    /// Gives the transaction a status; a conflict if it has not its own any more.
-    pub(crate) fn reach(&self, context: &Context, status: Status) -> Statement {
+    /// The statement that changes the status of the transaction; it fails with a conflict if the stored status has changed meanwhile.
+    pub(crate) fn set_status_statement(&self, context: &Context, status: Status) -> Statement {
         Statement::new(REACH.as_str())
             .uuid(self.id)
             .text(self.status.name())
@@ -152,7 +154,7 @@ impl Transaction {
     }
 
     /// Gives a new transaction another item, with the request for it; a conflict if it is not new any more.
-    pub(crate) fn change_item(&self, context: &Context, item: &Item, request: Uuid) -> Statement {
+    pub(crate) fn change_item_statement(&self, context: &Context, item: &Item, request: Uuid) -> Statement {
         let changed = json!({"item": item, "requestId": request, "updatedDate": context.now_text()});
         Statement::new(CHANGE_ITEM)
             .uuid(self.id)
@@ -161,31 +163,32 @@ impl Transaction {
     }
 }
 
-/// Moves the transactions of the library that an event at its desk is about.
-pub(crate) fn heard(context: &Context, happened: &Happened) -> Statement {
-    let Happened { event, subject } = happened;
+/// The statement that changes the status of the transactions that an event at the library's desk concerns.
+pub(crate) fn desk_event_statement(context: &Context, happened: &DcbEvent) -> Statement {
+    let DcbEvent { event, subject } = happened;
     let (text, id) = match subject {
-        Subject::Item(id) => (&HEARD[0], id),
-        Subject::Request(id) => (&HEARD[1], id),
+        DcbSubject::Item(id) => (&HEARD[0], id),
+        DcbSubject::Request(id) => (&HEARD[1], id),
     };
-    let moved = Role::ALL.into_iter().filter_map(|role| Some((role.name(), after(role, *event)?.name())));
+    let moved =
+        Role::ALL.into_iter().filter_map(|role| Some((role.name(), status_after(role, *event)?.name())));
     let (roles, statuses): (Vec<String>, Vec<String>) =
         moved.map(|(role, status)| (role.to_owned(), status.to_owned())).unzip();
     Statement::new(text.as_str())
         .maybe_uuid(Uuid::parse_str(id).ok())
         .texts(roles)
         .texts(statuses)
-        .texts(heeding(*event))
+        .texts(statuses_for_event(*event))
         .text(context.now_text())
 }
 
-fn heeding(event: DeskEvent) -> Vec<String> {
-    let statuses = Status::ALL.into_iter().filter(|status| heeds(event, *status));
+fn statuses_for_event(event: DeskEvent) -> Vec<String> {
+    let statuses = Status::ALL.into_iter().filter(|status| event_applies(event, *status));
     statuses.map(|status| status.name().to_owned()).collect()
 }
 
-/// Refuses, as a conflict, another open transaction of an item that is locked.
-pub(crate) fn alone(item: Uuid) -> Statement {
+/// The statement that fails with a conflict if the item, which is locked, has an open transaction.
+pub(crate) fn refuse_other_statement(item: Uuid) -> Statement {
     Statement::new(ALONE).uuid(item).text(format!("{} {item}", CIRCULATION_ITEM.name))
 }
 
@@ -197,8 +200,8 @@ pub(crate) async fn is_open(session: &mut Session, item: Uuid) -> Outcome<bool> 
 
 const FIND: &str = "select doc::text from dcb_transaction where \"transactionId\" = $1";
 
-/// The change that is kept of each transaction in `changed`, with the time in the parameter.
-fn kept(time: &str) -> String {
+/// SQL that stores a change of status for each transaction in the table expression `changed`; `time` is the parameter with the time.
+fn insert_change_sql(time: &str) -> String {
     format!(
         "insert into dcb_transaction_change (id, doc)\n  \
          select gen_random_uuid(), json_build_object(\n    \
@@ -214,7 +217,7 @@ static REACH: LazyLock<String> = LazyLock::new(|| {
          set doc = (t.doc::jsonb || jsonb_build_object('status', $3::text, 'updatedDate', $4::text))::json\n  \
          where t.id = $1 and t.status = $2\n  returning t.doc\n), kept as (\n  {}\n)\n\
          select octavo.expect(exists (select from changed), $5)",
-        kept("$4")
+        insert_change_sql("$4")
     )
 });
 
@@ -236,7 +239,7 @@ static HEARD: LazyLock<[String; 2]> = LazyLock::new(|| {
              from unnest($2::text[], $3::text[]) h (role, status)\n  \
              where t.\"{subject}\" = $1\n    and t.role = h.role\n    and t.status = any($4)\n    \
              and t.status <> h.status\n  returning t.doc\n)\n{}",
-            kept("$5")
+            insert_change_sql("$5")
         )
     })
 });

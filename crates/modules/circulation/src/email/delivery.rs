@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::SignedDuration;
-use octavo_engine::outbox::{self, Task, Which};
+use octavo_engine::outbox::{self, Task, TaskFilter};
 use octavo_engine::{Context, Snapshot, statements};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
 use octavo_mail::{Attachment, Mail, MailServer, Mailer, Refused};
@@ -20,12 +20,12 @@ use tokio::time::{Instant, interval_at};
 use uuid::Uuid;
 
 use super::ledger::{self, Attempt};
-use super::{EMAIL, SMTP_CONFIGURATION, TASK};
+use super::{EMAIL, EMAIL_TASK, SMTP_CONFIGURATION};
 
 /// How many e-mails are in memory at once, each with its text and pictures.
 const BATCH: i64 = 60;
 /// Connections to the mail server that are used at once.
-const AT_ONCE: usize = 4;
+const MOST_CONNECTIONS: usize = 4;
 /// Seconds for which e-mails are claimed. The claim is renewed while they are sent.
 const LEASE: i64 = 60;
 const RENEWAL: Duration = Duration::from_secs(20);
@@ -38,7 +38,7 @@ pub(super) async fn deliver(context: Context) -> Outcome<usize> {
     if delivered > 0 {
         let snapshot = context.snapshot().await?;
         if let Ok(mailer) = &*mailer(&snapshot) {
-            mailer.hang_up().await;
+            mailer.close_idle_connections().await;
         }
     }
     Ok(delivered)
@@ -48,7 +48,7 @@ async fn deliver_all(context: &Context) -> Outcome<usize> {
     let mut delivered = 0;
     loop {
         let mut session = context.session().await?;
-        let tasks: Vec<Task> = session.read(outbox::claim(TASK, Which::Any, BATCH, LEASE)).await?;
+        let tasks: Vec<Task> = session.read(outbox::claim(EMAIL_TASK, TaskFilter::Any, BATCH, LEASE)).await?;
         if tasks.is_empty() {
             return Ok(delivered);
         }
@@ -62,14 +62,14 @@ async fn deliver_all(context: &Context) -> Outcome<usize> {
                 None => gone.push(task.subject),
             }
         }
-        session.rows(outbox::done(TASK, gone)).await?;
+        session.rows(outbox::delete_done(EMAIL_TASK, gone)).await?;
         drop(session);
         let snapshot = context.snapshot().await?;
         emails.iter_mut().for_each(|(_, email)| name_sender(&snapshot, email));
         let came_of_it = send_all(context, &mailer(&snapshot), emails).await?;
-        delivered += came_of_it.taken;
+        delivered += came_of_it.accepted;
         // A server that accepted nothing gets no e-mails for a while.
-        if came_of_it.taken + came_of_it.refused == 0 {
+        if came_of_it.accepted + came_of_it.refused == 0 {
             return Ok(delivered);
         }
     }
@@ -86,7 +86,7 @@ fn name_sender(snapshot: &Snapshot, email: &mut Value) {
 
 /// The mailer of the present settings, which keeps its connections.
 fn mailer(snapshot: &Snapshot) -> Arc<Result<Mailer, Refused>> {
-    snapshot.derived(|snapshot| {
+    snapshot.derive_once(|snapshot| {
         let for_now = |why: &str| Refused { for_good: false, why: why.to_owned(), unreachable: true };
         let Some((_, record)) = snapshot.all(&SMTP_CONFIGURATION).next() else {
             return Err(for_now("no mail server is configured (/smtp-configuration)"));
@@ -97,8 +97,8 @@ fn mailer(snapshot: &Snapshot) -> Arc<Result<Mailer, Refused>> {
 }
 
 #[derive(Default)]
-struct Came {
-    taken: usize,
+struct SendCounts {
+    accepted: usize,
     refused: usize,
 }
 
@@ -107,10 +107,10 @@ async fn send_all(
     context: &Context,
     mailer: &Arc<Result<Mailer, Refused>>,
     emails: Vec<(Task, Value)>,
-) -> Outcome<Came> {
+) -> Outcome<SendCounts> {
     let ids: Vec<Uuid> = emails.iter().map(|(task, _)| task.subject).collect();
-    let share = emails.len().div_ceil(AT_ONCE).max(1);
-    let (tell, mut told) = mpsc::channel(AT_ONCE);
+    let share = emails.len().div_ceil(MOST_CONNECTIONS).max(1);
+    let (tell, mut told) = mpsc::channel(MOST_CONNECTIONS);
     let mut workers = JoinSet::new();
     let mut emails = emails.into_iter().peekable();
     while emails.peek().is_some() {
@@ -118,22 +118,22 @@ async fn send_all(
         workers.spawn(send_some(Arc::clone(mailer), mine, tell.clone()));
     }
     drop(tell);
-    let (mut came, mut attempts) = (Came::default(), Vec::new());
+    let (mut came, mut attempts) = (SendCounts::default(), Vec::new());
     let mut renewal = interval_at(Instant::now() + RENEWAL, RENEWAL);
     loop {
         tokio::select! {
-            came = told.recv_many(&mut attempts, AT_ONCE) => if came == 0 { break },
+            came = told.recv_many(&mut attempts, MOST_CONNECTIONS) => if came == 0 { break },
             _ = renewal.tick() => {
-                context.session().await?.rows(outbox::renew(TASK, ids.clone(), LEASE)).await?;
+                context.session().await?.rows(outbox::renew(EMAIL_TASK, ids.clone(), LEASE)).await?;
                 continue;
             }
         }
-        let attempts = std::mem::take(&mut attempts).into_iter().map(|attempt| judged(context, attempt));
+        let attempts = std::mem::take(&mut attempts).into_iter().map(|attempt| with_result(context, attempt));
         let attempts: Vec<Attempt> = attempts.collect();
-        came.taken += attempts.iter().filter(|attempt| attempt.result.is_ok()).count();
+        came.accepted += attempts.iter().filter(|attempt| attempt.result.is_ok()).count();
         let for_good = |attempt: &&Attempt| attempt.result.as_ref().is_err_and(|refused| refused.for_good);
         came.refused += attempts.iter().filter(for_good).count();
-        write_down_all(context, &attempts).await?;
+        store_results(context, &attempts).await?;
     }
     Ok(came)
 }
@@ -149,8 +149,8 @@ async fn send_some(
         let result = match (&*mailer, &unreachable) {
             (Err(refused), _) | (Ok(_), Some(refused)) => Err(refused.clone()),
             (Ok(mailer), None) => {
-                let sent = outbox::guarded(async { Ok(send(mailer, &record).await) }).await;
-                sent.unwrap_or_else(|fault| Err(not_even_tried(task.subject, &fault)))
+                let sent = outbox::catch_panics(async { Ok(send(mailer, &record).await) }).await;
+                sent.unwrap_or_else(|fault| Err(not_tried(task.subject, &fault)))
             }
         };
         if let Err(refused) = &result
@@ -165,7 +165,7 @@ async fn send_some(
     }
 }
 
-fn not_even_tried(email: Uuid, fault: &Fault) -> Refused {
+fn not_tried(email: Uuid, fault: &Fault) -> Refused {
     tracing::error!(%email, %fault, "an e-mail cannot be sent");
     let why = "the e-mail could not be sent because of a fault in the program, whose log says more";
     Refused { for_good: false, why: why.to_owned(), unreachable: false }
@@ -189,7 +189,7 @@ async fn send(mailer: &Mailer, record: &Value) -> Result<(), Refused> {
 }
 
 /// Notes the result of an attempt in its record. An e-mail that has failed for days is given up.
-fn judged(context: &Context, mut attempt: Attempt) -> Attempt {
+fn with_result(context: &Context, mut attempt: Attempt) -> Attempt {
     if let Err(refused) = &mut attempt.result {
         let since = attempt.record["metadata"]["createdDate"].as_str().and_then(parse_time);
         let old = since.is_some_and(|since| context.now.duration_since(since) > PATIENCE);
@@ -197,45 +197,45 @@ fn judged(context: &Context, mut attempt: Attempt) -> Attempt {
         // A text in PostgreSQL cannot contain this character.
         refused.why.retain(|letter| letter != '\0');
     }
-    note(context, &mut attempt);
+    set_result(context, &mut attempt);
     attempt
 }
 
 /// Stores results together or, if that fails, each by itself, so that no e-mail is sent twice because of another one.
-async fn write_down_all(context: &Context, attempts: &[Attempt]) -> Outcome<()> {
-    let Err(fault) = write_down(context, attempts).await else { return Ok(()) };
+async fn store_results(context: &Context, attempts: &[Attempt]) -> Outcome<()> {
+    let Err(fault) = store_results_together(context, attempts).await else { return Ok(()) };
     tracing::warn!(tenant = %context.tenant.id, %fault, "e-mails are noted one by one");
     for attempt in attempts {
-        if let Err(fault) = write_down(context, std::slice::from_ref(attempt)).await {
+        if let Err(fault) = store_results_together(context, std::slice::from_ref(attempt)).await {
             let (tenant, email) = (&context.tenant.id, attempt.task.subject);
             tracing::error!(%tenant, %email, %fault, "what became of an e-mail cannot be noted");
-            context.session().await?.rows(next(attempt)).await?;
+            context.session().await?.rows(task_statement(attempt)).await?;
         }
     }
     Ok(())
 }
 
-async fn write_down(context: &Context, attempts: &[Attempt]) -> Outcome<()> {
+async fn store_results_together(context: &Context, attempts: &[Attempt]) -> Outcome<()> {
     let mut session = context.session().await?;
-    let mut statements = ledger::delivery(context, &mut session, attempts).await?;
+    let mut statements = ledger::delivery_statements(context, &mut session, attempts).await?;
     let rows: Vec<(Uuid, Value)> =
         attempts.iter().map(|attempt| (attempt.task.subject, attempt.record.clone())).collect();
     statements.push(statements::overwrite_all(&EMAIL, &rows));
-    statements.extend(attempts.iter().map(next));
+    statements.extend(attempts.iter().map(task_statement));
     session.transaction(statements).await?;
     Ok(())
 }
 
 /// The statement that ends the task or defers it.
-fn next(attempt: &Attempt) -> Statement {
+fn task_statement(attempt: &Attempt) -> Statement {
     match &attempt.result {
-        Err(refused) if !refused.for_good => outbox::later(TASK, &attempt.task, &refused.why),
-        _ => outbox::done(TASK, vec![attempt.task.subject]),
+        Err(refused) if !refused.for_good => outbox::postpone(EMAIL_TASK, &attempt.task, &refused.why),
+        _ => outbox::delete_done(EMAIL_TASK, vec![attempt.task.subject]),
     }
 }
 
 /// Notes the result of an attempt in the record, in mod-email's words.
-fn note(context: &Context, attempt: &mut Attempt) {
+fn set_result(context: &Context, attempt: &mut Attempt) {
     let to = attempt.record["to"].as_str().unwrap_or_default().to_owned();
     let (status, message, again) = match &attempt.result {
         Ok(()) => ("DELIVERED", format!("The message has been delivered to {to}"), false),

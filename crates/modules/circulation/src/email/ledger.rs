@@ -10,7 +10,7 @@ use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::notice_ledger::{NOTICE, read, status, tell_next};
+use crate::notice_ledger::{NOTICE, read, set_next_attempt, status};
 
 #[derive(Debug)]
 pub(super) struct Attempt {
@@ -20,7 +20,7 @@ pub(super) struct Attempt {
 }
 
 /// The statements for the rows of the notices that were sent as e-mails.
-pub(super) async fn delivery(
+pub(super) async fn delivery_statements(
     context: &Context,
     session: &mut Session,
     attempts: &[Attempt],
@@ -43,7 +43,7 @@ pub(super) async fn delivery(
             Err(refused) => (status::SENDING, Some(&refused.why)),
         };
         notice["status"] = json!(now);
-        tell_next(context, &mut notice, attempt.task.attempts, now == status::SENDING);
+        set_next_attempt(context, &mut notice, attempt.task.attempts, now == status::SENDING);
         match (message, notice.as_object_mut()) {
             (Some(message), _) => notice["message"] = json!(message),
             (None, Some(notice)) => {

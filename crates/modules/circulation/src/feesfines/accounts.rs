@@ -15,35 +15,39 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let published = |account: &serde_json::Value| {
         let (name, payload) = balance_changed(account);
-        let event =
-            events::append(&context.tenant.id, context.caller.user_id, [(name, &payload)].into_iter());
+        let event = events::append_statement(
+            &context.tenant.id,
+            context.caller.user_id,
+            [(name, &payload)].into_iter(),
+        );
         event.into_iter().collect()
     };
     let account = create_with(context, &mut session, &ACCOUNT, request.json()?, published).await?;
-    context.platform.event_bell.ring(&context.tenant.id);
+    context.platform.event_notifier.notify(&context.tenant.id);
     Ok(Response::created(&ACCOUNT, &account))
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let record = check_record(&ACCOUNT, request.json()?)?;
     let decision = |facts: &FeeFacts, stored: &Account| replace_account(facts, stored, &record);
-    stored(&request, ACCOUNT.words.replaced, decision).await
+    decide_about_stored(&request, ACCOUNT.messages.not_found_on_replace, decision).await
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    stored(&request, ACCOUNT.words.deleted, |_, stored| delete_account(stored)).await
+    decide_about_stored(&request, ACCOUNT.messages.not_found_on_delete, |_, stored| delete_account(stored))
+        .await
 }
 
 /// Decides about the stored account that the path names; 404 with the words `unknown` if there is none.
-async fn stored(
+async fn decide_about_stored(
     request: &Request,
     unknown: &str,
     decision: impl Fn(&FeeFacts, &Account) -> Plan + Sync,
 ) -> Outcome<Response> {
     let found = |facts: &FeeFacts| match facts.accounts.first() {
         Some(account) => Ok(decision(facts, account)),
-        None => Err(Fault::missing(unknown)),
+        None => Err(Fault::not_found_with(unknown)),
     };
-    decide(request, vec![request.id(0)?], found).await?;
+    decide(request, vec![request.path_id(0)?], found).await?;
     Ok(Response::no_content())
 }

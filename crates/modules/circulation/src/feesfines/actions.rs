@@ -6,7 +6,7 @@ mod gather;
 use std::sync::Arc;
 
 use octavo_circulation::facts::{Charging, Facts};
-use octavo_circulation::fees::{self, Amount, FeeFacts, Named, Settlement};
+use octavo_circulation::fees::{self, Amount, FeeFacts, NamedAccounts, Settlement};
 use octavo_circulation::log::log_fees;
 use octavo_circulation::notice::announce_fees;
 use octavo_circulation::plan::Plan;
@@ -47,7 +47,7 @@ pub(super) async fn refund(request: Request) -> Outcome<Response> {
 
 pub(super) async fn cancel(request: Request) -> Outcome<Response> {
     let command = body::cancellation(&request)?;
-    act(&request, Reads::Accounts, &command.named, |facts| fees::cancel(facts, &command)).await
+    act(&request, Reads::Accounts, &command.accounts, |facts| fees::cancel(facts, &command)).await
 }
 
 async fn check(
@@ -57,7 +57,7 @@ async fn check(
 ) -> Outcome<Response> {
     let amount = body::amount(request)?;
     let mut batch = Batch::default();
-    let questions = Questions::look(&mut batch, &ids(&amount.named), reads);
+    let questions = Questions::ask_without_lock(&mut batch, &ids(&amount.accounts), reads);
     let answers = batch.send(&mut request.context.session().await?).await?;
     let facts = questions.facts(&request.context, &answers);
     Ok(Response::json(200, &decision(&facts, &amount)?))
@@ -69,13 +69,13 @@ async fn settle(
     decision: fn(&FeeFacts, &Settlement) -> Outcome<Plan>,
 ) -> Outcome<Response> {
     let command = body::settlement(request)?;
-    act(request, reads, &command.amount.named, |facts| decision(facts, &command)).await
+    act(request, reads, &command.amount.accounts, |facts| decision(facts, &command)).await
 }
 
 async fn act(
     request: &Request,
     reads: Reads,
-    named: &Named,
+    named: &NamedAccounts,
     decision: impl Fn(&FeeFacts) -> Outcome<Plan> + Sync,
 ) -> Outcome<Response> {
     let payment = Payment { accounts: ids(named), reads, decision };
@@ -120,11 +120,11 @@ where
     async fn gather(&self, attempt: &mut Attempt<'_>) -> Result<PaymentFacts, Setback> {
         let mut batch = Batch::default();
         let lost = lock_lost_loans(&mut batch, &self.accounts);
-        let questions = Questions::lock(&mut batch, &self.accounts, self.reads);
+        let questions = Questions::ask_and_lock(&mut batch, &self.accounts, self.reads);
         let answers = attempt.ask(batch).await?;
         Ok(PaymentFacts {
             fees: questions.facts(attempt.context, &answers),
-            charging: Arc::clone(&Desk::of(&attempt.snapshot).charging),
+            charging: Arc::clone(&Desk::from_snapshot(&attempt.snapshot).charging),
             lost: answers.all(lost).iter().map(Uuid::to_string).collect(),
             loans: Vec::new(),
         })

@@ -22,18 +22,19 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     };
     let action = match account {
         Some(account) => {
-            let desk = Desk::of(&*context.snapshot_over(&mut session).await?);
+            let desk = Desk::from_snapshot(&*context.snapshot_over(&mut session).await?);
             let notify = body["notify"] == true;
             let more = |action: &Value| {
                 let notice = notice_of_fee(&desk.charging, action, &account).filter(|_| notify);
-                let mut more = notice.map(|notice| notices::decided(context, &notice)).unwrap_or_default();
+                let mut more =
+                    notice.map(|notice| notices::statements_for_notice(context, &notice)).unwrap_or_default();
                 let logged = logged_fee(&desk.charging, action, &account);
                 more.extend(circulation_log::append(context, logged.iter()));
                 more
             };
             let action = create_with(context, &mut session, &ACTION, body, more).await?;
             if notify {
-                context.platform.bell.ring(&context.tenant.id);
+                context.platform.outbox_notifier.notify(&context.tenant.id);
             }
             action
         }

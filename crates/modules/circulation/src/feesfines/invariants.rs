@@ -4,8 +4,8 @@ use octavo_engine::Invariant;
 
 pub(super) static ALL: &[Invariant] = &[
     Invariant {
-        wrong: "the actions on a fee do not add up to its balance",
-        find: "select a.id::text from accounts a cross join lateral ( \
+        violation: "the actions on a fee do not add up to its balance",
+        find_sql: "select a.id::text from accounts a cross join lateral ( \
                  select sum(case \
                    when f.doc ->> 'typeAction' ~ '^(Paid|Waived|Transferred)' then - octavo.number(f.doc ->> 'amountAction') \
                    when f.doc ->> 'typeAction' ~ '^Refunded' then octavo.number(f.doc ->> 'amountAction') \
@@ -18,29 +18,29 @@ pub(super) static ALL: &[Invariant] = &[
         repair: None,
     },
     Invariant {
-        wrong: "a fee is closed while something of it is owed, or open while nothing is",
-        find: "select id::text from accounts \
+        violation: "a fee is closed while something of it is owed, or open while nothing is",
+        find_sql: "select id::text from accounts \
                where (doc #>> '{status,name}' = 'Closed') is distinct from (octavo.number(doc ->> 'remaining') = 0)",
         advice: "Look what was paid, and pay or waive what is left",
         repair: None,
     },
     Invariant {
-        wrong: "more is owed than was charged, or less than nothing",
-        find: "select id::text from accounts \
+        violation: "more is owed than was charged, or less than nothing",
+        find_sql: "select id::text from accounts \
                where octavo.number(doc ->> 'remaining') not between 0 and octavo.number(doc ->> 'amount')",
         advice: "Look what was paid, and cancel the fee if it is wrong",
         repair: None,
     },
     Invariant {
-        wrong: "an open fee is of a user who is not there",
-        find: "select a.id::text from accounts a where a.\"status.name\" = 'open' and a.\"userId\" is not null \
+        violation: "an open fee is of a user who is not there",
+        find_sql: "select a.id::text from accounts a where a.\"status.name\" = 'open' and a.\"userId\" is not null \
                and not exists (select from users u where u.id = a.\"userId\")",
         advice: "Cancel the fee, or bring the user back from a backup",
         repair: None,
     },
     Invariant {
-        wrong: "an action is on a fee that is not there",
-        find: "select f.id::text from feefineactions f where f.\"accountId\" is not null \
+        violation: "an action is on a fee that is not there",
+        find_sql: "select f.id::text from feefineactions f where f.\"accountId\" is not null \
                and not exists (select from accounts a where a.id = f.\"accountId\")",
         advice: "Bring the fee back from a backup",
         repair: None,

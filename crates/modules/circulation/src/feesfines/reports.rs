@@ -36,7 +36,7 @@ fn ids(list: &Value) -> Vec<Uuid> {
 }
 
 /// A member of the record of the snapshot that has this id.
-fn named<'a>(snapshot: &'a Snapshot, kind: &RecordType, id: &Value, member: &str) -> Option<&'a str> {
+fn member_by_id<'a>(snapshot: &'a Snapshot, kind: &RecordType, id: &Value, member: &str) -> Option<&'a str> {
     let id = Uuid::parse_str(id.as_str()?).ok()?;
     snapshot.get(kind, id)?[member].as_str()
 }

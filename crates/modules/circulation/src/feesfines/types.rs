@@ -13,7 +13,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     refuse_automatic(&id.to_string())?;
     let mut session = request.context.session().await?;
     delete_record(&request.context, &mut session, &FEE_FINE, id).await?;

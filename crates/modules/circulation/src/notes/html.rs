@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 const TAGS: [&str; 12] = ["p", "strong", "em", "a", "u", "ol", "ul", "li", "h1", "h2", "h3", "br"];
 const BLOCKS: [&str; 6] = ["p", "ol", "ul", "h1", "h2", "h3"];
 /// Elements whose text is removed, too.
-const SILENT: [&str; 2] = ["script", "style"];
+const REMOVED_WITH_TEXT: [&str; 2] = ["script", "style"];
 
-pub(super) fn cleaned(content: &str) -> String {
+pub(super) fn clean_html(content: &str) -> String {
     let mut cleaner = Cleaner {
         rest: content,
         out: String::with_capacity(content.len()),
@@ -73,7 +73,7 @@ impl<'c> Cleaner<'c> {
         match known {
             Some(tag) if closing => self.close_tag(tag),
             Some(tag) => self.open_tag(tag, &attributes),
-            None if !closing && SILENT.contains(&name.as_str()) => self.skip(&name),
+            None if !closing && REMOVED_WITH_TEXT.contains(&name.as_str()) => self.skip(&name),
             None => {}
         }
         true
@@ -191,7 +191,7 @@ fn leads_to_a_page(href: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::cleaned;
+    use super::clean_html;
 
     /// With time that grew with the square of the length each of these would take minutes.
     #[test]
@@ -204,7 +204,7 @@ mod tests {
             ("</script><", "&lt;", ""),
         ] {
             let expected = becomes.repeat(TIMES) + &end.repeat(TIMES);
-            assert!(cleaned(&piece.repeat(TIMES)) == expected, "{piece}");
+            assert!(clean_html(&piece.repeat(TIMES)) == expected, "{piece}");
         }
     }
 
@@ -229,7 +229,7 @@ mod tests {
             ("<scr<script>x</script>ipt>", "xipt&gt;"),
         ];
         for (content, expected) in cases {
-            assert_eq!(cleaned(content), expected, "{content}");
+            assert_eq!(clean_html(content), expected, "{content}");
         }
     }
 
@@ -245,7 +245,7 @@ mod tests {
             ("java&#115;cript:alert(1)", false),
             ("data:text/html,x", false),
         ] {
-            let link = cleaned(&format!("<a href=\"{href}\" target=_blank>x</a>"));
+            let link = clean_html(&format!("<a href=\"{href}\" target=_blank>x</a>"));
             assert_eq!(link.contains("href"), kept, "{link}");
             assert!(link.ends_with("target=\"_blank\">x</a>"), "{link}");
         }
@@ -255,12 +255,12 @@ mod tests {
     fn what_is_clean_stays_as_it_is() {
         let clean =
             "<h1>T</h1><p class=\"a\">x &amp; y<br><a href=\"https://example.org/\" rel=\"me\">z</a></p>";
-        assert_eq!(cleaned(clean), clean);
+        assert_eq!(clean_html(clean), clean);
         for broken in
             ["<p a='", "<p =>", "<p =x y>", "<a href=>", "<p/////>", "&", "&;", "<>", "</>", "</ p>"]
         {
-            let once = cleaned(broken);
-            assert_eq!(cleaned(&once), once, "{broken}");
+            let once = clean_html(broken);
+            assert_eq!(clean_html(&once), once, "{broken}");
         }
     }
 }

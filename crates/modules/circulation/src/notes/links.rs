@@ -1,4 +1,4 @@
-//! What notes are linked to: those of one thing, those that could be, and which are put on or taken off it.
+//! The links of notes: lists the notes that are, or could be, linked to one record, and adds or removes links.
 
 use octavo_engine::{Request, Response, statements};
 use octavo_kernel::{Fault, Outcome};
@@ -13,10 +13,10 @@ const UPDATES: &str = include_str!("../../../folio/records/mod-notes/noteLinkUpd
 
 /// A note that loses its last link is gone. Notes that are not there are overlooked.
 pub(super) async fn update(request: Request) -> Outcome<Response> {
-    let body = body::read(&request, Schema::of(UPDATES))?;
+    let body = body::read(&request, Schema::parse_cached(UPDATES))?;
     let updates = body["notes"].as_array().map_or(&[][..], Vec::as_slice);
     let named = |update: &Value| Uuid::parse_str(update["id"].as_str()?).ok();
-    let link = json!({"id": request.parameter(1), "type": request.parameter(0)});
+    let link = json!({"id": request.path_parameter(1), "type": request.path_parameter(0)});
     let mut session = request.context.session().await?;
     let ids = updates.iter().filter_map(named).collect();
     let answers = session.begin(vec![statements::lock_all(&NOTE).uuids(ids)]).await?;
@@ -41,23 +41,23 @@ pub(super) async fn update(request: Request) -> Outcome<Response> {
 }
 
 /// The most notes of one answer.
-const MOST: i64 = 1000;
+const MOST_NOTES: i64 = 1000;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let bound = i64::from(i32::MAX);
-    let offset = request.number("offset", 0, 0..=bound)?;
-    let limit = request.number("limit", MOST, 1..=bound)?.min(MOST);
-    let status = choice(&request, "status", &["all", "assigned", "unassigned"])?.unwrap_or("all");
+    let offset = request.query_number("offset", 0, 0..=bound)?;
+    let limit = request.query_number("limit", MOST_NOTES, 1..=bound)?.min(MOST_NOTES);
+    let status = choice_parameter(&request, "status", &["all", "assigned", "unassigned"])?.unwrap_or("all");
     let order = order(&request)?;
     let search = request.query("search").filter(|search| !search.trim().is_empty());
     let pattern = search.map(|search| format!("%{}%", literal(search)));
     let types = request.query.iter().filter(|(name, _)| name == "noteType");
     let types: Vec<String> = types.flat_map(|(_, value)| value.split(',').map(str::to_owned)).collect();
     let found = |sql: String| {
-        let of = Statement::new(sql).text(request.parameter(0)).text(request.parameter(1));
-        of.text(request.parameter(2)).text(status).maybe_text(pattern.as_deref()).texts(types.clone())
+        let of = Statement::new(sql).text(request.path_parameter(0)).text(request.path_parameter(1));
+        of.text(request.path_parameter(2)).text(status).maybe_text(pattern.as_deref()).texts(types.clone())
     };
-    let shown = NOTE.document("t");
+    let shown = NOTE.response_document_sql("t");
     let notes = format!("select ({shown})::text\n{FOUND}\norder by {order}, t.id\noffset $7\nlimit $8");
     let mut session = request.context.session().await?;
     let answers = session
@@ -78,7 +78,7 @@ fn literal(text: &str) -> String {
 }
 
 /// A parameter that is one of some words, however they are written.
-fn choice<'c>(request: &Request, name: &str, choices: &[&'c str]) -> Outcome<Option<&'c str>> {
+fn choice_parameter<'c>(request: &Request, name: &str, choices: &[&'c str]) -> Outcome<Option<&'c str>> {
     let Some(text) = request.query(name).filter(|text| !text.is_empty()) else { return Ok(None) };
     let known = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text));
     known.map(|choice| Some(*choice)).ok_or_else(|| {
@@ -90,8 +90,8 @@ fn choice<'c>(request: &Request, name: &str, choices: &[&'c str]) -> Outcome<Opt
 }
 
 fn order(request: &Request) -> Outcome<String> {
-    let by = choice(request, "orderBy", &["title", "content", "noteType", "updatedDate"])?;
-    let direction = choice(request, "order", &["asc", "desc"])?;
+    let by = choice_parameter(request, "orderBy", &["title", "content", "noteType", "updatedDate"])?;
+    let direction = choice_parameter(request, "order", &["asc", "desc"])?;
     let (column, usual) = match by {
         None => return Ok("t.doc #>> '{metadata,createdDate}'".to_owned()),
         Some("title") => ("t.title", "asc"),

@@ -4,7 +4,7 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Kind, Outcome};
 use octavo_modules_base::configuration;
 use octavo_pg::Statement;
-use octavo_record::{Field, RecordType, Unique, Words};
+use octavo_record::{Field, RecordMessages, RecordType, Unique};
 
 use super::body;
 
@@ -15,19 +15,19 @@ pub static NOTE_TYPE: RecordType = RecordType {
     collection: "noteTypes",
     default_limit: 1000,
     snapshot: true,
-    words: Words::unknown("Note type with ID [{}] was not found"),
+    messages: RecordMessages::not_found("Note type with ID [{}] was not found"),
     schema: include_str!("../../../folio/records/mod-notes/noteType.tsv"),
-    shown: Some(
+    response_expression: Some(
         "({t}.doc)::jsonb || jsonb_build_object('usage', jsonb_build_object('isAssigned', \
            exists (select from note n where n.\"typeId\" = {t}.id)))",
     ),
     fields: &[Field::exact("name")],
-    unique: &[Unique::of(&["name"]).says("Key (name)=({}) already exists.", "name")],
+    unique: &[Unique::new(&["name"]).with_refusal("Key (name)=({}) already exists.", "name")],
     ..RecordType::BASE
 };
 
 /// The limit if the configuration has none.
-const MOST: i64 = 25;
+const DEFAULT_LIMIT: i64 = 25;
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
@@ -36,7 +36,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let limit = configuration::value(&snapshot, |entry| {
         entry["module"] == "NOTES" && entry["configName"] == "note-type-limit"
     });
-    let limit = limit.and_then(|limit| limit.parse().ok()).unwrap_or(MOST);
+    let limit = limit.and_then(|limit| limit.parse().ok()).unwrap_or(DEFAULT_LIMIT);
     let mut session = context.session().await?;
     let count: Option<i64> = session.read(Statement::new(COUNT)).await?;
     if count.is_some_and(|count| count >= limit) {

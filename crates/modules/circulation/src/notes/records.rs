@@ -3,7 +3,10 @@
 use octavo_engine::{Request, Response, delete};
 use octavo_kernel::{Fault, Kind, Outcome};
 use octavo_pg::{Session, Statement};
-use octavo_record::{Fate, Field, Index, Member, Merged, Moved, Persons, RecordType, Told, What, Words};
+use octavo_record::{
+    DisclosureRule, ErasureRule, Field, Index, Member, MergeRule, PersonalData, Persons, RecordMessages,
+    RecordTransfer, RecordType,
+};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -15,14 +18,14 @@ pub static NOTE: RecordType = RecordType {
     path: "/notes",
     collection: "notes",
     default_limit: 1000,
-    words: Words::unknown("Note with ID [{}] was not found"),
+    messages: RecordMessages::not_found("Note with ID [{}] was not found"),
     schema: include_str!("../../../folio/records/mod-notes/note.tsv"),
-    shown: Some(
+    response_expression: Some(
         "({t}.doc)::jsonb || jsonb_build_object('type', \
            (select y.doc -> 'name' from note_type y where y.id = {t}.\"typeId\"))",
     ),
     fields: &[
-        Field::text("title").up_to(600).indexed(&[Index::Order]),
+        Field::text("title").max_characters(600).indexed(&[Index::Order]),
         Field::text("domain").indexed(&[Index::Order]),
         Field::uuid("typeId").indexed(&[Index::Order]),
         // Title and content without marks.
@@ -35,24 +38,24 @@ pub static NOTE: RecordType = RecordType {
     ],
     persons: Some(&Persons {
         members: &[
-            Member::id("links[].id"),
-            Member::patron("title", What::Text),
-            Member::patron("content", What::Text),
+            Member::patron_id("links[].id"),
+            Member::patron("title", PersonalData::Text),
+            Member::patron("content", PersonalData::Text),
         ],
-        others: &["popUpOnUser"],
-        of_user: Fate::Do(&[LEFT_ALONE, WITHOUT_USER]),
-        told: Told::Where(
+        not_persons: &["popUpOnUser"],
+        on_user_deleted: ErasureRule::Run(&[LEFT_ALONE, WITHOUT_USER]),
+        disclosure: DisclosureRule::Where(
             "t.id in (select k.note_id from note_link k \
                where k.object_type = 'user' and k.object_id = any($1::uuid[]::text[]))",
         ),
-        of_duplicate: Merged::Move(&[Moved {
+        on_user_merged: MergeRule::Move(&[RecordTransfer {
             document: Some(
                 "jsonb_set(t.doc::jsonb, '{links}', (\
                    select jsonb_agg(case when l ->> 'id' = $1::uuid::text and l ->> 'type' = 'user' \
                      then l || jsonb_build_object('id', $2::uuid) else l end) \
                    from jsonb_array_elements(t.doc::jsonb -> 'links') l))",
             ),
-            ..Moved::new(
+            ..RecordTransfer::new(
                 "links[].id",
                 "t.id in (select k.note_id from note_link k \
                    where k.object_type = 'user' and k.object_id = $1::uuid::text) \
@@ -66,7 +69,7 @@ pub static NOTE: RecordType = RecordType {
 };
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
     Ok(Response::json(200, &read(&mut session, id).await?))
 }
@@ -79,11 +82,11 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let stored = octavo_engine::create(context, &mut session, &NOTE, note).await?;
     let id = stored["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
     let shown = read(&mut session, id).await?;
-    Ok(Response::json(201, &shown).with("location", format!("{}/{id}", NOTE.path)))
+    Ok(Response::json(201, &shown).with_header("location", format!("{}/{id}", NOTE.path)))
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let note = body(&request)?;
     let context = &request.context;
     let mut session = context.session().await?;
@@ -99,7 +102,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
 fn body(request: &Request) -> Outcome<Value> {
     let mut note = body::read(request, NOTE.schema())?;
     if let Some(content) = note["content"].as_str() {
-        note["content"] = json!(html::cleaned(content));
+        note["content"] = json!(html::clean_html(content));
     }
     if note["links"].is_null() {
         note["links"] = json!([]);
@@ -124,7 +127,7 @@ async fn refuse_unknown_type(session: &mut Session, note: &Value) -> Outcome<()>
 async fn read(session: &mut Session, id: Uuid) -> Outcome<Value> {
     let found: Option<(Value, Option<String>, Option<Value>, Option<Value>)> =
         session.read(Statement::new(READ).uuid(id)).await?;
-    let missing = || Fault::missing(format!("Note with ID [{id}] was not found"));
+    let missing = || Fault::not_found_with(format!("Note with ID [{id}] was not found"));
     let (mut note, kind, creator, updater) = found.ok_or_else(missing)?;
     note["type"] = json!(kind);
     for (user, name, person) in
@@ -132,13 +135,13 @@ async fn read(session: &mut Session, id: Uuid) -> Outcome<Value> {
     {
         if let Some(user) = user {
             note["metadata"][name] = user["username"].clone();
-            note["metadata"][person] = named(&user["personal"]);
+            note["metadata"][person] = name_members(&user["personal"]);
         }
     }
     Ok(note)
 }
 
-fn named(personal: &Value) -> Value {
+fn name_members(personal: &Value) -> Value {
     let names = ["lastName", "firstName", "middleName"].into_iter();
     let known = names.filter(|name| personal[name].is_string());
     known.map(|name| (name.to_owned(), personal[name].clone())).collect::<serde_json::Map<_, _>>().into()

@@ -3,13 +3,13 @@
 //! One round trip, whatever the patron has. Only where a client sorts, or a patron has more than [`AT_ONCE`] of a kind, are the lists
 //! read one after the other, within the bounds of all lists whose records are looked at together.
 
-use octavo_engine::{Listing, Request, Response, list_columns};
+use octavo_engine::{ListRequest, Request, Response, list_columns};
 use octavo_kernel::{Fault, Outcome, json_text};
 use octavo_modules_base::circulation_records::{LOAN, REQUEST};
 use octavo_modules_base::configuration;
 use octavo_modules_base::fee_records::ACCOUNT;
 use octavo_modules_base::user_records::USER;
-use octavo_pg::{Answers, Asked, Batch, Row, Session, Statement};
+use octavo_pg::{AnswerHandle, Answers, Batch, Row, Session, Statement};
 use octavo_record::{Page, RecordType, search_columns};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -35,10 +35,10 @@ struct Account {
 }
 
 /// A record with its title, its item and its place in the queue, as far as it has them.
-type Found = (Option<Value>, Option<Value>, Option<Uuid>, Option<i64>);
+type AccountRow = (Option<Value>, Option<Value>, Option<Uuid>, Option<i64>);
 
 /// Whose account, and how much of it.
-struct Asking {
+struct AccountQuery {
     patron: Uuid,
     /// Of loans, requests and fees/fines.
     lists: [List; 3],
@@ -48,24 +48,24 @@ struct Asking {
 struct List {
     record: &'static RecordType,
     columns: &'static str,
-    listing: Listing,
+    listing: ListRequest,
     sorted: bool,
 }
 
 /// The handles to what the round trip answers about a list.
 struct Questions {
-    total: Asked<i64>,
-    page: Option<Asked<Found>>,
+    total: AnswerHandle<i64>,
+    page: Option<AnswerHandle<AccountRow>>,
 }
 
-struct Answered {
-    found: Vec<Found>,
+struct ListRows {
+    found: Vec<AccountRow>,
     /// How many the patron has, also of those that are not on the page.
     total: i64,
 }
 
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
-    let asked = Asking::read(&request)?;
+    let asked = AccountQuery::read(&request)?;
     let context = &request.context;
     let snapshot = context.snapshot().await?;
     let locale = configuration::settings(&snapshot, "ORG", "localeSettings").unwrap_or_default();
@@ -74,13 +74,13 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let [loans, holds, charges] = read(&mut session, &asked).await?;
     let amount =
         charges.found.iter().filter_map(|(account, ..)| account.as_ref()).map(remaining).sum::<f64>();
-    let of_each = |(account, title, item, _): Found| {
+    let of_each = |(account, title, item, _): AccountRow| {
         // Where the item is gone, the charge is about none.
-        let about = title.map(|title| Title::of(&title, item));
-        Some(Charge::of(&account?, about, currency))
+        let about = title.map(|title| Title::from_instance(&title, item));
+        Some(Charge::from_account(&account?, about, currency))
     };
-    let of_loan = |(loan, title, item, _): Found| {
-        Some(Loan::of(&loan?, Title::of(&title.unwrap_or_default(), item), context.now))
+    let of_loan = |(loan, title, item, _): AccountRow| {
+        Some(Loan::from_record(&loan?, Title::from_instance(&title.unwrap_or_default(), item), context.now))
     };
     let account = Account {
         // The sum of nothing is -0.0.
@@ -92,31 +92,32 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
             true => charges.found.into_iter().filter_map(of_each).collect(),
             false => Vec::new(),
         },
-        holds: holds.found.into_iter().filter_map(hold).collect(),
+        holds: holds.found.into_iter().filter_map(hold_from_row).collect(),
         loans: loans.found.into_iter().filter_map(of_loan).collect(),
     };
     Ok(Response::json_text(200, json_text(&account)))
 }
 
-fn hold((request, title, item, place): Found) -> Option<Hold> {
+fn hold_from_row((request, title, item, place): AccountRow) -> Option<Hold> {
     let mut request = request?;
     request["position"] = json!(place);
     let remembered = || json!({"instanceId": request["instanceId"], "title": request["instance"]["title"]});
-    let title = Title::of(&title.unwrap_or_else(remembered), item);
-    Some(Hold::of(&request, title))
+    let title = Title::from_instance(&title.unwrap_or_else(remembered), item);
+    Some(Hold::from_record(&request, title))
 }
 
-impl Asking {
-    fn read(request: &Request) -> Outcome<Asking> {
-        let patron = request.id(0)?;
+impl AccountQuery {
+    fn read(request: &Request) -> Outcome<AccountQuery> {
+        let patron = request.path_id(0)?;
         let bound = i64::from(i32::MAX);
         let page = Page {
-            offset: request.number("offset", 0, 0..=bound)?,
-            limit: request.number("limit", bound, 0..=bound)?,
+            offset: request.query_number("offset", 0, 0..=bound)?,
+            limit: request.query_number("limit", bound, 0..=bound)?,
         };
-        let shown = |name: &str| Page { limit: if request.truth(name) { page.limit } else { 0 }, ..page };
+        let shown =
+            |name: &str| Page { limit: if request.query_flag(name) { page.limit } else { 0 }, ..page };
         let sort = request.query("sortBy").filter(|sort| !sort.trim().is_empty());
-        let with_charges = request.truth("includeCharges");
+        let with_charges = request.query_flag("includeCharges");
         let charges = if with_charges { CHARGES } else { AMOUNTS };
         let of_user = format!("userId=={patron} and status.name==Open");
         let of_requester = format!("requesterId=={patron} and status==Open*");
@@ -126,24 +127,26 @@ impl Asking {
             // The sum is that of the page, so the accounts are read in any case.
             List::new(&ACCOUNT, charges, &of_user, sort, page)?,
         ];
-        Ok(Asking { patron, lists, with_charges })
+        Ok(AccountQuery { patron, lists, with_charges })
     }
 }
 
 /// The lists, if there is such a patron.
-async fn read(session: &mut Session, asking: &Asking) -> Outcome<[Answered; 3]> {
+async fn read(session: &mut Session, asking: &AccountQuery) -> Outcome<[ListRows; 3]> {
     let mut batch = Batch::default();
     let user = batch.ask::<Uuid>(Statement::new(PATRON).uuid(asking.patron));
     let [loans, holds, charges] = &asking.lists;
     let asked = (loans.ask(&mut batch)?, holds.ask(&mut batch)?, charges.ask(&mut batch)?);
     let answers = batch.send(session).await?;
-    if answers.one(user).is_none() {
-        return Err(Fault::missing(USER.words.read.replace("{}", &asking.patron.to_string())));
+    if answers.first(user).is_none() {
+        return Err(Fault::not_found_with(
+            USER.messages.not_found_on_read.replace("{}", &asking.patron.to_string()),
+        ));
     }
     Ok([
-        loans.answered(session, &answers, &asked.0).await?,
-        holds.answered(session, &answers, &asked.1).await?,
-        charges.answered(session, &answers, &asked.2).await?,
+        loans.list_rows(session, &answers, &asked.0).await?,
+        holds.list_rows(session, &answers, &asked.1).await?,
+        charges.list_rows(session, &answers, &asked.2).await?,
     ])
 }
 
@@ -156,14 +159,14 @@ impl List {
         page: Page,
     ) -> Outcome<List> {
         let sorted = sort.map_or_else(|| query.to_owned(), |sort| format!("({query}) sortBy {sort}"));
-        let listing = Listing::searched(&sorted, page)?;
+        let listing = ListRequest::from_query(&sorted, page)?;
         Ok(List { record, columns, listing, sorted: sort.is_some() })
     }
 
     /// Puts the number of all and, if it is not sorted, the page into the batch: the texts of these statements do not depend on what the
     /// client says, so they stay prepared.
     fn ask(&self, batch: &mut Batch) -> Outcome<Questions> {
-        let Listing { query, page, .. } = &self.listing;
+        let ListRequest { query, page, .. } = &self.listing;
         let page = Page { limit: page.limit.min(AT_ONCE), ..*page };
         let found = search_columns(self.record, self.columns, query.as_ref(), page)?;
         let total = batch.ask(Statement::from(found.count));
@@ -171,13 +174,13 @@ impl List {
         Ok(Questions { total, page: is_asked.then(|| batch.ask(Statement::from(found.page))) })
     }
 
-    async fn answered(
+    async fn list_rows(
         &self,
         session: &mut Session,
         answers: &Answers,
         asked: &Questions,
-    ) -> Outcome<Answered> {
-        let total = answers.one(asked.total).unwrap_or_default();
+    ) -> Outcome<ListRows> {
+        let total = answers.first(asked.total).unwrap_or_default();
         let limit = self.listing.page.limit;
         let mut found = answers.all(asked.page);
         let is_cut = found.len() as i64 == AT_ONCE && limit > AT_ONCE;
@@ -185,7 +188,7 @@ impl List {
             let (rows, _) = list_columns(session, self.record, self.columns, &self.listing).await?;
             found = rows.iter().map(Row::read).collect();
         }
-        Ok(Answered { found, total })
+        Ok(ListRows { found, total })
     }
 }
 

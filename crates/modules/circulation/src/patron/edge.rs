@@ -2,75 +2,86 @@
 //!
 //! Facts: `PatronHandler`, `PatronOkapiClient`, `HoldCancellationValidator` of edge-patron 5.1.1.
 
-use octavo_engine::{Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Method, Notation, Response};
+use octavo_engine::{
+    Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, Method, Notation, Response,
+};
 use octavo_kernel::{Fault, Outcome, Refusal, json_text, parse_time};
 use octavo_pg::Statement;
 use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-pub(super) const EDGE: Edge = Edge {
+pub(super) const EDGE: EdgeModule = EdgeModule {
     name: "edge-patron",
     calls: &[
         EdgeCall {
             method: Method::Get,
             path: "/patron/account/{patronId}",
             route: (Method::Get, "/patron/account/{accountId}"),
-            ask: |context, request| Box::pin(account(context, request)),
+            make_request: |context, request| Box::pin(account_call(context, request)),
         },
         EdgeCall {
             method: Method::Post,
             path: "/patron/account/{patronId}/item/{itemId}/renew",
             route: (Method::Post, "/patron/account/{accountId}/item/{itemId}/renew"),
-            ask: of_patron,
+            make_request: patron_call,
         },
         EdgeCall {
             method: Method::Post,
             path: "/patron/account/{patronId}/item/{itemId}/hold",
             route: (Method::Post, "/patron/account/{accountId}/item/{itemId}/hold"),
-            ask: |context, request| Box::pin(hold(context, request)),
+            make_request: |context, request| Box::pin(hold_call(context, request)),
         },
         EdgeCall {
             method: Method::Post,
             path: "/patron/account/{patronId}/instance/{instanceId}/hold",
             route: (Method::Post, "/patron/account/{accountId}/instance/{instanceId}/hold"),
-            ask: |context, request| Box::pin(hold(context, request)),
+            make_request: |context, request| Box::pin(hold_call(context, request)),
         },
         EdgeCall {
             method: Method::Get,
             path: "/patron/account/{patronId}/instance/{instanceId}/allowed-service-points",
             route: (Method::Get, "/patron/account/{accountId}/instance/{instanceId}/allowed-service-points"),
-            ask: of_patron,
+            make_request: patron_call,
         },
         EdgeCall {
             method: Method::Post,
             path: "/patron/account/{patronId}/hold/{holdId}/cancel",
             route: (Method::Post, "/patron/account/{accountId}/hold/{holdId}/cancel"),
-            ask: |context, request| Box::pin(cancel(context, request)),
+            make_request: |context, request| Box::pin(cancel_call(context, request)),
         },
     ],
-    shown,
+    render_response: edge_response,
 };
 
 const PARAMETERS: [&str; 6] = ["includeLoans", "includeCharges", "includeHolds", "sortBy", "limit", "offset"];
 
-async fn account(context: &Context, request: &EdgeRequest) -> Outcome<EdgeAsk> {
-    let parameters = named(context, request).await?;
+async fn account_call(context: &Context, request: &EdgeRequest) -> Outcome<EdgeRouteRequest> {
+    let parameters = patron_parameters(context, request).await?;
     let given = |name: &&str| {
         let value = request.query(name)?;
         let value = if name.starts_with("include") { value.to_lowercase() } else { value.to_owned() };
         Some(((*name).to_owned(), value))
     };
-    Ok(EdgeAsk { parameters, query: PARAMETERS.iter().filter_map(given).collect(), body: Vec::new() })
+    Ok(EdgeRouteRequest {
+        parameters,
+        query: PARAMETERS.iter().filter_map(given).collect(),
+        body: Vec::new(),
+    })
 }
 
 /// A call without a body, or whose body does not matter.
-fn of_patron<'a>(context: &'a Context, request: &'a EdgeRequest) -> EdgeAsking<'a> {
-    Box::pin(async { Ok(EdgeAsk { parameters: named(context, request).await?, ..EdgeAsk::default() }) })
+fn patron_call<'a>(context: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
+    Box::pin(async {
+        Ok(EdgeRouteRequest {
+            parameters: patron_parameters(context, request).await?,
+            ..EdgeRouteRequest::default()
+        })
+    })
 }
 
 /// The hold is requested now, whatever the client says; an expiration date that is none is left out.
-async fn hold(context: &Context, request: &EdgeRequest) -> Outcome<EdgeAsk> {
+async fn hold_call(context: &Context, request: &EdgeRequest) -> Outcome<EdgeRouteRequest> {
     let nothing = || Fault::bad_request("No hold data provided");
     let mut hold = match request.body.is_empty() {
         true => return Err(nothing()),
@@ -82,17 +93,17 @@ async fn hold(context: &Context, request: &EdgeRequest) -> Outcome<EdgeAsk> {
     if members.get("expirationDate").is_some_and(|value| !is_date(value)) {
         members.remove("expirationDate");
     }
-    let parameters = named(context, request).await?;
-    Ok(EdgeAsk { parameters, query: Vec::new(), body: hold.to_string().into_bytes() })
+    let parameters = patron_parameters(context, request).await?;
+    Ok(EdgeRouteRequest { parameters, query: Vec::new(), body: hold.to_string().into_bytes() })
 }
 
 /// It is the patron who cancels, whoever the client says.
-async fn cancel(context: &Context, request: &EdgeRequest) -> Outcome<EdgeAsk> {
-    let said = said_of_cancellation(request)?;
-    let parameters = named(context, request).await?;
+async fn cancel_call(context: &Context, request: &EdgeRequest) -> Outcome<EdgeRouteRequest> {
+    let said = cancellation_body(request)?;
+    let parameters = patron_parameters(context, request).await?;
     let text = |key: &str| said[key].as_str();
     let mut hold = json!({
-        "requestId": request.parameter(1),
+        "requestId": request.path_parameter(1),
         "cancellationReasonId": text("cancellationReasonId"),
         "canceledByUserId": parameters.first(),
         "canceledDate": text("canceledDate").unwrap_or(&context.now_text()),
@@ -100,10 +111,10 @@ async fn cancel(context: &Context, request: &EdgeRequest) -> Outcome<EdgeAsk> {
     if let Some(information) = text("cancellationAdditionalInformation") {
         hold["cancellationAdditionalInformation"] = json!(information);
     }
-    Ok(EdgeAsk { parameters, query: Vec::new(), body: hold.to_string().into_bytes() })
+    Ok(EdgeRouteRequest { parameters, query: Vec::new(), body: hold.to_string().into_bytes() })
 }
 
-fn said_of_cancellation(request: &EdgeRequest) -> Outcome<Value> {
+fn cancellation_body(request: &EdgeRequest) -> Outcome<Value> {
     const NEEDED: [&str; 2] = ["holdId", "cancellationReasonId"];
     let refused = |message: String| Fault::from(Refusal::new(message).code("422"));
     let said = request.json();
@@ -122,7 +133,7 @@ fn said_of_cancellation(request: &EdgeRequest) -> Outcome<Value> {
 }
 
 /// The parameters of the path, with the patron's id instead of the external system id.
-async fn named(context: &Context, request: &EdgeRequest) -> Outcome<Vec<String>> {
+async fn patron_parameters(context: &Context, request: &EdgeRequest) -> Outcome<Vec<String>> {
     for name in ["offset", "limit"] {
         let Some(text) = request.query(name) else { continue };
         if !text.parse::<i32>().is_ok_and(|number| number >= 0) {
@@ -131,8 +142,8 @@ async fn named(context: &Context, request: &EdgeRequest) -> Outcome<Vec<String>>
             )));
         }
     }
-    let external = request.parameter(0);
-    let unknown = || Fault::missing(format!("Unable to find patron {external}"));
+    let external = request.path_parameter(0);
+    let unknown = || Fault::not_found_with(format!("Unable to find patron {external}"));
     // Patrons of another tenant, whom FOLIO looks up with the key's token.
     if request.query("alternateTenantId").is_some_and(|tenant| tenant != context.tenant.id.as_str()) {
         return Err(unknown());
@@ -152,13 +163,13 @@ struct ErrorMessage {
 }
 
 /// What mod-patron answers, as it is; a refusal with its status and its text or, of several, the first.
-fn shown(_: &EdgeRequest, answered: Response) -> Response {
+fn edge_response(_: &EdgeRequest, answered: Response) -> Response {
     if answered.status < 400 {
         return answered;
     }
     let error = ErrorMessage { code: answered.status, error_message: message(&answered) };
     let body = Response::json_text(answered.status, json_text(&error));
-    Notation::RMB.written(Response { headers: answered.headers, ..body })
+    Notation::RMB.format_response(Response { headers: answered.headers, ..body })
 }
 
 fn message(answered: &Response) -> String {
@@ -188,12 +199,12 @@ mod tests {
             (refusals("{\"errors\": []}"), 422, "No error message found"),
             (refusals("?"), 422, "A problem encountered when extracting error message"),
         ] {
-            let shown = shown(&EdgeRequest::default(), answered);
+            let shown = edge_response(&EdgeRequest::default(), answered);
             let body: Value = serde_json::from_slice(&shown.body).unwrap();
             assert_eq!((shown.status, shown.content_type), (status, "application/json"));
             assert_eq!(body, json!({"code": status, "errorMessage": message}));
         }
-        let fine = shown(&EdgeRequest::default(), Response::text(201, "as it is"));
+        let fine = edge_response(&EdgeRequest::default(), Response::text(201, "as it is"));
         assert_eq!((fine.status, &*fine.body), (201, "as it is".as_bytes()));
     }
 }

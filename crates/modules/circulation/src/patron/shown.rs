@@ -23,7 +23,7 @@ pub(super) struct Title {
 
 impl Title {
     /// `shown` has `instanceId`, `title` and `contributors`; it is `null` where the record is not there any more.
-    pub(super) fn of(shown: &Value, item: Option<Uuid>) -> Title {
+    pub(super) fn from_instance(shown: &Value, item: Option<Uuid>) -> Title {
         let contributors = shown["contributors"].as_array().into_iter().flatten();
         let names: Vec<&str> = contributors.filter_map(|contributor| contributor["name"].as_str()).collect();
         Title {
@@ -49,7 +49,7 @@ pub(super) struct Loan {
 }
 
 impl Loan {
-    pub(super) fn of(loan: &Value, item: Title, now: Timestamp) -> Loan {
+    pub(super) fn from_record(loan: &Value, item: Title, now: Timestamp) -> Loan {
         let due = loan["dueDate"].as_str().and_then(parse_time);
         Loan {
             id: text(loan, "id"),
@@ -90,7 +90,7 @@ pub(super) struct Hold {
 }
 
 impl Hold {
-    pub(super) fn of(request: &Value, item: Title) -> Hold {
+    pub(super) fn from_record(request: &Value, item: Title) -> Hold {
         Hold {
             request_id: text(request, "id"),
             item,
@@ -108,7 +108,7 @@ impl Hold {
     }
 
     /// A request with its instance, as mod-circulation shows it.
-    pub(super) fn of_request(request: &Value) -> Hold {
+    pub(super) fn from_response(request: &Value) -> Hold {
         let instance = &request["instance"];
         let shown = json!({
             "instanceId": request["instanceId"],
@@ -116,7 +116,7 @@ impl Hold {
             "contributors": instance["contributorNames"],
         });
         let item = request["itemId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
-        Hold::of(request, Title::of(&shown, item))
+        Hold::from_record(request, Title::from_instance(&shown, item))
     }
 
     pub(super) fn cancelled(self, said: Cancellation) -> Hold {
@@ -125,7 +125,7 @@ impl Hold {
             cancellation_reason_id: said.reason_id,
             canceled_by_user_id: said.user_id,
             cancellation_additional_information: said.information,
-            canceled_date: said.date.map(in_folios_form),
+            canceled_date: said.date.map(to_folio_form),
             ..self
         }
     }
@@ -153,7 +153,7 @@ pub(super) struct Money {
 
 impl Charge {
     /// Of a fee/fine account, what remains to be paid.
-    pub(super) fn of(account: &Value, item: Option<Title>, currency: &str) -> Charge {
+    pub(super) fn from_account(account: &Value, item: Option<Title>, currency: &str) -> Charge {
         Charge {
             item,
             charge_amount: Money { amount: remaining(account), iso_currency_code: currency.to_owned() },
@@ -173,10 +173,10 @@ fn text(record: &Value, key: &str) -> Option<String> {
 }
 
 fn time(record: &Value, key: &str) -> Option<String> {
-    text(record, key).map(in_folios_form)
+    text(record, key).map(to_folio_form)
 }
 
-fn in_folios_form(text: String) -> String {
+fn to_folio_form(text: String) -> String {
     parse_time(&text).map_or(text, folio_time)
 }
 
@@ -189,11 +189,11 @@ mod tests {
         let shown = json!({"instanceId": "i", "title": "Beloved", "contributors": [{"name": "Morrison, T."}, {"name": "B"}]});
         let written = |title: Title| serde_json::to_value(title).unwrap();
         assert_eq!(
-            written(Title::of(&shown, None)),
+            written(Title::from_instance(&shown, None)),
             json!({"instanceId": "i", "title": "Beloved", "author": "Morrison, T.; B"})
         );
         let item = Uuid::nil();
-        assert_eq!(written(Title::of(&Value::Null, Some(item))), json!({"itemId": item}));
+        assert_eq!(written(Title::from_instance(&Value::Null, Some(item))), json!({"itemId": item}));
     }
 
     #[test]
@@ -202,7 +202,7 @@ mod tests {
         let loan = json!({"id": "l", "loanDate": "2026-03-01T10:00:00Z", "dueDate": "2026-03-02T10:00:00Z"});
         for (second, overdue) in [(-1, false), (0, false), (1, true)] {
             let now = due + jiff::SignedDuration::from_secs(second);
-            let shown = Loan::of(&loan, Title::of(&Value::Null, None), now);
+            let shown = Loan::from_record(&loan, Title::from_instance(&Value::Null, None), now);
             assert_eq!(
                 (shown.overdue, shown.due_date.as_deref()),
                 (overdue, Some("2026-03-02T10:00:00.000+00:00"))

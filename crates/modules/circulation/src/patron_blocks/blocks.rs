@@ -10,15 +10,15 @@ use uuid::Uuid;
 use crate::circulation::{Desk, EACH_BY_ID, StandingRow};
 
 /// The automated blocks of a user; none for an unknown user.
-pub(super) async fn of_user(request: Request) -> Outcome<Response> {
+pub(super) async fn blocks_of_user(request: Request) -> Outcome<Response> {
     let user = user(&request, "user UUID")?;
-    let desk = Desk::now(&request.context).await?;
+    let desk = Desk::current(&request.context).await?;
     let mut session = request.context.session().await?;
     let mut batch = Batch::default();
     let group = batch.ask::<Option<String>>(Statement::new(GROUP).uuid(user));
     let standing = batch.ask::<StandingRow>(standing_of(user));
     let answers = batch.send(&mut session).await?;
-    let (group, standing) = (answers.one(group).flatten(), answers.one(standing).unwrap_or_default());
+    let (group, standing) = (answers.first(group).flatten(), answers.first(standing).unwrap_or_default());
     let (limits, now) = (&desk.block_limits, request.context.now);
     let blocks = automated_blocks(limits, group.as_deref(), &standing.standing(), &desk.policies, now);
     let blocks: Vec<Value> = blocks
@@ -39,12 +39,12 @@ pub(super) async fn of_user(request: Request) -> Outcome<Response> {
 /// As in FOLIO, a patron without loans and fees has no summary.
 pub(super) async fn summary(request: Request) -> Outcome<Response> {
     let user = user(&request, "user ID")?;
-    let desk = Desk::now(&request.context).await?;
+    let desk = Desk::current(&request.context).await?;
     let mut session = request.context.session().await?;
     let read: Option<StandingRow> = session.read(standing_of(user)).await?;
     let standing = read.unwrap_or_default().standing();
     if standing == Standing::default() {
-        return Err(Fault::missing(format!("User summary for user ID {user} not found")));
+        return Err(Fault::not_found_with(format!("User summary for user ID {user} not found")));
     }
     let loans: Vec<Value> = standing.loans.iter().map(|loan| open_loan(loan, &desk)).collect();
     let fees: Vec<Value> = standing.fees.iter().map(open_fee).collect();
@@ -57,7 +57,7 @@ fn standing_of(user: Uuid) -> Statement {
 }
 
 fn user(request: &Request, what: &str) -> Outcome<Uuid> {
-    let text = request.parameter(0);
+    let text = request.path_parameter(0);
     let invalid = || Fault::bad_request(format!("Invalid {what}: \"{text}\""));
     if text.len() != 36 {
         return Err(invalid());

@@ -36,6 +36,9 @@ pub(super) static SYNCHRONIZATION_JOB: RecordType = RecordType {
     path: "/automated-patron-blocks/synchronization/job",
     collection: "synchronizationJobs",
     schema: include_str!("../../../folio/records/mod-patron-blocks/synchronization-job.tsv"),
-    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.doc ->> 'userId' = any($1::uuid[]::text[])")),
+    persons: Some(&Persons::deleted_with_user(
+        &[Member::patron_id("userId")],
+        "t.doc ->> 'userId' = any($1::uuid[]::text[])",
+    )),
     ..RecordType::BASE
 };

@@ -8,7 +8,7 @@ use super::records::SYNCHRONIZATION_JOB;
 
 /// As in FOLIO, the answer has the status `open`; the stored job is done.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let asked = request.checked(SYNCHRONIZATION_JOB.schema)?;
+    let asked = request.checked_json(SYNCHRONIZATION_JOB.schema)?;
     if asked["scope"] == "user" && asked["userId"].is_null() {
         let message = "UserId is required for synchronization job with scope: USER";
         return Err(Fault::new(Kind::Refused, message));
@@ -30,8 +30,8 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let unknown = || Fault::missing("This synchronization request does not exist");
-    let id = uuid::Uuid::parse_str(request.parameter(0)).map_err(|_| unknown())?;
+    let unknown = || Fault::not_found_with("This synchronization request does not exist");
+    let id = uuid::Uuid::parse_str(request.path_parameter(0)).map_err(|_| unknown())?;
     let mut session = request.context.session().await?;
     let job = find(&mut session, &SYNCHRONIZATION_JOB, id).await?.ok_or_else(unknown)?;
     Ok(Response::json(200, &job))

@@ -23,7 +23,7 @@ pub(super) fn condition(condition: &Value) -> Vec<Refusal> {
 /// Refuses negative and very large limits, and fractions except in amounts of money.
 pub(super) fn limit(limit: &Value) -> Vec<Refusal> {
     let Some(value) = limit["value"].as_f64() else { return Vec::new() };
-    let condition = limit["conditionId"].as_str().and_then(Condition::of);
+    let condition = limit["conditionId"].as_str().and_then(Condition::from_id);
     let (allowed, message) = if condition == Some(Condition::OutstandingBalance) {
         ((0.0..=999_999.99).contains(&value), "Must be blank or a number from 0.00 to 999999.99")
     } else {

@@ -10,46 +10,46 @@ use octavo_pg::{Session, Statement, Usage};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::stream_name::STREAM;
+use crate::stream_name::STREAM_CONSUMER;
 
-/// For how long a claim holds; it is renewed with each batch, and while one takes long.
-const SECONDS: i64 = 6;
-/// How often it is renewed while something takes long.
-const PAUSE: Duration = Duration::from_secs(2);
+/// For how many seconds a claim holds. It is renewed with each batch, and during a batch every `RENEWAL_INTERVAL`.
+const CLAIM_SECONDS: i64 = 6;
+/// How often the claim is renewed while a batch lasts.
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Why a consumer does not take more now.
+/// Why a consumer takes no more events now.
 #[derive(Debug)]
-pub(super) struct Failed {
-    /// How often in succession.
+pub(super) struct Failure {
+    /// How many times in succession the consumer has failed.
     pub(super) times: i64,
     pub(super) why: String,
 }
 
 /// How long a consumer is left alone after so many failures in succession: a second, then twice as long each time, up to ten minutes.
-pub(super) fn pause(times: i64) -> Duration {
+pub(super) fn retry_delay(times: i64) -> Duration {
     let doublings = u32::try_from(times.clamp(1, 16) - 1).unwrap_or(0);
     Duration::from_secs((1 << doublings).min(600))
 }
 
 /// The consumers of all tenants that are due and for which nobody works, and whether there is anything to do for them.
-pub(super) async fn due(platform: &Platform) -> Outcome<Vec<(String, String, bool)>> {
-    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
-    Ok(session.read(Statement::new(DUE).text(STREAM)).await?)
+pub(super) async fn due_consumers(platform: &Platform) -> Outcome<Vec<(String, String, bool)>> {
+    let mut session = platform.database.system_session(Arc::<Usage>::default()).await?;
+    Ok(session.read(Statement::new(DUE).text(STREAM_CONSUMER)).await?)
 }
 
 /// The names of a tenant's consumers.
-pub(crate) async fn names(platform: &Platform, tenant: &str) -> Outcome<Vec<String>> {
-    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
+pub(crate) async fn consumer_names(platform: &Platform, tenant: &str) -> Outcome<Vec<String>> {
+    let mut session = platform.database.system_session(Arc::<Usage>::default()).await?;
     Ok(session.read(Statement::new(NAMES).text(tenant)).await?)
 }
 
 /// Claims a consumer that is due and free, or renews the claim. Returns its position and how often it failed.
-pub(super) fn claim(tenant: &str, name: &str, process: Uuid) -> Statement {
-    Statement::new(CLAIM).text(tenant).text(name).uuid(process).long(SECONDS)
+pub(super) fn claim_statement(tenant: &str, name: &str, process: Uuid) -> Statement {
+    Statement::new(CLAIM).text(tenant).text(name).uuid(process).long(CLAIM_SECONDS)
 }
 
 /// Works for a consumer, and renews the claim meanwhile.
-pub(super) async fn kept<T>(
+pub(super) async fn with_renewed_claim<T>(
     platform: &Platform,
     (tenant, name, process): (&str, &str, Uuid),
     work: impl Future<Output = T>,
@@ -58,7 +58,7 @@ pub(super) async fn kept<T>(
     loop {
         tokio::select! {
             done = &mut work => return done,
-            () = tokio::time::sleep(PAUSE) => {
+            () = tokio::time::sleep(RENEWAL_INTERVAL) => {
                 if let Err(fault) = renew(platform, tenant, name, process).await {
                     tracing::warn!(tenant, name, %fault, "a claim was not renewed");
                 }
@@ -68,24 +68,41 @@ pub(super) async fn kept<T>(
 }
 
 async fn renew(platform: &Platform, tenant: &str, name: &str, process: Uuid) -> Outcome<()> {
-    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
-    session.rows(Statement::new(RENEW).text(tenant).text(name).uuid(process).long(SECONDS)).await?;
+    let mut session = platform.database.system_session(Arc::<Usage>::default()).await?;
+    session.rows(Statement::new(RENEW).text(tenant).text(name).uuid(process).long(CLAIM_SECONDS)).await?;
     Ok(())
 }
 
-/// Whether there is such a consumer, and whether it is due.
-pub(super) fn standing(tenant: &str, name: &str) -> Statement {
+/// Reads whether a consumer is due. No row if there is no such consumer.
+pub(super) fn is_due_statement(tenant: &str, name: &str) -> Statement {
     Statement::new(STANDING).text(tenant).text(name)
 }
 
 /// Writes down that the consumer has everything up to a position. Returns nothing if another process has claimed it.
-pub(super) fn advance(tenant: &str, name: &str, process: Uuid, position: i64, taken: i64) -> Statement {
-    Statement::new(ADVANCE).text(tenant).text(name).uuid(process).long(position).long(taken).long(SECONDS)
+pub(super) fn advance_statement(
+    tenant: &str,
+    name: &str,
+    process: Uuid,
+    position: i64,
+    taken: i64,
+) -> Statement {
+    Statement::new(ADVANCE)
+        .text(tenant)
+        .text(name)
+        .uuid(process)
+        .long(position)
+        .long(taken)
+        .long(CLAIM_SECONDS)
 }
 
-/// Gives the consumer back, to be tried again after a pause if it has failed.
-pub(super) fn release(tenant: &str, name: &str, process: Uuid, failed: Option<&Failed>) -> Statement {
-    let seconds = failed.map_or(0, |failed| pause(failed.times).as_secs().cast_signed());
+/// Ends the claim on the consumer. If the consumer has failed, it is due again after a pause.
+pub(super) fn release_statement(
+    tenant: &str,
+    name: &str,
+    process: Uuid,
+    failed: Option<&Failure>,
+) -> Statement {
+    let seconds = failed.map_or(0, |failed| retry_delay(failed.times).as_secs().cast_signed());
     Statement::new(RELEASE)
         .text(tenant)
         .text(name)
@@ -96,17 +113,17 @@ pub(super) fn release(tenant: &str, name: &str, process: Uuid, failed: Option<&F
 }
 
 /// Removes a consumer.
-pub(super) fn forget(tenant: &str, name: &str) -> Statement {
+pub(super) fn delete_consumer_statement(tenant: &str, name: &str) -> Statement {
     Statement::new(FORGET).text(tenant).text(name)
 }
 
 /// Makes a consumer due at once. Returns its name if there is one.
-pub(super) fn hurry(tenant: &str, name: &str) -> Statement {
+pub(super) fn make_due_statement(tenant: &str, name: &str) -> Statement {
     Statement::new(HURRY).text(tenant).text(name)
 }
 
 /// The consumers of a tenant as its staff see them.
-pub(super) async fn told(session: &mut Session, tenant: &str) -> Outcome<Vec<Value>> {
+pub(super) async fn load_consumers_json(session: &mut Session, tenant: &str) -> Outcome<Vec<Value>> {
     Ok(session.read(Statement::new(TOLD).text(tenant)).await?)
 }
 
@@ -118,9 +135,8 @@ set due = now()
 where tenant = $1 and name = $2
 returning name";
 
-/// Nothing is to be done for a consumer that has the last position which its tenant's events have taken, and whose last claim was given
-/// back. One statement tells it of all tenants, so that consumers cost nothing while nothing happens. Of the stream, that it is due is what
-/// counts.
+/// A consumer has nothing to do if it is at the last position of its tenant's events and its last claim was released. One statement finds
+/// this for all tenants, so that idle consumers cost nothing. For the consumer that stands for all streams, only being due counts.
 const DUE: &str = "\
 select
   c.tenant,
@@ -196,7 +212,7 @@ mod tests {
     #[test]
     fn pauses_grow_to_ten_minutes() {
         assert_eq!(
-            [0, 1, 2, 5, 10, 11, 1_000].map(|times| pause(times).as_secs()),
+            [0, 1, 2, 5, 10, 11, 1_000].map(|times| retry_delay(times).as_secs()),
             [1, 1, 2, 16, 512, 600, 600]
         );
     }

@@ -1,4 +1,4 @@
-//! The work for one consumer, until it has everything there is, or takes no more.
+//! Delivers events to one consumer, until it has all of them or takes no more.
 
 use std::time::Duration;
 
@@ -9,74 +9,82 @@ use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::Session;
 use uuid::Uuid;
 
-use super::claim::{Failed, advance, claim, forget, pause, release, standing};
-use crate::consumers::named;
+use super::claim::{
+    Failure, advance_statement, claim_statement, delete_consumer_statement, is_due_statement,
+    release_statement, retry_delay,
+};
+use crate::consumers::find_consumer;
 use crate::kafka;
-use crate::reading::after;
-use crate::receiver::{Event, Refusal, Taken};
-use crate::records::tell;
+use crate::reading::read_events_after;
+use crate::receiver::{Event, Refusal, TakeResult};
+use crate::records::enable_change_events;
 use crate::refused;
-use crate::stream_name::STREAM;
+use crate::stream_name::STREAM_CONSUMER;
 
 /// How the work has ended.
-pub(super) enum Ended {
-    /// The consumer has everything.
-    Done,
-    /// It takes no more, and is tried again after this pause.
-    Later(Duration),
-    /// Another process works for it.
-    Elsewhere,
+pub(super) enum WorkResult {
+    /// The consumer has all events.
+    UpToDate,
+    /// The consumer takes no more events now. It is tried again after this pause.
+    RetryAfter(Duration),
+    /// Another process has claimed the consumer.
+    ClaimedElsewhere,
     /// There is no such consumer.
-    Gone,
+    NoSuchConsumer,
 }
 
-/// How often a consumer is offered an event that it does not want, before it gets those behind it: over half a minute.
-const OFFERS: i64 = 6;
-/// How long events are waited for whose transactions have not ended: at first, and at most.
-const SHORTEST: Duration = Duration::from_millis(5);
-const LONGEST: Duration = Duration::from_millis(500);
-/// How often they are waited for before the consumer is left to the next round.
-const WAITS: u32 = 20;
+/// How often an event that the consumer refuses is offered, before the events after it are: over more than half a minute.
+const MAX_OFFERS: i64 = 6;
+/// How long the delivery waits for events whose transactions are still open: the first time, and at most.
+const SHORTEST_WAIT: Duration = Duration::from_millis(5);
+const LONGEST_WAIT: Duration = Duration::from_millis(500);
+/// How often the delivery waits for open transactions, before it leaves the consumer to the next round.
+const MAX_WAITS: u32 = 20;
 
-pub(super) async fn follow(platform: &Platform, tenant: &str, name: &str, process: Uuid) -> Outcome<Ended> {
+pub(super) async fn deliver_to_consumer(
+    platform: &Platform,
+    tenant: &str,
+    name: &str,
+    process: Uuid,
+) -> Outcome<WorkResult> {
     if name == kafka::NAME && platform.settings.kafka.is_none() {
-        // Another process knows the brokers.
-        return Ok(Ended::Gone);
+        // Another process knows the brokers of Kafka.
+        return Ok(WorkResult::NoSuchConsumer);
     }
     let context = context(platform, tenant).await?;
     let mut session = context.session().await?;
-    let claimed: Option<(i64, i64)> = session.read(claim(tenant, name, process)).await?;
+    let claimed: Option<(i64, i64)> = session.read(claim_statement(tenant, name, process)).await?;
     let Some((position, failures)) = claimed else {
-        let due: Option<bool> = session.read(standing(tenant, name)).await?;
+        let due: Option<bool> = session.read(is_due_statement(tenant, name)).await?;
         return Ok(match due {
-            None => Ended::Gone,
-            Some(true) => Ended::Elsewhere,
-            Some(false) => Ended::Done,
+            None => WorkResult::NoSuchConsumer,
+            Some(true) => WorkResult::ClaimedElsewhere,
+            Some(false) => WorkResult::UpToDate,
         });
     };
-    if name == STREAM {
+    if name == STREAM_CONSUMER {
         // It is due when nobody has asked for events for an hour.
-        session.rows(forget(tenant, name)).await?;
-        return Ok(Ended::Gone);
+        session.rows(delete_consumer_statement(tenant, name)).await?;
+        return Ok(WorkResult::NoSuchConsumer);
     }
     let mut work = Work { platform, tenant, name, process, position, failures, horizon: Horizon::default() };
-    let ended = work.all_and_changes(&mut session, &context.tenant.id).await;
+    let ended = work.deliver_then_enable_changes(&mut session, &context.tenant.id).await;
     let failed = match &ended {
-        Ok(Stopped::Failed(failed)) => Some(failed),
+        Ok(StopReason::Failed(failed)) => Some(failed),
         _ => None,
     };
     session.rollback().await?;
-    session.rows(release(tenant, name, process, failed)).await?;
+    session.rows(release_statement(tenant, name, process, failed)).await?;
     Ok(match ended? {
-        Stopped::Failed(failed) => Ended::Later(pause(failed.times)),
-        Stopped::Lost => Ended::Elsewhere,
-        Stopped::Gone => Ended::Gone,
-        Stopped::Finished => Ended::Done,
+        StopReason::Failed(failed) => WorkResult::RetryAfter(retry_delay(failed.times)),
+        StopReason::ClaimLost => WorkResult::ClaimedElsewhere,
+        StopReason::NoSuchConsumer => WorkResult::NoSuchConsumer,
+        StopReason::Finished => WorkResult::UpToDate,
     })
 }
 
 async fn context(platform: &Platform, tenant: &str) -> Outcome<Context> {
-    Context::of_the_server(platform, tenant, now()).await
+    Context::for_server_task(platform, tenant, now()).await
 }
 
 /// Receivers compare the time of a request with their own clocks.
@@ -85,12 +93,12 @@ fn now() -> Timestamp {
     Timestamp::now()
 }
 
-enum Stopped {
+enum StopReason {
     Finished,
-    Failed(Failed),
-    /// The claim is another process's.
-    Lost,
-    Gone,
+    Failed(Failure),
+    /// Another process has claimed the consumer meanwhile.
+    ClaimLost,
+    NoSuchConsumer,
 }
 
 struct Work<'a> {
@@ -104,35 +112,39 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Everything there is, and from then on changes of records if the consumer wants them.
-    async fn all_and_changes(&mut self, session: &mut Session, tenant: &TenantId) -> Outcome<Stopped> {
-        let stopped = self.all(session).await?;
-        let consumer = named(self.platform, session, self.name).await?;
-        if matches!(stopped, Stopped::Finished)
-            && consumer.is_some_and(|consumer| consumer.wants_changes())
-            && let Err(fault) = tell(self.platform, tenant).await
+    /// Delivers all events that exist. If the consumer wants changes of records, these become events from then on.
+    async fn deliver_then_enable_changes(
+        &mut self,
+        session: &mut Session,
+        tenant: &TenantId,
+    ) -> Outcome<StopReason> {
+        let stopped = self.deliver_all(session).await?;
+        let consumer = find_consumer(self.platform, session, self.name).await?;
+        if matches!(stopped, StopReason::Finished)
+            && consumer.is_some_and(|consumer| consumer.wants_record_changes())
+            && let Err(fault) = enable_change_events(self.platform, tenant).await
         {
             let why = format!("Changes of records cannot be told yet: {fault}");
-            return Ok(Stopped::Failed(Failed { times: self.failures + 1, why }));
+            return Ok(StopReason::Failed(Failure { times: self.failures + 1, why }));
         }
         Ok(stopped)
     }
 
-    async fn all(&mut self, session: &mut Session) -> Outcome<Stopped> {
+    async fn deliver_all(&mut self, session: &mut Session) -> Outcome<StopReason> {
         let mut waits = 0;
         loop {
-            let (taken, known) = self.horizon.look(session).await?;
+            let (taken, known) = self.horizon.read_positions(session).await?;
             if known <= self.position {
-                if taken <= self.position || waits == WAITS {
-                    return Ok(Stopped::Finished);
+                if taken <= self.position || waits == MAX_WAITS {
+                    return Ok(StopReason::Finished);
                 }
-                let wait = SHORTEST * 2_u32.pow(waits.min(10));
+                let wait = SHORTEST_WAIT * 2_u32.pow(waits.min(10));
                 waits += 1;
-                session.meanwhile(tokio::time::sleep(wait.min(LONGEST))).await?;
+                session.wait_without_connection(tokio::time::sleep(wait.min(LONGEST_WAIT))).await?;
                 continue;
             }
             waits = 0;
-            let events = after(session, self.tenant, self.position, known).await?;
+            let events = read_events_after(session, self.tenant, self.position, known).await?;
             let last = events.last().map_or(known, |event| event.position);
             if let Some(stopped) = self.offer(session, events, last).await? {
                 return Ok(stopped);
@@ -140,67 +152,68 @@ impl Work<'_> {
         }
     }
 
-    /// Offers events up to the position `last`, and writes down what was taken. Returns why there is no more to be done.
+    /// Offers events up to the position `last` to the consumer, and records which of them it has taken. Returns why the delivery has to
+    /// stop, or `None`.
     async fn offer(
         &mut self,
         session: &mut Session,
         events: Vec<Event>,
         last: i64,
-    ) -> Outcome<Option<Stopped>> {
-        let Some(receiver) = named(self.platform, session, self.name).await? else {
-            return Ok(Some(Stopped::Gone));
+    ) -> Outcome<Option<StopReason>> {
+        let Some(receiver) = find_consumer(self.platform, session, self.name).await? else {
+            return Ok(Some(StopReason::NoSuchConsumer));
         };
         let wanted: Vec<Event> = events.into_iter().filter(|event| receiver.wants(&event.kind)).collect();
         let taken = match wanted.is_empty() {
-            true => Taken { count: 0, why_not_more: None },
+            true => TakeResult { count: 0, refusal: None },
             false => {
                 let context = context(self.platform, self.tenant).await?;
-                session.meanwhile(receiver.take(&context, &wanted)).await?
+                session.wait_without_connection(receiver.take(&context, &wanted)).await?
             }
         };
-        let Some(refusal) = taken.why_not_more else {
+        let Some(refusal) = taken.refusal else {
             self.failures = 0;
             let before_next = wanted.get(taken.count).map_or(last, |next| next.position - 1);
             return self.advance(session, before_next, taken.count as i64, None).await;
         };
-        let Some(next) = wanted.get(taken.count) else { return Ok(Some(Stopped::Finished)) };
+        let Some(next) = wanted.get(taken.count) else { return Ok(Some(StopReason::Finished)) };
         if taken.count > 0 {
             self.failures = 0;
         }
         self.failures += 1;
         match refusal {
-            Refusal::Event(why) if self.failures >= OFFERS => {
+            Refusal::Unwanted(why) if self.failures >= MAX_OFFERS => {
                 self.failures = 0;
                 let refused = Some((next, why.as_str()));
                 self.advance(session, next.position, taken.count as i64, refused).await
             }
-            Refusal::Event(why) | Refusal::NotNow(why) => {
+            Refusal::Unwanted(why) | Refusal::NotNow(why) => {
                 let stopped = self.advance(session, next.position - 1, taken.count as i64, None).await?;
-                let failed = Failed { times: self.failures, why };
-                Ok(Some(stopped.unwrap_or(Stopped::Failed(failed))))
+                let failed = Failure { times: self.failures, why };
+                Ok(Some(stopped.unwrap_or(StopReason::Failed(failed))))
             }
         }
     }
 
-    /// Writes down how far the consumer has come, with the event that it does not want.
+    /// Records the position of the consumer, and the event that it has refused.
     async fn advance(
         &mut self,
         session: &mut Session,
         position: i64,
         taken: i64,
         refused: Option<(&Event, &str)>,
-    ) -> Outcome<Option<Stopped>> {
-        let mut statements = vec![advance(self.tenant, self.name, self.process, position, taken)];
+    ) -> Outcome<Option<StopReason>> {
+        let mut statements = vec![advance_statement(self.tenant, self.name, self.process, position, taken)];
         if let Some((event, why)) = refused {
             let context = context(self.platform, self.tenant).await?;
             let id = context.fresh_id();
-            let record = refused::record(id, self.name, event, why, &context.now_text());
-            statements.push(refused::keep(id, &record));
+            let record = refused::refused_event_json(id, self.name, event, why, &context.now_text());
+            statements.push(refused::insert_statement(id, &record));
         }
         let answers = session.begin(statements).await?;
         if answers[0].is_empty() {
             session.rollback().await?;
-            return Ok(Some(Stopped::Lost));
+            return Ok(Some(StopReason::ClaimLost));
         }
         session.commit(Vec::new()).await?;
         self.position = position;

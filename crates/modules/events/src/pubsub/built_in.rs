@@ -1,4 +1,4 @@
-//! What the modules publish and heed that are built in, as FOLIO's modules declare it (`folio/pubsub.tsv`).
+//! The events that built-in modules publish and subscribe to, as FOLIO's modules declare them (`folio/pubsub.tsv`).
 
 use std::collections::BTreeMap;
 
@@ -8,43 +8,45 @@ use octavo_modules_base::facts::FACTS;
 
 use super::role::Role;
 
-/// That a module publishes events of a type, or heeds them.
+/// A module's declaration that it publishes events of a type, or subscribes to them.
 #[derive(Debug, Clone)]
-pub(super) struct Declared {
-    /// With its version.
+pub(super) struct Declaration {
+    /// The module's id with its version: `mod-users-19.3.1`.
     pub(super) module: String,
     pub(super) role: Role,
     pub(super) event_type: &'static str,
     pub(super) callback: &'static str,
 }
 
-/// A module's name, its role, an event type, the address at which it heeds them.
-fn rows() -> impl Iterator<Item = [&'static str; 4]> {
+/// The rows of `folio/pubsub.tsv`: the module's name, its role, the event type, and the path at which it receives the events.
+fn declaration_rows() -> impl Iterator<Item = [&'static str; 4]> {
     include_str!("../../../folio/pubsub.tsv").lines().skip(1).map(|line| {
         let mut columns = line.split('\t');
         [(); 4].map(|()| columns.next().unwrap_or_default())
     })
 }
 
-/// What the modules of a tenant declare.
-pub(super) fn of(tenant: &Tenant) -> impl Iterator<Item = Declared> {
-    rows().filter(|row| tenant.has(row[0])).filter_map(|[module, role, event_type, callback]| {
-        let module = FACTS.modules.get(module)?.id();
-        Some(Declared { module, role: Role::read(role)?, event_type, callback })
-    })
+/// The declarations of the built-in modules that a tenant has enabled.
+pub(super) fn declarations_of_tenant(tenant: &Tenant) -> impl Iterator<Item = Declaration> {
+    declaration_rows().filter(|row| tenant.has_module(row[0])).filter_map(
+        |[module, role, event_type, callback]| {
+            let module = FACTS.modules.get(module)?.id();
+            Some(Declaration { module, role: Role::read(role)?, event_type, callback })
+        },
+    )
 }
 
-/// The types of these events, each with the module that publishes it.
+/// The event types that built-in modules publish, each with the id of a module that publishes it.
 pub(super) fn publishers(tenant: &Tenant) -> BTreeMap<&'static str, String> {
     let mut found = BTreeMap::new();
-    for declared in of(tenant).filter(|declared| declared.role == Role::Publisher) {
+    for declared in declarations_of_tenant(tenant).filter(|declared| declared.role == Role::Publisher) {
         found.entry(declared.event_type).or_insert(declared.module);
     }
     found
 }
 
-/// The product in a module's id: `mod-users` of `mod-users-19.3.1`.
-pub(super) fn product(module: &str) -> &str {
+/// The module's name in its id: `mod-users` in `mod-users-19.3.1`.
+pub(super) fn product_name(module: &str) -> &str {
     ModuleId::split(module).map_or(module, |(product, _)| product)
 }
 
@@ -55,7 +57,7 @@ mod tests {
     #[test]
     fn declarations_name_modules_and_their_routes() {
         let mut count = 0;
-        for [module, role, event_type, callback] in rows() {
+        for [module, role, event_type, callback] in declaration_rows() {
             let facts = &FACTS.modules[module];
             let routes = facts.provides.iter().flat_map(|interface| &interface.routes);
             match Role::read(role).unwrap() {

@@ -1,5 +1,5 @@
-//! A module outside of the process that subscribes to events: each is posted to the address that it has named for the type, and the body is
-//! what the publisher has sent as `eventPayload`, as mod-pubsub does it.
+//! A module outside of Octavo that subscribes to events. Each event is posted to the path that the module has declared for the event's
+//! type. The body is what the publisher has sent as `eventPayload`, as in mod-pubsub.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -10,18 +10,18 @@ use octavo_modules_base::outside::{SystemCall, modules};
 use octavo_pg::{Session, Statement};
 use tokio::time::{Instant, timeout};
 
-use super::built_in::product;
+use super::built_in::product_name;
 use super::publish::Published;
-use crate::receiver::{ENOUGH, Event, Receiver, Refusal, Taken, Taking, judged};
+use crate::receiver::{BATCH_TIME_LIMIT, Event, Receiver, Refusal, TakeFuture, TakeResult, check_answer};
 
 /// How long a module may take until its answer begins.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a module may take until its answer has ended: with what was begun before, less than the claim holds.
-const LONGEST: Duration = Duration::from_secs(15);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a module may take until its answer has ended. Together with the events sent before, this is less than a claim lasts.
+const CALL_TIMEOUT: Duration = Duration::from_secs(15);
 
 pub(crate) struct Subscriber {
     module: String,
-    /// Addresses by event type.
+    /// The path at which the module receives events, by event type.
     callbacks: HashMap<String, String>,
 }
 
@@ -37,18 +37,20 @@ impl Subscriber {
 
     async fn post(&self, context: &Context, event: &Event) -> Result<(), Refusal> {
         let Some(path) = self.callbacks.get(&event.kind) else {
-            return Err(Refusal::Event(format!(
+            return Err(Refusal::Unwanted(format!(
                 "{} does not subscribe to {} any more",
                 self.module, event.kind
             )));
         };
         let outside = modules(&context.tenant);
-        let Some(module) = outside.iter().find(|module| product(&module.id) == product(&self.module)) else {
+        let Some(module) =
+            outside.iter().find(|module| product_name(&module.id) == product_name(&self.module))
+        else {
             return Err(Refusal::NotNow(format!("The tenant does not have the module {}", self.module)));
         };
         let plain = path.split('?').next().unwrap_or_default();
         let mut handlers = module.provides().iter().flat_map(|interface| interface.routes());
-        let Some(entry) = handlers.find(|entry| entry.takes("POST", plain)) else {
+        let Some(entry) = handlers.find(|entry| entry.matches_request("POST", plain)) else {
             return Err(Refusal::NotNow(format!(
                 "The descriptor of {} has no handler for POST {path}",
                 module.id
@@ -60,22 +62,22 @@ impl Subscriber {
             entry,
             method: "POST",
             path,
-            body: body(event),
+            body: request_body(event),
             now: context.now.as_second(),
-            time: PATIENCE,
-            at: None,
+            time_limit: ANSWER_TIMEOUT,
+            instance_url: None,
         };
-        match timeout(LONGEST, call.ask(&context.platform)).await {
-            // A module that lets the caller in no longer cannot be asked at all: the event is not to blame.
-            Ok(Ok((answered, _))) => judged("module", &answered, &[401, 403]),
+        match timeout(CALL_TIMEOUT, call.send_unchecked(&context.platform)).await {
+            // 401 and 403 mean that the module does not accept Octavo's calls at all: they are no refusal of this event.
+            Ok(Ok((answered, _))) => check_answer("module", &answered, &[401, 403]),
             Ok(Err(fault)) => Err(Refusal::NotNow(fault.body.render())),
             Err(_) => Err(Refusal::NotNow(format!("{} has not answered in time", module.id))),
         }
     }
 }
 
-/// What a publisher outside of the process has sent as a text, or the payload of an event of Octavo's own.
-fn body(event: &Event) -> String {
+/// The text that a module outside of Octavo has published as the payload, or the payload of an event of Octavo's own.
+fn request_body(event: &Event) -> String {
     match serde_json::from_str::<Published>(event.payload.get()) {
         Ok(published) => published.event_payload.unwrap_or_default(),
         Err(_) => event.payload.get().to_owned(),
@@ -87,20 +89,20 @@ impl Receiver for Subscriber {
         self.callbacks.contains_key(kind)
     }
 
-    fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> Taking<'a> {
+    fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> TakeFuture<'a> {
         Box::pin(async move {
             let began = Instant::now();
             let mut count = 0;
             for event in events {
-                if count > 0 && began.elapsed() > ENOUGH {
+                if count > 0 && began.elapsed() > BATCH_TIME_LIMIT {
                     break;
                 }
                 if let Err(refusal) = self.post(context, event).await {
-                    return Taken { count, why_not_more: Some(refusal) };
+                    return TakeResult { count, refusal: Some(refusal) };
                 }
                 count += 1;
             }
-            Taken { count, why_not_more: None }
+            TakeResult { count, refusal: None }
         })
     }
 }

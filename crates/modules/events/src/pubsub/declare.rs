@@ -1,7 +1,8 @@
 //! Modules say which events they publish and which they subscribe to. A module is the same in all its versions, which begin at the first
 //! hyphen before a digit: what it declares takes the place of what another version has declared.
 //!
-//! A subscriber outside of the process is a consumer of events from its first declaration on; a new version goes on where the former was.
+//! A subscriber outside of Octavo is a consumer of events from its first declaration on. A new version continues at the position of the
+//! former one.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +15,10 @@ use uuid::Uuid;
 
 use super::event_types::{self, EventType};
 use super::role::Role;
-use super::{built_in, end, lock, refuse_long};
+use super::{built_in, commit_or_roll_back, lock_statement, refuse_long_texts};
 
-/// The most declarations of a tenant's modules: a row for each type.
-const MOST: i64 = 5_000;
+/// The most declarations of all modules of a tenant together. A module makes one declaration for each event type.
+const MAX_DECLARATIONS: i64 = 5_000;
 
 const PUBLISHER: &str = include_str!("../../../folio/records/mod-pubsub/publisherDescriptor.tsv");
 const SUBSCRIBER: &str = include_str!("../../../folio/records/mod-pubsub/subscriberDescriptor.tsv");
@@ -43,22 +44,22 @@ struct Subscription {
     callback_address: String,
 }
 
-/// Says which events a module publishes; their types have to be known as it describes them.
+/// Declares which events a module publishes. Their types have to exist with the same descriptors.
 pub(super) async fn declare_publisher(request: Request) -> Outcome<Response> {
     let publisher: PublisherDescriptor = request.checked_body(PUBLISHER)?;
     let mut session = request.context.session().await?;
-    session.begin(vec![lock()]).await?;
-    let types = event_types::all(&mut session, &request.context.tenant).await?;
+    session.begin(vec![lock_statement()]).await?;
+    let types = event_types::load_all(&mut session, &request.context.tenant).await?;
     let errors: Vec<Value> = publisher
         .event_descriptors
         .iter()
         .filter_map(|described| match types.get(&described.event_type) {
             None => Some(format!("Event type '{}' does not exist", described.event_type)),
-            Some(known) if known.is(described) => None,
+            Some(known) if known.matches_descriptor(described) => None,
             Some(known) => Some(format!(
                 "Publisher descriptor does not match existing descriptor for event type '{}'. To declare a publisher one should use the following descriptor: {}",
                 described.event_type,
-                known.descriptor.pretty()
+                known.descriptor.to_pretty_json()
             )),
         })
         .map(|message| json!({"message": message, "parameters": []}))
@@ -66,36 +67,40 @@ pub(super) async fn declare_publisher(request: Request) -> Outcome<Response> {
     let wanted = publisher.event_descriptors.into_iter().map(|kind| (kind.event_type, String::new()));
     let wanted = wanted.collect();
     let decided = match errors.is_empty() {
-        true => declared(&request, &mut session, &publisher.module_id, Role::Publisher, wanted).await,
+        true => {
+            declaration_statements(&request, &mut session, &publisher.module_id, Role::Publisher, wanted)
+                .await
+        }
         false => Err(Fault::json(400, json!({"errors": errors, "total_records": errors.len()}))),
     };
-    end(&mut session, decided).await?;
+    commit_or_roll_back(&mut session, decided).await?;
     Ok(Response::text(201, ""))
 }
 
-/// Says which events a module gets, and where. Types that nobody has described are made for the time being.
+/// Declares which events a module subscribes to, and at which paths. Event types that do not exist are created as temporary ones (`tmp`).
 pub(super) async fn declare_subscriber(request: Request) -> Outcome<Response> {
     let subscriber: SubscriberDescriptor = request.checked_body(SUBSCRIBER)?;
     let mut session = request.context.session().await?;
-    session.begin(vec![lock()]).await?;
-    let types = event_types::all(&mut session, &request.context.tenant).await?;
+    session.begin(vec![lock_statement()]).await?;
+    let types = event_types::load_all(&mut session, &request.context.tenant).await?;
     let wanted = subscriber.subscription_definitions.into_iter();
     let wanted: BTreeMap<String, String> = wanted.map(|one| (one.event_type, one.callback_address)).collect();
     let missing: Vec<EventType> = wanted
         .keys()
         .filter(|name| !types.contains_key(*name))
-        .map(|name| EventType::plain(name, true))
+        .map(|name| EventType::from_name(name, true))
         .collect();
-    let declared = declared(&request, &mut session, &subscriber.module_id, Role::Subscriber, wanted).await;
-    let decided =
-        event_types::store(&types, &missing).and_then(|store| Ok([vec![store], declared?].concat()));
-    end(&mut session, decided).await?;
+    let declared =
+        declaration_statements(&request, &mut session, &subscriber.module_id, Role::Subscriber, wanted).await;
+    let decided = event_types::store_statement(&types, &missing)
+        .and_then(|store| Ok([vec![store], declared?].concat()));
+    commit_or_roll_back(&mut session, decided).await?;
     Ok(Response::text(201, ""))
 }
 
-/// What writes a declaration. `wanted` are event types, each with the address where a subscriber gets them. A module that declares
-/// nothing keeps what it had.
-async fn declared(
+/// The statements that write a declaration. `wanted` has each event type with the path at which a subscriber receives it. A module that
+/// sends no event types keeps its former declaration.
+async fn declaration_statements(
     request: &Request,
     session: &mut Session,
     module: &str,
@@ -106,10 +111,12 @@ async fn declared(
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
-    refuse_long(wanted.iter().flat_map(|(kind, callback)| [kind.as_str(), callback]).chain([module]))?;
+    refuse_long_texts(wanted.iter().flat_map(|(kind, callback)| [kind.as_str(), callback]).chain([module]))?;
     let others: Option<i64> = session.read(Statement::new(COUNT).text(module).text(role.as_str())).await?;
-    if others.unwrap_or(0) + wanted.len() as i64 > MOST {
-        return Err(Fault::bad_request(format!("Modules declare {MOST} event types at most, in all")));
+    if others.unwrap_or(0) + wanted.len() as i64 > MAX_DECLARATIONS {
+        return Err(Fault::bad_request(format!(
+            "Modules declare {MAX_DECLARATIONS} event types at most, in all"
+        )));
     }
     let ids: Vec<Uuid> = wanted.iter().map(|_| context.fresh_id()).collect();
     let (types, callbacks) = wanted.into_iter().unzip::<_, _, Vec<_>, Vec<_>>();
@@ -127,7 +134,7 @@ async fn declared(
         statements.push(of_consumers(RENAME));
         statements.push(Statement::new(RENAME_REFUSED).text(module));
     }
-    if role == Role::Subscriber && !context.tenant.has(built_in::product(module)) {
+    if role == Role::Subscriber && !context.tenant.has_module(built_in::product_name(module)) {
         statements.push(Statement::new(FOLLOW).text(module));
     }
     Ok(statements)
@@ -137,7 +144,7 @@ async fn declared(
 pub(super) async fn delete(request: Request, role: Role) -> Outcome<Response> {
     let module = request.query("moduleId").filter(|module| !module.is_empty());
     let module = module.ok_or_else(|| Fault::bad_request("ModuleId is a required query parameter"))?;
-    remove(&request, module, role, Some(request.parameter(0))).await
+    delete_declarations(&request, module, role, Some(request.path_parameter(0))).await
 }
 
 /// Ends all declarations of a module in one role.
@@ -151,14 +158,19 @@ pub(super) async fn delete_all(request: Request) -> Outcome<Response> {
             "Invalid moduleRole was specified: {role}. Acceptable moduleRole values are: PUBLISHER, SUBSCRIBER."
         ))
     };
-    remove(&request, module, Role::read(role).ok_or_else(invalid)?, None).await
+    delete_declarations(&request, module, Role::read(role).ok_or_else(invalid)?, None).await
 }
 
-async fn remove(request: &Request, module: &str, role: Role, event_type: Option<&str>) -> Outcome<Response> {
+async fn delete_declarations(
+    request: &Request,
+    module: &str,
+    role: Role,
+    event_type: Option<&str>,
+) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let remove = Statement::new(REMOVE).text(module).text(role.as_str()).maybe_text(event_type);
     let forget = Statement::new(FORGET).text(request.context.tenant.id.as_str());
-    session.transaction(vec![lock(), remove, forget]).await?;
+    session.transaction(vec![lock_statement(), remove, forget]).await?;
     Ok(Response::no_content())
 }
 

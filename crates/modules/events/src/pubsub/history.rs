@@ -1,5 +1,5 @@
-//! What has become of events: FOLIO's audit messages, made from the events that are kept, the positions of consumers and the refused
-//! events. When a module has taken an event is not kept: such messages have no date.
+//! FOLIO's audit messages: what has become of each event. They are computed from the stored events, the positions of consumers and the
+//! refused events. When a module took an event is not stored, so these messages have no date.
 
 use jiff::Timestamp;
 use octavo_engine::{Context, Request, Response};
@@ -9,30 +9,30 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::built_in;
-use super::ids::{id_of, made_id, position_of};
+use super::ids::{id_from_parts, id_from_position, position_from_id};
 use super::publish::{Metadata, Published};
 use crate::records;
 
-/// The most events of which one answer tells.
-const MOST: usize = 5_000;
+/// The most events that one answer covers.
+const MAX_EVENTS: usize = 5_000;
 /// The last millisecond of the year 9999, since 1970.
-const LATEST: i64 = 253_402_300_799_999;
+const LATEST_MILLISECOND: i64 = 253_402_300_799_999;
 
-/// Position, type, when it was published, the user, the id of a module's own event, its metadata.
-type Found = (i64, String, String, Option<Uuid>, Option<Uuid>, Option<Json<Metadata>>);
+/// The columns of an event: position, type, time of publishing, user id, id given by the publishing module, metadata.
+type EventRow = (i64, String, String, Option<Uuid>, Option<Uuid>, Option<Json<Metadata>>);
 
 /// How far a module has come with the events of one type.
-struct Subscribed {
+struct SubscriptionProgress {
     consumer: String,
     position: i64,
-    /// The event that it does not take now, and why.
+    /// The position of the event that the module refuses now, and the reason.
     failing: Option<(i64, String)>,
     kind: String,
     since: i64,
 }
 
-/// What was asked for.
-struct Wanted {
+/// The parameters of a request for audit messages.
+struct HistoryQuery {
     start: i64,
     end: i64,
     event: Option<Uuid>,
@@ -42,22 +42,23 @@ struct Wanted {
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let Some(wanted) = wanted(&request)? else {
+    let Some(wanted) = parse_query(&request)? else {
         return Ok(Response::json(200, &json!({"auditMessages": [], "totalRecords": 0})));
     };
     let mut session = context.session().await?;
-    let events: Vec<Found> = session.read(wanted.statement()).await?;
-    if events.len() > MOST {
-        let message =
-            format!("More than {MOST} events are in this time. Ask for a shorter time or one event type");
+    let events: Vec<EventRow> = session.read(wanted.statement()).await?;
+    if events.len() > MAX_EVENTS {
+        let message = format!(
+            "More than {MAX_EVENTS} events are in this time. Ask for a shorter time or one event type"
+        );
         return Err(Fault::bad_request(message));
     }
-    let messages = messages(&mut session, context, events).await?;
+    let messages = audit_messages(&mut session, context, events).await?;
     Ok(Response::json(200, &json!({"auditMessages": messages, "totalRecords": messages.len()})))
 }
 
-/// `None` if no event has the id that was asked for, because it is none.
-fn wanted(request: &Request) -> Outcome<Option<Wanted>> {
+/// Reads the parameters. `None` if `eventId` is no UUID, so that no event can have it.
+fn parse_query(request: &Request) -> Outcome<Option<HistoryQuery>> {
     let (Some(start), Some(end)) = (request.query("startDate"), request.query("endDate")) else {
         return Err(Fault::bad_request("Start date and End date are required query parameters"));
     };
@@ -73,19 +74,19 @@ fn wanted(request: &Request) -> Outcome<Option<Wanted>> {
         Some(Ok(id)) => Some(id),
         None => None,
     };
-    Ok(Some(Wanted {
-        start: read(start)?.clamp(0, LATEST),
-        end: (read(end)? + whole_day).clamp(0, LATEST),
+    Ok(Some(HistoryQuery {
+        start: read(start)?.clamp(0, LATEST_MILLISECOND),
+        end: (read(end)? + whole_day).clamp(0, LATEST_MILLISECOND),
         event,
         kind: text("eventType"),
         correlation: text("correlationId"),
     }))
 }
 
-impl Wanted {
+impl HistoryQuery {
     fn statement(&self) -> Statement {
         let statement = match self.event {
-            Some(id) => Statement::new(OF_EVENT).uuid(id).long(position_of(id)),
+            Some(id) => Statement::new(OF_EVENT).uuid(id).long(position_from_id(id)),
             None => Statement::new(OF_TIME),
         };
         statement
@@ -93,22 +94,26 @@ impl Wanted {
             .long(self.end)
             .maybe_text(self.kind.as_deref())
             .maybe_text(self.correlation.as_deref())
-            .texts(records::kinds().map(str::to_owned).collect())
-            .long(MOST as i64 + 1)
+            .texts(records::record_change_types().map(str::to_owned).collect())
+            .long(MAX_EVENTS as i64 + 1)
     }
 }
 
-async fn messages(session: &mut Session, context: &Context, events: Vec<Found>) -> Outcome<Vec<Value>> {
+async fn audit_messages(
+    session: &mut Session,
+    context: &Context,
+    events: Vec<EventRow>,
+) -> Outcome<Vec<Value>> {
     let [first, last] = [events.first(), events.last()].map(|event| event.map_or(0, |event| event.0));
     let tenant = context.tenant.id.as_str();
-    let subscribed: Vec<Subscribed> = subscribed(session, tenant).await?;
+    let subscribed: Vec<SubscriptionProgress> = load_subscriptions(session, tenant).await?;
     let refused: Vec<(String, i64, String, String)> =
         session.read(Statement::new(REFUSED).long(first).long(last)).await?;
     let publishers = built_in::publishers(&context.tenant);
     let mut messages = Vec::new();
     for (position, kind, at, by_user, published, metadata) in events {
         let metadata = metadata.map(|Json(metadata)| metadata);
-        let id = published.unwrap_or_else(|| id_of(position));
+        let id = published.unwrap_or_else(|| id_from_position(position));
         let by_module = || publishers.get(kind.as_str()).cloned().unwrap_or_default();
         let (by, created_by, correlation) = match metadata {
             Some(own) => (own.published_by, own.created_by, own.correlation_id),
@@ -116,7 +121,7 @@ async fn messages(session: &mut Session, context: &Context, events: Vec<Found>) 
         };
         let mut say = |state: &str, whose: &str, date: Option<&str>, error: &str| {
             let mut message = json!({
-                "id": made_id(&[tenant, &position.to_string(), state, whose]),
+                "id": id_from_parts(&[tenant, &position.to_string(), state, whose]),
                 "eventId": id,
                 "eventType": kind,
                 "correlationId": correlation.as_deref().unwrap_or_default(),
@@ -152,10 +157,10 @@ async fn messages(session: &mut Session, context: &Context, events: Vec<Found>) 
     Ok(messages)
 }
 
-async fn subscribed(session: &mut Session, tenant: &str) -> Outcome<Vec<Subscribed>> {
+async fn load_subscriptions(session: &mut Session, tenant: &str) -> Outcome<Vec<SubscriptionProgress>> {
     let rows: Vec<(String, i64, Option<String>, String, i64, Option<i64>)> =
         session.read(Statement::new(SUBSCRIBED).text(tenant)).await?;
-    let rows = rows.into_iter().map(|(consumer, position, error, kind, since, next)| Subscribed {
+    let rows = rows.into_iter().map(|(consumer, position, error, kind, since, next)| SubscriptionProgress {
         consumer,
         position,
         failing: next.map(|next| (next, error.unwrap_or_default())),
@@ -165,13 +170,13 @@ async fn subscribed(session: &mut Session, tenant: &str) -> Outcome<Vec<Subscrib
     Ok(rows.collect())
 }
 
-/// What was published as the event's payload.
+/// The payload of an event as it was published.
 pub(super) async fn payload(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
-    let missing = || Fault::missing(format!("Couldn't find audit message payload for event {id}"));
+    let id = request.path_parameter(0);
+    let missing = || Fault::not_found_with(format!("Couldn't find audit message payload for event {id}"));
     let event = Uuid::parse_str(id).map_err(|_| missing())?;
     let mut session = request.context.session().await?;
-    let payload = Statement::new(PAYLOAD).uuid(event).long(position_of(event));
+    let payload = Statement::new(PAYLOAD).uuid(event).long(position_from_id(event));
     let (text, published): (String, Option<Uuid>) =
         session.read::<Option<_>>(payload).await?.ok_or_else(missing)?;
     let content = match published {

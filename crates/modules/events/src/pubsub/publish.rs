@@ -1,4 +1,4 @@
-//! Events that modules outside of the process publish: FOLIO's whole record of the event is the payload.
+//! Events that modules outside of Octavo publish. The payload is the whole event record of FOLIO.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, json_text};
@@ -11,7 +11,7 @@ use super::registered;
 
 const EVENT: &str = include_str!("../../../folio/records/mod-pubsub/event.tsv");
 
-/// What is needed of FOLIO's record. No event of Octavo's own has these members.
+/// The members of FOLIO's event record that are used here. The payloads of Octavo's own events have none of these members.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Published {
@@ -30,10 +30,11 @@ pub(super) struct Metadata {
     pub(super) created_by: Option<String>,
 }
 
-/// Writes the event, and what mod-audit makes of it, also if nobody follows the tenant's events: its publisher may ask what has become of it.
+/// Stores the event, and the records that mod-audit makes of it. This happens even if no consumer follows the tenant's events, because the
+/// publisher may ask for the event's history.
 pub(super) async fn publish(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let body = request.checked(EVENT)?;
+    let body = request.checked_json(EVENT)?;
     let text = json_text(&body);
     let event: Published =
         serde_json::from_value(body).map_err(|error| Fault::bad_request(error.to_string()))?;
@@ -53,10 +54,10 @@ pub(super) async fn publish(request: Request) -> Outcome<Response> {
         Statement::new(PUBLISH).text(kind).maybe_uuid(context.caller.user_id).text(text).uuid(event.id);
     let mut statements = vec![publish];
     if let ("LOG_RECORD", Some(payload)) = (kind.as_str(), &event.event_payload) {
-        statements.extend(circulation_log::heard(context, &mut session, payload).await?);
+        statements.extend(circulation_log::log_event_statements(context, &mut session, payload).await?);
     }
     session.transaction(statements).await?;
-    context.platform.event_bell.ring(&context.tenant.id);
+    context.platform.event_notifier.notify(&context.tenant.id);
     Ok(Response::no_content())
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::built_in;
-use super::ids::made_id;
+use super::ids::id_from_parts;
 use super::role::Role;
 
 /// A module that publishes events of a type or subscribes to them.
@@ -21,7 +21,7 @@ pub(super) struct MessagingModule {
 }
 
 impl MessagingModule {
-    fn shown(&self, tenant: &Tenant) -> Value {
+    fn to_json(&self, tenant: &Tenant) -> Value {
         json!({
             "id": self.id,
             "eventType": self.event_type,
@@ -35,7 +35,7 @@ impl MessagingModule {
 }
 
 /// The modules of an event type: those that have declared themselves, and those that are built in.
-pub(super) async fn of_type(
+pub(super) async fn modules_of_type(
     session: &mut Session,
     tenant: &Tenant,
     event_type: &str,
@@ -51,12 +51,12 @@ pub(super) async fn of_type(
             Some(MessagingModule { id, event_type, module, role, callback })
         })
         .collect();
-    for declared in built_in::of(tenant) {
+    for declared in built_in::declarations_of_tenant(tenant) {
         let is_listed =
             modules.iter().any(|known| known.module == declared.module && known.role == declared.role);
         if declared.event_type == event_type && role.is_none_or(|role| role == declared.role) && !is_listed {
             modules.push(MessagingModule {
-                id: made_id(&[&declared.module, declared.role.as_str(), event_type]),
+                id: id_from_parts(&[&declared.module, declared.role.as_str(), event_type]),
                 event_type: event_type.to_owned(),
                 module: declared.module,
                 role: declared.role,
@@ -70,8 +70,8 @@ pub(super) async fn of_type(
 pub(super) async fn list(request: Request, role: Role) -> Outcome<Response> {
     let tenant = &request.context.tenant;
     let mut session = request.context.session().await?;
-    let found = of_type(&mut session, tenant, request.parameter(0), Some(role)).await?;
-    let found: Vec<Value> = found.iter().map(|module| module.shown(tenant)).collect();
+    let found = modules_of_type(&mut session, tenant, request.path_parameter(0), Some(role)).await?;
+    let found: Vec<Value> = found.iter().map(|module| module.to_json(tenant)).collect();
     Ok(Response::json(200, &json!({"messagingModules": found, "totalRecords": found.len()})))
 }
 
@@ -82,7 +82,7 @@ pub(super) async fn publishes(
     module: &str,
     event_type: &str,
 ) -> Outcome<bool> {
-    let found = of_type(session, tenant, event_type, Some(Role::Publisher)).await?;
+    let found = modules_of_type(session, tenant, event_type, Some(Role::Publisher)).await?;
     Ok(found.iter().any(|publisher| publisher.module == module))
 }
 

@@ -1,4 +1,4 @@
-//! A work from a citation: its titles are found by their identifiers, or made.
+//! Finds or creates the work that a citation describes: its titles are found by their identifiers, or created.
 
 use octavo_engine::{Context, Request, Response, statements};
 use octavo_kernel::Outcome;
@@ -9,21 +9,21 @@ use uuid::Uuid;
 use super::kinds::{CATEGORY, VALUE, WORKS};
 use super::tables;
 use crate::records;
-use crate::refdata::find_or_make;
+use crate::refdata::find_or_create;
 use crate::refusal::invalid;
 
 /// The most titles of a citation, and identifiers of a title.
-const MOST: usize = 50;
+const MAX_LISTED: usize = 50;
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let citation = request.json()?;
-    // One after the other: two citations of the same work make one.
+    // Citations are handled one after the other, so that two citations of the same work create one work.
     session.begin(vec![Statement::new(LOCK)]).await?;
-    match work(&request, &mut session, &citation).await {
+    match find_or_create_work(&request, &mut session, &citation).await {
         Ok(work) => {
             session.commit(Vec::new()).await?;
-            records::show(&mut session, &WORKS, work, 200).await
+            records::record_response(&mut session, &WORKS, work, 200).await
         }
         Err(fault) => {
             session.rollback().await?;
@@ -32,9 +32,9 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     }
 }
 
-async fn work(request: &Request, session: &mut Session, citation: &Value) -> Outcome<Uuid> {
+async fn find_or_create_work(request: &Request, session: &mut Session, citation: &Value) -> Outcome<Uuid> {
     let refused = |message: &str| invalid(request, vec![message.to_owned()]);
-    let instances = citation["instances"].as_array().filter(|all| !all.is_empty() && all.len() <= MOST);
+    let instances = citation["instances"].as_array().filter(|all| !all.is_empty() && all.len() <= MAX_LISTED);
     let instances = instances.ok_or_else(|| refused("A citation has between 1 and 50 instances"))?;
     let mut works = Vec::new();
     for instance in instances {
@@ -51,9 +51,9 @@ async fn work(request: &Request, session: &mut Session, citation: &Value) -> Out
         let title =
             told["title"].as_str().filter(|title| !title.trim().is_empty() && title.chars().count() <= 255);
         let title = title.ok_or_else(|| refused("Missing mandatory information: title"))?;
-        let ids = identifiers(&told).ok_or_else(|| refused("Missing mandatory information: ids"))?;
-        let work = match &*matching(session, &ids).await? {
-            [] => new_title(&request.context, session, &told, title, &ids).await?,
+        let ids = parse_identifiers(&told).ok_or_else(|| refused("Missing mandatory information: ids"))?;
+        let work = match &*find_titles(session, &ids).await? {
+            [] => create_title(&request.context, session, &told, title, &ids).await?,
             [(_, Some(work), Some(named))] if named == title => *work,
             [_] => {
                 return Err(refused(
@@ -71,9 +71,9 @@ async fn work(request: &Request, session: &mut Session, citation: &Value) -> Out
     }
 }
 
-/// Namespaces and values.
-fn identifiers(told: &Value) -> Option<Vec<[&str; 2]>> {
-    let ids = told["ids"].as_array().filter(|ids| !ids.is_empty() && ids.len() <= MOST)?;
+/// The identifiers of a title: pairs of namespace and value. `None` if they are missing or too long.
+fn parse_identifiers(told: &Value) -> Option<Vec<[&str; 2]>> {
+    let ids = told["ids"].as_array().filter(|ids| !ids.is_empty() && ids.len() <= MAX_LISTED)?;
     let text = |id: &'_ Value, name: &str| -> Option<usize> { id[name].as_str().map(str::len) };
     ids.iter()
         .map(|id| {
@@ -84,15 +84,15 @@ fn identifiers(told: &Value) -> Option<Vec<[&str; 2]>> {
         .collect()
 }
 
-type Titled = (Uuid, Option<Uuid>, Option<String>);
+type MatchingTitle = (Uuid, Option<Uuid>, Option<String>);
 
-async fn matching(session: &mut Session, ids: &[[&str; 2]]) -> Outcome<Vec<Titled>> {
+async fn find_titles(session: &mut Session, ids: &[[&str; 2]]) -> Outcome<Vec<MatchingTitle>> {
     let column = |at: usize| ids.iter().map(|id| id[at].to_owned()).collect();
     Ok(session.read(Statement::new(MATCHING).texts(column(0)).texts(column(1))).await?)
 }
 
-/// A title with its work, which is found by its title or made.
-async fn new_title(
+/// Creates a title. Its work is found by the work's title, or created.
+async fn create_title(
     context: &Context,
     session: &mut Session,
     told: &Value,
@@ -106,7 +106,7 @@ async fn new_title(
             let id = context.fresh_id();
             let mut new = json!({"id": id, "title": title});
             for (member, vocabulary) in [("indexedInDOAJ", "Global.Yes_No"), ("oaStatus", "Work.OaStatus")] {
-                chosen(context, session, told, (member, vocabulary), &mut new).await?;
+                set_vocabulary_value(context, session, told, (member, vocabulary), &mut new).await?;
             }
             session.rows(statements::insert(&tables::WORKS, id, &new)).await?;
             id
@@ -136,14 +136,14 @@ async fn new_title(
         ("type", "TitleInstance.Type"),
         ("subType", "TitleInstance.SubType"),
     ] {
-        chosen(context, session, &told, (member, vocabulary), &mut new).await?;
+        set_vocabulary_value(context, session, &told, (member, vocabulary), &mut new).await?;
     }
     session.rows(statements::insert(&tables::TITLES, id, &new)).await?;
     Ok(work)
 }
 
-/// Puts a member's value of a vocabulary into a new record, if it was told.
-async fn chosen(
+/// Sets a member of a new record to the vocabulary value with the label that the citation has, if it has one.
+async fn set_vocabulary_value(
     context: &Context,
     session: &mut Session,
     told: &Value,
@@ -152,7 +152,7 @@ async fn chosen(
 ) -> Outcome<()> {
     if let Some(label) = told[member].as_str().filter(|label| !label.trim().is_empty() && label.len() <= 255)
     {
-        new[member] = json!(find_or_make(context, session, [&CATEGORY, &VALUE], vocabulary, label).await?);
+        new[member] = json!(find_or_create(context, session, [&CATEGORY, &VALUE], vocabulary, label).await?);
     }
     Ok(())
 }

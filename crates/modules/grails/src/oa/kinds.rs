@@ -7,7 +7,7 @@ use unicode_normalization::char::is_combining_mark;
 use super::price::invoiced;
 use super::tables;
 use crate::kind::{Kind, Member, NO_TABLE};
-use crate::refdata::with_value;
+use crate::refdata::compute_value;
 use crate::resource::Resource;
 use crate::toolkit;
 use crate::view::View;
@@ -20,8 +20,8 @@ static CHECKLIST_DEFINITION: Kind = Kind {
     class: "org.olf.oa.workflow.ChecklistItemDefinition",
     record: &tables::CHECKLIST,
     members: &[
-        Member::made(),
-        Member::changed(),
+        Member::date_created(),
+        Member::last_updated(),
         Member::text("name").required().not_blank(),
         Member::text("label").required().not_blank(),
         Member::text("description").not_blank(),
@@ -32,16 +32,16 @@ static CHECKLIST_DEFINITION: Kind = Kind {
 static CHECKLIST_NOTE: Kind = Kind {
     class: "org.olf.oa.workflow.ChecklistItemNote",
     record: &NO_TABLE,
-    members: &[Member::made(), Member::changed(), Member::text("note").at_most(MOST_TEXT)],
+    members: &[Member::date_created(), Member::last_updated(), Member::text("note").at_most(MOST_TEXT)],
 };
 
 static CHECKLIST_ITEM: Kind = Kind {
     class: "org.olf.oa.workflow.ChecklistItem",
     record: &NO_TABLE,
     members: &[
-        Member::made(),
-        Member::changed(),
-        Member::one("definition", &CHECKLIST_DEFINITION).required(),
+        Member::date_created(),
+        Member::last_updated(),
+        Member::reference("definition", &CHECKLIST_DEFINITION).required(),
         Member::refdata("outcome", &VALUE, "ChecklistItem.Outcome"),
         Member::refdata("status", &VALUE, "ChecklistItem.Status"),
         Member::parts("notes", &CHECKLIST_NOTE),
@@ -55,7 +55,7 @@ pub(super) static WORK: Kind = Kind {
         Member::text("title").required().not_blank(),
         Member::refdata("indexedInDOAJ", &VALUE, "Global.Yes_No"),
         Member::refdata("oaStatus", &VALUE, "Work.OaStatus"),
-        Member::many("instances", &TITLE, "work").read_only(),
+        Member::owned("instances", &TITLE, "work").read_only(),
     ],
 };
 
@@ -90,7 +90,7 @@ pub(super) static TITLE: Kind = Kind {
         Member::refdata("type", &VALUE, "TitleInstance.Type"),
         Member::refdata("subType", &VALUE, "TitleInstance.SubType"),
         Member::parts("identifiers", &OCCURRENCE),
-        Member::one("work", &WORK),
+        Member::reference("work", &WORK),
     ],
 };
 
@@ -144,7 +144,7 @@ static REQUEST_PARTY: Kind = Kind {
     record: &NO_TABLE,
     members: &[
         Member::refdata("role", &VALUE, "RequestParty.Role").required(),
-        Member::one("partyOwner", &PARTY).required(),
+        Member::reference("partyOwner", &PARTY).required(),
     ],
 };
 
@@ -155,7 +155,7 @@ static HISTORY: Kind = Kind {
     class: "org.olf.oa.PublicationRequestHistory",
     record: &NO_TABLE,
     members: &[
-        Member::changed(),
+        Member::last_updated(),
         Member::text("note").at_most(MOST_TEXT),
         Member::refdata("fromState", &VALUE, "PublicationRequestHistory.FromState"),
         Member::refdata("toState", &VALUE, "PublicationRequestHistory.ToState").required(),
@@ -185,7 +185,7 @@ static FUNDING: Kind = Kind {
     class: "org.olf.oa.Funding",
     record: &NO_TABLE,
     members: &[
-        Member::changed(),
+        Member::last_updated(),
         Member::refdata("funder", &VALUE, "Funding.Funder"),
         Member::refdata("aspectFunded", &VALUE, "Funding.AspectFunded"),
     ],
@@ -201,8 +201,8 @@ pub(super) static REQUEST: Kind = Kind {
     class: "org.olf.oa.PublicationRequest",
     record: &tables::REQUESTS,
     members: &[
-        Member::made(),
-        Member::changed(),
+        Member::date_created(),
+        Member::last_updated(),
         Member::integer("version").read_only(),
         Member::text("requestNumber"),
         Member::day("requestDate"),
@@ -216,7 +216,7 @@ pub(super) static REQUEST: Kind = Kind {
         Member::text("doi"),
         Member::text("bookDateOfPublication")
             .not_blank()
-            .like(r"^\d{4}(-((0[0-9])|(1[0-2]))(-(([0-2][0-9])|3[0-1]))?)?$", is_date_of_a_book),
+            .matching(r"^\d{4}(-((0[0-9])|(1[0-2]))(-(([0-2][0-9])|3[0-1]))?)?$", is_date_of_a_book),
         Member::text("bookPlaceOfPublication"),
         Member::text("correspondingInstitutionLevel2"),
         Member::boolean("withoutAgreement").default("false"),
@@ -226,7 +226,7 @@ pub(super) static REQUEST: Kind = Kind {
         Member::refdata("subtype", &VALUE, "PublicationRequest.Subtype"),
         Member::refdata("publisher", &VALUE, "PublicationRequest.Publisher"),
         Member::refdata("license", &VALUE, "PublicationRequest.License"),
-        Member::one("work", &WORK),
+        Member::reference("work", &WORK),
         Member::refdata("workIndexedInDOAJ", &VALUE, "Global.Yes_No"),
         Member::refdata("workOAStatus", &VALUE, "Work.OaStatus"),
         Member::refdata("correspondingInstitutionLevel1", &VALUE, "Party.InstitutionLevel1"),
@@ -235,8 +235,8 @@ pub(super) static REQUEST: Kind = Kind {
         Member::parts("identifiers", &PUBLICATION_ID),
         Member::parts("publicationStatuses", &PUBLICATION_STATUS),
         Member::parts("fundings", &FUNDING),
-        Member::many("correspondences", &CORRESPONDENCE_KIND, "owner"),
-        Member::many("charges", &CHARGE, "owner"),
+        Member::owned("correspondences", &CORRESPONDENCE_KIND, "owner"),
+        Member::owned("charges", &CHARGE, "owner"),
         Member::part("agreement", &AGREEMENT),
         Member::parts("checklist", &CHECKLIST_ITEM),
     ],
@@ -246,14 +246,14 @@ static CORRESPONDENCE_KIND: Kind = Kind {
     class: "org.olf.oa.Correspondence",
     record: &tables::CORRESPONDENCE,
     members: &[
-        Member::changed(),
+        Member::last_updated(),
         Member::day("dateOfCorrespondence").required(),
         Member::text("content").required().at_most(MOST_TEXT),
         Member::text("correspondent").required(),
         Member::refdata("status", &VALUE, "Correspondence.Status").required(),
         Member::refdata("mode", &VALUE, "Correspondence.Mode").required(),
         Member::refdata("category", &VALUE, "Correspondence.Category"),
-        Member::one("owner", &REQUEST).required(),
+        Member::reference("owner", &REQUEST).required(),
     ],
 };
 
@@ -261,7 +261,7 @@ static MONEY: Kind = Kind {
     class: "org.olf.oa.finance.MonetaryValue",
     record: &NO_TABLE,
     members: &[
-        Member::text("baseCurrency").required().like("^[A-Z]{3}$", is_currency),
+        Member::text("baseCurrency").required().matching("^[A-Z]{3}$", is_currency),
         Member::number("value").required().default("0"),
     ],
 };
@@ -270,8 +270,8 @@ static RATE: Kind = Kind {
     class: "org.olf.oa.finance.ExchangeRate",
     record: &NO_TABLE,
     members: &[
-        Member::text("fromCurrency").like("^[A-Z]{3}$", is_currency),
-        Member::text("toCurrency").required().like("^[A-Z]{3}$", is_currency),
+        Member::text("fromCurrency").matching("^[A-Z]{3}$", is_currency),
+        Member::text("toCurrency").required().matching("^[A-Z]{3}$", is_currency),
         Member::number("coefficient").required().default("0"),
     ],
 };
@@ -290,12 +290,12 @@ static CHARGE: Kind = Kind {
     class: "org.olf.oa.Charge",
     record: &tables::CHARGES,
     members: &[
-        Member::made(),
-        Member::changed(),
+        Member::date_created(),
+        Member::last_updated(),
         Member::part("amount", &MONEY).required(),
         Member::part("exchangeRate", &RATE),
         Member::text("description").at_most(MOST_TEXT),
-        Member::text("paymentPeriod").not_blank().like("^([0-9]{4})?$", is_year),
+        Member::text("paymentPeriod").not_blank().matching("^([0-9]{4})?$", is_year),
         Member::refdata("category", &VALUE, "Charge.Category"),
         Member::number("discount").default("0"),
         Member::refdata("discountType", &VALUE, "Charge.DiscountType"),
@@ -305,12 +305,12 @@ static CHARGE: Kind = Kind {
         Member::number("tax"),
         Member::refdata("chargeStatus", &VALUE, "Charge.ChargeStatus"),
         Member::parts("payers", &PAYER),
-        Member::one("owner", &REQUEST).required(),
+        Member::reference("owner", &REQUEST).required(),
     ],
 };
 
 /// The kinds with members that take values of vocabularies.
-pub(super) static WITH_VALUES: &[&Kind] = &[
+pub(super) static KINDS_WITH_VALUES: &[&Kind] = &[
     &REQUEST,
     &REQUEST_PARTY,
     &HISTORY,
@@ -327,73 +327,74 @@ pub(super) static WITH_VALUES: &[&Kind] = &[
     &CHECKLIST_ITEM,
 ];
 
-/// The kinds whose records or their parts name others.
-static NAMING: &[&Kind] = &[&REQUEST, &CORRESPONDENCE_KIND, &CHARGE, &PARTY, &WORK, &TITLE];
+/// The kinds of record whose members, or whose parts' members, may refer to other records.
+static KINDS_WITH_REFERENCES: &[&Kind] = &[&REQUEST, &CORRESPONDENCE_KIND, &CHARGE, &PARTY, &WORK, &TITLE];
 
 pub(super) static CATEGORIES: Resource = Resource {
     kind: &CATEGORY,
-    view: &View { within: &[("values", &View::REFDATA)], ..View::ALL },
-    finish: with_value,
-    named_by: NAMING,
+    view: &View { nested: &[("values", &View::REFDATA)], ..View::ALL },
+    compute_members: compute_value,
+    referenced_by: KINDS_WITH_REFERENCES,
     ..Resource::BASE
 };
 
 pub(super) static VALUES: Resource = Resource {
     kind: &VALUE,
     view: &View { left_out: &["owner"], ..View::ALL },
-    finish: with_value,
-    named_by: NAMING,
+    compute_members: compute_value,
+    referenced_by: KINDS_WITH_REFERENCES,
     ..Resource::BASE
 };
 
 pub(super) static CHECKLIST: Resource = Resource {
     kind: &CHECKLIST_DEFINITION,
-    finish: with_name,
+    compute_members: compute_name,
     sort: &["weight", "label"],
-    named_by: NAMING,
+    referenced_by: KINDS_WITH_REFERENCES,
     ..Resource::BASE
 };
 
-static OF_TITLE: View = View { left_out: &["work"], within: &[("identifiers", &OF_OCCURRENCE)], ..View::ALL };
+static TITLE_VIEW: View =
+    View { left_out: &["work"], nested: &[("identifiers", &OCCURRENCE_VIEW)], ..View::ALL };
 
-static OF_OCCURRENCE: View = View {
+static OCCURRENCE_VIEW: View = View {
     left_out: &["id"],
-    within: &[(
+    nested: &[(
         "identifier",
-        &View { left_out: &["id"], within: &[("ns", &View { only: &["value"], ..View::ALL })], ..View::ALL },
+        &View { left_out: &["id"], nested: &[("ns", &View { only: &["value"], ..View::ALL })], ..View::ALL },
     )],
     ..View::ALL
 };
 
-static OF_WORK: View =
-    View { within: &[("instances", &View { left_out: &["work"], ..View::ALL })], ..View::ALL };
+static WORK_VIEW: View =
+    View { nested: &[("instances", &View { left_out: &["work"], ..View::ALL })], ..View::ALL };
 
-static OF_REQUEST: View = View {
-    within: &[
-        ("correspondingAuthor", &View { within: &[("partyOwner", &View::ALL)], ..View::ALL }),
-        ("requestContact", &View { within: &[("partyOwner", &View::ALL)], ..View::ALL }),
-        ("work", &OF_WORK),
+static REQUEST_VIEW: View = View {
+    nested: &[
+        ("correspondingAuthor", &View { nested: &[("partyOwner", &View::ALL)], ..View::ALL }),
+        ("requestContact", &View { nested: &[("partyOwner", &View::ALL)], ..View::ALL }),
+        ("work", &WORK_VIEW),
         ("correspondences", &View::ALL),
-        ("charges", &OF_CHARGE),
+        ("charges", &CHARGE_VIEW),
         ("agreement", &View { only: &["remoteId"], ..View::ALL }),
-        ("checklist", &View { within: &[("definition", &View::ALL)], ..View::ALL }),
+        ("checklist", &View { nested: &[("definition", &View::ALL)], ..View::ALL }),
     ],
     ..View::ALL
 };
 
-/// What a charge comes to: less the discount, with the tax, and that in the other currency (mod-oa 2.0.0, `Charge`).
-static OF_CHARGE: View = View {
+/// The price of a charge: less the discount, plus tax, and the same in the other currency (mod-oa 2.0.0, `Charge`).
+static CHARGE_VIEW: View = View {
     left_out: &["owner"],
-    more: &[("estimatedInvoicePrice", INVOICED), ("estimatedPrice", EXCHANGED)],
+    computed: &[("estimatedInvoicePrice", INVOICE_PRICE), ("estimatedPrice", EXCHANGED_PRICE)],
     ..View::ALL
 };
 
-const INVOICED: &str = concat!(
+const INVOICE_PRICE: &str = concat!(
     "json_build_object('baseCurrency', {doc} -> 'amount' -> 'baseCurrency', 'value', round(",
     invoiced!("{doc}"),
     ", 2))"
 );
-const EXCHANGED: &str = concat!(
+const EXCHANGED_PRICE: &str = concat!(
     "case when ({doc} -> 'exchangeRate' ->> 'coefficient')::numeric <> 0 \
      and {doc} -> 'exchangeRate' ->> 'fromCurrency' = {doc} -> 'amount' ->> 'baseCurrency' then \
      json_build_object('baseCurrency', {doc} -> 'exchangeRate' -> 'toCurrency', 'value', round(",
@@ -401,29 +402,41 @@ const EXCHANGED: &str = concat!(
     " * ({doc} -> 'exchangeRate' ->> 'coefficient')::numeric, 2)) end"
 );
 
-pub(super) static WORKS: Resource = Resource { kind: &WORK, view: &OF_WORK, ..Resource::BASE };
-pub(super) static TITLES: Resource = Resource { kind: &TITLE, view: &OF_TITLE, ..Resource::BASE };
-pub(super) static PARTIES: Resource =
-    Resource { kind: &PARTY, finish: with_full_name, named_by: NAMING, ..Resource::BASE };
-pub(super) static REQUESTS: Resource =
-    Resource { kind: &REQUEST, view: &OF_REQUEST, finish: of_request, ..Resource::BASE };
+pub(super) static WORKS: Resource = Resource { kind: &WORK, view: &WORK_VIEW, ..Resource::BASE };
+pub(super) static TITLES: Resource = Resource { kind: &TITLE, view: &TITLE_VIEW, ..Resource::BASE };
+pub(super) static PARTIES: Resource = Resource {
+    kind: &PARTY,
+    compute_members: compute_full_name,
+    referenced_by: KINDS_WITH_REFERENCES,
+    ..Resource::BASE
+};
+pub(super) static REQUESTS: Resource = Resource {
+    kind: &REQUEST,
+    view: &REQUEST_VIEW,
+    compute_members: compute_version_and_currency,
+    ..Resource::BASE
+};
 pub(super) static CORRESPONDENCE: Resource = Resource { kind: &CORRESPONDENCE_KIND, ..Resource::BASE };
-pub(super) static CHARGES: Resource =
-    Resource { kind: &CHARGE, view: &OF_CHARGE, finish: of_request, ..Resource::BASE };
+pub(super) static CHARGES: Resource = Resource {
+    kind: &CHARGE,
+    view: &CHARGE_VIEW,
+    compute_members: compute_version_and_currency,
+    ..Resource::BASE
+};
 
 fn text(document: &Map<String, Value>, name: &str) -> Option<String> {
     document.get(name).and_then(Value::as_str).map(str::to_owned)
 }
 
-fn with_full_name(kind: &Kind, document: &mut Map<String, Value>) {
+fn compute_full_name(kind: &Kind, document: &mut Map<String, Value>) {
     if std::ptr::eq(kind, &PARTY) {
         let names = ["givenNames", "familyName"].map(|name| text(document, name).unwrap_or_default());
         document.insert("fullName".to_owned(), json!(names.join(" ").trim()));
     }
 }
 
-/// A definition is named by its label where it has no name, in small letters, with `_` for anything but letters and digits.
-fn with_name(_: &Kind, document: &mut Map<String, Value>) {
+/// A checklist definition without a name gets one from its label: lower case, with `_` for each character but letters, digits and `-`.
+fn compute_name(_: &Kind, document: &mut Map<String, Value>) {
     let Some(name) = text(document, "name").or_else(|| text(document, "label")) else { return };
     let plain = name.trim().nfkd().filter(|letter| !is_combining_mark(*letter));
     let name: String =
@@ -435,8 +448,9 @@ fn with_name(_: &Kind, document: &mut Map<String, Value>) {
     }
 }
 
-/// A request counts its changes; a charge is exchanged from its own currency where no other is named.
-fn of_request(kind: &Kind, document: &mut Map<String, Value>) {
+/// Counts the changes of a publication request in `version`. The exchange rate of a charge without `fromCurrency` gets the charge's
+/// currency.
+fn compute_version_and_currency(kind: &Kind, document: &mut Map<String, Value>) {
     if std::ptr::eq(kind, &REQUEST) {
         let version = document.get("version").and_then(Value::as_i64).map_or(0, |version| version + 1);
         document.insert("version".to_owned(), json!(version));

@@ -1,4 +1,4 @@
-//! What a charge comes to: less the discount, with the tax (mod-oa 2.0.0, `Charge`).
+//! The price of a charge: less the discount, plus tax (mod-oa 2.0.0, `Charge`).
 
 /// SQL of the price, without rounding; `$doc` is the charge's document.
 macro_rules! invoiced {

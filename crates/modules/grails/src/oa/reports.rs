@@ -5,51 +5,52 @@ use octavo_kernel::Outcome;
 use octavo_pg::Statement;
 
 use super::price::invoiced;
-use crate::refusal::{bad, not_found};
+use crate::refusal::{bad_request, not_found};
 
 /// The most lines of a report.
-const MOST: usize = 100_000;
+const MAX_LINES: usize = 100_000;
 
-const ARTICLES: &[&str] =
+const ARTICLE_COLUMNS: &[&str] =
     &["institution", "period", "euro", "doi", "is_hybrid", "publisher", "journal_full_title", "issn", "url"];
-const BOOKS: &[&str] = &["institution", "period", "euro", "doi", "backlist_oa", "book_title", "isbn"];
-const AGREEMENT: &[&str] =
+const BOOK_COLUMNS: &[&str] = &["institution", "period", "euro", "doi", "backlist_oa", "book_title", "isbn"];
+const AGREEMENT_COLUMNS: &[&str] =
     &["institution", "period", "doi", "is_hybrid", "publisher", "journal_full_title", "issn", "url"];
 
 pub(super) async fn report(request: Request) -> Outcome<Response> {
-    let (head, sql) = match request.parameter(0) {
-        "openApcChargesReport" => (ARTICLES, CHARGES_OF_ARTICLES),
-        "openApcBpcReport" => (BOOKS, CHARGES_OF_BOOKS),
-        "openApcTransformativeAgreementReport" => (AGREEMENT, UNDER_AGREEMENT),
+    let (head, sql) = match request.path_parameter(0) {
+        "openApcChargesReport" => (ARTICLE_COLUMNS, CHARGES_OF_ARTICLES),
+        "openApcBpcReport" => (BOOK_COLUMNS, CHARGES_OF_BOOKS),
+        "openApcTransformativeAgreementReport" => (AGREEMENT_COLUMNS, UNDER_AGREEMENT),
         _ => return Err(not_found()),
     };
     let period = request.query("paymentPeriod");
     let given = |name| request.query(name);
     let statement = Statement::new(sql).maybe_text(given("institution")).maybe_text(period);
-    let statement = if std::ptr::eq(head, AGREEMENT) {
+    let statement = if std::ptr::eq(head, AGREEMENT_COLUMNS) {
         if period.is_some_and(|period| period.parse::<i32>().is_err()) {
-            return Err(bad("paymentPeriod is a year"));
+            return Err(bad_request("paymentPeriod is a year"));
         }
         statement.maybe_text(given("agreementId")).maybe_text(given("publicationStatus"))
     } else {
         statement.maybe_text(given("chargeCategory")).maybe_text(given("chargeStatus"))
     };
-    let rows: Vec<String> = request.context.session().await?.read(statement.long(MOST as i64 + 1)).await?;
-    if rows.len() > MOST {
-        return Err(bad("The report has more than 100,000 lines: ask for less"));
+    let rows: Vec<String> =
+        request.context.session().await?.read(statement.long(MAX_LINES as i64 + 1)).await?;
+    if rows.len() > MAX_LINES {
+        return Err(bad_request("The report has more than 100,000 lines: ask for less"));
     }
-    let mut csv = line(head.iter().map(|name| Some((*name).to_owned())));
+    let mut csv = csv_line(head.iter().map(|name| Some((*name).to_owned())));
     for row in &rows {
         let cells: Vec<Option<String>> = serde_json::from_str(row).unwrap_or_default();
-        csv.push_str(&line(cells.into_iter()));
+        csv.push_str(&csv_line(cells.into_iter()));
     }
     let response = Response { content_type: "text/csv", ..Response::text(200, csv) };
-    Ok(response.with("content-disposition", "attachment; filename=export.csv"))
+    Ok(response.with_header("content-disposition", "attachment; filename=export.csv"))
 }
 
-/// Every cell stands in quotation marks; one without a value is empty. A cell that a spreadsheet would take for a formula is one
-/// for it no more, by an apostrophe.
-fn line(cells: impl Iterator<Item = Option<String>>) -> String {
+/// Writes a line of the CSV. Each cell is quoted; a cell without a value is empty. A cell that a spreadsheet would read as a formula gets
+/// an apostrophe in front.
+fn csv_line(cells: impl Iterator<Item = Option<String>>) -> String {
     let cell = |cell: Option<String>| match cell {
         None => String::new(),
         Some(text) => {
@@ -76,7 +77,7 @@ macro_rules! issn {
     };
 }
 
-/// The price in euro, after discount, tax and exchange, if it is in euro then.
+/// The SQL of the price in euro, after discount, tax and exchange. NULL if the charge is not exchanged into euro.
 macro_rules! euro {
     () => {
         concat!(
@@ -149,11 +150,11 @@ octavo_pg::statements!(other = [CHARGES_OF_ARTICLES, CHARGES_OF_BOOKS, UNDER_AGR
 
 #[cfg(test)]
 mod tests {
-    use super::line;
+    use super::csv_line;
 
     #[test]
     fn cells_are_quoted_and_no_formulas() {
         let cells = [Some("a \"b\""), None, Some("=1+1"), Some("")].map(|cell| cell.map(str::to_owned));
-        assert_eq!(line(cells.into_iter()), "\"a \"\"b\"\"\",,\"'=1+1\",\"\"\n");
+        assert_eq!(csv_line(cells.into_iter()), "\"a \"\"b\"\"\",,\"'=1+1\",\"\"\n");
     }
 }

@@ -1,4 +1,4 @@
-//! Publication requests: their numbers, and finding them by these.
+//! Publication requests: their numbers, and access to a request by its number instead of its id.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
@@ -8,10 +8,10 @@ use uuid::Uuid;
 
 use super::kinds::{CATEGORY, REQUESTS, VALUE};
 use crate::records;
-use crate::refdata::find_or_make;
+use crate::refdata::find_or_create;
 use crate::refusal::not_found;
 
-/// A request without a number gets the next, behind the library's prefix; one without a status is new.
+/// Creates a request. Without a number it gets the next number, behind the library's prefix; without a status it gets the status `New`.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let mut body = request.json()?;
@@ -20,36 +20,36 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         body["requestNumber"] = json!(number);
     }
     if body.is_object() && body["requestStatus"].is_null() {
-        let new =
-            find_or_make(&request.context, &mut session, [&CATEGORY, &VALUE], "requestStatus", "New").await?;
+        let new = find_or_create(&request.context, &mut session, [&CATEGORY, &VALUE], "requestStatus", "New")
+            .await?;
         body["requestStatus"] = json!(new);
     }
-    let id = records::make(&request, &mut session, &REQUESTS, &body).await?;
-    records::show(&mut session, &REQUESTS, id, 201).await
+    let id = records::create_record(&request, &mut session, &REQUESTS, &body).await?;
+    records::record_response(&mut session, &REQUESTS, id, 201).await
 }
 
 pub(super) async fn get(mut request: Request) -> Outcome<Response> {
-    by_number(&mut request).await?;
+    replace_number_by_id(&mut request).await?;
     records::get(request, &REQUESTS).await
 }
 
 pub(super) async fn replace(mut request: Request) -> Outcome<Response> {
-    by_number(&mut request).await?;
+    replace_number_by_id(&mut request).await?;
     records::replace(request, &REQUESTS).await
 }
 
 pub(super) async fn delete(mut request: Request) -> Outcome<Response> {
-    by_number(&mut request).await?;
+    replace_number_by_id(&mut request).await?;
     records::delete(request, &REQUESTS).await
 }
 
-/// The path may name a request by its number.
-async fn by_number(request: &mut Request) -> Outcome<()> {
-    if Uuid::parse_str(request.parameter(0)).is_ok() {
+/// If the path has a request's number instead of its id, replaces the number by the id.
+async fn replace_number_by_id(request: &mut Request) -> Outcome<()> {
+    if Uuid::parse_str(request.path_parameter(0)).is_ok() {
         return Ok(());
     }
     let mut session: Session = request.context.session().await?;
-    let found: Option<Uuid> = session.read(Statement::new(NUMBERED).text(request.parameter(0))).await?;
+    let found: Option<Uuid> = session.read(Statement::new(NUMBERED).text(request.path_parameter(0))).await?;
     request.parameters = vec![found.ok_or_else(not_found)?.to_string()];
     Ok(())
 }

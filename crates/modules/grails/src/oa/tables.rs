@@ -1,9 +1,9 @@
-//! The tables of mod-oa 2.0.0, with its unique keys and references. What FOLIO keeps in tables of its own and shows only within other records
-//! is a part of these.
+//! The tables of mod-oa 2.0.0, with its unique keys and references. Records that FOLIO shows only within other records, though it stores
+//! them in tables of their own, are stored within those records here.
 
 use octavo_record::{Field, Index, Persons, RecordType, Reference, Unique};
 
-/// Those that others refer to come first.
+/// A table stands after the tables that it refers to.
 pub(super) static ALL: &[&RecordType] = &[
     &CATEGORIES,
     &VALUES,
@@ -25,7 +25,7 @@ pub(super) static CHECKLIST: RecordType = RecordType {
     name: "definition of a checklist item",
     table: "oa_checklist_item_definition",
     fields: &[Field::exact("name")],
-    unique: &[Unique::of(&["name"])],
+    unique: &[Unique::new(&["name"])],
     ..BASE
 };
 
@@ -39,12 +39,12 @@ pub(super) static TITLES: RecordType = RecordType {
     ..BASE
 };
 
-/// Authors and others, who are no users of the library: no user's deletion is about them.
+/// Authors and other persons, who are no users of the library: deleting a user does not concern them.
 pub(super) static PARTIES: RecordType = RecordType {
     name: "party",
     table: "oa_party",
     fields: &[Field::exact("orcidId"), Field::exact("mainEmail")],
-    unique: &[Unique::of(&["orcidId"]), Unique::of(&["mainEmail"])],
+    unique: &[Unique::new(&["orcidId"]), Unique::new(&["mainEmail"])],
     ..BASE
 };
 

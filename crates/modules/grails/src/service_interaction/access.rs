@@ -1,4 +1,4 @@
-//! Who may do what with a dashboard: view it, edit it, manage who may.
+//! Access levels of dashboards: who may view, edit or manage a dashboard.
 
 use octavo_engine::Request;
 use octavo_kernel::Outcome;
@@ -15,7 +15,7 @@ pub(super) enum Level {
 }
 
 impl Level {
-    pub(super) fn named(name: &str) -> Option<Level> {
+    pub(super) fn from_name(name: &str) -> Option<Level> {
         match name {
             "view" => Some(Level::View),
             "edit" => Some(Level::Edit),
@@ -39,23 +39,23 @@ pub(super) fn is_administrator(request: &Request) -> bool {
     request.context.caller.permissions.has(ADMINISTRATOR)
 }
 
-pub(super) fn only_administrators(request: &Request) -> Outcome<()> {
+pub(super) fn require_administrator(request: &Request) -> Outcome<()> {
     if is_administrator(request) { Ok(()) } else { Err(forbidden("Forbidden")) }
 }
 
-/// The user who calls. A program without a token is no user, and has no dashboards.
-pub(super) fn user(request: &Request) -> Outcome<Uuid> {
+/// The user who makes the request. A request without a user (from a program) has no dashboards: 403.
+pub(super) fn calling_user(request: &Request) -> Outcome<Uuid> {
     request.context.caller.user_id.ok_or_else(|| forbidden("Dashboards are for users who have logged in"))
 }
 
-/// What a user may do with a dashboard.
-pub(super) async fn level(session: &mut Session, dashboard: Uuid, user: Uuid) -> Outcome<Option<Level>> {
+/// A user's access level for a dashboard; `None` if the user has no access.
+pub(super) async fn load_level(session: &mut Session, dashboard: Uuid, user: Uuid) -> Outcome<Option<Level>> {
     let value: Option<String> = session.read(Statement::new(LEVEL).uuid(dashboard).uuid(user)).await?;
-    Ok(value.as_deref().and_then(Level::named))
+    Ok(value.as_deref().and_then(Level::from_name))
 }
 
-/// Refuses callers who may do less with a dashboard than this.
-pub(super) async fn demand(
+/// Refuses callers whose access level for a dashboard is lower than `wanted`.
+pub(super) async fn require_level(
     request: &Request,
     session: &mut Session,
     dashboard: Uuid,
@@ -64,7 +64,7 @@ pub(super) async fn demand(
     if is_administrator(request) {
         return Ok(());
     }
-    let level = level(session, dashboard, user(request)?).await?;
+    let level = load_level(session, dashboard, calling_user(request)?).await?;
     if level >= Some(wanted) { Ok(()) } else { Err(forbidden("Forbidden")) }
 }
 

@@ -6,7 +6,7 @@ use octavo_pg::{Session, Statement, read_each};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::access::{Level, demand, level, only_administrators, user};
+use super::access::{Level, calling_user, load_level, require_administrator, require_level};
 use super::kinds::{self, ACCESSES, DASHBOARDS, DISPLAY_DATA, OWN_ACCESSES, WIDGETS};
 use super::widgets::next_weight;
 use super::{DEFAULTS, tables};
@@ -14,26 +14,26 @@ use crate::bind::{Binding, uuid};
 use crate::filter::{Filter, Operator};
 use crate::records;
 use crate::refdata;
-use crate::refusal::{bad, forbidden, invalid, mismatched, not_found, null};
+use crate::refusal::{bad_request, forbidden, invalid, not_found, null_message, type_mismatch_message};
 
-/// The vocabulary of what one may do with a dashboard.
+/// The vocabulary of access levels for dashboards.
 const LEVELS: &str = "DashboardAccess.Access";
-/// The most entries of a list that is sent.
-const MOST: usize = 1000;
+/// The most entries of a list of access objects in a body.
+const MAX_ENTRIES: usize = 1000;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    only_administrators(&request)?;
+    require_administrator(&request)?;
     records::list(request, &DASHBOARDS).await
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let mut session = allowed(&request, Level::View).await?;
-    records::show(&mut session, &DASHBOARDS, records::id(&request)?, 200).await
+    let mut session = session_with_level(&request, Level::View).await?;
+    records::record_response(&mut session, &DASHBOARDS, records::id_from_path(&request)?, 200).await
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let mut session = allowed(&request, Level::Edit).await?;
-    let (id, mut body) = (records::id(&request)?, request.json()?);
+    let mut session = session_with_level(&request, Level::Edit).await?;
+    let (id, mut body) = (records::id_from_path(&request)?, request.json()?);
     let is_new =
         |widget: &&mut Value| widget.is_object() && widget["id"].is_null() && widget["weight"].is_null();
     let unplaced: Vec<&mut Value> = widgets_of(&mut body).filter(is_new).collect();
@@ -43,31 +43,31 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
             widget["weight"] = json!(weight);
         }
     }
-    records::change_to(&request, &mut session, &DASHBOARDS, id, &body).await
+    records::update_from_body(&request, &mut session, &DASHBOARDS, id, &body).await
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let mut session = allowed(&request, Level::Manage).await?;
-    let id = records::id(&request)?;
+    let mut session = session_with_level(&request, Level::Manage).await?;
+    let id = records::id_from_path(&request)?;
     let with = [DELETE_ACCESSES, DELETE_DISPLAY_DATA].map(|sql| Statement::new(sql).uuid(id)).to_vec();
-    records::remove(&request, &mut session, &DASHBOARDS, id, with).await
+    records::delete_record(&request, &mut session, &DASHBOARDS, id, with).await
 }
 
 fn widgets_of(body: &mut Value) -> impl Iterator<Item = &mut Value> {
     body.get_mut("widgets").and_then(Value::as_array_mut).into_iter().flatten()
 }
 
-/// A session for a caller who may do this with the dashboard of the path.
-async fn allowed(request: &Request, wanted: Level) -> Outcome<Session> {
+/// Opens a session for a caller who has this access level for the dashboard in the path.
+async fn session_with_level(request: &Request, wanted: Level) -> Outcome<Session> {
     let mut session = request.context.session().await?;
-    demand(request, &mut session, records::id(request)?, wanted).await?;
+    require_level(request, &mut session, records::id_from_path(request)?, wanted).await?;
     Ok(session)
 }
 
-/// A new dashboard, which its maker manages. mod-service-interaction takes its name and its widgets alone.
+/// Creates a dashboard; its creator may manage it. As in mod-service-interaction, only the name and the widgets of the body count.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let (user, mut body) = (user(&request)?, request.json()?);
+    let (user, mut body) = (calling_user(&request)?, request.json()?);
     if let Some(members) = body.as_object_mut() {
         members.retain(|name, _| matches!(name.as_str(), "name" | "widgets"));
     }
@@ -76,16 +76,21 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
             widget["weight"] = json!(place);
         }
     }
-    let manage = access_named(&mut session, "manage").await?;
-    let count = dashboards_of(&mut session, user).await?;
+    let manage = find_access_value(&mut session, "manage").await?;
+    let count = count_dashboards(&mut session, user).await?;
     let mut binding = Binding { request: &request, session: &mut session, resource: &DASHBOARDS };
-    let mut beside = |id| beside(&request, id, user, (manage, count));
+    let mut beside = |id| accompanying_statements(&request, id, user, (manage, count));
     let id = binding.write(&body, None, &mut beside).await?;
-    records::show(&mut session, &DASHBOARDS, id, 200).await
+    records::record_response(&mut session, &DASHBOARDS, id, 200).await
 }
 
-/// What is written beside a new dashboard: its maker's access, and room for its layout. The first of a user is the default.
-fn beside(request: &Request, dashboard: Uuid, user: Uuid, (manage, count): (Uuid, i64)) -> Vec<Statement> {
+/// The statements that go with a new dashboard: its creator's access and its display data. A user's first dashboard is the user's default.
+fn accompanying_statements(
+    request: &Request,
+    dashboard: Uuid,
+    user: Uuid,
+    (manage, count): (Uuid, i64),
+) -> Vec<Statement> {
     let [access, display] = [(); 2].map(|()| request.context.fresh_id());
     let shown = json!({"id": display, "dashId": dashboard});
     vec![
@@ -110,56 +115,58 @@ fn new_access(
     })
 }
 
-async fn access_named(session: &mut Session, name: &str) -> Outcome<Uuid> {
+async fn find_access_value(session: &mut Session, name: &str) -> Outcome<Uuid> {
     refdata::find(session, &kinds::VALUE, LEVELS, &json!(name)).await?.ok_or_else(not_found)
 }
 
-/// The dashboards of the user who calls. Who has none gets one.
-pub(super) async fn own(request: Request) -> Outcome<Response> {
+/// The dashboards of the user who makes the request. A user without dashboards gets a new one.
+pub(super) async fn list_own(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let user = user(&request)?;
-    if dashboards_of(&mut session, user).await? == 0 {
-        make_first(&request, &mut session, user).await?;
+    let user = calling_user(&request)?;
+    if count_dashboards(&mut session, user).await? == 0 {
+        create_first_dashboard(&request, &mut session, user).await?;
     }
     own_page(&request, &mut session, user).await
 }
 
 /// How many dashboards a user may use.
-async fn dashboards_of(session: &mut Session, user: Uuid) -> Outcome<i64> {
+async fn count_dashboards(session: &mut Session, user: Uuid) -> Outcome<i64> {
     let count: Option<i64> = session.read(Statement::new(COUNT).uuid(user)).await?;
     Ok(count.unwrap_or(0))
 }
 
 async fn own_page(request: &Request, session: &mut Session, user: Uuid) -> Outcome<Response> {
-    let own = Filter::Compare("user".to_owned(), Operator::Same, user.to_string());
-    records::list_among(request, session, &OWN_ACCESSES, Some(&own)).await
+    let own = Filter::Compare("user".to_owned(), Operator::Equal, user.to_string());
+    records::list_filtered(request, session, &OWN_ACCESSES, Some(&own)).await
 }
 
-/// One call after the other: two at a time make one dashboard.
-async fn make_first(request: &Request, session: &mut Session, user: Uuid) -> Outcome<()> {
-    let manage = access_named(session, "manage").await?;
+/// Requests of the same user wait for each other, so that two at the same time create one dashboard.
+async fn create_first_dashboard(request: &Request, session: &mut Session, user: Uuid) -> Outcome<()> {
+    let manage = find_access_value(session, "manage").await?;
     session.begin(vec![Statement::new(LOCK_USER).uuid(user)]).await?;
-    if dashboards_of(session, user).await? > 0 {
+    if count_dashboards(session, user).await? > 0 {
         return Ok(session.rollback().await?);
     }
     let id = request.context.fresh_id();
     let mut all =
         vec![statements::insert(&tables::DASHBOARDS, id, &json!({"id": id, "name": "My dashboard"}))];
-    all.extend(beside(request, id, user, (manage, 0)));
+    all.extend(accompanying_statements(request, id, user, (manage, 0)));
     session.commit(all).await?;
     Ok(())
 }
 
-/// Puts the caller's dashboards into order and says which is the default.
+/// Changes the order of the caller's dashboards, and which of them is the default.
 pub(super) async fn change_own(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let (user, sent) = (user(&request)?, entries(&request)?);
+    let (user, sent) = (calling_user(&request)?, access_entries(&request)?);
     for entry in &sent {
         if entry["id"].as_str().is_none() {
-            return Err(bad(&format!("Can not edit access object with unspecified id. ({entry})")));
+            return Err(bad_request(&format!("Can not edit access object with unspecified id. ({entry})")));
         }
         if entry["user"]["id"].as_str().is_none() {
-            return Err(bad(&format!("Can not edit access object with unspecified user id. ({entry})")));
+            return Err(bad_request(&format!(
+                "Can not edit access object with unspecified user id. ({entry})"
+            )));
         }
         if uuid(&entry["user"]["id"]) != Some(user) {
             let message = format!("User ({user}) can not edit access object for another user. ({entry})");
@@ -186,27 +193,28 @@ pub(super) async fn change_own(request: Request) -> Outcome<Response> {
     own_page(&request, &mut session, user).await
 }
 
-fn entries(request: &Request) -> Outcome<Vec<Value>> {
+fn access_entries(request: &Request) -> Outcome<Vec<Value>> {
     match request.json()? {
-        Value::Array(entries) if entries.len() <= MOST => Ok(entries),
-        _ => Err(bad(&format!("The body is a list of at most {MOST} access objects"))),
+        Value::Array(entries) if entries.len() <= MAX_ENTRIES => Ok(entries),
+        _ => Err(bad_request(&format!("The body is a list of at most {MAX_ENTRIES} access objects"))),
     }
 }
 
 pub(super) async fn users(request: Request) -> Outcome<Response> {
-    let mut session = allowed(&request, Level::View).await?;
+    let mut session = session_with_level(&request, Level::View).await?;
     users_page(&request, &mut session).await
 }
 
 async fn users_page(request: &Request, session: &mut Session) -> Outcome<Response> {
-    let of = Filter::Compare("dashboard".to_owned(), Operator::Same, records::id(request)?.to_string());
-    records::list_among(request, session, &ACCESSES, Some(&of)).await
+    let of =
+        Filter::Compare("dashboard".to_owned(), Operator::Equal, records::id_from_path(request)?.to_string());
+    records::list_filtered(request, session, &ACCESSES, Some(&of)).await
 }
 
 /// Gives, changes and takes away others' access to a dashboard. The caller's own stays as it is.
 pub(super) async fn change_users(request: Request) -> Outcome<Response> {
-    let mut session = allowed(&request, Level::Manage).await?;
-    let (dashboard, sent) = (records::id(&request)?, entries(&request)?);
+    let mut session = session_with_level(&request, Level::Manage).await?;
+    let (dashboard, sent) = (records::id_from_path(&request)?, access_entries(&request)?);
     find(&mut session, &tables::DASHBOARDS, dashboard).await?.ok_or_else(not_found)?;
     let answers = session
         .begin(vec![
@@ -215,7 +223,7 @@ pub(super) async fn change_users(request: Request) -> Outcome<Response> {
         ])
         .await?;
     let ((), stored): ((), Vec<(Uuid, Value)>) = read_each(&answers);
-    match changes(&request, &mut session, dashboard, &sent, stored).await {
+    match access_changes(&request, &mut session, dashboard, &sent, stored).await {
         Ok(changes) => drop(session.commit(changes).await?),
         Err(fault) => {
             session.rollback().await?;
@@ -225,7 +233,7 @@ pub(super) async fn change_users(request: Request) -> Outcome<Response> {
     users_page(&request, &mut session).await
 }
 
-async fn changes(
+async fn access_changes(
     request: &Request,
     session: &mut Session,
     dashboard: Uuid,
@@ -239,13 +247,13 @@ async fn changes(
         let of_user = |access: &Value| uuid(&access["user"]);
         let Some(id) = entry["id"].as_str() else {
             let Some(user) = uuid(&entry["user"]["id"]) else {
-                return Err(invalid(request, vec![mismatched("user")]));
+                return Err(invalid(request, vec![type_mismatch_message("user")]));
             };
             if stored.iter().any(|(_, access)| of_user(access) == Some(user)) {
                 continue;
             }
             let Some(access) = access else {
-                return Err(invalid(request, vec![null("access", kinds::ACCESS.class)]));
+                return Err(invalid(request, vec![null_message("access", kinds::ACCESS.class)]));
             };
             let count: Option<i64> = session.read(Statement::new(COUNT).uuid(user)).await?;
             let new = request.context.fresh_id();
@@ -271,39 +279,40 @@ async fn changes(
 }
 
 pub(super) async fn widgets(request: Request) -> Outcome<Response> {
-    let mut session = allowed(&request, Level::View).await?;
-    let of = Filter::Compare("owner".to_owned(), Operator::Same, records::id(&request)?.to_string());
-    records::list_among(&request, &mut session, &WIDGETS, Some(&of)).await
+    let mut session = session_with_level(&request, Level::View).await?;
+    let of =
+        Filter::Compare("owner".to_owned(), Operator::Equal, records::id_from_path(&request)?.to_string());
+    records::list_filtered(&request, &mut session, &WIDGETS, Some(&of)).await
 }
 
 pub(super) async fn own_access(request: Request) -> Outcome<Response> {
-    let mut session = allowed(&request, Level::View).await?;
-    let dashboard = records::id(&request)?;
+    let mut session = session_with_level(&request, Level::View).await?;
+    let dashboard = records::id_from_path(&request)?;
     let level = match request.context.caller.user_id {
-        Some(user) => level(&mut session, dashboard, user).await?,
+        Some(user) => load_level(&mut session, dashboard, user).await?,
         None => None,
     };
     Ok(Response::json(200, &json!({"access": level.map(Level::name)})))
 }
 
-async fn display_of(session: &mut Session, dashboard: Uuid) -> Outcome<Uuid> {
+async fn find_display_data(session: &mut Session, dashboard: Uuid) -> Outcome<Uuid> {
     let found: Option<Uuid> = session.read(Statement::new(DISPLAY).uuid(dashboard)).await?;
     found.ok_or_else(not_found)
 }
 
 pub(super) async fn display_data(request: Request) -> Outcome<Response> {
-    let mut session = allowed(&request, Level::View).await?;
-    let id = display_of(&mut session, records::id(&request)?).await?;
-    records::show(&mut session, &DISPLAY_DATA, id, 200).await
+    let mut session = session_with_level(&request, Level::View).await?;
+    let id = find_display_data(&mut session, records::id_from_path(&request)?).await?;
+    records::record_response(&mut session, &DISPLAY_DATA, id, 200).await
 }
 
 pub(super) async fn change_display_data(request: Request) -> Outcome<Response> {
-    let mut session = allowed(&request, Level::Edit).await?;
-    let id = display_of(&mut session, records::id(&request)?).await?;
-    records::change(&request, &mut session, &DISPLAY_DATA, id).await
+    let mut session = session_with_level(&request, Level::Edit).await?;
+    let id = find_display_data(&mut session, records::id_from_path(&request)?).await?;
+    records::update_from_request(&request, &mut session, &DISPLAY_DATA, id).await
 }
 
-/// What an administrator has done once: types of widgets put in, and display data that is missing.
+/// Tasks of an administrator: inserting the default types of widgets, and creating display data that is missing.
 pub(super) async fn administer(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     match request.path.rsplit('/').next().unwrap_or_default() {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::tables;
 use crate::kind::{Kind, Member};
-use crate::refdata::with_value;
+use crate::refdata::compute_value;
 use crate::resource::Resource;
 use crate::toolkit;
 use crate::view::View;
@@ -17,7 +17,7 @@ pub(super) static DASHBOARD: Kind = Kind {
     members: &[
         Member::text("name").not_blank(),
         Member::text("description").not_blank(),
-        Member::many("widgets", &WIDGET_INSTANCE, "owner"),
+        Member::owned("widgets", &WIDGET_INSTANCE, "owner"),
     ],
 };
 
@@ -25,8 +25,8 @@ pub(super) static ACCESS: Kind = Kind {
     class: "org.olf.DashboardAccess",
     record: &tables::ACCESSES,
     members: &[
-        Member::one("dashboard", &DASHBOARD).required(),
-        Member::outside("user").required(),
+        Member::reference("dashboard", &DASHBOARD).required(),
+        Member::outside_reference("user").required(),
         Member::integer("userDashboardWeight").required(),
         Member::boolean("defaultUserDashboard").default("false"),
         Member::text("dateCreated").read_only(),
@@ -71,7 +71,7 @@ pub(super) static WIDGET_INSTANCE: Kind = Kind {
         Member::text("definitionName").required(),
         Member::text("definitionVersion").required(),
         Member::text("configuration").required().at_most(MOST_TEXT),
-        Member::one("owner", &DASHBOARD).required(),
+        Member::reference("owner", &DASHBOARD).required(),
     ],
 };
 
@@ -83,7 +83,7 @@ pub(super) static GENERATOR: Kind = Kind {
         Member::text("name").required().at_most(100),
         Member::text("description"),
         Member::text("defaultSequenceCode"),
-        Member::many("sequences", &SEQUENCE, "owner"),
+        Member::owned("sequences", &SEQUENCE, "owner"),
     ],
 };
 
@@ -104,32 +104,33 @@ pub(super) static SEQUENCE: Kind = Kind {
         Member::integer("maximumNumberThreshold"),
         Member::refdata("checkDigitAlgo", &VALUE, "NumberGeneratorSequence.CheckDigitAlgo"),
         Member::refdata("maximumCheck", &VALUE, "NumberGeneratorSequence.MaximumCheck").read_only(),
-        Member::one("owner", &GENERATOR).required(),
+        Member::reference("owner", &GENERATOR).required(),
     ],
 };
 
-/// A text without a limit of FOLIO's. The body that brings it has one.
+/// Stands for texts that FOLIO does not limit. The limit of the request body holds for them.
 const MOST_TEXT: usize = usize::MAX;
 
 pub(super) static CATEGORIES: Resource = Resource {
     kind: &CATEGORY,
-    view: &View { within: &[("values", &View::REFDATA)], ..View::ALL },
-    finish: with_value,
+    view: &View { nested: &[("values", &View::REFDATA)], ..View::ALL },
+    compute_members: compute_value,
     ..Resource::BASE
 };
 
 pub(super) static VALUES: Resource = Resource {
     kind: &VALUE,
-    view: &View { within: &[("owner", &View { left_out: &["values"], ..View::ALL })], ..View::ALL },
-    finish: with_value,
+    view: &View { nested: &[("owner", &View { left_out: &["values"], ..View::ALL })], ..View::ALL },
+    compute_members: compute_value,
     ..Resource::BASE
 };
 
-/// A dashboard with its widgets in short.
-static IN_SHORT: View =
-    View { within: &[("widgets", &View { only: &["id", "weight", "name"], ..View::ALL })], ..View::ALL };
+/// The view of a dashboard that shows only id, weight and name of its widgets.
+static DASHBOARD_SUMMARY: View =
+    View { nested: &[("widgets", &View { only: &["id", "weight", "name"], ..View::ALL })], ..View::ALL };
 
-pub(super) static DASHBOARDS: Resource = Resource { kind: &DASHBOARD, view: &IN_SHORT, ..Resource::BASE };
+pub(super) static DASHBOARDS: Resource =
+    Resource { kind: &DASHBOARD, view: &DASHBOARD_SUMMARY, ..Resource::BASE };
 
 /// Who may use a dashboard.
 pub(super) static ACCESSES: Resource = Resource { kind: &ACCESS, view: &View::ALL, ..Resource::BASE };
@@ -137,7 +138,7 @@ pub(super) static ACCESSES: Resource = Resource { kind: &ACCESS, view: &View::AL
 /// The dashboards that a user may use.
 pub(super) static OWN_ACCESSES: Resource = Resource {
     kind: &ACCESS,
-    view: &View { within: &[("dashboard", &IN_SHORT)], ..View::ALL },
+    view: &View { nested: &[("dashboard", &DASHBOARD_SUMMARY)], ..View::ALL },
     ..Resource::BASE
 };
 
@@ -149,7 +150,7 @@ pub(super) static DEFINITIONS: Resource = Resource {
     kind: &WIDGET_DEFINITION,
     view: &View {
         only: &["name"],
-        more: &[
+        computed: &[
             ("version", "{doc} -> 'definitionVersion'"),
             ("type", "json_build_object('name', {doc} -> 'typeName', 'version', {doc} -> 'typeVersion')"),
             ("definition", "({doc} ->> 'definition')::json"),
@@ -163,7 +164,7 @@ pub(super) static WIDGETS: Resource = Resource {
     kind: &WIDGET_INSTANCE,
     view: &View {
         left_out: &["definitionName", "definitionVersion"],
-        more: &[(
+        computed: &[(
             "definition",
             "json_build_object('name', {doc} -> 'definitionName', 'version', {doc} -> 'definitionVersion')",
         )],
@@ -174,15 +175,15 @@ pub(super) static WIDGETS: Resource = Resource {
 
 pub(super) static GENERATORS: Resource = Resource {
     kind: &GENERATOR,
-    view: &View { within: &[("sequences", &View { left_out: &["owner"], ..View::ALL })], ..View::ALL },
-    finish: with_maximum_check,
+    view: &View { nested: &[("sequences", &View { left_out: &["owner"], ..View::ALL })], ..View::ALL },
+    compute_members: compute_maximum_check,
     ..Resource::BASE
 };
 
 pub(super) static SEQUENCES: Resource = Resource {
     kind: &SEQUENCE,
-    view: &View { within: &[("owner", &View { only: &["id", "name", "code"], ..View::ALL })], ..View::ALL },
-    finish: with_maximum_check,
+    view: &View { nested: &[("owner", &View { only: &["id", "name", "code"], ..View::ALL })], ..View::ALL },
+    compute_members: compute_maximum_check,
     ..Resource::BASE
 };
 
@@ -191,8 +192,8 @@ pub(super) const BELOW_THRESHOLD: &str = "5e7a1c00-0000-4000-8000-000000000001";
 pub(super) const OVER_THRESHOLD: &str = "5e7a1c00-0000-4000-8000-000000000002";
 pub(super) const AT_MAXIMUM: &str = "5e7a1c00-0000-4000-8000-000000000003";
 
-/// How near a sequence is to its greatest number.
-pub(super) fn with_maximum_check(_: &Kind, document: &mut Map<String, Value>) {
+/// Sets `maximumCheck`: how near the next number of a sequence is to its maximum.
+pub(super) fn compute_maximum_check(_: &Kind, document: &mut Map<String, Value>) {
     let number = |name: &str| document.get(name).and_then(Value::as_i64);
     let next = number("nextValue").unwrap_or(0);
     let check = match (number("maximumNumber"), number("maximumNumberThreshold")) {

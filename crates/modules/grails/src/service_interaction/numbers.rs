@@ -6,23 +6,27 @@ use octavo_pg::{DbError, Session, Statement};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::kinds::{SEQUENCE, with_maximum_check};
+use super::kinds::{SEQUENCE, compute_maximum_check};
 use super::tables;
-use super::template::{Parts, ean13, formatted};
+use super::template::{NumberParts, ean13_check_digit, format_number};
 
 /// The format of a sequence that is made because somebody asks for its number.
-const FORMAT: &str = "000000000";
+const DEFAULT_FORMAT: &str = "000000000";
 /// The most characters of a code.
-const LONGEST: usize = 36;
+const MAX_CODE_CHARACTERS: usize = 36;
 /// How often a sequence is looked for that others make or remove at the same time.
 const ATTEMPTS: usize = 3;
 
 pub(super) async fn next(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let code = |name| request.query(name).filter(|code| !code.is_empty() && code.chars().count() <= LONGEST);
+    let code = |name| {
+        request.query(name).filter(|code| !code.is_empty() && code.chars().count() <= MAX_CODE_CHARACTERS)
+    };
     let named = [code("generator"), code("sequence")];
     let mut answer = match named {
-        [Some(generator), Some(sequence)] => of(&request, &mut session, generator, sequence).await?,
+        [Some(generator), Some(sequence)] => {
+            take_next_number(&request, &mut session, generator, sequence).await?
+        }
         _ => None,
     };
     let answer = answer.take().unwrap_or_else(|| {
@@ -30,7 +34,7 @@ pub(super) async fn next(request: Request) -> Outcome<Response> {
         let [generator, sequence] = [generator, sequence].map(Option::unwrap_or_default);
         let message =
             format!("Unable to locate or create NumberGeneratorSequence for {generator}.{sequence}");
-        failed("NoSequence", &message)
+        error_json("NoSequence", &message)
     });
     let mut body = json!({"generator": request.query("generator"), "sequence": request.query("sequence")});
     if let (Value::Object(body), Value::Object(answer)) = (&mut body, answer) {
@@ -39,12 +43,12 @@ pub(super) async fn next(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &body))
 }
 
-fn failed(code: &str, message: &str) -> Value {
+fn error_json(code: &str, message: &str) -> Value {
     json!({"status": "ERROR", "errorCode": code, "message": message})
 }
 
-/// The next number of a sequence, which is made if there is none; `None` if it cannot be made.
-async fn of(
+/// Takes the next number of a sequence, and creates the sequence if it does not exist. `None` if it cannot be created.
+async fn take_next_number(
     request: &Request,
     session: &mut Session,
     generator: &str,
@@ -56,10 +60,10 @@ async fn of(
         let found: Option<(Uuid, Value, Option<String>)> = session.read(find).await?;
         let Some((id, Value::Object(stored), algorithm)) = found else {
             session.rollback().await?;
-            make(request, session, generator, sequence).await?;
+            create_sequence(request, session, generator, sequence).await?;
             continue;
         };
-        let (answer, used) = decide(stored, algorithm.as_deref());
+        let (answer, used) = answer_and_next_state(stored, algorithm.as_deref());
         match used {
             Some(used) => {
                 session.commit(vec![statements::overwrite(&tables::SEQUENCES, id, &used)]).await?;
@@ -71,16 +75,19 @@ async fn of(
     Ok(None)
 }
 
-/// What is answered, and the sequence after it; `None` if nothing is used up.
-fn decide(mut sequence: Map<String, Value>, algorithm: Option<&str>) -> (Value, Option<Value>) {
+/// The answer, and the sequence with the next number; `None` in its place if no number is used.
+fn answer_and_next_state(
+    mut sequence: Map<String, Value>,
+    algorithm: Option<&str>,
+) -> (Value, Option<Value>) {
     let number = |name: &str| sequence.get(name).and_then(Value::as_i64);
     let next = number("nextValue").unwrap_or(1);
     let Some(after) = next.checked_add(1) else {
-        return (failed("NoNextValue", "Unable to determine next value in the sequence"), None);
+        return (error_json("NoNextValue", "Unable to determine next value in the sequence"), None);
     };
     let (most, threshold) = (number("maximumNumber"), number("maximumNumberThreshold"));
     if most.is_some_and(|most| next > most) {
-        return (failed("MaxReached", "Number generator sequence has reached its maximum number"), None);
+        return (error_json("MaxReached", "Number generator sequence has reached its maximum number"), None);
     }
     let is_near = most.is_some() && threshold.is_some_and(|threshold| next >= threshold);
     let mut answer = match (is_near, most == Some(next)) {
@@ -95,27 +102,33 @@ fn decide(mut sequence: Map<String, Value>, algorithm: Option<&str>) -> (Value, 
         }),
     };
     let text = |name: &str| sequence.get(name).and_then(Value::as_str);
-    let digits = text("format").map_or_else(|| next.to_string(), |format| formatted(next, format));
-    let checksum = algorithm.filter(|algorithm| *algorithm == "ean13").and_then(|_| ean13(&digits));
-    let parts = Parts {
+    let digits = text("format").map_or_else(|| next.to_string(), |format| format_number(next, format));
+    let checksum =
+        algorithm.filter(|algorithm| *algorithm == "ean13").and_then(|_| ean13_check_digit(&digits));
+    let parts = NumberParts {
         prefix: text("prefix"),
         number: &digits,
         postfix: text("postfix"),
         checksum: checksum.as_deref(),
     };
-    let made =
-        text("outputTemplate").map_or_else(|| Some(parts.joined()), |template| parts.in_template(template));
+    let made = text("outputTemplate")
+        .map_or_else(|| Some(parts.join_with_hyphens()), |template| parts.fill_template(template));
     let Some(made) = made else {
-        return (failed("BadTemplate", "The sequence's output template cannot be read"), None);
+        return (error_json("BadTemplate", "The sequence's output template cannot be read"), None);
     };
     answer["nextValue"] = json!(made);
     sequence.insert("nextValue".to_owned(), json!(after));
-    with_maximum_check(&SEQUENCE, &mut sequence);
+    compute_maximum_check(&SEQUENCE, &mut sequence);
     (answer, Some(Value::Object(sequence)))
 }
 
-/// Makes a sequence, and its generator if there is none.
-async fn make(request: &Request, session: &mut Session, generator: &str, sequence: &str) -> Outcome<()> {
+/// Creates a sequence, and its number generator if that does not exist.
+async fn create_sequence(
+    request: &Request,
+    session: &mut Session,
+    generator: &str,
+    sequence: &str,
+) -> Outcome<()> {
     let id = request.context.fresh_id();
     let new = json!({"id": id, "code": generator, "name": generator});
     session.rows(statements::insert_if_new(&tables::GENERATORS, id, &new)).await?;
@@ -123,11 +136,11 @@ async fn make(request: &Request, session: &mut Session, generator: &str, sequenc
     let Some(owner) = owner else { return Ok(()) };
     let id = request.context.fresh_id();
     let new = json!({
-        "id": id, "owner": owner, "code": sequence, "name": sequence, "format": FORMAT, "nextValue": 1, "enabled": true,
+        "id": id, "owner": owner, "code": sequence, "name": sequence, "format": DEFAULT_FORMAT, "nextValue": 1, "enabled": true,
     });
     match session.rows(statements::insert_if_new(&tables::SEQUENCES, id, &new)).await {
         // The generator was removed meanwhile.
-        Err(error) if error.is(DbError::FOREIGN_KEY) => Ok(()),
+        Err(error) if error.has_code(DbError::FOREIGN_KEY) => Ok(()),
         made => Ok(made.map(drop)?),
     }
 }
@@ -147,9 +160,9 @@ octavo_pg::statements!(other = [FIND, GENERATOR]);
 mod tests {
     use super::*;
 
-    fn asked(sequence: Value) -> (Value, Option<Value>) {
+    fn decide_for_json(sequence: Value) -> (Value, Option<Value>) {
         let Value::Object(sequence) = sequence else { panic!("an object") };
-        decide(sequence, Some("ean13"))
+        answer_and_next_state(sequence, Some("ean13"))
     }
 
     #[test]
@@ -173,7 +186,7 @@ mod tests {
                 10,
             ),
         ] {
-            let (answer, used) = asked(sequence.clone());
+            let (answer, used) = decide_for_json(sequence.clone());
             assert_eq!(answer["status"], status, "{sequence}");
             assert_eq!(answer["warningCode"].as_str().unwrap_or_default(), code, "{sequence}");
             assert_eq!(answer["nextValue"], text, "{sequence}");
@@ -188,7 +201,7 @@ mod tests {
             (json!({"nextValue": i64::MAX}), "NoNextValue"),
             (json!({"outputTemplate": "${System.exit(1)}"}), "BadTemplate"),
         ] {
-            let (answer, used) = asked(sequence);
+            let (answer, used) = decide_for_json(sequence);
             assert_eq!(
                 (answer["status"].as_str(), answer["errorCode"].as_str()),
                 (Some("ERROR"), Some(code))

@@ -1,6 +1,8 @@
 //! The tables of mod-service-interaction 4.0.2, with its unique keys and references.
 
-use octavo_record::{Fate, Field, Index, Member, Merged, Moved, Persons, RecordType, Reference, Unique};
+use octavo_record::{
+    ErasureRule, Field, Index, Member, MergeRule, Persons, RecordTransfer, RecordType, Reference, Unique,
+};
 
 /// Those that others refer to come first.
 pub(super) static ALL: &[&RecordType] = &[
@@ -30,16 +32,16 @@ pub(super) static ACCESSES: RecordType = RecordType {
     name: "access to a dashboard",
     table: "servint_dashboard_access",
     fields: &[Field::uuid("dashboard"), Field::uuid("user").indexed(&[Index::Order]), Field::uuid("access")],
-    unique: &[Unique::of(&["dashboard", "user"])],
+    unique: &[Unique::new(&["dashboard", "user"])],
     references: &[
         Reference::new("dashboard", "servint_dashboard"),
         Reference::new("access", "servint_refdata_value"),
     ],
     persons: Some(&Persons {
-        members: &[Member::id("user")],
-        of_loan: Fate::Stay("they are about no loan"),
-        of_user: Fate::Go("t.\"user\" = any($1)"),
-        of_duplicate: Merged::Move(&[Moved::new(
+        members: &[Member::patron_id("user")],
+        on_loan_anonymised: ErasureRule::Keep("they are about no loan"),
+        on_user_deleted: ErasureRule::DeleteWhere("t.\"user\" = any($1)"),
+        on_user_merged: MergeRule::Move(&[RecordTransfer::new(
             "user",
             "t.\"user\" = $1 and not exists (select from servint_dashboard_access o where o.dashboard = t.dashboard and o.\"user\" = $2)",
         )]),
@@ -52,7 +54,7 @@ pub(super) static DISPLAY_DATA: RecordType = RecordType {
     name: "display data of a dashboard",
     table: "servint_dashboard_display_data",
     fields: &[Field::uuid("dashId")],
-    unique: &[Unique::of(&["dashId"])],
+    unique: &[Unique::new(&["dashId"])],
     persons: Some(&Persons::NOBODY),
     ..RecordType::BASE
 };
@@ -61,7 +63,7 @@ pub(super) static WIDGET_TYPES: RecordType = RecordType {
     name: "type of widgets",
     table: "servint_widget_type",
     fields: &[Field::exact("name"), Field::exact("typeVersion")],
-    unique: &[Unique::of(&["name", "typeVersion"])],
+    unique: &[Unique::new(&["name", "typeVersion"])],
     persons: Some(&Persons::NOBODY),
     ..RecordType::BASE
 };
@@ -70,7 +72,7 @@ pub(super) static WIDGET_DEFINITIONS: RecordType = RecordType {
     name: "definition of widgets",
     table: "servint_widget_definition",
     fields: &[Field::exact("name"), Field::exact("definitionVersion")],
-    unique: &[Unique::of(&["name", "definitionVersion"])],
+    unique: &[Unique::new(&["name", "definitionVersion"])],
     persons: Some(&Persons::NOBODY),
     ..RecordType::BASE
 };
@@ -88,7 +90,7 @@ pub(super) static GENERATORS: RecordType = RecordType {
     name: "number generator",
     table: "servint_number_generator",
     fields: &[Field::exact("code")],
-    unique: &[Unique::of(&["code"])],
+    unique: &[Unique::new(&["code"])],
     persons: Some(&Persons::NOBODY),
     ..RecordType::BASE
 };
@@ -102,7 +104,7 @@ pub(super) static SEQUENCES: RecordType = RecordType {
         Field::uuid("checkDigitAlgo"),
         Field::uuid("maximumCheck"),
     ],
-    unique: &[Unique::of(&["owner", "code"])],
+    unique: &[Unique::new(&["owner", "code"])],
     references: &[
         Reference::new("owner", "servint_number_generator"),
         Reference::new("checkDigitAlgo", "servint_refdata_value"),

@@ -3,23 +3,23 @@
 
 /// The parts of a text that a sequence makes.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Parts<'a> {
+pub(super) struct NumberParts<'a> {
     pub(super) prefix: Option<&'a str>,
     pub(super) number: &'a str,
     pub(super) postfix: Option<&'a str>,
     pub(super) checksum: Option<&'a str>,
 }
 
-impl Parts<'_> {
-    /// Without a template, the parts that there are, joined by `-`.
-    pub(super) fn joined(self) -> String {
+impl NumberParts<'_> {
+    /// The parts that have a text, joined by `-`. This is the result if the sequence has no template.
+    pub(super) fn join_with_hyphens(self) -> String {
         let parts = [self.prefix, Some(self.number), self.postfix, self.checksum];
         parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
     }
 
     /// The template with `${name}`, `$name` and `<%= name %>` replaced by the part of this name, `null` if there is no such part. `None`
     /// if it has Groovy of any other kind.
-    pub(super) fn in_template(self, template: &str) -> Option<String> {
+    pub(super) fn fill_template(self, template: &str) -> Option<String> {
         let mut text = String::new();
         let mut rest = template;
         while let Some(at) = [rest.find('$'), rest.find("<%")].into_iter().flatten().min() {
@@ -39,7 +39,7 @@ impl Parts<'_> {
     }
 }
 
-/// The name in the placeholder with which a text begins, and what comes after it.
+/// The name in the placeholder at the beginning of a text, and the text behind the placeholder.
 fn placeholder(text: &str) -> Option<(&str, &str)> {
     if let Some(enclosed) = text.strip_prefix("${") {
         return enclosed.split_once('}').map(|(name, after)| (name.trim(), after));
@@ -50,14 +50,15 @@ fn placeholder(text: &str) -> Option<(&str, &str)> {
     let named = text.strip_prefix('$')?;
     let in_name = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
     let (name, after) = named.split_at(named.find(|sign| !in_name(sign)).unwrap_or(named.len()));
-    // `$name.more` is a property of the part.
+    // `$name.more` would be a property of the part, which is not supported.
     let property =
         after.strip_prefix('.').is_some_and(|more| more.starts_with(|sign: char| sign.is_alphabetic()));
     (!property).then_some((name, after))
 }
 
-/// A number in a pattern: as many digits as it has zeros at least, grouped by the distance of its last comma from the end.
-pub(super) fn formatted(number: i64, pattern: &str) -> String {
+/// Formats a number by a pattern: with at least as many digits as the pattern has zeros, in groups as long as the digits behind its last
+/// comma.
+pub(super) fn format_number(number: i64, pattern: &str) -> String {
     let is_digit = |sign: char| matches!(sign, '0' | '#' | ',');
     let begin = pattern.find(is_digit).unwrap_or(pattern.len());
     let length = pattern[begin..].find(|sign| !is_digit(sign)).unwrap_or(pattern.len() - begin);
@@ -77,7 +78,7 @@ pub(super) fn formatted(number: i64, pattern: &str) -> String {
 }
 
 /// The EAN-13 check digit of a text of digits of any length: from the right they count three times and once in turn.
-pub(super) fn ean13(digits: &str) -> Option<String> {
+pub(super) fn ean13_check_digit(digits: &str) -> Option<String> {
     let mut sum = 0;
     for (place, sign) in digits.chars().rev().enumerate() {
         sum += sign.to_digit(10)? * if place % 2 == 0 { 3 } else { 1 };
@@ -99,23 +100,23 @@ mod tests {
             (1_234_567, "#,##0", "1,234,567"),
             (5, "", "5"),
         ] {
-            assert_eq!(formatted(number, pattern), text, "{pattern}");
+            assert_eq!(format_number(number, pattern), text, "{pattern}");
         }
     }
 
     #[test]
     fn check_digits_are_those_of_real_barcodes() {
         for (digits, check) in [("400638133393", "1"), ("978014300723", "4"), ("000000001", "7")] {
-            assert_eq!(ean13(digits).as_deref(), Some(check), "{digits}");
+            assert_eq!(ean13_check_digit(digits).as_deref(), Some(check), "{digits}");
         }
-        assert_eq!(ean13("A1"), None);
-        assert_eq!(ean13("000"), None, "no digit counts");
+        assert_eq!(ean13_check_digit("A1"), None);
+        assert_eq!(ean13_check_digit("000"), None, "no digit counts");
     }
 
     #[test]
     fn parts_stand_where_the_template_says() {
-        let parts = Parts { prefix: Some("P"), number: "007", postfix: None, checksum: Some("4") };
-        assert_eq!(parts.joined(), "P-007-4");
+        let parts = NumberParts { prefix: Some("P"), number: "007", postfix: None, checksum: Some("4") };
+        assert_eq!(parts.join_with_hyphens(), "P-007-4");
         for (template, text) in [
             ("K${generated_number}", Some("K007")),
             ("${prefix}/${ generated_number }${postfix}-${checksum}", Some("P/007null-4")),
@@ -131,7 +132,7 @@ mod tests {
             ("<%= 1 + 1 %>", None),
             ("<% generated_number %>", None),
         ] {
-            assert_eq!(parts.in_template(template).as_deref(), text, "{template}");
+            assert_eq!(parts.fill_template(template).as_deref(), text, "{template}");
         }
     }
 }

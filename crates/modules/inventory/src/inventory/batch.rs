@@ -5,7 +5,7 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use serde_json::Value;
 
-use super::instances::{known, read, store};
+use super::instances::{create_with_relations, known_members, load_instance};
 use super::relations::refuse_untitled;
 use crate::inventory_storage::{message_of, outcome_of_batch, refuse_misshapen};
 
@@ -21,7 +21,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut messages: Vec<String> = invalid.iter().map(told).collect();
     let misshapen: Vec<String> = valid
         .iter()
-        .filter_map(|(body, _)| Some(message_of(&refuse_misshapen(known(body)).err()?)))
+        .filter_map(|(body, _)| Some(message_of(&refuse_misshapen(known_members(body)).err()?)))
         .collect();
     if !misshapen.is_empty() {
         messages.extend(misshapen);
@@ -30,8 +30,8 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let mut created = Vec::new();
     for (body, _) in valid {
-        match store(&request.context, &mut session, body).await {
-            Ok(id) => created.extend(read(&mut session, id).await?),
+        match create_with_relations(&request.context, &mut session, body).await {
+            Ok(id) => created.extend(load_instance(&mut session, id).await?),
             Err(fault) => messages.push(message_of(&fault)),
         }
     }

@@ -1,10 +1,10 @@
-//! An instance as mod-inventory shows it: with the instances above and below it, the titles before and after it, and whether
-//! something of it is bound with other titles.
+//! The JSON of an instance in mod-inventory: with its parent and child instances, its preceding and succeeding titles, and whether one of
+//! its holdings or items is bound with other titles.
 
 use octavo_pg::Row;
 use serde_json::{Value, json};
 
-/// The stored instance, its relations, whether it is bound with others.
+/// The SQL columns for the JSON of an instance: the stored instance, its relations, and whether it is bound with other titles.
 pub(super) const COLUMNS: &str = "\
 t.doc::text, (
   select jsonb_build_object(
@@ -38,7 +38,7 @@ t.doc::text, (
       where i.\"holdingsRecordId\" = h.id))
 )";
 
-/// Lists that are shown even where an instance has none.
+/// The lists that are shown as empty lists if an instance does not have them.
 const LISTS: [&str; 18] = [
     "administrativeNotes",
     "alternativeTitles",
@@ -60,11 +60,11 @@ const LISTS: [&str; 18] = [
     "natureOfContentTermIds",
 ];
 
-/// Lists of mod-inventory-storage's own.
-pub(crate) const VIRTUAL: [&str; 2] = ["instanceFormats", "holdingsRecords2"];
+/// The lists that only mod-inventory-storage shows.
+pub(crate) const STORAGE_ONLY_LISTS: [&str; 2] = ["instanceFormats", "holdingsRecords2"];
 
-/// From a row of [`COLUMNS`].
-pub(super) fn view(row: &Row) -> Value {
+/// Makes the JSON of an instance from a row with [`COLUMNS`].
+pub(super) fn row_to_json(row: &Row) -> Value {
     let (instance, relations, bound_with): (Option<Value>, Option<Value>, bool) = row.read();
     represent(instance.unwrap_or_default(), relations.unwrap_or_default(), bound_with)
 }
@@ -73,7 +73,7 @@ fn represent(instance: Value, relations: Value, bound_with: bool) -> Value {
     let (Value::Object(mut instance), Value::Object(relations)) = (instance, relations) else {
         return Value::Null;
     };
-    for list in VIRTUAL {
+    for list in STORAGE_ONLY_LISTS {
         instance.remove(list);
     }
     for list in LISTS {

@@ -1,13 +1,13 @@
-//! `/inventory/instances`: a page is one query with all relations of its instances.
+//! `/inventory/instances`: one query reads a page of instances with all their relations.
 
-use octavo_engine::{Context, Request, Response, Shape, page};
+use octavo_engine::{Context, PageFormat, Request, Response, page_response};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_modules_base::inventory_records::INSTANCE;
 use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::instance_view::{COLUMNS, view};
+use super::instance_view::{COLUMNS, row_to_json};
 use super::items::{listing, query_to_delete};
 use super::marc_fields::refuse_instance_change;
 use super::relations::{Relations, refuse_untitled};
@@ -16,24 +16,31 @@ use crate::source_records;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = listing(&request)?;
-    page(&request.context, &INSTANCE, COLUMNS, &listing, Shape::values("instances", view)).await
+    page_response(
+        &request.context,
+        &INSTANCE,
+        COLUMNS,
+        &listing,
+        PageFormat::json_values("instances", row_to_json),
+    )
+    .await
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())?;
+    let id = Uuid::parse_str(request.path_parameter(0)).map_err(|_| not_found())?;
     let mut session = request.context.session().await?;
-    let instance = read(&mut session, id).await?.ok_or_else(not_found)?;
+    let instance = load_instance(&mut session, id).await?.ok_or_else(not_found)?;
     Ok(Response::json(200, &instance))
 }
 
-pub(super) async fn read(session: &mut Session, id: Uuid) -> Outcome<Option<Value>> {
+pub(super) async fn load_instance(session: &mut Session, id: Uuid) -> Outcome<Option<Value>> {
     let one = format!("select {COLUMNS}\nfrom instance t\nwhere t.id = $1");
     let rows = session.rows(Statement::new(one).uuid(id)).await?;
-    Ok(rows.first().map(view))
+    Ok(rows.first().map(row_to_json))
 }
 
 fn not_found() -> Fault {
-    Fault::missing("Not Found")
+    Fault::not_found_with("Not Found")
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
@@ -44,59 +51,68 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     refuse_untitled(&body)?;
     let context = &request.context;
     let mut session = context.session().await?;
-    let id = store(context, &mut session, &body).await?;
+    let id = create_with_relations(context, &mut session, &body).await?;
     Ok(Response { status: 201, ..Response::no_content() }
-        .with("location", format!("/inventory/instances/{id}")))
+        .with_header("location", format!("/inventory/instances/{id}")))
 }
 
-/// Stores an instance with its relations, and answers its id.
-pub(super) async fn store(context: &Context, session: &mut Session, body: &Value) -> Outcome<Uuid> {
-    let mut instance = known(body);
-    // An id that is none is refused when the instance is stored.
+/// Creates an instance with its relations. Returns its id.
+pub(super) async fn create_with_relations(
+    context: &Context,
+    session: &mut Session,
+    body: &Value,
+) -> Outcome<Uuid> {
+    let mut instance = known_members(body);
+    // A text that is no UUID becomes the nil UUID, which is refused when the instance is stored.
     let sent = body["id"].as_str().map(|id| Uuid::parse_str(id).unwrap_or_default());
     let id = sent.unwrap_or_else(|| context.fresh_id());
     if sent.is_none() {
         instance["id"] = json!(id);
     }
-    let relations = relations(context, body, id, false)?;
+    let relations = relation_statements(context, body, id, false)?;
     octavo_engine::create_with(context, session, &INSTANCE, instance, |_| relations).await?;
     Ok(id)
 }
 
-/// What mod-inventory-storage knows of an instance.
-pub(super) fn known(body: &Value) -> Value {
-    INSTANCE.schema().root.known(body.clone())
+/// The members of the body that mod-inventory-storage knows.
+pub(super) fn known_members(body: &Value) -> Value {
+    INSTANCE.schema().root.without_unknown_members(body.clone())
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let body = request.json()?;
     refuse_untitled(&body)?;
-    let not_found = || Fault::missing("Instance not found");
-    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())?;
+    let not_found = || Fault::not_found_with("Instance not found");
+    let id = Uuid::parse_str(request.path_parameter(0)).map_err(|_| not_found())?;
     let context = &request.context;
     let mut session = context.session().await?;
-    let before = read(&mut session, id).await?.ok_or_else(not_found)?;
+    let before = load_instance(&mut session, id).await?.ok_or_else(not_found)?;
     refuse_instance_change(&before, &body)?;
     if before["hrid"] != body["hrid"] {
         return Err(Refusal::new("HRID can not be updated").about("hrid", body["hrid"].as_str()).into());
     }
-    let mut with = relations(context, &body, id, true)?;
+    let mut with = relation_statements(context, &body, id, true)?;
     if body["source"] == "MARC" {
-        with.push(source_records::suppress_of_instance(id, body["discoverySuppress"] == true));
+        with.push(source_records::suppress_by_instance_statement(id, body["discoverySuppress"] == true));
     }
-    octavo_engine::replace_with(context, &mut session, &INSTANCE, id, known(&body), &with).await?;
+    octavo_engine::replace_with(context, &mut session, &INSTANCE, id, known_members(&body), &with).await?;
     Ok(Response::no_content())
 }
 
 /// The statements that write the relations of an instance.
-fn relations(context: &Context, body: &Value, id: Uuid, replacing: bool) -> Outcome<Vec<Statement>> {
+fn relation_statements(
+    context: &Context,
+    body: &Value,
+    id: Uuid,
+    replacing: bool,
+) -> Outcome<Vec<Statement>> {
     let relations = Relations::read(body, id, context.platform.entropy.id).checked()?;
     let metadata = octavo_engine::metadata(context, None, &context.now_text());
     Ok(relations.statements(id, replacing, &metadata))
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
     octavo_engine::delete(&request.context, &mut session, &INSTANCE, id).await?;
     Ok(Response::no_content())
@@ -109,7 +125,7 @@ pub(super) async fn delete_where(request: Request) -> Outcome<Response> {
 
 /// Suppresses an instance from patrons and staff without deleting it, and marks its MARC record as deleted.
 pub(super) async fn mark_deleted(request: Request) -> Outcome<Response> {
-    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())?;
+    let id = Uuid::parse_str(request.path_parameter(0)).map_err(|_| not_found())?;
     let context = &request.context;
     let mut session = context.session().await?;
     let user = context.caller.user_id;
@@ -118,7 +134,7 @@ pub(super) async fn mark_deleted(request: Request) -> Outcome<Response> {
     let rows = session
         .transaction(vec![
             Statement::new(MARK_DELETED).uuid(id).text(&changed),
-            source_records::delete_of_instance(id, changed),
+            source_records::delete_by_instance_statement(id, changed),
         ])
         .await?;
     if rows[0].is_empty() { Err(not_found()) } else { Ok(Response::no_content()) }

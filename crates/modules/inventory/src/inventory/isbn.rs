@@ -1,5 +1,5 @@
-//! `/isbn/...`: whether a number is an ISBN, and its other form. Facts: mod-inventory 20.2.6 (Apache Commons Validator's
-//! rules of where hyphens may stand).
+//! `/isbn/...`: validates ISBNs and converts them between their two forms. Facts: mod-inventory 20.2.6, and the rules of Apache Commons
+//! Validator for the places of hyphens.
 //!
 //! The places of hyphens (`hyphens=true`) depend on the number ranges of publishers, a table of the International ISBN Agency that
 //! changes every month. Octavo does not have it and answers 501.

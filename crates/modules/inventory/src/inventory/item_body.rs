@@ -21,7 +21,7 @@ pub(super) fn to_stored(body: Value) -> Outcome<Value> {
     .into_iter()
     .map(|(field, id)| (field.to_owned(), id))
     .collect();
-    let mut item = ITEM.schema().root.known(body);
+    let mut item = ITEM.schema().root.without_unknown_members(body);
     if let Some(item) = item.as_object_mut() {
         item.remove("effectiveCallNumberComponents");
         item.extend(references);
@@ -40,15 +40,15 @@ fn check_status(body: &Value) -> Outcome<()> {
     Ok(())
 }
 
-/// The author and time of a note.
-pub(super) struct Writing<'a> {
+/// Signs circulation notes: the user who has written them, and the time.
+pub(super) struct NoteSigner<'a> {
     pub(super) user: Option<&'a Value>,
     pub(super) now: &'a str,
     pub(super) fresh_id: fn() -> Uuid,
 }
 
-impl Writing<'_> {
-    /// Circulation notes that are new or changed are signed and dated; `stored` is the item before.
+impl NoteSigner<'_> {
+    /// Sets the author and the date of circulation notes that are new or changed. `stored` is the item before the change.
     pub(super) fn sign(&self, item: &mut Value, stored: Option<&Value>) {
         let before =
             stored.and_then(|item| item["circulationNotes"].as_array()).map_or(&[][..], Vec::as_slice);
@@ -111,7 +111,7 @@ mod tests {
     fn changed_notes_are_signed_and_dated() {
         let user = json!({"id": "u", "personal": {"lastName": "L", "firstName": "F"}});
         let writing =
-            Writing { user: Some(&user), now: "2026-11-21T10:00:00.000+00:00", fresh_id: Uuid::nil };
+            NoteSigner { user: Some(&user), now: "2026-11-21T10:00:00.000+00:00", fresh_id: Uuid::nil };
         let stored = json!({"circulationNotes": [{"id": "a", "note": "kept", "noteType": "Check in", "date": "before"}]});
         let mut item = json!({"circulationNotes": [
             {"id": "a", "note": "kept", "noteType": "Check in", "staffOnly": false, "date": "before"},

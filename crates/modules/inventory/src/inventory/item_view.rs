@@ -9,7 +9,8 @@ use octavo_record::RecordType;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-/// The stored item, the members that it shows of its instance and holdings, and the titles that are bound with it.
+/// The SQL columns for the JSON of an item: the stored item, members of its instance and holdings record, and the titles that are bound
+/// with it.
 pub(super) const COLUMNS: &str = "\
 t.doc::text, (
   select json_build_object(
@@ -29,7 +30,7 @@ t.doc::text, (
   where b.\"itemId\" = t.id
 )";
 
-/// Lists that are shown even where an item has none.
+/// The lists that are shown as empty lists if an item does not have them.
 const LISTS: [&str; 7] = [
     "administrativeNotes",
     "formerIds",
@@ -45,8 +46,8 @@ const NULLS: [&str; 2] = ["discoverySuppress", "purchaseOrderLineIdentifier"];
 const NULLS_OF_CHECK_IN: [&str; 2] = ["servicePointId", "staffMemberId"];
 const NULLS_OF_CALL_NUMBER: [&str; 4] = ["callNumber", "prefix", "suffix", "typeId"];
 
-/// From a row of [`COLUMNS`].
-pub(super) fn view(row: &Row, snapshot: &Snapshot) -> Value {
+/// Makes the JSON of an item from a row with [`COLUMNS`].
+pub(super) fn row_to_json(row: &Row, snapshot: &Snapshot) -> Value {
     let [item, about, bound_with] = row.read::<[Option<Value>; 3]>();
     represent(item.unwrap_or_default(), &about.unwrap_or_default(), bound_with, |record, id| {
         snapshot.get(record, id)?["name"].as_str().map(str::to_owned)
@@ -85,12 +86,12 @@ fn represent(
     if let Some(titles) = bound_with {
         item.insert("boundWithTitles".into(), titles);
     }
-    complete(&mut item, &NULLS);
+    fill_with_null(&mut item, &NULLS);
     if let Some(components) = item.get_mut("effectiveCallNumberComponents").and_then(Value::as_object_mut) {
-        complete(components, &NULLS_OF_CALL_NUMBER);
+        fill_with_null(components, &NULLS_OF_CALL_NUMBER);
     }
     if let Some(check_in) = item.get_mut("lastCheckIn").and_then(Value::as_object_mut) {
-        complete(check_in, &NULLS_OF_CHECK_IN);
+        fill_with_null(check_in, &NULLS_OF_CHECK_IN);
         if let Some(at) = check_in.get("dateTime").and_then(Value::as_str).and_then(in_utc) {
             check_in.insert("dateTime".into(), json!(at));
         }
@@ -98,13 +99,13 @@ fn represent(
     Value::Object(item)
 }
 
-fn complete(object: &mut Map<String, Value>, members: &[&str]) {
+fn fill_with_null(object: &mut Map<String, Value>, members: &[&str]) {
     for member in members {
         object.entry(*member).or_insert(Value::Null);
     }
 }
 
-/// An instant in UTC as mod-inventory prints it, with a Z; `None` where it has another offset.
+/// A time in UTC in mod-inventory's notation, with a `Z`. `None` if the text is in another time zone.
 fn in_utc(text: &str) -> Option<String> {
     let in_utc = ["+00:00", "+0000", "Z"].iter().any(|offset| text.ends_with(offset));
     let at = parse_time(text).filter(|_| in_utc)?;

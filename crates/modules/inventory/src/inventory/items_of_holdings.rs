@@ -2,20 +2,20 @@
 //! mod-inventory 20.2.6.
 
 use octavo_cql::{Clause, Comparator, Node, Operator, Query, SortKey, term};
-use octavo_engine::{Listing, Request, Response, Shape, Total, page};
+use octavo_engine::{CountMode, ListRequest, PageFormat, Request, Response, page_response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::inventory_records::ITEM;
 use octavo_pg::Statement;
 use octavo_record::Page;
 use uuid::Uuid;
 
-use super::item_view::{COLUMNS, view};
+use super::item_view::{COLUMNS, row_to_json};
 
 const RELATIONS: [&str; 2] = ["onlyBoundWiths", "onlyBoundWithsSkipDirectlyLinkedItem"];
 const LARGEST_PAGE: i64 = 10_000;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let (holdings, sort) = asked(request.query("query").unwrap_or("null"))?;
+    let (holdings, sort) = parse_query(request.query("query").unwrap_or("null"))?;
     let relations = request.query("relations");
     if relations.is_some_and(|relations| !RELATIONS.contains(&relations)) {
         let [only, skip] = RELATIONS;
@@ -33,18 +33,19 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let bound: Vec<Uuid> = session.read(Statement::new(BOUND).uuid(holdings)).await?;
     drop(session);
-    let root = wanted(holdings, bound.into_iter(), relations);
-    let listing = Listing {
+    let root = items_query(holdings, bound.into_iter(), relations);
+    let listing = ListRequest {
         query: Some(Query { root, sort }),
         page: Page { offset: number("offset", 0), limit: number("limit", 200).min(LARGEST_PAGE) },
-        total: Total::Exact,
+        total: CountMode::Exact,
     };
-    let shape = Shape::values("items", move |row| view(row, &snapshot));
-    page(context, &ITEM, COLUMNS, &listing, shape).await
+    let shape = PageFormat::json_values("items", move |row| row_to_json(row, &snapshot));
+    page_response(context, &ITEM, COLUMNS, &listing, shape).await
 }
 
-/// Parses `holdingsRecordId==...`, perhaps in brackets, and the sort keys, by default the barcode. A text that is no UUID finds nothing.
-fn asked(query: &str) -> Outcome<(Uuid, Vec<SortKey>)> {
+/// Parses the query `holdingsRecordId==...`, perhaps in brackets, and its sort keys; the default order is by barcode. A text that is no
+/// UUID becomes the nil UUID, which no record has.
+fn parse_query(query: &str) -> Outcome<(Uuid, Vec<SortKey>)> {
     let wrong = |hint: &str| {
         let message =
             format!("Items must be retrieved by 'holdingsRecordId' from this API{hint}. Query was: {query}");
@@ -65,15 +66,16 @@ fn asked(query: &str) -> Outcome<(Uuid, Vec<SortKey>)> {
     Ok((id, if parsed.sort.is_empty() { by_barcode() } else { parsed.sort }))
 }
 
-/// The items of a holdings record, or only those that are `bound` with its title, and of these perhaps not its own.
-fn wanted(holdings: Uuid, bound: impl Iterator<Item = Uuid>, relations: Option<&str>) -> Node {
+/// The query for the items: those of the holdings record and those bound with its title, or with `relations` only the bound ones, with or
+/// without the items that belong to the holdings record itself.
+fn items_query(holdings: Uuid, bound: impl Iterator<Item = Uuid>, relations: Option<&str>) -> Node {
     let own = || Node::Clause(Clause::exact("holdingsRecordId", &holdings.to_string()));
     let bound = bound.map(|id| Node::Clause(Clause::exact("id", &id.to_string())));
     let either = |left, right| Operator::Or.join(left, right);
     match relations {
         None => bound.fold(own(), either),
         Some(relations) => {
-            // No item has this id.
+            // No item has the nil UUID as its id.
             let nothing = Node::Clause(Clause::exact("id", &Uuid::nil().to_string()));
             let bound = bound.reduce(either).unwrap_or(nothing);
             if relations == RELATIONS[1] { Operator::Not.join(bound, own()) } else { bound }
@@ -100,11 +102,11 @@ mod tests {
             ("holdingsRecordId==ID sortby copyNumber/sort.descending barcode", "copyNumber barcode"),
             ("(holdingsRecordId==\"ID\") sortBy effectiveShelvingOrder", "effectiveShelvingOrder"),
         ] {
-            let (id, keys) = asked(&query.replace("ID", ID)).unwrap();
+            let (id, keys) = parse_query(&query.replace("ID", ID)).unwrap();
             let names: Vec<&str> = keys.iter().map(|key| key.index.as_str()).collect();
             assert_eq!((id.to_string().as_str(), names.join(" ").as_str()), (ID, sort), "{query}");
         }
-        assert_eq!(asked("holdingsRecordId==x").unwrap().0, Uuid::nil());
+        assert_eq!(parse_query("holdingsRecordId==x").unwrap().0, Uuid::nil());
         for query in [
             "barcode==1",
             "holdingsRecordId",
@@ -112,7 +114,7 @@ mod tests {
             "holdingsRecordId==a and b==c",
             "title=holdingsRecordId",
         ] {
-            assert!(asked(query).is_err(), "{query}");
+            assert!(parse_query(query).is_err(), "{query}");
         }
     }
 
@@ -120,7 +122,7 @@ mod tests {
     fn bound_items_come_with_the_own_ones_or_alone() {
         let [skip, only] = [Some(RELATIONS[1]), Some(RELATIONS[0])];
         let told = |bound: &[u128], relations| {
-            wanted(Uuid::nil(), bound.iter().map(|id| Uuid::from_u128(*id)), relations).to_string()
+            items_query(Uuid::nil(), bound.iter().map(|id| Uuid::from_u128(*id)), relations).to_string()
         };
         let zero = Uuid::nil();
         let one = Uuid::from_u128(1);

@@ -1,4 +1,5 @@
-//! Fields that come from the MARC record if there is one, and can then be changed only there. Facts: mod-inventory 20.2.6.
+//! Members of instances and holdings that come from the MARC record. If there is a MARC record, they can be changed only there. Facts:
+//! mod-inventory 20.2.6.
 
 use octavo_engine::Response;
 use octavo_kernel::{Fault, Outcome, Refusal};
@@ -6,10 +7,10 @@ use octavo_modules_base::inventory_records::{HOLDINGS, INSTANCE};
 use octavo_record::RecordType;
 use serde_json::{Value, json};
 
-/// The source of holdings records that are made from MARC.
+/// The id of the holdings source `MARC`.
 const MARC_HOLDINGS: &str = "036ee84a-6afd-4c3c-9ad3-4a12ab875f59";
 
-pub(super) const OF_INSTANCES: &[&str] = &[
+pub(super) const INSTANCE_FIELDS: &[&str] = &[
     "hrid",
     "source",
     "alternativeTitles",
@@ -35,7 +36,7 @@ pub(super) const OF_INSTANCES: &[&str] = &[
     "succeedingTitles",
 ];
 
-pub(super) const OF_HOLDINGS: &[&str] = &[
+pub(super) const HOLDINGS_FIELDS: &[&str] = &[
     "formerIds",
     "holdingsTypeId",
     "permanentLocationId",
@@ -56,28 +57,35 @@ pub(super) async fn list(fields: &'static [&'static str]) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"blockedFields": fields})))
 }
 
-/// What mod-inventory knows of a title before or after an instance.
-const OF_TITLES: [&str; 6] =
+/// The members that mod-inventory knows of a preceding or succeeding title.
+const RELATED_TITLE_FIELDS: [&str; 6] =
     ["id", "precedingInstanceId", "succeedingInstanceId", "title", "hrid", "identifiers"];
 
-/// Refuses a change of fields that come from the MARC record; both instances are as mod-inventory shows them.
+/// Refuses changes of members that come from the MARC record. Both instances are in mod-inventory's form.
 pub(super) fn refuse_instance_change(stored: &Value, new: &Value) -> Outcome<()> {
-    if stored["source"] != "MARC" || !changed(&INSTANCE, OF_INSTANCES, stored, new) {
+    if stored["source"] != "MARC" || !has_changes(&INSTANCE, INSTANCE_FIELDS, stored, new) {
         return Ok(());
     }
-    Err(refused("Instance", OF_INSTANCES))
+    Err(blocked_fields_fault("Instance", INSTANCE_FIELDS))
 }
 
 pub(super) fn refuse_holdings_change(stored: &Value, new: &Value) -> Outcome<()> {
-    let changed = || changed(&HOLDINGS, OF_HOLDINGS, &with_default(stored), &with_default(new));
+    let changed = || {
+        has_changes(
+            &HOLDINGS,
+            HOLDINGS_FIELDS,
+            &with_staff_only_default(stored),
+            &with_staff_only_default(new),
+        )
+    };
     if stored["sourceId"] != MARC_HOLDINGS || !changed() {
         return Ok(());
     }
-    Err(refused("Holdings", OF_HOLDINGS))
+    Err(blocked_fields_fault("Holdings", HOLDINGS_FIELDS))
 }
 
-/// A holdings record whose notes say whether they are for staff only; otherwise they are not.
-fn with_default(holdings: &Value) -> Value {
+/// The holdings record with `staffOnly` false in all notes that do not have this member.
+fn with_staff_only_default(holdings: &Value) -> Value {
     let mut holdings = holdings.clone();
     let notes = holdings.get_mut("notes").and_then(Value::as_array_mut).into_iter().flatten();
     for note in notes.filter_map(Value::as_object_mut) {
@@ -86,42 +94,45 @@ fn with_default(holdings: &Value) -> Value {
     holdings
 }
 
-/// Compares as FOLIO's typed objects are compared: null and an empty list are the same as nothing, and members that the type does not know do
-/// not count.
-fn changed(record: &RecordType, fields: &[&str], stored: &Value, new: &Value) -> bool {
+/// Compares members as FOLIO compares its typed objects: null and an empty list count as missing, and members that the type does not have
+/// are ignored.
+fn has_changes(record: &RecordType, fields: &[&str], stored: &Value, new: &Value) -> bool {
     let typed = |document: &Value, field: &str| {
         let value = document[field].clone();
-        let known = match record.schema().root.at(field) {
-            Some(node) => node.known(value),
-            None => only(&OF_TITLES, value),
+        let known = match record.schema().root.at_path(field) {
+            Some(node) => node.without_unknown_members(value),
+            None => keep_members(&RELATED_TITLE_FIELDS, value),
         };
-        filled(known)
+        without_empty_members(known)
     };
     fields.iter().any(|field| typed(stored, field) != typed(new, field))
 }
 
-/// The objects of a list with some of their members.
-fn only(members: &[&str], mut list: Value) -> Value {
+/// Removes all other members from the objects of a list.
+fn keep_members(members: &[&str], mut list: Value) -> Value {
     for object in list.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
         object.retain(|name, _| members.contains(&name.as_str()));
     }
     list
 }
 
-/// A value without members that are null or an empty list; `None` where it is one itself.
-fn filled(value: Value) -> Option<Value> {
+/// Removes members that are null or empty lists from a value. `None` if the value itself is null or an empty list.
+fn without_empty_members(value: Value) -> Option<Value> {
     match value {
         Value::Null => None,
         Value::Array(list) if list.is_empty() => None,
-        Value::Array(list) => Some(list.into_iter().map(filled).collect()),
+        Value::Array(list) => Some(list.into_iter().map(without_empty_members).collect()),
         Value::Object(object) => Some(Value::Object(
-            object.into_iter().filter_map(|(name, member)| Some((name, filled(member)?))).collect(),
+            object
+                .into_iter()
+                .filter_map(|(name, member)| Some((name, without_empty_members(member)?)))
+                .collect(),
         )),
         other => Some(other),
     }
 }
 
-fn refused(what: &str, fields: &[&str]) -> Fault {
+fn blocked_fields_fault(what: &str, fields: &[&str]) -> Fault {
     let message = format!(
         "{what} is controlled by MARC record, these fields are blocked and can not be updated: {}",
         fields.join(",")

@@ -6,12 +6,12 @@ use octavo_kernel::Outcome;
 use octavo_modules_circulation::circulation::mark_item;
 use uuid::Uuid;
 
-use super::items::{no_item, read};
+use super::items::{item_not_found, load_item};
 
 pub(super) async fn mark(request: Request, mark: &'static Mark) -> Outcome<Response> {
-    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| no_item())?;
+    let id = Uuid::parse_str(request.path_parameter(0)).map_err(|_| item_not_found())?;
     let context = &request.context;
-    mark_item(context, id, mark, no_item).await?;
+    mark_item(context, id, mark, item_not_found).await?;
     let snapshot = context.snapshot().await?;
-    Ok(Response::json(200, &read(&snapshot, &mut context.session().await?, id).await?))
+    Ok(Response::json(200, &load_item(&snapshot, &mut context.session().await?, id).await?))
 }

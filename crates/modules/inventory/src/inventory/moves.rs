@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::marc_fields::refuse_holdings_change;
 
 pub(super) async fn items(request: Request) -> Outcome<Response> {
-    let order = Order::read(&request, "toHoldingsRecordId", "itemIds", "Item ids aren't specified")?;
+    let order = MoveOrder::read(&request, "toHoldingsRecordId", "itemIds", "Item ids aren't specified")?;
     order
         .carry_out(&request, &HOLDINGS, &ITEM, |item, holdings| {
             item["holdingsRecordId"] = holdings["id"].clone();
@@ -23,7 +23,7 @@ pub(super) async fn items(request: Request) -> Outcome<Response> {
 
 pub(super) async fn holdings(request: Request) -> Outcome<Response> {
     let missing = "Holdings record ids aren't specified";
-    let order = Order::read(&request, "toInstanceId", "holdingsRecordIds", missing)?;
+    let order = MoveOrder::read(&request, "toInstanceId", "holdingsRecordIds", missing)?;
     order
         .carry_out(
             &request,
@@ -36,13 +36,13 @@ pub(super) async fn holdings(request: Request) -> Outcome<Response> {
         .await
 }
 
-struct Order {
+struct MoveOrder {
     to: String,
     ids: Vec<String>,
 }
 
-impl Order {
-    fn read(request: &Request, to: &str, ids: &str, no_ids: &str) -> Outcome<Order> {
+impl MoveOrder {
+    fn read(request: &Request, to: &str, ids: &str, no_ids: &str) -> Outcome<MoveOrder> {
         let body = request.json()?;
         let Some(target) = body[to].as_str().filter(|target| !target.trim().is_empty()) else {
             return Err(Refusal::new(format!("{to} is a required field")).about(to, None::<&str>).into());
@@ -52,7 +52,7 @@ impl Order {
         if listed.is_empty() {
             return Err(Refusal::new(no_ids).about(ids, None::<&str>).into());
         }
-        Ok(Order { to: target.to_owned(), ids: listed })
+        Ok(MoveOrder { to: target.to_owned(), ids: listed })
     }
 
     /// Moves the records by `change`, and answers with the ids that were not found.
@@ -67,7 +67,7 @@ impl Order {
         let mut session = context.session().await?;
         let ids = self.ids.iter().filter_map(|id| Uuid::parse_str(id).ok()).collect();
         let to = Uuid::parse_str(&self.to).unwrap_or_default();
-        let read = vec![lock(target).uuids(vec![to]), lock(moved).uuids(ids)];
+        let read = vec![lock_statement(target).uuids(vec![to]), lock_statement(moved).uuids(ids)];
         let answers = session.begin(read).await?;
         let (target_document, documents): (Option<Value>, Vec<Value>) = read_each(&answers);
         let Some(target_document) = target_document else {
@@ -76,7 +76,7 @@ impl Order {
         };
         let moved_there = |mut document: Value| {
             change(&mut document, &target_document);
-            touch(context, &mut document);
+            mark_updated(context, &mut document);
             Some((Uuid::parse_str(document["id"].as_str()?).ok()?, document))
         };
         let documents: Vec<(Uuid, Value)> = documents.into_iter().filter_map(moved_there).collect();
@@ -93,8 +93,8 @@ impl Order {
     }
 }
 
-/// Gives a changed record its next version, and notes who changed it when.
-pub(crate) fn touch(context: &Context, document: &mut Value) {
+/// Increases the version of a changed record, and sets the user and the time of the change.
+pub(crate) fn mark_updated(context: &Context, document: &mut Value) {
     document["_version"] = json!(document["_version"].as_i64().unwrap_or(0) + 1);
     document["metadata"]["updatedDate"] = json!(context.now_text());
     if let Some(user) = context.caller.user_id {
@@ -103,15 +103,15 @@ pub(crate) fn touch(context: &Context, document: &mut Value) {
 }
 
 /// Locks records in the order of their ids, so that two moves do not deadlock.
-fn lock(record: &RecordType) -> Statement {
+fn lock_statement(record: &RecordType) -> Statement {
     let table = octavo_record::table_name(record);
     Statement::new(format!("select doc::text from {table} where id = any($1) order by id for update"))
 }
 
 pub(super) async fn replace_holdings(request: Request) -> Outcome<Response> {
-    let not_found = || Fault::missing("Holdings not found");
-    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())?;
-    let body = HOLDINGS.schema().root.known(request.json()?);
+    let not_found = || Fault::not_found_with("Holdings not found");
+    let id = Uuid::parse_str(request.path_parameter(0)).map_err(|_| not_found())?;
+    let body = HOLDINGS.schema().root.without_unknown_members(request.json()?);
     let mut session = request.context.session().await?;
     let stored = octavo_engine::find(&mut session, &HOLDINGS, id).await?.ok_or_else(not_found)?;
     refuse_holdings_change(&stored, &body)?;

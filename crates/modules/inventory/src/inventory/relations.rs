@@ -67,7 +67,7 @@ impl Relations {
         Ok(self)
     }
 
-    /// Writes them; with `replacing`, removes all others of the instance.
+    /// The statements that write the relations. With `replacing`, all other relations of the instance are removed.
     pub(super) fn statements(self, instance: Uuid, replacing: bool, metadata: &Value) -> Vec<Statement> {
         let mut statements = Vec::new();
         let written = [
@@ -94,9 +94,9 @@ impl Relations {
     }
 }
 
-/// Statements that make these the titles before and after an instance that are no instances themselves. With `replacing`, they take the
-/// places of those that there are.
-pub fn other_titles(
+/// Statements that set the preceding and succeeding titles of an instance that are no instances themselves. With `replacing`, they replace
+/// the existing ones.
+pub fn unconnected_title_statements(
     instance: Uuid,
     preceding: &[Value],
     succeeding: &[Value],
@@ -135,7 +135,7 @@ delete from instance_relationship
 where (\"superInstanceId\" = $1 or \"subInstanceId\" = $1)
 and not id = any($2)";
 
-/// Changes those relations (`$1`) of the instance (`$2`) that are there already.
+/// SQL that changes those relations (`$1`) of the instance (`$2`) that already exist.
 macro_rules! change {
     ($table:literal, $one:literal, $other:literal) => {
         concat!(

@@ -1,7 +1,7 @@
-//! `batch/synchronous`: many instances, holdings records or items in one request, all or none; its unsafe form, which replaces records
-//! of any version; and `batch/instances`, which creates the valid ones.
+//! Requests with many records. `batch/synchronous` writes instances, holdings records or items, all or none. Its unsafe form replaces
+//! records of any version. `batch/instances` creates the valid ones of many instances.
 
-use octavo_engine::{Present, Request, Response, create, create_many};
+use octavo_engine::{IfStored, Request, Response, create, create_many};
 use octavo_kernel::{Body, Fault, Outcome};
 use octavo_record::{Reading, RecordType};
 use serde_json::{Value, json};
@@ -12,17 +12,17 @@ const INSTANCES: &str = include_str!("../../../folio/records/mod-inventory-stora
 
 /// With `upsert=true`, existing records are replaced.
 pub(super) async fn synchronous(request: Request, record: &'static RecordType) -> Outcome<Response> {
-    let present = if request.truth("upsert") { Present::Replaced } else { Present::Refused };
+    let present = if request.query_flag("upsert") { IfStored::Replace } else { IfStored::Refuse };
     write(request, record, present).await
 }
 
 /// Replaces existing records of any version.
 pub(super) async fn unsafe_synchronous(request: Request, record: &'static RecordType) -> Outcome<Response> {
-    write(request, record, Present::Overwritten).await
+    write(request, record, IfStored::Overwrite).await
 }
 
-async fn write(request: Request, record: &'static RecordType, present: Present) -> Outcome<Response> {
-    let mut body = request.checked(posted(record))?;
+async fn write(request: Request, record: &'static RecordType, present: IfStored) -> Outcome<Response> {
+    let mut body = request.checked_json(batch_schema(record))?;
     let records = match body[record.collection].take() {
         Value::Array(records) => records,
         _ => Vec::new(),
@@ -33,7 +33,7 @@ async fn write(request: Request, record: &'static RecordType, present: Present) 
 }
 
 /// The schema of the body with many records of a type.
-fn posted(record: &RecordType) -> &'static str {
+fn batch_schema(record: &RecordType) -> &'static str {
     match record.collection {
         "instances" => include_str!("../../../folio/records/mod-inventory-storage/instances_post.tsv"),
         "holdingsRecords" => {
@@ -43,9 +43,10 @@ fn posted(record: &RecordType) -> &'static str {
     }
 }
 
-/// Creates the valid instances and reports the others; 500 if there is no valid one. A body with a record of the wrong shape is refused.
+/// Creates the valid instances and reports the others: 500 if none is valid. If one instance violates the schema, the whole body is
+/// refused.
 pub(super) async fn one_by_one(request: Request) -> Outcome<Response> {
-    let body = request.checked(INSTANCES)?;
+    let body = request.checked_json(INSTANCES)?;
     let instances = body["instances"].as_array().map_or(&[][..], Vec::as_slice);
     for instance in instances {
         refuse_misshapen(instance.clone())?;
@@ -55,25 +56,25 @@ pub(super) async fn one_by_one(request: Request) -> Outcome<Response> {
     for instance in instances {
         match create(&request.context, &mut session, &INSTANCE, instance.clone()).await {
             Ok(stored) => created.push(stored),
-            Err(fault) => messages.push(message(&fault)),
+            Err(fault) => messages.push(fault_message(&fault)),
         }
     }
-    Ok(outcome(&created, &messages))
+    Ok(batch_response(&created, &messages))
 }
 
-/// Refuses an instance of which the schema does not allow something.
+/// Refuses an instance that violates the schema.
 pub fn refuse_misshapen(instance: Value) -> Outcome<()> {
     INSTANCE.schema().check(instance, Reading::FromClient).map(drop).map_err(Fault::refused)
 }
 
-/// The answer to a batch of which some instances may be missing.
-pub fn outcome(created: &[Value], messages: &[String]) -> Response {
+/// The answer to a batch of instances, some of which may not have been created.
+pub fn batch_response(created: &[Value], messages: &[String]) -> Response {
     let status = if created.is_empty() { 500 } else { 201 };
     let body = json!({"instances": created, "errorMessages": messages, "totalRecords": created.len()});
     Response::json(status, &body)
 }
 
-pub fn message(fault: &Fault) -> String {
+pub fn fault_message(fault: &Fault) -> String {
     match &fault.body {
         Body::Refusals(refusals) => {
             let messages: Vec<&str> = refusals.iter().map(|refusal| refusal.message.as_str()).collect();

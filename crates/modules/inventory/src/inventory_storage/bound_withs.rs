@@ -10,7 +10,7 @@ use uuid::Uuid;
 const BOUND_WITH: &str = include_str!("../../../folio/records/mod-inventory-storage/boundWith.tsv");
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let body = request.checked(BOUND_WITH)?;
+    let body = request.checked_json(BOUND_WITH)?;
     let id = |value: &Value| value.as_str().and_then(|id| Uuid::parse_str(id).ok());
     let contents = body["boundWithContents"].as_array().map_or(&[][..], Vec::as_slice);
     let listed: Vec<Option<Uuid>> = contents.iter().map(|content| id(&content["holdingsRecordId"])).collect();

@@ -1,9 +1,9 @@
 //! `POST /inventory-hierarchy/items-and-holdings`: all holdings and items of many instances, with names instead of ids, as
 //! discovery systems and OAI-PMH harvest them.
 //!
-//! One round trip of three keyed reads for every 250 instances, several at a time. Names and locations come from the snapshot;
-//! documents are not parsed further than to find the members that go out, and these are copied as they stand, each as it
-//! comes from the database. The answer is FOLIO's: one JSON object an instance, nothing between them. Facts: mod-inventory-storage 27.1.3.
+//! Three reads by key in one round trip cover 250 instances; several round trips run at the same time. Names and locations come from the
+//! snapshot. Documents are parsed only as far as to find the shown members, which are copied as text when a document arrives from the
+//! database. As in FOLIO, the answer is one JSON object for each instance, with nothing between them. Facts: mod-inventory-storage 27.1.3.
 
 mod document;
 mod jsonb_order;
@@ -43,11 +43,11 @@ pub(super) async fn items_and_holdings(request: Request) -> Outcome<Response> {
     let skip_suppressed = body["skipSuppressedFromDiscoveryRecords"] == Value::Bool(true);
     let context = &request.context;
     let snapshot = context.snapshot().await?;
-    let lookups = snapshot.derived(Lookups::new);
-    context.usage.works_in(LANES);
+    let lookups = snapshot.derive_once(Lookups::new);
+    context.usage.allow_tasks(LANES);
     let mut lanes = JoinSet::new();
-    for (at, ids) in in_lanes(ids).enumerate() {
-        let text = lane(context.clone(), ids, Arc::clone(&lookups), skip_suppressed);
+    for (at, ids) in split_into_lanes(ids).enumerate() {
+        let text = lane_json(context.clone(), ids, Arc::clone(&lookups), skip_suppressed);
         lanes.spawn(async move { (at, text.await) });
     }
     // If the client disconnects, the reads are dropped and so end.
@@ -69,7 +69,7 @@ const LANES: usize = 4;
 /// How many instances one read has in memory.
 const INSTANCES_OF_A_READ: usize = 250;
 
-fn in_lanes(ids: Vec<Uuid>) -> impl Iterator<Item = Vec<Uuid>> {
+fn split_into_lanes(ids: Vec<Uuid>) -> impl Iterator<Item = Vec<Uuid>> {
     let lanes = ids.len().div_ceil(INSTANCES_OF_A_LANE).clamp(1, LANES);
     let each = ids.len().div_ceil(lanes).max(1);
     let mut ids = ids.into_iter();
@@ -79,7 +79,7 @@ fn in_lanes(ids: Vec<Uuid>) -> impl Iterator<Item = Vec<Uuid>> {
     })
 }
 
-async fn lane(
+async fn lane_json(
     context: Context,
     ids: Vec<Uuid>,
     lookups: Arc<Lookups>,
@@ -108,7 +108,7 @@ async fn lane(
                 }
             }
         };
-        context.session().await?.each(statements.to_vec(), take).await?;
+        context.session().await?.for_each_row(statements.to_vec(), take).await?;
         // The instances are answered in the order of the request.
         ids.iter().filter_map(|id| found.remove(id)).for_each(|instance| instance.write(&mut out));
     }
@@ -120,13 +120,13 @@ select i.id, i.doc
 from instance i
 where i.id = any($1)";
 
-/// The holdings of titles.
+/// The SQL that reads the holdings of instances.
 pub(crate) const HOLDINGS: &str = "\
 select h.\"instanceId\", h.id, h.doc
 from holdings_record h
 where h.\"instanceId\" = any($1)";
 
-/// The items of titles, also those that belong to holdings of another title, but are bound with these.
+/// The SQL that reads the items of instances, including items of another instance's holdings record that are bound with them.
 pub(crate) const ITEMS: &str = "\
 select h.\"instanceId\", h.id, t.id, t.doc
 from holdings_record h
@@ -150,7 +150,7 @@ mod tests {
     fn lanes_hold_all_instances_in_their_order() {
         for (count, lanes) in [(0, 0), (1, 1), (250, 1), (251, 2), (5325, 4)] {
             let ids: Vec<Uuid> = (0..count).map(Uuid::from_u128).collect();
-            let shared: Vec<Vec<Uuid>> = in_lanes(ids.clone()).collect();
+            let shared: Vec<Vec<Uuid>> = split_into_lanes(ids.clone()).collect();
             assert_eq!((shared.len(), shared.concat()), (lanes, ids));
         }
     }

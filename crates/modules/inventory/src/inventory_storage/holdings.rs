@@ -5,9 +5,9 @@ use octavo_kernel::Outcome;
 use octavo_modules_base::inventory_records::HOLDINGS;
 use serde_json::json;
 
-/// FOLIO creates holdings that are not there yet.
+/// As in FOLIO, a holdings record that does not exist yet is created.
 pub(super) async fn replace_or_create(request: Request) -> Outcome<Response> {
-    let (id, mut body) = (request.id(0)?, request.json()?);
+    let (id, mut body) = (request.path_id(0)?, request.json()?);
     let context = &request.context;
     let mut session = context.session().await?;
     match octavo_engine::replace(context, &mut session, &HOLDINGS, id, body.clone()).await {

@@ -1,7 +1,7 @@
 //! Human-readable ids of instances, holdings and items: the settings, and the counters in the database.
 //!
-//! A number is drawn by `next_hrid(kind)` (`tenant.sql`), which the record engine calls for records that come without an hrid. Like
-//! FOLIO's, numbers that were drawn for a refused record are lost. Facts: mod-inventory-storage 27.1.3.
+//! The SQL function `next_hrid(kind)` (`tenant.sql`) takes the next number. The record engine calls it for records that are sent without an
+//! hrid. As in FOLIO, numbers that were taken for a refused record are not used again. Facts: mod-inventory-storage 27.1.3.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -9,7 +9,7 @@ use octavo_pg::Statement;
 use octavo_record::{Field, Reading, RecordType, Unique};
 use serde_json::{Value, json};
 
-/// A tenant has one record; by the unique key, enabling the module again keeps it.
+/// A tenant has one such record. The unique key ensures that enabling the module again does not overwrite it.
 pub static HRID_SETTINGS: RecordType = RecordType {
     name: "hrid settings",
     table: "hrid_settings",
@@ -17,7 +17,7 @@ pub static HRID_SETTINGS: RecordType = RecordType {
     collection: "hridSettings",
     schema: include_str!("../../../folio/records/mod-inventory-storage/hridsettings.tsv"),
     fields: &[Field::exact("only").computed("'hrid'::text")],
-    unique: &[Unique::of(&["only"])],
+    unique: &[Unique::new(&["only"])],
     ..RecordType::BASE
 };
 

@@ -1,7 +1,7 @@
 //! `GET /inventory-view/instance-set`: up to ten instances, each with the related records that the parameters ask for. Facts:
 //! mod-inventory-storage 27.1.3.
 
-use octavo_engine::{Listing, Request, Response, Total, list_columns};
+use octavo_engine::{CountMode, ListRequest, Request, Response, list_columns};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Row;
 
@@ -12,11 +12,11 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         let message = "'limit' parameter is incorrect. parameter value {null} is not valid: must not be null";
         return Err(Fault::bad_request(message));
     }
-    request.number("limit", 1, 1..=10)?;
-    let listing = Listing { total: Total::None, ..Listing::of(&request)? };
+    request.query_number("limit", 1, 1..=10)?;
+    let listing = ListRequest { total: CountMode::None, ..ListRequest::from_request(&request)? };
     let mut column = "json_build_object('id', t.id".to_owned();
     for (part, sql) in PARTS {
-        if request.truth(part) {
+        if request.query_flag(part) {
             column.push_str(&format!(", '{part}', {sql}"));
         }
     }

@@ -1,7 +1,7 @@
 //! Deleting instances by a query, and relationships between them. Facts: mod-inventory-storage 27.1.3.
 
 use octavo_cql::Node;
-use octavo_engine::{Doing, Request, Response, fault_of};
+use octavo_engine::{RecordOperation, Request, Response, fault_from_db_error};
 use octavo_kernel::Outcome;
 use octavo_pg::Statement;
 use serde_json::Value;
@@ -15,7 +15,9 @@ pub(crate) async fn delete_where(request: Request) -> Outcome<Response> {
     if query.is_some_and(finds_all) {
         let all =
             session.transaction(vec![Statement::new(DELETE_RELATIONSHIPS), Statement::new(DELETE_ALL)]).await;
-        all.map_err(|error| fault_of(context, error, Doing::DeletingMany, &INSTANCE, &Value::Null))?;
+        all.map_err(|error| {
+            fault_from_db_error(context, error, RecordOperation::DeletingMany, &INSTANCE, &Value::Null)
+        })?;
     } else {
         octavo_engine::delete_where(context, &mut session, &INSTANCE, query).await?;
     }
@@ -29,9 +31,9 @@ fn finds_all(query: &str) -> bool {
     })
 }
 
-/// Removes a relationship, also one that is not there.
+/// Removes a relationship. Succeeds also if it does not exist.
 pub(super) async fn remove_relationship(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
     match octavo_engine::delete(&request.context, &mut session, &INSTANCE_RELATIONSHIP, id).await {
         Err(fault) if fault.status != 404 => Err(fault),

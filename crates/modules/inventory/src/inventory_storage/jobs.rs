@@ -54,28 +54,28 @@ pub(super) async fn reindex(request: Request) -> Outcome<Response> {
         "resourceName": "Instance",
         "submittedDate": request.context.now_text(),
     });
-    answer(request, &REINDEX_JOB, job, 200).await
+    create_and_answer(request, &REINDEX_JOB, job, 200).await
 }
 
-/// A job that has ended stays as it is.
+/// A finished job cannot be cancelled: 400.
 pub(super) async fn cancel_reindex(request: Request) -> Outcome<Response> {
-    stored(&request, &REINDEX_JOB).await?;
+    find_job(&request, &REINDEX_JOB).await?;
     Err(Fault::bad_request("The job has been finished"))
 }
 
 pub(super) async fn iterate(request: Request) -> Outcome<Response> {
-    let parameters = request.checked(ITERATION)?;
+    let parameters = request.checked_json(ITERATION)?;
     let job = json!({
         "messagesPublished": 0,
         "jobStatus": "Completed",
         "submittedDate": request.context.now_text(),
         "jobParams": parameters,
     });
-    answer(request, &ITERATION_JOB, job, 201).await
+    create_and_answer(request, &ITERATION_JOB, job, 201).await
 }
 
 pub(super) async fn migrate(request: Request) -> Outcome<Response> {
-    let body = request.checked(MIGRATION)?;
+    let body = request.checked_json(MIGRATION)?;
     let names = || body["migrations"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let known = |name: &str| MIGRATIONS.iter().find(|(migration, _)| *migration == name);
     if names().any(|name| known(name).is_none()) {
@@ -97,7 +97,7 @@ pub(super) async fn migrate(request: Request) -> Outcome<Response> {
         "submittedDate": now,
         "finishedDate": now,
     });
-    answer(request, &MIGRATION_JOB, job, 200).await
+    create_and_answer(request, &MIGRATION_JOB, job, 200).await
 }
 
 pub(super) async fn migrations() -> Outcome<Response> {
@@ -107,21 +107,26 @@ pub(super) async fn migrations() -> Outcome<Response> {
     Ok(Response::json(200, &json!({"asyncMigrations": all, "totalRecords": all.len()})))
 }
 
-/// A cancelled job of these two kinds has the status cancelled, although it had ended before.
+/// Sets the status of a job to `Cancelled`, although the job had finished before, as jobs of these two kinds do in FOLIO.
 pub(super) async fn cancel(request: Request, record: &'static RecordType) -> Outcome<Response> {
-    let mut job = stored(&request, record).await?;
+    let mut job = find_job(&request, record).await?;
     job["jobStatus"] = json!("Cancelled");
     let mut session = request.context.session().await?;
-    replace(&request.context, &mut session, record, request.id(0)?, job).await?;
+    replace(&request.context, &mut session, record, request.path_id(0)?, job).await?;
     Ok(Response::no_content())
 }
 
-async fn stored(request: &Request, record: &RecordType) -> Outcome<Value> {
+async fn find_job(request: &Request, record: &RecordType) -> Outcome<Value> {
     let mut session = request.context.session().await?;
-    find(&mut session, record, request.id(0)?).await?.ok_or_else(Fault::not_found)
+    find(&mut session, record, request.path_id(0)?).await?.ok_or_else(Fault::not_found)
 }
 
-async fn answer(request: Request, record: &'static RecordType, job: Value, status: u16) -> Outcome<Response> {
+async fn create_and_answer(
+    request: Request,
+    record: &'static RecordType,
+    job: Value,
+    status: u16,
+) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let stored = create(&request.context, &mut session, record, job).await?;
     Ok(Response::json(status, &stored))

@@ -1,7 +1,7 @@
 //! `/instance-storage/instances/{id}/source-record`: the MARC record of an instance in inventory, an older interface than
 //! source-record-storage. The instance's `sourceRecordFormat` tells that there is one. Facts: mod-inventory-storage 27.1.3.
 
-use octavo_engine::{Request, Response, get, statements};
+use octavo_engine::{Request, Response, read_document_over, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::inventory_records::{INSTANCE, SOURCE_RECORD_FORMAT};
 use octavo_pg::{Session, read_each};
@@ -9,7 +9,7 @@ use octavo_record::{Reading, RecordType};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Has the id of its instance and is deleted with it.
+/// The record has the id of its instance, and is deleted with the instance.
 pub static SOURCE_MARC: RecordType = RecordType {
     name: "source MARC record",
     table: "instance_source_marc",
@@ -21,16 +21,16 @@ pub static SOURCE_MARC: RecordType = RecordType {
 
 pub(super) async fn read(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    Ok(Response::json_text(200, get(&mut session, &SOURCE_MARC, request.id(0)?).await?))
+    Ok(Response::json_text(200, read_document_over(&mut session, &SOURCE_MARC, request.path_id(0)?).await?))
 }
 
 pub(super) async fn write(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let checked = SOURCE_MARC.schema().check(request.json()?, Reading::FromClient);
     let mut marc = checked.map_err(Fault::refused)?.0;
     marc["id"] = json!(id);
     let mut session = request.context.session().await?;
-    let Some((mut instance, before)) = locked(&mut session, id).await? else {
+    let Some((mut instance, before)) = lock_instance_and_marc(&mut session, id).await? else {
         session.rollback().await?;
         return Err(Fault::not_found());
     };
@@ -44,9 +44,9 @@ pub(super) async fn write(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn remove(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
-    let Some((mut instance, Some(_))) = locked(&mut session, id).await? else {
+    let Some((mut instance, Some(_))) = lock_instance_and_marc(&mut session, id).await? else {
         session.rollback().await?;
         return Err(Fault::not_found());
     };
@@ -59,7 +59,7 @@ pub(super) async fn remove(request: Request) -> Outcome<Response> {
 }
 
 /// Reads the instance and its MARC record in a transaction that stays open. It locks the instance, for which changes of both wait.
-async fn locked(session: &mut Session, id: Uuid) -> Outcome<Option<(Value, Option<Value>)>> {
+async fn lock_instance_and_marc(session: &mut Session, id: Uuid) -> Outcome<Option<(Value, Option<Value>)>> {
     let lock = [&INSTANCE, &SOURCE_MARC].map(|record| statements::lock_all(record).uuids(vec![id]));
     let answers = session.begin(lock.to_vec()).await?;
     let (instance, marc): (Option<(Uuid, Value)>, Option<(Uuid, Value)>) = read_each(&answers);

@@ -1,4 +1,4 @@
-//! `DELETE /holdings-sources/{id}`: refuses to delete FOLIO's own sources.
+//! `DELETE /holdings-sources/{id}`: refuses to delete holdings sources whose `source` is `folio`.
 
 use octavo_engine::{Request, Response, delete, find};
 use octavo_kernel::{Fault, Outcome};
@@ -6,7 +6,7 @@ use octavo_kernel::{Fault, Outcome};
 use super::HOLDINGS_SOURCE;
 
 pub(super) async fn remove(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
     let stored = find(&mut session, &HOLDINGS_SOURCE, id).await?.ok_or_else(Fault::not_found)?;
     if stored["source"] == "folio" {

@@ -1,4 +1,5 @@
-//! `DELETE /statistical-codes/{id}`: reads items, holdings and instances to the end if none of them names the code, as FOLIO does.
+//! `DELETE /statistical-codes/{id}`: if no item, holdings record or instance uses the code, all of them are read to find that out, as in
+//! FOLIO.
 
 use octavo_engine::{Request, Response, delete};
 use octavo_kernel::Outcome;
@@ -6,7 +7,7 @@ use octavo_kernel::Outcome;
 use super::STATISTICAL_CODE;
 
 pub(super) async fn remove(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
     delete(&request.context, &mut session, &STATISTICAL_CODE, id).await?;
     Ok(Response::no_content())

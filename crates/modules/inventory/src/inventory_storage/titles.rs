@@ -1,7 +1,7 @@
 //! `PUT /preceding-succeeding-titles/instances/{id}`: sets all preceding and succeeding titles of an instance. Facts:
 //! mod-inventory-storage 27.1.3.
 
-use octavo_engine::{Doing, Request, Response, fault_of, statements};
+use octavo_engine::{RecordOperation, Request, Response, fault_from_db_error, statements};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{DbError, Statement};
 use octavo_record::Reading;
@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::PRECEDING_SUCCEEDING_TITLE;
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let instance = request.parameter(0).to_owned();
-    let body = request.checked(TITLES)?;
+    let instance = request.path_parameter(0).to_owned();
+    let body = request.checked_json(TITLES)?;
     let listed = body["precedingSucceedingTitles"].as_array().map_or(&[][..], Vec::as_slice);
     let context = &request.context;
     let now = context.now_text();
@@ -38,15 +38,21 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     }
     let mut session = context.session().await?;
     let changes = vec![
-        Statement::new(REMOVE).uuid(request.id(0)?),
+        Statement::new(REMOVE).uuid(request.path_id(0)?),
         statements::insert_all(&PRECEDING_SUCCEEDING_TITLE, &titles),
     ];
     match session.transaction(changes).await {
         Ok(_) => Ok(Response::no_content()),
-        Err(error) if error.is(DbError::FOREIGN_KEY) => Err(Fault::missing("Instance not found")),
-        Err(error) => {
-            Err(fault_of(context, error, Doing::Replacing, &PRECEDING_SUCCEEDING_TITLE, &Value::Null))
+        Err(error) if error.has_code(DbError::FOREIGN_KEY) => {
+            Err(Fault::not_found_with("Instance not found"))
         }
+        Err(error) => Err(fault_from_db_error(
+            context,
+            error,
+            RecordOperation::Replacing,
+            &PRECEDING_SUCCEEDING_TITLE,
+            &Value::Null,
+        )),
     }
 }
 

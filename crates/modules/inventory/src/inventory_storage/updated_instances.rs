@@ -1,8 +1,8 @@
 //! `GET /inventory-hierarchy/updated-instance-ids`: the instances that were changed or deleted in a span of time, for harvesters.
 //!
-//! The answer is FOLIO's: one JSON object an instance, nothing between them, every value a text. Changes of holdings and
-//! items have no index (they change with every loan), so asking for these reads their tables. Facts:
-//! mod-inventory-storage 27.1.3.
+//! As in FOLIO, the answer is one JSON object for each instance, with nothing between them and with all values as texts. There is no
+//! database index for the changes of holdings and items, because they change with every loan: asking for these changes reads their whole
+//! tables. Facts: mod-inventory-storage 27.1.3.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
@@ -21,9 +21,9 @@ pub(super) struct Change {
 }
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let dated = ["startDate", "endDate"].into_iter().any(|name| given(&request, name).is_some());
-    let only_instances = truth(&request, "onlyInstanceUpdateDate")? || !dated;
-    let source = given(&request, "source");
+    let dated = ["startDate", "endDate"].into_iter().any(|name| filled_parameter(&request, name).is_some());
+    let only_instances = boolean_parameter(&request, "onlyInstanceUpdateDate")? || !dated;
+    let source = filled_parameter(&request, "source");
     let sql = if only_instances { INSTANCES } else { INSTANCES_AND_COPIES };
     let changes = changes(&request, sql, source).await?;
     let mut out = String::with_capacity(changes.len() * 180);
@@ -46,43 +46,43 @@ pub(super) async fn changes_of_copies(request: &Request) -> Outcome<Vec<Change>>
 }
 
 async fn changes(request: &Request, sql: &'static str, source: Option<&str>) -> Outcome<Vec<Change>> {
-    let (since, until) = (instant(request, "startDate")?, instant(request, "endDate")?);
-    let skip_suppressed = truth(request, "skipSuppressedFromDiscoveryRecords")?;
+    let (since, until) = (time_parameter(request, "startDate")?, time_parameter(request, "endDate")?);
+    let skip_suppressed = boolean_parameter(request, "skipSuppressedFromDiscoveryRecords")?;
     let span = |sql: &'static str| {
         let statement = Statement::new(sql).maybe_text(since.as_deref()).maybe_text(until.as_deref());
         statement.maybe_text(source)
     };
     let mut statements = vec![span(sql).text(skip_suppressed.to_string())];
-    if truth(request, "deletedRecordSupport")? {
+    if boolean_parameter(request, "deletedRecordSupport")? {
         statements.push(span(DELETED));
     }
     let mut session = request.context.session().await?;
     let answers = session.batch(statements).await?;
     let of = |(rows, deleted): (&Vec<Row>, bool)| -> Vec<Change> {
-        rows.iter().map(|row| change(row.read(), deleted)).collect()
+        rows.iter().map(|row| change_from_row(row.read(), deleted)).collect()
     };
     Ok(answers.iter().zip([false, true]).flat_map(of).collect())
 }
 
-fn change((instance, texts): (Uuid, [Option<String>; 3]), deleted: bool) -> Change {
+fn change_from_row((instance, texts): (Uuid, [Option<String>; 3]), deleted: bool) -> Change {
     let [source, date, suppressed] = texts.map(Option::unwrap_or_default);
     Change { instance, source, date: date.replace("+00:00", "Z"), suppressed, deleted }
 }
 
-fn given<'r>(request: &'r Request, name: &str) -> Option<&'r str> {
+fn filled_parameter<'r>(request: &'r Request, name: &str) -> Option<&'r str> {
     request.query(name).filter(|text| !text.is_empty())
 }
 
 /// A time parameter, in the form in which instants are stored.
-fn instant(request: &Request, name: &str) -> Outcome<Option<String>> {
-    let Some(text) = given(request, name) else { return Ok(None) };
+fn time_parameter(request: &Request, name: &str) -> Outcome<Option<String>> {
+    let Some(text) = filled_parameter(request, name) else { return Ok(None) };
     match parse_time(text) {
         Some(at) => Ok(Some(folio_time(at))),
         None => Err(Fault::bad_request(format!("Text '{text}' could not be parsed at index 0"))),
     }
 }
 
-pub(super) fn truth(request: &Request, name: &str) -> Outcome<bool> {
+pub(super) fn boolean_parameter(request: &Request, name: &str) -> Outcome<bool> {
     match request.query(name) {
         None | Some("true") => Ok(true),
         Some("false") => Ok(false),

@@ -1,7 +1,7 @@
-//! Lists that show more, or less, than the records: `/record-bulk/ids` only ids, as many as are asked for;
-//! `/inventory-view/instances` each instance with its holdings and items. Facts: mod-inventory-storage 27.1.3.
+//! Lists with more or fewer members than the records have: `/record-bulk/ids` has only ids, without a limit; `/inventory-view/instances`
+//! has each instance with its holdings and items. Facts: mod-inventory-storage 27.1.3.
 
-use octavo_engine::{Listing, Request, Response, Shape};
+use octavo_engine::{ListRequest, PageFormat, Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::RecordType;
 
@@ -39,14 +39,14 @@ async fn page(
     column: &str,
 ) -> Outcome<Response> {
     for (name, value) in &mut request.query {
-        // Some clients use this name for items.
+        // Some clients write `items.` instead of `item.` in this name.
         if name == "query" {
             *value = value.replace("items.effectiveLocationId", "item.effectiveLocationId");
         }
     }
-    let listing = Listing::with_default(&request, limit)?;
-    let shape = Shape::written(collection, true, |row, text| text.push_str(row.read()));
-    octavo_engine::page(&request.context, record, column, &listing, shape).await
+    let listing = ListRequest::from_request_with_limit(&request, limit)?;
+    let shape = PageFormat::rmb_list(collection, true, |row, text| text.push_str(row.read()));
+    octavo_engine::page_response(&request.context, record, column, &listing, shape).await
 }
 
 const WITH_COPIES: &str = "\

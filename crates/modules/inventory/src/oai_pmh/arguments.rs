@@ -1,6 +1,6 @@
-//! What a harvester asks: verb and arguments, held against what each verb takes. Pure.
+//! Parses the verb and the arguments of a harvester's request, and checks them against what each verb allows. Pure.
 
-use super::errors::{Code, Wrong};
+use super::errors::{Code, ProtocolError};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
@@ -15,8 +15,8 @@ pub(super) enum Verb {
 /// The arguments that the protocol knows, in the order in which they are looked at.
 const NAMES: [&str; 6] = ["identifier", "metadataPrefix", "from", "until", "set", "resumptionToken"];
 
-/// Of an edge module's request; they are no arguments.
-const OF_THE_EDGE: [&str; 2] = ["apikey", "apiKeyPath"];
+/// Parameters by which clients of the edge module send their API key. They are no arguments of the protocol.
+const EDGE_PARAMETERS: [&str; 2] = ["apikey", "apiKeyPath"];
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Arguments {
@@ -28,8 +28,8 @@ impl Arguments {
         self.given.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The arguments as they were given, for the answer to repeat.
-    pub(super) fn given(&self) -> impl Iterator<Item = (&str, &str)> {
+    /// The arguments as they were sent, which the answer repeats.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         self.given.iter().map(|(name, value)| (*name, value.as_str()))
     }
 }
@@ -44,7 +44,7 @@ impl Verb {
         (Verb::ListSets, "ListSets", "LIST_SETS"),
     ];
 
-    fn of(name: &str) -> Option<Verb> {
+    fn from_name(name: &str) -> Option<Verb> {
         Verb::ALL.iter().find(|(_, known, _)| *known == name).map(|(verb, ..)| *verb)
     }
 
@@ -52,8 +52,8 @@ impl Verb {
         Verb::ALL[self as usize].1
     }
 
-    /// The name that FOLIO's messages use.
-    pub(super) fn in_messages(self) -> &'static str {
+    /// The verb's name in FOLIO's error messages.
+    pub(super) fn message_name(self) -> &'static str {
         Verb::ALL[self as usize].2
     }
 
@@ -79,44 +79,44 @@ impl Verb {
     }
 }
 
-/// The verb and its arguments; an argument without a value counts as left out. `Err` is what is wrong with them.
-pub(super) fn read(query: &[(String, String)]) -> (Option<Verb>, Arguments, Vec<Wrong>) {
+/// The verb, its arguments, and the errors in them. An argument with an empty value counts as missing.
+pub(super) fn read(query: &[(String, String)]) -> (Option<Verb>, Arguments, Vec<ProtocolError>) {
     let told = |name: &str| query.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
     let verb = told("verb").filter(|verb| !verb.is_empty());
-    let Some(known) = verb.and_then(Verb::of) else {
+    let Some(known) = verb.and_then(Verb::from_name) else {
         let message = format!("Bad verb. Verb '{}' is not implemented", verb.unwrap_or("empty"));
-        return (None, Arguments::default(), vec![Code::BadVerb.says(message)]);
+        return (None, Arguments::default(), vec![Code::BadVerb.with_message(message)]);
     };
     let value = |name: &'static str| Some((name, told(name).filter(|value| !value.is_empty())?.to_owned()));
     let arguments = Arguments { given: NAMES.into_iter().filter_map(value).collect() };
-    let errors = wrong(known, &arguments, query);
+    let errors = check_arguments(known, &arguments, query);
     (Some(known), arguments, errors)
 }
 
-fn wrong(verb: Verb, arguments: &Arguments, query: &[(String, String)]) -> Vec<Wrong> {
+fn check_arguments(verb: Verb, arguments: &Arguments, query: &[(String, String)]) -> Vec<ProtocolError> {
     let mut errors = Vec::new();
     let resumed = arguments.get("resumptionToken").is_some() && verb.takes("resumptionToken");
     let missing: Vec<&str> =
         verb.required().iter().copied().filter(|name| !resumed && arguments.get(name).is_none()).collect();
     if !missing.is_empty() {
         let message = format!("Missing required parameters: {}", missing.join(","));
-        errors.push(Code::BadArgument.says(message));
+        errors.push(Code::BadArgument.with_message(message));
     }
     if resumed && arguments.given.len() > 1 {
-        errors.push(Code::BadArgument.says(format!(
+        errors.push(Code::BadArgument.with_message(format!(
             "Verb '{}', argument 'resumptionToken' is exclusive, no others maybe specified with it.",
-            verb.in_messages()
+            verb.message_name()
         )));
     }
     for (at, (name, value)) in query.iter().enumerate() {
-        let known = name == "verb" || OF_THE_EDGE.contains(&name.as_str()) || verb.takes(name);
+        let known = name == "verb" || EDGE_PARAMETERS.contains(&name.as_str()) || verb.takes(name);
         let is_empty_one = value.is_empty() && NAMES.contains(&name.as_str());
         if !known && !is_empty_one {
-            let message = format!("Verb '{}', illegal argument: {name}", verb.in_messages());
-            errors.push(Code::BadArgument.says(message));
+            let message = format!("Verb '{}', illegal argument: {name}", verb.message_name());
+            errors.push(Code::BadArgument.with_message(message));
         } else if query[..at].iter().any(|(earlier, _)| earlier == name) {
-            let message = format!("Verb '{}', repeated argument: {name}", verb.in_messages());
-            errors.push(Code::BadArgument.says(message));
+            let message = format!("Verb '{}', repeated argument: {name}", verb.message_name());
+            errors.push(Code::BadArgument.with_message(message));
         }
     }
     errors
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn every_verb_has_its_own_name() {
         for (verb, name, _) in Verb::ALL {
-            assert_eq!((verb.name(), Verb::of(name)), (name, Some(verb)));
+            assert_eq!((verb.name(), Verb::from_name(name)), (name, Some(verb)));
         }
     }
 }

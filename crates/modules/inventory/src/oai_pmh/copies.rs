@@ -7,14 +7,14 @@ use octavo_marc::{Field, Record, Subfield};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::fields::{data, relationship};
+use super::fields::{data_field, relationship_indicator};
 use super::names::Names;
 
-/// The copies of one instance.
+/// The holdings and items of one instance.
 #[derive(Debug, Default)]
 pub(super) struct Copies {
     holdings: Vec<(Uuid, Holdings)>,
-    /// Items with the holdings by which they were found.
+    /// The items: the item's id, the id of the holdings record through which it was found, and the item.
     items: Vec<(Uuid, Uuid, Item)>,
 }
 
@@ -82,11 +82,11 @@ impl Copies {
         }
     }
 
-    /// Adds the fields to the record. Where `marked`, subfield `t` says whether a copy is suppressed from discovery; otherwise copies
-    /// that are suppressed are left out. Those of a suppressed instance (`hidden`) are all suppressed. Holdings of which no item of their own is
-    /// shown have a field themselves.
+    /// Adds the fields to the record. If `marked` is true, subfield `t` of each field says whether the copy is suppressed from discovery;
+    /// otherwise suppressed copies are left out. If the instance is suppressed (`hidden`), all its copies count as suppressed. A holdings
+    /// record gets a field of its own if none of its own items is shown.
     pub(super) fn write(mut self, record: &mut Record, hidden: bool, marked: bool, names: &Names) {
-        // Sorted here: PostgreSQL would carry the documents through its sort.
+        // Sorted here, because a sort in PostgreSQL would have to move the documents.
         self.holdings.sort_unstable_by_key(|(id, _)| *id);
         self.items.sort_unstable_by_key(|(id, holdings, _)| (*holdings, *id));
         let kept_back = |holdings: &Holdings| holdings.discovery_suppress == Some(true);
@@ -102,32 +102,32 @@ impl Copies {
             }
             let own = item.holdings_record_id.unwrap_or(*of);
             with_items.insert(own);
-            let mark = mark(held_back || hidden, marked);
-            record.fields.extend(of_item(item, holdings(&own), mark, names));
-            let accesses = in_order(&item.electronic_access, names);
-            record.fields.extend(accesses.into_iter().filter_map(|one| access(one, mark, names)));
+            let mark = suppression_mark(held_back || hidden, marked);
+            record.fields.extend(item_field(item, holdings(&own), mark, names));
+            let accesses = sorted_links(&item.electronic_access, names);
+            record.fields.extend(accesses.into_iter().filter_map(|one| link_field(one, mark, names)));
         }
         let shown = || self.holdings.iter().filter(|(_, holdings)| marked || !kept_back(holdings));
         for (_, holdings) in shown().filter(|(id, _)| !with_items.contains(id)) {
-            let mark = mark(kept_back(holdings) || hidden, marked);
-            record.fields.extend(of_holdings(holdings, mark, names));
+            let mark = suppression_mark(kept_back(holdings) || hidden, marked);
+            record.fields.extend(holdings_field(holdings, mark, names));
         }
         for (_, holdings) in shown() {
-            let mark = mark(kept_back(holdings) || hidden, marked);
-            let accesses = in_order(&holdings.electronic_access, names);
-            record.fields.extend(accesses.into_iter().filter_map(|one| access(one, mark, names)));
+            let mark = suppression_mark(kept_back(holdings) || hidden, marked);
+            let accesses = sorted_links(&holdings.electronic_access, names);
+            record.fields.extend(accesses.into_iter().filter_map(|one| link_field(one, mark, names)));
         }
     }
 }
 
-fn mark(suppressed: bool, marked: bool) -> Option<&'static str> {
+fn suppression_mark(suppressed: bool, marked: bool) -> Option<&'static str> {
     marked.then_some(if suppressed { "1" } else { "0" })
 }
 
-fn of_item(item: &Item, holdings: Option<&Holdings>, mark: Option<&str>, names: &Names) -> Option<Field> {
+fn item_field(item: &Item, holdings: Option<&Holdings>, mark: Option<&str>, names: &Names) -> Option<Field> {
     let nothing = CallNumber::default();
     let number = item.effective_call_number_components.as_ref().unwrap_or(&nothing);
-    let place = names.place(item.effective_location_id.as_deref());
+    let place = names.location_names(item.effective_location_id.as_deref());
     let loan_type = item.temporary_loan_type_id.as_deref().or(item.permanent_loan_type_id.as_deref());
     let policy = holdings.and_then(|holdings| names.name(holdings.ill_policy_id.as_deref()));
     let subfields = [
@@ -149,11 +149,11 @@ fn of_item(item: &Item, holdings: Option<&Holdings>, mark: Option<&str>, names: 
         ('r', policy),
         ('t', mark),
     ];
-    data("952", ['f', 'f'], subfields)
+    data_field("952", ['f', 'f'], subfields)
 }
 
-fn of_holdings(holdings: &Holdings, mark: Option<&str>, names: &Names) -> Option<Field> {
-    let place = names.place(holdings.effective_location_id.as_deref());
+fn holdings_field(holdings: &Holdings, mark: Option<&str>, names: &Names) -> Option<Field> {
+    let place = names.location_names(holdings.effective_location_id.as_deref());
     let subfields = [
         ('a', place.and_then(|place| place.institution.as_deref())),
         ('b', place.and_then(|place| place.campus.as_deref())),
@@ -167,12 +167,12 @@ fn of_holdings(holdings: &Holdings, mark: Option<&str>, names: &Names) -> Option
         ('r', names.name(holdings.ill_policy_id.as_deref())),
         ('t', mark),
     ];
-    data("952", ['f', 'f'], subfields)
+    data_field("952", ['f', 'f'], subfields)
 }
 
-/// Each link once, in the order of PostgreSQL's `jsonb`, as FOLIO's inventory lists them with the names of their relationships: those with
-/// fewer members first, then by their members, the shorter names of which come first, by name and value.
-fn in_order<'a>(accesses: &'a [Access], names: &'a Names) -> Vec<&'a Access> {
+/// The distinct links in the order of PostgreSQL's `jsonb`, in which FOLIO's inventory lists them: links with fewer members first, then by
+/// the names (shorter ones first) and values of their members.
+fn sorted_links<'a>(accesses: &'a [Access], names: &'a Names) -> Vec<&'a Access> {
     let key = |access: &&'a Access| {
         let members = [
             ("uri", access.uri.as_deref()),
@@ -182,7 +182,7 @@ fn in_order<'a>(accesses: &'a [Access], names: &'a Names) -> Vec<&'a Access> {
             ("relationshipId", access.relationship_id.as_deref()),
             ("materialsSpecification", access.materials_specification.as_deref()),
         ];
-        // The name is a member though there is none.
+        // The member `name` counts even if the relationship has no name.
         let members = members.into_iter().filter(|(name, value)| *name == "name" || value.is_some());
         let members: Vec<(&str, Option<&str>)> = members.collect();
         (members.len(), members)
@@ -193,8 +193,8 @@ fn in_order<'a>(accesses: &'a [Access], names: &'a Names) -> Vec<&'a Access> {
     ordered
 }
 
-fn access(access: &Access, mark: Option<&str>, names: &Names) -> Option<Field> {
-    let second = relationship(names.name(access.relationship_id.as_deref()));
+fn link_field(access: &Access, mark: Option<&str>, names: &Names) -> Option<Field> {
+    let second = relationship_indicator(names.name(access.relationship_id.as_deref()));
     let subfields = [
         ('3', access.materials_specification.as_deref()),
         ('t', mark),
@@ -202,7 +202,7 @@ fn access(access: &Access, mark: Option<&str>, names: &Names) -> Option<Field> {
         ('y', access.link_text.as_deref()),
         ('z', access.public_note.as_deref()),
     ];
-    data("856", ['4', second], subfields)
+    data_field("856", ['4', second], subfields)
 }
 
 /// Says in FOLIO's own 999, and in each 856 that does not say it itself, whether the record is suppressed from discovery.
@@ -225,16 +225,16 @@ pub(super) fn mark_record(record: &mut Record, suppressed: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oai_pmh::names::Place;
+    use crate::oai_pmh::names::LocationNames;
 
     fn names() -> Names {
-        let place = Place {
+        let place = LocationNames {
             institution: Some("I".to_owned()),
             campus: Some("C".to_owned()),
             library: Some("L".to_owned()),
             name: Some("Main".to_owned()),
         };
-        Names::of(
+        Names::for_tests(
             &[("book", "Book"), ("lc", "LC"), ("short", "Short"), ("ill", "Lend"), ("res", "Resource")],
             ("place", place),
         )
@@ -245,7 +245,7 @@ mod tests {
     const ITEM: &str = r#"{"effectiveCallNumberComponents": {"callNumber": "N", "typeId": "lc"}, "materialTypeId": "book",
         "effectiveLocationId": "place", "permanentLoanTypeId": "short", "barcode": "B", "electronicAccess": [{"uri": "i"}]}"#;
 
-    fn shown(copies: Copies, hidden: bool, marked: bool) -> Vec<String> {
+    fn written_fields(copies: Copies, hidden: bool, marked: bool) -> Vec<String> {
         let mut record = Record::default();
         copies.write(&mut record, hidden, marked, &names());
         record
@@ -273,7 +273,7 @@ mod tests {
     fn items_and_holdings_without_items_are_fields_952() {
         let both = copies(&[(1, HOLDINGS), (2, HOLDINGS)], &[(3, 1, ITEM)]);
         assert_eq!(
-            shown(both, false, true),
+            written_fields(both, false, true),
             [
                 "952ff aI bC cL dMain eN hLC iBook mB pShort rLend t0",
                 "8564  t0 ui",
@@ -282,16 +282,16 @@ mod tests {
                 "85640 t0 uh",
             ]
         );
-        assert_eq!(shown(copies(&[(1, HOLDINGS)], &[(3, 1, ITEM)]), false, false)[1], "8564  ui");
+        assert_eq!(written_fields(copies(&[(1, HOLDINGS)], &[(3, 1, ITEM)]), false, false)[1], "8564  ui");
     }
 
     #[test]
     fn what_is_suppressed_is_marked_or_left_out_with_what_belongs_to_it() {
         let hidden = HOLDINGS.replacen('{', r#"{"discoverySuppress": true, "#, 1);
         let make = || copies(&[(1, &hidden)], &[(3, 1, ITEM)]);
-        assert_eq!(shown(make(), false, false), Vec::<String>::new());
-        assert!(shown(make(), false, true).iter().all(|field| field.contains("t1")));
-        let all = shown(copies(&[(1, HOLDINGS)], &[]), true, true);
+        assert_eq!(written_fields(make(), false, false), Vec::<String>::new());
+        assert!(written_fields(make(), false, true).iter().all(|field| field.contains("t1")));
+        let all = written_fields(copies(&[(1, HOLDINGS)], &[]), true, true);
         assert_eq!(all, ["952ff aI bC cL dMain eH1 rLend t1", "85640 t1 uh"]);
     }
 
@@ -299,7 +299,7 @@ mod tests {
     fn links_come_once_and_those_without_a_relationship_first() {
         let item = r#"{"electronicAccess": [{"uri": "b", "relationshipId": "res"}, {"uri": "a", "relationshipId": "res"},
             {"uri": "c"}, {"uri": "a", "relationshipId": "res"}, {"uri": "d", "linkText": "D"}, {"uri": "d", "publicNote": "N"}]}"#;
-        let shown = shown(copies(&[(1, "{}")], &[(3, 1, item)]), false, false);
+        let shown = written_fields(copies(&[(1, "{}")], &[(3, 1, item)]), false, false);
         let links: Vec<&str> = shown.iter().filter_map(|field| field.strip_prefix("856")).collect();
         assert_eq!(links, ["4  uc", "40 ua", "40 ub", "4  ud yD", "4  ud zN"]);
     }
@@ -307,27 +307,27 @@ mod tests {
     #[test]
     fn an_item_found_by_two_holdings_is_one_field() {
         let bound = copies(&[(1, "{}"), (2, "{}")], &[(3, 1, ITEM), (3, 2, ITEM)]);
-        let fields = shown(bound, false, true);
+        let fields = written_fields(bound, false, true);
         assert_eq!(fields.iter().filter(|field| field.contains("mB")).count(), 1, "{fields:?}");
     }
 
     #[test]
     fn holdings_of_which_no_own_item_is_shown_are_a_field() {
         let elsewhere = format!("{{\"holdingsRecordId\": \"{}\", {}", Uuid::from_u128(9), &ITEM[1..]);
-        let bound = shown(copies(&[(1, HOLDINGS)], &[(3, 1, &elsewhere)]), false, false);
+        let bound = written_fields(copies(&[(1, HOLDINGS)], &[(3, 1, &elsewhere)]), false, false);
         assert_eq!(
             bound[..3],
             ["952ff aI bC cL dMain eN hLC iBook mB pShort", "8564  ui", "952ff aI bC cL dMain eH1 rLend"]
         );
         let hidden = ITEM.replacen('{', r#"{"discoverySuppress": true, "#, 1);
-        let fields = shown(copies(&[(1, HOLDINGS)], &[(3, 1, &hidden)]), false, false);
+        let fields = written_fields(copies(&[(1, HOLDINGS)], &[(3, 1, &hidden)]), false, false);
         assert_eq!(fields, ["952ff aI bC cL dMain eH1 rLend", "85640 uh"]);
     }
 
     #[test]
     fn the_record_is_marked_once_and_links_that_are_marked_stay() {
         let field = |tag: &str, first, subfields: &[(char, &'static str)]| {
-            data(tag, [first, 'f'], subfields.iter().map(|(code, text)| (*code, Some(*text)))).unwrap()
+            data_field(tag, [first, 'f'], subfields.iter().map(|(code, text)| (*code, Some(*text)))).unwrap()
         };
         let mut record = Record {
             fields: vec![

@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
-use super::errors::{Code, Wrong};
+use super::errors::{Code, ProtocolError};
 use super::settings::Settings;
 
-/// From the first to before the second, in microseconds since 1970.
+/// A period of time, from `from` up to, but without, `before`; in microseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Span {
     pub(super) from: i64,
@@ -17,14 +17,14 @@ pub(super) struct Span {
 const DAY: i64 = 86_400_000_000;
 const SECOND: i64 = 1_000_000;
 
-/// A datestamp that was read: when it begins, and how long it is.
+/// A parsed datestamp: its beginning in microseconds since 1970, and its length (a day or a second) in microseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     begins: i64,
     length: i64,
 }
 
-fn stamp(text: &str, settings: &Settings) -> Option<Stamp> {
+fn parse_stamp(text: &str, settings: &Settings) -> Option<Stamp> {
     let at = |local: DateTime| local.to_zoned(TimeZone::UTC).ok().map(|at| at.timestamp().as_microsecond());
     if is_day(text) {
         let begins = at(text.parse::<Date>().ok()?.to_datetime(jiff::civil::Time::midnight()))?;
@@ -43,22 +43,28 @@ pub(super) fn is_day(text: &str) -> bool {
         && [year, month, day].into_iter().all(digits))
 }
 
-/// The span between two datestamps, both of which belong to it.
-pub(super) fn span(from: Option<&str>, until: Option<&str>, settings: &Settings) -> Result<Span, Vec<Wrong>> {
+/// The period between two datestamps, including both of them.
+pub(super) fn parse_span(
+    from: Option<&str>,
+    until: Option<&str>,
+    settings: &Settings,
+) -> Result<Span, Vec<ProtocolError>> {
     let mut errors = Vec::new();
     let mut read = |name: &str, text: Option<&str>| {
         let text = text.filter(|text| !text.is_empty())?;
-        let found = stamp(text, settings);
+        let found = parse_stamp(text, settings);
         if found.is_none() {
             let message = format!("Bad datestamp format for '{name}={text}' argument.");
-            errors.push(Code::BadArgument.says(message));
+            errors.push(Code::BadArgument.with_message(message));
         }
         found
     };
     let (from, until) = (read("from", from), read("until", until));
     if let (Some(from), Some(until)) = (from, until) {
         let mut wrong = |rest: &str| {
-            errors.push(Code::BadArgument.says(format!("Invalid date range: 'from' must {rest} 'until'.")));
+            errors.push(
+                Code::BadArgument.with_message(format!("Invalid date range: 'from' must {rest} 'until'.")),
+            );
         };
         if from.length != until.length {
             wrong("have the same granularity as");
@@ -81,12 +87,12 @@ pub(super) fn datestamp(at: i64, settings: &Settings) -> String {
     at.strftime(if settings.by_day { "%Y-%m-%d" } else { "%Y-%m-%dT%H:%M:%SZ" }).to_string()
 }
 
-/// To the second, as `responseDate` and the end of a token's life are always written.
-pub(super) fn second(at: Timestamp) -> String {
+/// A time to the second: the form of `responseDate` and of a token's expiry.
+pub(super) fn format_second(at: Timestamp) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-pub(super) fn day(at: Timestamp) -> String {
+pub(super) fn format_day(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d").to_string()
 }
 
@@ -101,11 +107,12 @@ mod tests {
     #[test]
     fn both_ends_belong_to_a_span_in_either_granularity() {
         let seconds = settings(false);
-        let day = span(Some("1970-01-02"), Some("1970-01-02"), &seconds).unwrap();
+        let day = parse_span(Some("1970-01-02"), Some("1970-01-02"), &seconds).unwrap();
         assert_eq!(day, Span { from: DAY, before: 2 * DAY });
-        let second = span(Some("1970-01-01T00:00:01Z"), Some("1970-01-01T00:00:01Z"), &seconds).unwrap();
+        let second =
+            parse_span(Some("1970-01-01T00:00:01Z"), Some("1970-01-01T00:00:01Z"), &seconds).unwrap();
         assert_eq!(second, Span { from: SECOND, before: 2 * SECOND });
-        assert_eq!(span(None, Some(""), &seconds).unwrap(), Span { from: i64::MIN, before: i64::MAX });
+        assert_eq!(parse_span(None, Some(""), &seconds).unwrap(), Span { from: i64::MIN, before: i64::MAX });
     }
 
     #[test]
@@ -131,7 +138,7 @@ mod tests {
             ),
         ];
         for (by_day, from, until, expected) in cases {
-            let errors = span(Some(from), Some(until), &settings(by_day)).unwrap_err();
+            let errors = parse_span(Some(from), Some(until), &settings(by_day)).unwrap_err();
             let messages: Vec<String> = errors.into_iter().map(|error| error.message).collect();
             assert_eq!(messages, expected, "{from} {until}");
         }

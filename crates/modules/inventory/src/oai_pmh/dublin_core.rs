@@ -1,4 +1,4 @@
-//! A MARC record as unqualified Dublin Core, by the Library of Congress's mapping as mod-oai-pmh has it. Pure.
+//! Converts a MARC record to unqualified Dublin Core, by the mapping of the Library of Congress in the version of mod-oai-pmh. Pure.
 
 use octavo_kernel::Xml;
 use octavo_marc::{Field, Record, Subfield};
@@ -13,8 +13,8 @@ const ATTRIBUTES: [(&str, &str); 4] = [
     ),
 ];
 
-/// Which fields are an element, and which of their subfields; no codes are all of them.
-struct Mapped {
+/// Which MARC fields become a Dublin Core element, and which of their subfields. An empty `codes` means all subfields.
+struct Mapping {
     element: &'static str,
     tags: fn(&str) -> bool,
     codes: &'static str,
@@ -22,7 +22,7 @@ struct Mapped {
     prefix: &'static str,
 }
 
-/// What becomes of several such subfields of one field.
+/// How several matching subfields of one field become elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Several {
     OneElement,
@@ -30,16 +30,16 @@ enum Several {
     TheFirst,
 }
 
-const fn mapped(element: &'static str, tags: fn(&str) -> bool, codes: &'static str) -> Mapped {
-    Mapped { element, tags, codes, several: Several::OneElement, prefix: "" }
+const fn mapped(element: &'static str, tags: fn(&str) -> bool, codes: &'static str) -> Mapping {
+    Mapping { element, tags, codes, several: Several::OneElement, prefix: "" }
 }
 
-const fn first(element: &'static str, tags: fn(&str) -> bool, code: &'static str) -> Mapped {
-    Mapped { several: Several::TheFirst, ..mapped(element, tags, code) }
+const fn first(element: &'static str, tags: fn(&str) -> bool, code: &'static str) -> Mapping {
+    Mapping { several: Several::TheFirst, ..mapped(element, tags, code) }
 }
 
-const fn each(element: &'static str, tags: fn(&str) -> bool, code: &'static str) -> Mapped {
-    Mapped { several: Several::ElementEach, ..mapped(element, tags, code) }
+const fn each(element: &'static str, tags: fn(&str) -> bool, code: &'static str) -> Mapping {
+    Mapping { several: Several::ElementEach, ..mapped(element, tags, code) }
 }
 
 fn is_link(tag: &str) -> bool {
@@ -63,23 +63,23 @@ fn is_link(tag: &str) -> bool {
     )
 }
 
-/// Notes: all of 5XX but those that are something else.
+/// Notes: all fields 5XX except those with a mapping of their own.
 fn is_note(tag: &str) -> bool {
     tag.starts_with('5') && !matches!(tag, "506" | "530" | "540" | "546")
 }
 
-const BEFORE_TYPE: [Mapped; 2] = [
+const BEFORE_TYPE: [Mapping; 2] = [
     mapped("dc:title", |tag| tag == "245", "abfghk"),
     mapped("dc:creator", |tag| matches!(tag, "100" | "110" | "111" | "700" | "710" | "711" | "720"), ""),
 ];
 
-const BEFORE_LANGUAGE: [Mapped; 3] = [
+const BEFORE_LANGUAGE: [Mapping; 3] = [
     mapped("dc:type", |tag| tag == "655", ""),
     mapped("dc:publisher", |tag| matches!(tag, "260" | "264"), "ab"),
     each("dc:date", |tag| matches!(tag, "260" | "264"), "c"),
 ];
 
-const AFTER_LANGUAGE: [Mapped; 9] = [
+const AFTER_LANGUAGE: [Mapping; 9] = [
     each("dc:format", |tag| tag == "856", "q"),
     first("dc:description", is_note, "a"),
     mapped("dc:subject", |tag| matches!(tag, "600" | "610" | "611" | "630" | "650" | "653"), "abcdq"),
@@ -87,7 +87,7 @@ const AFTER_LANGUAGE: [Mapped; 9] = [
     mapped("dc:relation", |tag| tag == "530", "abcdu"),
     mapped("dc:relation", is_link, "ot"),
     first("dc:identifier", |tag| tag == "856", "u"),
-    Mapped { prefix: "URN:ISBN:", ..first("dc:identifier", |tag| tag == "020", "a") },
+    Mapping { prefix: "URN:ISBN:", ..first("dc:identifier", |tag| tag == "020", "a") },
     first("dc:rights", |tag| matches!(tag, "506" | "540"), "a"),
 ];
 
@@ -99,7 +99,7 @@ pub(super) fn write(xml: &mut Xml, record: &Record) {
         }
         elements(xml, record, &BEFORE_LANGUAGE);
         let language: Option<String> =
-            record.control("008").map(|text| text.chars().skip(35).take(3).collect());
+            record.control_field("008").map(|text| text.chars().skip(35).take(3).collect());
         if let Some(language) = language.filter(|language| !language.trim().is_empty()) {
             xml.leaf("dc:language", &language);
         }
@@ -110,7 +110,7 @@ pub(super) fn write(xml: &mut Xml, record: &Record) {
     });
 }
 
-fn elements(xml: &mut Xml, record: &Record, all: &[Mapped]) {
+fn elements(xml: &mut Xml, record: &Record, all: &[Mapping]) {
     for mapped in all {
         for field in record.fields.iter().filter(|field| (mapped.tags)(field.tag())) {
             let Field::Data { subfields, .. } = field else { continue };
@@ -132,10 +132,10 @@ fn elements(xml: &mut Xml, record: &Record, all: &[Mapped]) {
     }
 }
 
-/// What kind of resource the leader says that it is.
+/// The kinds of resource that the leader names.
 fn kinds(record: &Record) -> impl Iterator<Item = &'static str> {
-    let of = record.leader.at(6);
-    let collection = (record.leader.at(7) == 'c').then_some("collection");
+    let of = record.leader.char_at(6);
+    let collection = (record.leader.char_at(7) == 'c').then_some("collection");
     let manuscript = matches!(of, 'd' | 'f' | 'p' | 't').then_some("manuscript");
     let kind = match of {
         'a' | 't' => Some("text"),
@@ -167,18 +167,18 @@ fn suppressed(record: &Record) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oai_pmh::fields::{control, data};
+    use crate::oai_pmh::fields::{control_field, data_field};
     use octavo_marc::Leader;
 
     #[test]
     fn fields_are_elements() {
         let field = |tag: &str, indicators, subfields: &[(char, &'static str)]| {
-            data(tag, indicators, subfields.iter().map(|(code, text)| (*code, Some(*text)))).unwrap()
+            data_field(tag, indicators, subfields.iter().map(|(code, text)| (*code, Some(*text)))).unwrap()
         };
         let record = Record {
             leader: Leader::read(b"00000ntc a2200000   4500"),
             fields: vec![
-                control("008", "830419m19559999gw mua   hiz   n    lat  "),
+                control_field("008", "830419m19559999gw mua   hiz   n    lat  "),
                 field("020", [' ', ' '], &[('a', "1 "), ('z', "2"), ('a', "3")]),
                 field("100", ['1', ' '], &[('a', "Mozart,"), ('d', "1756-")]),
                 field("245", ['1', '0'], &[('a', "Title"), ('b', "more"), ('c', "by")]),

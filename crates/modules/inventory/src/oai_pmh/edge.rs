@@ -1,10 +1,12 @@
-//! edge-oai-pmh 2.9.2: the same answers for harvesters that have no token but an API key, in the query or in the path. They may ask by
-//! GET, or by POST with the arguments as a form.
+//! edge-oai-pmh 2.9.2: OAI-PMH for harvesters that send an API key, in the query or in the path, instead of a token. Requests are GET, or
+//! POST with the arguments as a form.
 
-use octavo_engine::{Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Method, Response};
+use octavo_engine::{
+    Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, Method, Response,
+};
 use octavo_kernel::Fault;
 
-pub(super) const EDGE: Edge = Edge {
+pub(super) const EDGE: EdgeModule = EdgeModule {
     name: "edge-oai-pmh",
     calls: &[
         call(Method::Get, "/oai"),
@@ -12,14 +14,14 @@ pub(super) const EDGE: Edge = Edge {
         call(Method::Post, "/oai"),
         call(Method::Post, "/oai/{apiKeyPath}"),
     ],
-    shown,
+    render_response: adapt_response,
 };
 
 const fn call(method: Method, path: &'static str) -> EdgeCall {
-    EdgeCall { method, path, route: (Method::Get, "/oai/records"), ask }
+    EdgeCall { method, path, route: (Method::Get, "/oai/records"), make_request: ask }
 }
 
-fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAsking<'a> {
+fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
     Box::pin(async move {
         if !takes_xml(&request.accept) {
             return Err(Fault::text(406, ""));
@@ -28,11 +30,11 @@ fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAsking<'a> {
         let form = form_urlencoded::parse(&body).into_owned();
         let form = form.filter(|(name, _)| !name.eq_ignore_ascii_case("apikey"));
         let query = request.query.iter().cloned().chain(form).collect();
-        Ok(EdgeAsk { query, ..EdgeAsk::default() })
+        Ok(EdgeRouteRequest { query, ..EdgeRouteRequest::default() })
     })
 }
 
-fn shown(request: &EdgeRequest, answered: Response) -> Response {
+fn adapt_response(request: &EdgeRequest, answered: Response) -> Response {
     match answered.status {
         401 => Response::text(401, "The access to repository is denied. Please contact administrator(s)."),
         406 => Response::text(
@@ -46,7 +48,7 @@ fn shown(request: &EdgeRequest, answered: Response) -> Response {
     }
 }
 
-/// Only `text/xml` is sent.
+/// Whether the client accepts `text/xml`, the only content type of the answers.
 fn takes_xml(accept: &str) -> bool {
     let kinds = accept.split(',').map(|entry| entry.split(';').next().unwrap_or_default().trim());
     let mut kinds = kinds.filter(|kind| !kind.is_empty()).peekable();

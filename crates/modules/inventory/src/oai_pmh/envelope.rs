@@ -5,8 +5,8 @@ use octavo_engine::Response;
 use octavo_kernel::Xml;
 
 use super::arguments::{Arguments, Verb};
-use super::dates::second;
-use super::errors::{Code, Wrong, status};
+use super::dates::format_second;
+use super::errors::{Code, ProtocolError, http_status};
 use super::settings::Settings;
 
 const ATTRIBUTES: [(&str, &str); 3] = [
@@ -25,17 +25,17 @@ pub(super) struct Envelope<'r> {
     pub(super) arguments: &'r Arguments,
     pub(super) now: Timestamp,
     /// `responseDate`
-    pub(super) answered: Timestamp,
+    pub(super) response_date: Timestamp,
 }
 
 impl<'r> Envelope<'r> {
-    /// The same with an earlier time of the answer. A harvester asks next time for what has changed since then: it must not be later than
-    /// a change that is still under way.
-    pub(super) fn answered_at(&self, under_way: Option<i64>) -> Envelope<'r> {
+    /// The same answer with an earlier `responseDate`, if there is an open transaction. A harvester next asks for the changes since the
+    /// `responseDate`, so it must not be later than the beginning of a change that is not committed yet.
+    pub(super) fn answered_not_after(&self, under_way: Option<i64>) -> Envelope<'r> {
         let began = under_way.and_then(|began| Timestamp::from_microsecond(began).ok());
-        let answered = began.map_or(self.answered, |began| began.min(self.answered));
+        let answered = began.map_or(self.response_date, |began| began.min(self.response_date));
         Envelope {
-            answered,
+            response_date: answered,
             settings: self.settings,
             verb: self.verb,
             arguments: self.arguments,
@@ -43,15 +43,15 @@ impl<'r> Envelope<'r> {
         }
     }
 
-    pub(super) fn with(&self, inside: impl FnOnce(&mut Xml)) -> Response {
+    pub(super) fn respond_with(&self, inside: impl FnOnce(&mut Xml)) -> Response {
         self.answer(200, true, inside)
     }
 
-    /// An answer of a request whose verb or arguments are wrong does not repeat them.
-    pub(super) fn refuse(&self, errors: &[Wrong]) -> Response {
-        let unreadable = |error: &Wrong| matches!(error.code, Code::BadVerb | Code::BadArgument);
-        self.answer(status(errors, self.settings), !errors.iter().any(unreadable), |xml| {
-            for Wrong { code, message } in errors {
+    /// An error answer. It does not repeat the verb and the arguments if these are wrong.
+    pub(super) fn refuse(&self, errors: &[ProtocolError]) -> Response {
+        let unreadable = |error: &ProtocolError| matches!(error.code, Code::BadVerb | Code::BadArgument);
+        self.answer(http_status(errors, self.settings), !errors.iter().any(unreadable), |xml| {
+            for ProtocolError { code, message } in errors {
                 xml.element("error", &[("code", code.name())], |xml| xml.text(message));
             }
         })
@@ -60,10 +60,10 @@ impl<'r> Envelope<'r> {
     fn answer(&self, status: u16, repeated: bool, inside: impl FnOnce(&mut Xml)) -> Response {
         let mut xml = Xml::document();
         xml.element("OAI-PMH", &ATTRIBUTES, |xml| {
-            xml.leaf("responseDate", &second(self.answered));
+            xml.leaf("responseDate", &format_second(self.response_date));
             let verb = self.verb.filter(|_| repeated).map(|verb| ("verb", verb.name()));
             let repeated: Vec<(&str, &str)> =
-                verb.into_iter().chain(self.arguments.given().filter(|_| repeated)).collect();
+                verb.into_iter().chain(self.arguments.pairs().filter(|_| repeated)).collect();
             xml.element("request", &repeated, |xml| xml.text(&self.settings.base_url));
             inside(xml);
         });
@@ -71,7 +71,7 @@ impl<'r> Envelope<'r> {
     }
 }
 
-/// How identifiers of records begin.
+/// The common beginning of the identifiers of all records.
 pub(super) fn identifier_prefix(settings: &Settings, tenant: &str) -> String {
     format!("oai:{}:{tenant}/", settings.host())
 }

@@ -10,21 +10,21 @@ pub(super) enum Code {
     CannotDisseminateFormat,
     IdDoesNotExist,
     NoRecordsMatch,
-    /// The library has switched the service off; not of the protocol.
+    /// The library has disabled the service. This code is FOLIO's, not the protocol's.
     ServiceUnavailable,
-    /// The one record that is asked for cannot be shown; not of the protocol.
+    /// The requested record cannot be converted. This code is FOLIO's, not the protocol's.
     InvalidRecordContent,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Wrong {
+pub(super) struct ProtocolError {
     pub(super) code: Code,
     pub(super) message: String,
 }
 
 impl Code {
-    pub(super) fn says(self, message: impl Into<String>) -> Wrong {
-        Wrong { code: self, message: message.into() }
+    pub(super) fn with_message(self, message: impl Into<String>) -> ProtocolError {
+        ProtocolError { code: self, message: message.into() }
     }
 
     pub(super) fn name(self) -> &'static str {
@@ -40,7 +40,7 @@ impl Code {
         }
     }
 
-    /// Of several errors, the one whose status is answered is the first of these.
+    /// If there are several errors, the first row with one of their codes determines the HTTP status.
     const BY_STATUS: &'static [(u16, &'static [Code])] = &[
         (400, &[Code::BadArgument, Code::BadResumptionToken, Code::BadVerb]),
         (404, &[Code::IdDoesNotExist, Code::NoRecordsMatch]),
@@ -49,7 +49,7 @@ impl Code {
 }
 
 /// The HTTP status of an answer with errors.
-pub(super) fn status(errors: &[Wrong], settings: &Settings) -> u16 {
+pub(super) fn http_status(errors: &[ProtocolError], settings: &Settings) -> u16 {
     let of = |codes: &[Code]| errors.iter().any(|error| codes.contains(&error.code));
     match Code::BY_STATUS.iter().find(|(_, codes)| of(codes)) {
         Some(_) if settings.errors_are_200 => 200,
@@ -59,15 +59,15 @@ pub(super) fn status(errors: &[Wrong], settings: &Settings) -> u16 {
     }
 }
 
-pub(super) fn nothing_found() -> Wrong {
-    Code::NoRecordsMatch.says("There were no records found matching the search criteria")
+pub(super) fn nothing_found() -> ProtocolError {
+    Code::NoRecordsMatch.with_message("There were no records found matching the search criteria")
 }
 
-pub(super) fn unknown_record() -> Wrong {
-    Code::IdDoesNotExist.says("No matching identifier in repository.")
+pub(super) fn unknown_record() -> ProtocolError {
+    Code::IdDoesNotExist.with_message("No matching identifier in repository.")
 }
 
-pub(super) fn unknown_format() -> Wrong {
+pub(super) fn unknown_format() -> ProtocolError {
     Code::CannotDisseminateFormat
-        .says("The value of the MetadataPrefix argument is not supported by the repository")
+        .with_message("The value of the MetadataPrefix argument is not supported by the repository")
 }

@@ -1,13 +1,13 @@
-//! Making fields of MARC records. Pure.
+//! Makes MARC fields. Pure.
 
 use octavo_marc::{Field, Subfield};
 
-pub(super) fn control(tag: &str, value: impl Into<String>) -> Field {
+pub(super) fn control_field(tag: &str, value: impl Into<String>) -> Field {
     Field::Control { tag: tag.to_owned(), value: value.into() }
 }
 
-/// A data field of those subfields that have a text; `None` if none has.
-pub(super) fn data<'a>(
+/// A data field with the subfields that have a text. `None` if no subfield has one.
+pub(super) fn data_field<'a>(
     tag: &str,
     indicators: [char; 2],
     subfields: impl IntoIterator<Item = (char, Option<&'a str>)>,
@@ -21,7 +21,7 @@ pub(super) fn data<'a>(
 }
 
 /// The second indicator of an 856 by the name of the relationship.
-pub(super) fn relationship(name: Option<&str>) -> char {
+pub(super) fn relationship_indicator(name: Option<&str>) -> char {
     match name.unwrap_or_default() {
         "Resource" => '0',
         "Version of resource" => '1',

@@ -5,12 +5,12 @@ use octavo_kernel::parse_time;
 use octavo_marc::{Field, Leader, Record};
 use serde_json::Value;
 
-use super::fields::{control, data, relationship};
+use super::fields::{control_field, data_field, relationship_indicator};
 use super::names::Names;
 
 const LEADER: &[u8] = b"00000nam a22000003c 4500";
 
-/// Identifiers of a type, by its name, as a field.
+/// The rule for identifiers of one type, by the type's name: the MARC field that they become.
 struct Identifier {
     tag: &'static str,
     first_indicator: char,
@@ -18,50 +18,56 @@ struct Identifier {
     kind: &'static str,
     /// Subfields that are the same in every such field.
     fixed: &'static [(char, &'static str)],
-    /// The first identifier of another type as a subfield of each field.
+    /// Other types of identifier by name: the first identifier of such a type becomes a subfield of each field.
     related: &'static [(char, &'static str)],
 }
 
-const fn plain(tag: &'static str, kind: &'static str) -> Identifier {
+const fn simple_identifier(tag: &'static str, kind: &'static str) -> Identifier {
     Identifier { tag, first_indicator: ' ', code: 'a', kind, fixed: &[], related: &[] }
 }
 
-const fn standard(
+const fn standard_identifier(
     first_indicator: char,
     code: char,
     kind: &'static str,
     fixed: &'static [(char, &'static str)],
 ) -> Identifier {
-    Identifier { first_indicator, code, fixed, ..plain("024", kind) }
+    Identifier { first_indicator, code, fixed, ..simple_identifier("024", kind) }
 }
 
 const IDENTIFIERS: &[Identifier] = &[
-    plain("010", "LCCN"),
-    plain("019", "Cancelled system control number"),
-    Identifier { related: &[('z', "Invalid ISBN")], ..plain("020", "ISBN") },
-    Identifier { related: &[('l', "Linking ISSN"), ('z', "Invalid ISSN")], ..plain("022", "ISSN") },
-    standard('8', 'a', "ASIN", &[('q', "ASIN")]),
-    standard('8', 'a', "BNB", &[('q', "BNB")]),
-    standard('8', 'a', "Local identifier", &[('q', "Local identifier")]),
-    standard('8', 'a', "StEdNL", &[('q', "StEdNL")]),
-    standard('8', 'a', "UkMac", &[('q', "UkMac")]),
-    standard('2', 'a', "ISMN", &[]),
-    standard('2', 'z', "Invalid ISMN", &[]),
-    standard('1', 'a', "UPC", &[]),
-    standard('1', 'z', "Invalid UPC", &[]),
-    standard('8', 'a', "Other standard identifier", &[('q', "Other standard identifier")]),
-    standard('7', 'a', "DOI", &[('2', "doi")]),
-    standard('7', 'a', "Handle", &[('2', "hdl")]),
-    standard('7', 'a', "URN", &[('2', "urn")]),
-    Identifier { first_indicator: '5', ..plain("028", "Publisher or distributor number") },
-    plain("030", "CODEN"),
-    plain("035", "System control number"),
-    plain("035", "OCLC"),
-    Identifier { related: &[('z', "Cancelled GPO item number")], ..plain("074", "GPO item number") },
-    plain("088", "Report number"),
+    simple_identifier("010", "LCCN"),
+    simple_identifier("019", "Cancelled system control number"),
+    Identifier { related: &[('z', "Invalid ISBN")], ..simple_identifier("020", "ISBN") },
+    Identifier {
+        related: &[('l', "Linking ISSN"), ('z', "Invalid ISSN")],
+        ..simple_identifier("022", "ISSN")
+    },
+    standard_identifier('8', 'a', "ASIN", &[('q', "ASIN")]),
+    standard_identifier('8', 'a', "BNB", &[('q', "BNB")]),
+    standard_identifier('8', 'a', "Local identifier", &[('q', "Local identifier")]),
+    standard_identifier('8', 'a', "StEdNL", &[('q', "StEdNL")]),
+    standard_identifier('8', 'a', "UkMac", &[('q', "UkMac")]),
+    standard_identifier('2', 'a', "ISMN", &[]),
+    standard_identifier('2', 'z', "Invalid ISMN", &[]),
+    standard_identifier('1', 'a', "UPC", &[]),
+    standard_identifier('1', 'z', "Invalid UPC", &[]),
+    standard_identifier('8', 'a', "Other standard identifier", &[('q', "Other standard identifier")]),
+    standard_identifier('7', 'a', "DOI", &[('2', "doi")]),
+    standard_identifier('7', 'a', "Handle", &[('2', "hdl")]),
+    standard_identifier('7', 'a', "URN", &[('2', "urn")]),
+    Identifier { first_indicator: '5', ..simple_identifier("028", "Publisher or distributor number") },
+    simple_identifier("030", "CODEN"),
+    simple_identifier("035", "System control number"),
+    simple_identifier("035", "OCLC"),
+    Identifier {
+        related: &[('z', "Cancelled GPO item number")],
+        ..simple_identifier("074", "GPO item number")
+    },
+    simple_identifier("088", "Report number"),
 ];
 
-/// Contributors: the type of name, the tag of the primary one, that of the others, and the first indicator.
+/// Rules for contributors: the type of name, the tag for the primary contributor, the tag for other contributors, and the first indicator.
 const CONTRIBUTORS: [(&str, &str, &str, char); 3] = [
     ("Personal name", "100", "700", '1'),
     ("Corporate name", "110", "710", '2'),
@@ -74,7 +80,7 @@ const TITLES: [(&str, &str, [char; 2]); 3] = [
     ("Former title", "247", ['0', '0']),
 ];
 
-/// Lists of texts, or of objects of which one member is taken.
+/// Rules for lists of texts, or of objects of which one member is used: the list, the member, the tag, and the indicators.
 const LISTS: [(&str, &str, &str, [char; 2]); 8] = [
     ("editions", "", "250", [' ', ' ']),
     ("physicalDescriptions", "", "300", [' ', ' ']),
@@ -88,54 +94,58 @@ const LISTS: [(&str, &str, &str, [char; 2]); 8] = [
 
 pub(super) fn record(instance: &Value, names: &Names) -> Record {
     let mut fields = Vec::new();
-    fields.extend(instance["hrid"].as_str().map(|hrid| control("001", hrid)));
-    fields.extend(changed(instance).map(|at| control("005", at)));
-    fields.extend(fixed_length(instance).map(|text| control("008", text)));
+    fields.extend(instance["hrid"].as_str().map(|hrid| control_field("001", hrid)));
+    fields.extend(change_date(instance).map(|at| control_field("005", at)));
+    fields.extend(fixed_length(instance).map(|text| control_field("008", text)));
     identifiers(&mut fields, instance, names);
     for language in texts(instance, "languages", "") {
-        fields.extend(data("041", [' ', ' '], [('a', Some(language))]));
+        fields.extend(data_field("041", [' ', ' '], [('a', Some(language))]));
     }
     contributors(&mut fields, instance, names);
     for title in list(instance, "alternativeTitles") {
-        let kind = named(title, "alternativeTitleTypeId", names);
-        for (_, tag, indicators) in TITLES.iter().filter(|(known, ..)| is(kind, known)) {
-            fields.extend(data(tag, *indicators, [('a', title["alternativeTitle"].as_str())]));
+        let kind = name_of_reference(title, "alternativeTitleTypeId", names);
+        for (_, tag, indicators) in TITLES.iter().filter(|(known, ..)| is_kind(kind, known)) {
+            fields.extend(data_field(tag, *indicators, [('a', title["alternativeTitle"].as_str())]));
         }
     }
-    fields.extend(data("245", ['0', '0'], [('a', instance["title"].as_str())]));
+    fields.extend(data_field("245", ['0', '0'], [('a', instance["title"].as_str())]));
     for one in list(instance, "publication") {
         let parts = [('a', "place"), ('b', "publisher"), ('c', "dateOfPublication")];
-        fields.extend(data("264", [' ', '1'], parts.map(|(code, member)| (code, one[member].as_str()))));
+        fields.extend(data_field(
+            "264",
+            [' ', '1'],
+            parts.map(|(code, member)| (code, one[member].as_str())),
+        ));
     }
     for (member, inside, tag, indicators) in LISTS {
         for text in texts(instance, member, inside) {
-            fields.extend(data(tag, indicators, [('a', Some(text))]));
+            fields.extend(data_field(tag, indicators, [('a', Some(text))]));
         }
     }
-    let resource = named(instance, "instanceTypeId", names);
-    fields.extend(data("336", [' ', ' '], [('a', resource)]));
+    let resource = name_of_reference(instance, "instanceTypeId", names);
+    fields.extend(data_field("336", [' ', ' '], [('a', resource)]));
     for format in texts(instance, "instanceFormatIds", "").filter_map(|id| names.name(Some(id))) {
         let mut parts = format.split("--").map(str::trim);
         for tag in ["337", "338"] {
-            fields.extend(data(tag, [' ', ' '], [('a', parts.next())]));
+            fields.extend(data_field(tag, [' ', ' '], [('a', parts.next())]));
         }
     }
     for note in list(instance, "notes").iter().filter(|note| note["staffOnly"] == false) {
-        fields.extend(data("500", [' ', ' '], [('a', note["note"].as_str())]));
+        fields.extend(data_field("500", [' ', ' '], [('a', note["note"].as_str())]));
     }
     for term in texts(instance, "natureOfContentTermIds", "") {
-        fields.extend(data("655", [' ', '4'], [('a', names.name(Some(term)))]));
+        fields.extend(data_field("655", [' ', '4'], [('a', names.name(Some(term)))]));
     }
     for access in list(instance, "electronicAccess") {
-        let second = relationship(named(access, "relationshipId", names));
+        let second = relationship_indicator(name_of_reference(access, "relationshipId", names));
         let parts = [('u', "uri"), ('y', "linkText"), ('z', "publicNote"), ('3', "materialsSpecification")];
-        fields.extend(data(
+        fields.extend(data_field(
             "856",
             ['4', second],
             parts.map(|(code, member)| (code, access[member].as_str())),
         ));
     }
-    fields.extend(data("999", ['f', 'f'], [('i', instance["id"].as_str())]));
+    fields.extend(data_field("999", ['f', 'f'], [('i', instance["id"].as_str())]));
     fields.sort_by(|one, other| one.tag().cmp(other.tag()));
     Record { leader: Leader::read(LEADER), fields }
 }
@@ -143,32 +153,33 @@ pub(super) fn record(instance: &Value, names: &Names) -> Record {
 fn identifiers(fields: &mut Vec<Field>, instance: &Value, names: &Names) {
     let all: Vec<(Option<&str>, Option<&str>)> = list(instance, "identifiers")
         .iter()
-        .map(|one| (named(one, "identifierTypeId", names), one["value"].as_str()))
+        .map(|one| (name_of_reference(one, "identifierTypeId", names), one["value"].as_str()))
         .collect();
-    let first = |kind: &str| all.iter().find(|(known, _)| is(*known, kind)).and_then(|(_, value)| *value);
+    let first =
+        |kind: &str| all.iter().find(|(known, _)| is_kind(*known, kind)).and_then(|(_, value)| *value);
     for rule in IDENTIFIERS {
         let second = if rule.tag == "028" { '2' } else { ' ' };
-        for (_, value) in all.iter().filter(|(kind, _)| is(*kind, rule.kind)) {
+        for (_, value) in all.iter().filter(|(kind, _)| is_kind(*kind, rule.kind)) {
             let related = rule.related.iter().map(|(code, kind)| (*code, first(kind)));
             let fixed = rule.fixed.iter().map(|(code, text)| (*code, Some(*text)));
             let subfields = std::iter::once((rule.code, *value)).chain(related).chain(fixed);
-            fields.extend(data(rule.tag, [rule.first_indicator, second], subfields));
+            fields.extend(data_field(rule.tag, [rule.first_indicator, second], subfields));
         }
     }
 }
 
 fn contributors(fields: &mut Vec<Field>, instance: &Value, names: &Names) {
     for contributor in list(instance, "contributors") {
-        let kind = named(contributor, "contributorNameTypeId", names);
+        let kind = name_of_reference(contributor, "contributorNameTypeId", names);
         let primary = contributor["primary"] == true;
-        for (_, first, other, indicator) in CONTRIBUTORS.iter().filter(|(known, ..)| is(kind, known)) {
+        for (_, first, other, indicator) in CONTRIBUTORS.iter().filter(|(known, ..)| is_kind(kind, known)) {
             let tag = if primary { first } else { other };
-            fields.extend(data(tag, [*indicator, ' '], [('a', contributor["name"].as_str())]));
+            fields.extend(data_field(tag, [*indicator, ' '], [('a', contributor["name"].as_str())]));
         }
     }
 }
 
-fn is(kind: Option<&str>, known: &str) -> bool {
+fn is_kind(kind: Option<&str>, known: &str) -> bool {
     kind.is_some_and(|kind| kind.eq_ignore_ascii_case(known))
 }
 
@@ -181,12 +192,12 @@ fn texts<'v>(value: &'v Value, member: &str, inside: &'static str) -> impl Itera
     list(value, member).iter().filter_map(of)
 }
 
-fn named<'n>(value: &Value, member: &str, names: &'n Names) -> Option<&'n str> {
+fn name_of_reference<'n>(value: &Value, member: &str, names: &'n Names) -> Option<&'n str> {
     names.name(value[member].as_str())
 }
 
-/// Field 005: when the instance was changed, to the tenth of a second.
-fn changed(instance: &Value) -> Option<String> {
+/// Field 005: the time of the instance's last change, to a tenth of a second.
+fn change_date(instance: &Value) -> Option<String> {
     let at = parse_time(instance["metadata"]["updatedDate"].as_str()?)?;
     Some(at.strftime("%Y%m%d%H%M%S.%1f").to_string())
 }
@@ -209,7 +220,7 @@ fn fixed_length(instance: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oai_pmh::names::Place;
+    use crate::oai_pmh::names::LocationNames;
     use octavo_kernel::Xml;
     use serde_json::json;
 
@@ -226,18 +237,18 @@ mod tests {
             ("version", "Version of resource"),
             ("thesis", "thesis"),
         ];
-        Names::of(&names, ("", Place::default()))
+        Names::for_tests(&names, ("", LocationNames::default()))
     }
 
-    fn written(instance: &Value) -> String {
+    fn record_xml(instance: &Value) -> String {
         let mut xml = Xml::default();
-        octavo_marc::marcxml(&mut xml, &record(instance, &names()));
+        octavo_marc::write_marcxml(&mut xml, &record(instance, &names()));
         xml.into_text()
     }
 
     #[test]
     fn members_of_an_instance_are_fields() {
-        let text = written(&json!({
+        let text = record_xml(&json!({
             "id": "i", "hrid": "in1", "title": "T", "languages": ["eng", "ger"],
             "metadata": {"createdDate": "2024-02-03T00:00:00.000+00:00", "updatedDate": "2024-02-03T16:05:06.700+00:00"},
             "identifiers": [{"value": "1", "identifierTypeId": "isbn"}, {"value": "2", "identifierTypeId": "bad"},
@@ -278,7 +289,7 @@ mod tests {
 
     #[test]
     fn an_instance_with_nothing_is_a_record_too() {
-        let text = written(&json!({"id": "i", "title": "T"}));
+        let text = record_xml(&json!({"id": "i", "title": "T"}));
         assert!(text.contains("tag=\"245\"") && !text.contains("tag=\"008\""), "{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of harvests: `/oai/request-metadata`. Nothing of it is needed to go on with a harvest.
+//! Statistics of harvests: `/oai/request-metadata`. Harvests themselves do not depend on them.
 
 use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Context, Request, Response};
@@ -18,7 +18,7 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    pub(super) async fn keep(self, context: &Context) -> Outcome<()> {
+    pub(super) async fn store(self, context: &Context) -> Outcome<()> {
         let returned = i64::try_from(self.returned).unwrap_or(i64::MAX);
         let keep =
             Statement::new(KEEP).uuid(self.harvest).text(context.now_text()).text(self.ended.to_string());
@@ -37,25 +37,25 @@ struct Page {
 }
 
 impl Page {
-    fn of(request: &Request) -> Outcome<Page> {
+    fn from_request(request: &Request) -> Outcome<Page> {
         let bound = i64::from(i32::MAX);
         let (offset, limit) =
-            (request.number("offset", 0, 0..=bound)?, request.number("limit", 10, 0..=bound)?);
-        Ok(Page { offset, limit: limit.min(MOST) })
+            (request.query_number("offset", 0, 0..=bound)?, request.query_number("limit", 10, 0..=bound)?);
+        Ok(Page { offset, limit: limit.min(MAX_PAGE) })
     }
 
-    fn of_statement(&self, statement: Statement) -> Statement {
+    fn bind_to(&self, statement: Statement) -> Statement {
         statement.long(self.limit).long(self.offset)
     }
 }
 
 /// The most harvests or ids that an answer has.
-const MOST: i64 = 10_000;
+const MAX_PAGE: i64 = 10_000;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let page = Page::of(&request)?;
+    let page = Page::from_request(&request)?;
     let mut session = request.context.session().await?;
-    let statements = vec![page.of_statement(Statement::new(LIST)), Statement::new(COUNT)];
+    let statements = vec![page.bind_to(Statement::new(LIST)), Statement::new(COUNT)];
     let answers = session.batch(statements).await?;
     let shown =
         |(id, [started, updated], (ended, returned, failed)): (Uuid, [String; 2], (bool, i64, i64))| {
@@ -78,27 +78,27 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"requestMetadataCollection": all, "totalRecords": total})))
 }
 
-fn harvest(request: &Request) -> Outcome<Uuid> {
-    let id = request.parameter(0);
+fn harvest_id(request: &Request) -> Outcome<Uuid> {
+    let id = request.path_parameter(0);
     Uuid::parse_str(id).map_err(|_| Fault::bad_request(format!("Invalid UUID string: {id}")))
 }
 
-/// The instances of a harvest of which no record could be made.
-pub(super) async fn failed(request: Request) -> Outcome<Response> {
-    let (id, page) = (harvest(&request)?, Page::of(&request)?);
+/// The instances of a harvest that could not be converted to a record.
+pub(super) async fn failed_instances(request: Request) -> Outcome<Response> {
+    let (id, page) = (harvest_id(&request)?, Page::from_request(&request)?);
     let mut session = request.context.session().await?;
     let of = |sql| Statement::new(sql).uuid(id);
-    let answers = session.batch(vec![page.of_statement(of(FAILURES)), of(COUNT_FAILURES)]).await?;
+    let answers = session.batch(vec![page.bind_to(of(FAILURES)), of(COUNT_FAILURES)]).await?;
     let ids: Vec<Uuid> = answers[0].iter().map(octavo_pg::Row::read).collect();
     let total: i64 = answers[1].first().map_or(0, octavo_pg::Row::read);
     Ok(Response::json(200, &json!({"uuidCollection": ids, "totalRecords": total})))
 }
 
-/// What FOLIO lists beside: instances that it could not save for a later page, and those that it read and left out. Octavo saves none for
-/// later and reads none that it leaves out.
-pub(super) async fn none(request: Request) -> Outcome<Response> {
-    harvest(&request)?;
-    Page::of(&request)?;
+/// FOLIO's lists of instances that it could not save for a later page, and of instances that it read and skipped. They are always empty in
+/// Octavo, which saves no instances for later pages and skips none.
+pub(super) async fn empty_list(request: Request) -> Outcome<Response> {
+    harvest_id(&request)?;
+    Page::from_request(&request)?;
     Ok(Response::json(200, &json!({"uuidCollection": [], "totalRecords": 0})))
 }
 
@@ -107,10 +107,10 @@ pub(super) async fn clean_instances(_: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Forgets harvests that have ended long ago.
+/// Deletes the statistics of harvests that have ended before the configured number of days.
 pub(super) async fn clean(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let days = Settings::of(&*context.snapshot().await?).kept_days;
+    let days = Settings::from_snapshot(&*context.snapshot().await?).keep_harvest_days;
     let before = context.now.checked_sub(SignedDuration::from_hours(24 * days)).unwrap_or(Timestamp::MIN);
     context.session().await?.rows(Statement::new(FORGET).text(folio_time(before))).await?;
     Ok(Response::no_content())

@@ -15,14 +15,14 @@ use crate::inventory_storage::{
 
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    /// The names of all types, policies and terms by id; their ids differ.
+    /// The names of all types, policies and terms by id. No two of them have the same id.
     names: HashMap<String, String>,
-    /// Active locations.
-    places: HashMap<String, Place>,
+    /// Active locations by id.
+    locations: HashMap<String, LocationNames>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Place {
+pub(super) struct LocationNames {
     pub(super) institution: Option<String>,
     pub(super) campus: Option<String>,
     pub(super) library: Option<String>,
@@ -47,31 +47,32 @@ impl Names {
         let all = named.into_iter().flat_map(|record| snapshot.all(record));
         let names = all.filter_map(|(id, found)| Some((id.to_string(), text(&found["name"])?))).collect();
         let active = snapshot.all(&LOCATION).filter(|(_, location)| location["isActive"] == true);
-        let places = active.map(|(id, location)| (id.to_string(), place(snapshot, location))).collect();
-        Names { names, places }
+        let places =
+            active.map(|(id, location)| (id.to_string(), location_names(snapshot, location))).collect();
+        Names { names, locations: places }
     }
 
     pub(super) fn name(&self, id: Option<&str>) -> Option<&str> {
         self.names.get(id?).map(String::as_str)
     }
 
-    pub(super) fn place(&self, id: Option<&str>) -> Option<&Place> {
-        self.places.get(id?)
+    pub(super) fn location_names(&self, id: Option<&str>) -> Option<&LocationNames> {
+        self.locations.get(id?)
     }
 
     #[cfg(test)]
-    pub(super) fn of(names: &[(&str, &str)], place: (&str, Place)) -> Names {
+    pub(super) fn for_tests(names: &[(&str, &str)], place: (&str, LocationNames)) -> Names {
         let names = names.iter().map(|(id, name)| ((*id).to_owned(), (*name).to_owned())).collect();
-        Names { names, places: HashMap::from([(place.0.to_owned(), place.1)]) }
+        Names { names, locations: HashMap::from([(place.0.to_owned(), place.1)]) }
     }
 }
 
-fn place(snapshot: &Snapshot, location: &Value) -> Place {
+fn location_names(snapshot: &Snapshot, location: &Value) -> LocationNames {
     let unit = |record: &RecordType, member: &str| {
         let id = Uuid::parse_str(location[member].as_str()?).ok()?;
         text(&snapshot.get(record, id)?["name"])
     };
-    Place {
+    LocationNames {
         institution: unit(&INSTITUTION, "institutionId"),
         campus: unit(&CAMPUS, "campusId"),
         library: unit(&LIBRARY, "libraryId"),

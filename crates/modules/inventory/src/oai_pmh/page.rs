@@ -15,89 +15,89 @@ use crate::inventory_storage::hierarchy::{HOLDINGS, ITEMS};
 
 /// A record of the list with the documents that it is made of.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct FoundRecord {
     pub(super) id: Uuid,
-    /// When it changed last, in microseconds since 1970.
-    pub(super) at: i64,
+    /// The time of its last change, in microseconds since 1970.
+    pub(super) changed_at: i64,
     pub(super) deleted: bool,
     pub(super) hidden: bool,
-    /// The MARC record, else the instance; neither of what is deleted, or where only headers are wanted.
+    /// The MARC record, or the instance if there is none. Both are `None` if the record is deleted or if only headers are requested.
     pub(super) marc: Option<String>,
     pub(super) instance: Option<String>,
 }
 
-impl Found {
-    fn read(row: &Row) -> Found {
+impl FoundRecord {
+    fn read(row: &Row) -> FoundRecord {
         let (id, at, [deleted, hidden], [marc, instance]) = row.read();
-        Found { id, at, deleted, hidden, marc, instance }
+        FoundRecord { id, changed_at: at, deleted, hidden, marc, instance }
     }
 }
 
-/// Which records are asked for.
-pub(super) enum Wanted {
-    /// Those of a span of time, after this one.
+/// Which records are requested.
+pub(super) enum PageRequest {
+    /// The records of a period of time, behind the record with this time and id.
     List(Span, Option<(i64, Uuid)>),
-    These(Vec<Uuid>),
+    Ids(Vec<Uuid>),
 }
 
 /// What was found.
 pub(super) struct Page {
-    /// One more than a page has if there are more.
-    pub(super) found: Vec<Found>,
-    /// How many there are in all, if they were counted.
+    /// The records of the page, and one more if there are further pages.
+    pub(super) found: Vec<FoundRecord>,
+    /// The number of all records of the harvest, if they were counted.
     pub(super) size: Option<i64>,
-    /// When the oldest change began that is still under way, in microseconds since 1970: its records may get earlier datestamps than those
-    /// that are listed now.
-    pub(super) under_way: Option<i64>,
+    /// The beginning of the oldest open transaction, in microseconds since 1970. Its changes may get earlier datestamps than the records of
+    /// this page.
+    pub(super) oldest_open_change: Option<i64>,
 }
 
 pub(super) async fn read(
     session: &mut Session,
     settings: &Settings,
-    wanted: &Wanted,
+    wanted: &PageRequest,
     documents: bool,
     counted: bool,
 ) -> Outcome<Page> {
     let page = match wanted {
-        Wanted::List(span, last) => {
+        PageRequest::List(span, last) => {
             let (at, id) = last.unwrap_or((i64::MIN, Uuid::nil()));
-            let most = i64::try_from(settings.page).unwrap_or(0) + 1;
-            let statement = limited(Statement::new(LIST), settings).long(span.from).long(span.before);
+            let most = i64::try_from(settings.page_size).unwrap_or(0) + 1;
+            let statement = bind_settings(Statement::new(LIST), settings).long(span.from).long(span.before);
             statement.text(documents.to_string()).long(at).uuid(id).long(most)
         }
-        Wanted::These(ids) => limited(Statement::new(THESE), settings).uuids(ids.clone()),
+        PageRequest::Ids(ids) => bind_settings(Statement::new(THESE), settings).uuids(ids.clone()),
     };
     let mut statements = vec![Statement::new(UNDER_WAY), page];
-    if let (Wanted::List(span, _), true) = (wanted, counted) {
-        statements.push(limited(Statement::new(COUNT), settings).long(span.from).long(span.before));
+    if let (PageRequest::List(span, _), true) = (wanted, counted) {
+        statements.push(bind_settings(Statement::new(COUNT), settings).long(span.from).long(span.before));
     }
     let answers = session.batch(statements).await?;
     let first = |at: usize| answers.get(at).and_then(|rows| rows.first());
     Ok(Page {
-        found: answers.get(1).into_iter().flatten().map(Found::read).collect(),
+        found: answers.get(1).into_iter().flatten().map(FoundRecord::read).collect(),
         size: first(2).map(Row::read),
-        under_way: first(0).and_then(Row::read),
+        oldest_open_change: first(0).and_then(Row::read),
     })
 }
 
-/// When the oldest change under way in the database began. What is read after this, be it from a replica, has all changes that ended before.
-pub(super) async fn changes_under_way(context: &Context) -> Outcome<Option<i64>> {
+/// The beginning of the oldest open transaction. Reads after this call, also from a replica, see all changes that were committed before it.
+pub(super) async fn load_oldest_open_change(context: &Context) -> Outcome<Option<i64>> {
     let began: Option<Option<i64>> =
         context.session_of_primary().await?.read(Statement::new(UNDER_WAY)).await?;
-    context.platform.database.see_what_is_there(&context.usage).await?;
+    context.platform.database.require_current_reads(&context.usage).await?;
     Ok(began.flatten())
 }
 
 /// The first three parameters: the sources of instances, whether deleted records are listed, and whether suppressed ones are.
-fn limited(statement: Statement, settings: &Settings) -> Statement {
-    let sources = settings.source.of_instances().unwrap_or_default();
+fn bind_settings(statement: Statement, settings: &Settings) -> Statement {
+    let sources = settings.source.instance_sources().unwrap_or_default();
     let sources = sources.iter().map(|source| (*source).to_owned()).collect();
     let deleted = settings.deleted != Deleted::No;
     statement.texts(sources).text(deleted.to_string()).text(settings.shows_suppressed.to_string())
 }
 
-/// The copies of instances.
-pub(super) async fn copies(context: &Context, instances: Vec<Uuid>) -> Outcome<HashMap<Uuid, Copies>> {
+/// Reads the holdings and items of instances.
+pub(super) async fn load_copies(context: &Context, instances: Vec<Uuid>) -> Outcome<HashMap<Uuid, Copies>> {
     let mut copies: HashMap<Uuid, Copies> = HashMap::with_capacity(instances.len());
     if instances.is_empty() {
         return Ok(copies);
@@ -113,11 +113,11 @@ pub(super) async fn copies(context: &Context, instances: Vec<Uuid>) -> Outcome<H
             copies.entry(instance).or_default().add_item(id, holdings, text);
         }
     };
-    context.session().await?.each(statements.to_vec(), take).await?;
+    context.session().await?.for_each_row(statements.to_vec(), take).await?;
     Ok(copies)
 }
 
-/// The rows of `oai_record r` that the settings let harvesters see.
+/// The SQL condition on rows of `oai_record r` that harvesters may see by the settings.
 macro_rules! visible {
     () => {
         "\
@@ -129,14 +129,14 @@ macro_rules! visible {
     };
 }
 
-/// The columns that [`Found`] is read from, of a row `r` of `oai_record` with the MARC record `m` and the instance `i`.
+/// The columns from which [`FoundRecord`] is read, for a row `r` of `oai_record` with the MARC record `m` and the instance `i`.
 macro_rules! columns {
     () => {
         "r.id, r.at, r.gone or r.marc is not distinct from 'DELETED', r.hidden or r.marc_hidden, m.doc, i.doc"
     };
 }
 
-/// Joins the current MARC record `m` of the instance with this id; what it is joined on follows.
+/// SQL that joins the current MARC record `m` of the instance with this id. The caller appends the join condition.
 macro_rules! current_marc {
     ($instance:literal) => {
         concat!(

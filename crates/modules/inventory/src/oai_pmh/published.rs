@@ -1,4 +1,4 @@
-//! Records for other protocols than the Open Archives Initiative's.
+//! Records for other protocols than OAI-PMH, such as SRU.
 
 use std::collections::HashMap;
 
@@ -12,12 +12,12 @@ use super::names::Names;
 use super::page::current_marc;
 use super::{dublin_core, record};
 
-/// A title's record: its MARC record, else one that is made of the instance.
-pub struct Published(Record);
+/// The record of a title: its MARC record, or one that is made from the instance.
+pub struct PublishedRecord(Record);
 
-impl Published {
+impl PublishedRecord {
     pub fn marcxml(&self, xml: &mut Xml) {
-        octavo_marc::marcxml(xml, &self.0);
+        octavo_marc::write_marcxml(xml, &self.0);
     }
 
     pub fn dublin_core(&self, xml: &mut Xml) {
@@ -25,18 +25,18 @@ impl Published {
     }
 }
 
-/// The records of instances, in their order, in one round trip. What is suppressed from discovery is left out.
-pub async fn published(context: &Context, instances: &[Uuid]) -> Outcome<Vec<Published>> {
-    let names = context.snapshot().await?.derived(Names::new);
+/// The records of instances, in the order of the ids, in one round trip. Instances that are suppressed from discovery are left out.
+pub async fn load_published_records(context: &Context, instances: &[Uuid]) -> Outcome<Vec<PublishedRecord>> {
+    let names = context.snapshot().await?.derive_once(Names::new);
     let mut session = context.session().await?;
     let rows: Vec<(Uuid, Option<String>, Option<String>)> =
         session.read(Statement::new(DOCUMENTS).uuids(instances.to_vec())).await?;
     drop(session);
     let records = rows.iter().filter_map(|(id, marc, instance)| {
-        Some((*id, record::of_documents(marc.as_deref(), instance.as_deref(), &names)?))
+        Some((*id, record::marc_from_documents(marc.as_deref(), instance.as_deref(), &names)?))
     });
     let mut records: HashMap<Uuid, Record> = records.collect();
-    Ok(instances.iter().filter_map(|id| records.remove(id)).map(Published).collect())
+    Ok(instances.iter().filter_map(|id| records.remove(id)).map(PublishedRecord).collect())
 }
 
 const DOCUMENTS: &str = concat!(

@@ -3,9 +3,9 @@
 use octavo_engine::Response;
 
 use super::envelope::{Envelope, identifier_prefix};
-use super::record::Metadata;
+use super::record::MetadataFormat;
 
-/// An instance of FOLIO's sample data, as an example of an identifier.
+/// The id of an instance in FOLIO's sample data, for the example of an identifier.
 const SAMPLE: &str = "3c4ae3f3-b460-4a89-a2f9-78ce3145e4fc";
 const IDENTIFIER: &str = "http://www.openarchives.org/OAI/2.0/oai-identifier";
 const IDENTIFIER_SCHEMA: &str = "http://www.openarchives.org/OAI/2.0/oai-identifier http://www.openarchives.org/OAI/2.0/oai-identifier.xsd";
@@ -13,7 +13,7 @@ const IDENTIFIER_SCHEMA: &str = "http://www.openarchives.org/OAI/2.0/oai-identif
 pub(super) fn identify(envelope: &Envelope<'_>, tenant: &str) -> Response {
     let settings = envelope.settings;
     let earliest = if settings.by_day { "1970-01-01" } else { "1970-01-01T00:00:00Z" };
-    envelope.with(|xml| {
+    envelope.respond_with(|xml| {
         xml.element("Identify", &[], |xml| {
             xml.leaf("repositoryName", &settings.repository);
             xml.leaf("baseURL", &settings.base_url);
@@ -37,9 +37,9 @@ pub(super) fn identify(envelope: &Envelope<'_>, tenant: &str) -> Response {
 }
 
 pub(super) fn formats(envelope: &Envelope<'_>) -> Response {
-    envelope.with(|xml| {
+    envelope.respond_with(|xml| {
         xml.element("ListMetadataFormats", &[], |xml| {
-            for format in Metadata::ALL {
+            for format in MetadataFormat::ALL {
                 xml.element("metadataFormat", &[], |xml| {
                     xml.leaf("metadataPrefix", format.prefix());
                     xml.leaf("schema", format.schema());
@@ -50,9 +50,9 @@ pub(super) fn formats(envelope: &Envelope<'_>) -> Response {
     })
 }
 
-/// FOLIO lets staff describe sets and harvests one: all records.
+/// FOLIO lets staff describe sets, but harvesters get only one set: all records.
 pub(super) fn sets(envelope: &Envelope<'_>) -> Response {
-    envelope.with(|xml| {
+    envelope.respond_with(|xml| {
         xml.element("ListSets", &[], |xml| {
             xml.element("set", &[], |xml| {
                 xml.leaf("setSpec", "all");

@@ -2,7 +2,7 @@
 
 use octavo_engine::{Context, Request, Response, Snapshot, create as store, find, replace as overwrite};
 use octavo_kernel::{Body, Fault, Outcome, Refusal};
-use octavo_record::{Field, Member, Persons, Reading, RecordType, Unique, What, Words};
+use octavo_record::{Field, Member, PersonalData, Persons, Reading, RecordMessages, RecordType, Unique};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -19,50 +19,56 @@ pub(super) static SET: RecordType = RecordType {
         Field::text("setSpec"),
         Field::exact("updatedDate").indexed(&[octavo_record::Index::Order]),
     ],
-    unique: &[Unique::of(&["name"]).says(TAKEN, "name"), Unique::of(&["setSpec"]).says(TAKEN, "setSpec")],
+    unique: &[
+        Unique::new(&["name"]).with_refusal(TAKEN, "name"),
+        Unique::new(&["setSpec"]).with_refusal(TAKEN, "setSpec"),
+    ],
     newest_first: Some("updatedDate"),
-    words: Words::unknown("Set with id '{}' was not found"),
-    persons: Some(&Persons::of_staff(&[
-        Member::staff("createdByUserId", What::Id),
-        Member::staff("updatedByUserId", What::Id),
+    messages: RecordMessages::not_found("Set with id '{}' was not found"),
+    persons: Some(&Persons::naming_staff(&[
+        Member::staff("createdByUserId", PersonalData::Id),
+        Member::staff("updatedByUserId", PersonalData::Id),
     ])),
     ..RecordType::BASE
 };
 
-/// Stands for FOLIO's message, which has the name and the value of the member.
+/// A placeholder for FOLIO's message about duplicates, which contains the member's name and value.
 const TAKEN: &str = "taken";
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let mut set = checked(&request)?;
+    let mut set = checked_body(&request)?;
     if let Some(id) = set["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()) {
         let mut session = context.session().await?;
         if find(&mut session, &SET, id).await?.is_some() {
             return Err(Fault::bad_request(format!("Set with id '{id}' already exists")));
         }
     }
-    stamp(context, &mut set, None);
+    set_author_and_time(context, &mut set, None);
     let sent = set.clone();
     let mut session = context.session().await?;
-    let set = store(context, &mut session, &SET, set).await.map_err(|fault| in_its_words(fault, &sent))?;
+    let set =
+        store(context, &mut session, &SET, set).await.map_err(|fault| already_taken_fault(fault, &sent))?;
     Ok(Response::created(&SET, &set))
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let (context, id) = (&request.context, request.id(0)?);
-    let mut set = checked(&request)?;
+    let (context, id) = (&request.context, request.path_id(0)?);
+    let mut set = checked_body(&request)?;
     let mut session = context.session().await?;
     let stored = find(&mut session, &SET, id).await?;
-    let missing = || Fault::missing(format!("Set with id '{id}' was not found"));
+    let missing = || Fault::not_found_with(format!("Set with id '{id}' was not found"));
     let stored = stored.ok_or_else(missing)?;
-    stamp(context, &mut set, Some(&stored));
+    set_author_and_time(context, &mut set, Some(&stored));
     let sent = set.clone();
-    overwrite(context, &mut session, &SET, id, set).await.map_err(|fault| in_its_words(fault, &sent))?;
+    overwrite(context, &mut session, &SET, id, set)
+        .await
+        .map_err(|fault| already_taken_fault(fault, &sent))?;
     Ok(Response::no_content())
 }
 
 /// The body, which has to have a name and a specification.
-fn checked(request: &Request) -> Outcome<Value> {
+fn checked_body(request: &Request) -> Outcome<Value> {
     let set = request.json()?;
     let refusals: Vec<Refusal> = ["name", "setSpec"]
         .into_iter()
@@ -78,8 +84,8 @@ fn checked(request: &Request) -> Outcome<Value> {
     SET.schema().check(set, Reading::FromClient).map(|checked| checked.0).map_err(Fault::refused)
 }
 
-/// Who made the set and who changed it last.
-fn stamp(context: &Context, set: &mut Value, stored: Option<&Value>) {
+/// Sets who created the set, who changed it last, and when.
+fn set_author_and_time(context: &Context, set: &mut Value, stored: Option<&Value>) {
     let (now, user) = (json!(context.now_text()), context.caller.user_id);
     let before = |member: &str| stored.map(|stored| stored[member].clone());
     let user = user.map_or(Value::Null, |user| json!(user));
@@ -98,8 +104,8 @@ fn stamp(context: &Context, set: &mut Value, stored: Option<&Value>) {
     }
 }
 
-/// FOLIO's words for a name or specification that another set has.
-fn in_its_words(fault: Fault, sent: &Value) -> Fault {
+/// Replaces the error about a duplicate name or specification by FOLIO's message.
+fn already_taken_fault(fault: Fault, sent: &Value) -> Fault {
     let Body::Refusals(refusals) = &fault.body else { return fault };
     let Some(member) = refusals.iter().find(|refusal| refusal.message == TAKEN).and_then(|refusal| {
         let named = refusal.parameters.first().map(|(member, _)| member.as_str());
@@ -114,7 +120,7 @@ fn in_its_words(fault: Fault, sent: &Value) -> Fault {
     Fault::refused(vec![Refusal::new(message).kind("notUnique").code("1").about(member, value)])
 }
 
-/// The lists of which staff choose what belongs to a set, by the names that FOLIO has for them.
+/// The lists of values from which staff define a set, by FOLIO's names for them.
 const CONDITIONS: [(&str, &RecordType); 5] = [
     ("location", &LOCATION),
     ("illPolicy", &ILL_POLICY),

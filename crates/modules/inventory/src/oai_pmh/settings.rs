@@ -14,7 +14,7 @@ const IDS: [&str; 3] = [
     "114df15f-a12e-487a-9571-e4ac353c18de",
 ];
 
-/// The entries by name: members and values, all texts.
+/// The configuration entries by name, each with its members and their default values, which are all texts.
 const DEFAULTS: &[(&str, &[(&str, &str)])] = &[
     (
         "behavior",
@@ -49,7 +49,7 @@ const DEFAULTS: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// The most records that one answer holds, whatever is configured: an answer is made in memory.
+/// The most records of an answer, whatever is configured, because an answer is built in memory.
 const MOST_RECORDS: usize = 1000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub(super) struct Settings {
     pub(super) repository: String,
     pub(super) base_url: String,
     pub(super) administrators: Vec<String>,
-    /// Datestamps are days instead of seconds.
+    /// Datestamps have the precision of a day instead of a second.
     pub(super) by_day: bool,
     pub(super) deleted: Deleted,
     /// Records that are suppressed from discovery are harvested, and marked so.
@@ -66,9 +66,9 @@ pub(super) struct Settings {
     /// Errors of the protocol are answered with 200 instead of 400, 404 and 422.
     pub(super) errors_are_200: bool,
     pub(super) source: Source,
-    pub(super) page: usize,
-    /// How many days what is known of harvests is kept.
-    pub(super) kept_days: i64,
+    pub(super) page_size: usize,
+    /// How many days the statistics of harvests are kept.
+    pub(super) keep_harvest_days: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Deleted {
 /// Whose records are harvested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
-    /// MARC records of source record storage.
+    /// MARC records of mod-source-record-storage.
     Marc,
     /// Instances without a MARC record, from which one is made.
     Inventory,
@@ -99,8 +99,8 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// The sources of the instances, in lower case; `None` is any.
-    pub(super) fn of_instances(self) -> Option<&'static [&'static str]> {
+    /// The values of `source` of the harvested instances, in lower case. `None` means any value.
+    pub(super) fn instance_sources(self) -> Option<&'static [&'static str]> {
         match self {
             Source::Marc => Some(&["marc", "marc_shared", "consortium-marc"]),
             Source::Inventory => Some(&["folio", "consortium-folio"]),
@@ -110,7 +110,7 @@ impl Source {
 }
 
 impl Settings {
-    pub(super) fn of(snapshot: &Snapshot) -> Settings {
+    pub(super) fn from_snapshot(snapshot: &Snapshot) -> Settings {
         Settings::read(|name| configuration::settings(snapshot, "OAIPMH", name))
     }
 
@@ -149,8 +149,8 @@ impl Settings {
             shows_suppressed: text("suppressedRecordsProcessing").eq_ignore_ascii_case("true"),
             errors_are_200: text("errorsProcessing") == "200",
             source,
-            page: number("maxRecordsPerResponse", 50).clamp(1, MOST_RECORDS),
-            kept_days: i64::try_from(number("cleanErrorsInterval", 30)).unwrap_or(30).clamp(1, 3650),
+            page_size: number("maxRecordsPerResponse", 50).clamp(1, MOST_RECORDS),
+            keep_harvest_days: i64::try_from(number("cleanErrorsInterval", 30)).unwrap_or(30).clamp(1, 3650),
         }
     }
 
@@ -172,7 +172,7 @@ impl Settings {
     }
 }
 
-/// Gives a tenant that enables the module the entries that it lacks.
+/// Creates those configuration entries that a tenant does not have when it enables the module.
 pub(super) async fn install(context: Context) -> Outcome<()> {
     let mut session = context.session().await?;
     let there: Vec<String> = session.read(Statement::new(NAMES)).await?;
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(defaults, read(&json!({}), &json!({}), &json!({})));
         assert!(defaults.enabled && defaults.shows_suppressed && defaults.errors_are_200);
         assert_eq!(
-            (defaults.deleted, defaults.source, defaults.page),
+            (defaults.deleted, defaults.source, defaults.page_size),
             (Deleted::Persistent, Source::Marc, 50)
         );
         assert_eq!((defaults.host(), defaults.granularity()), ("folio.org", "YYYY-MM-DDThh:mm:ssZ"));
@@ -232,7 +232,10 @@ mod tests {
         assert!(
             !settings.enabled && !settings.shows_suppressed && !settings.errors_are_200 && settings.by_day
         );
-        assert_eq!((settings.deleted, settings.source, settings.page), (Deleted::No, Source::Both, 1000));
+        assert_eq!(
+            (settings.deleted, settings.source, settings.page_size),
+            (Deleted::No, Source::Both, 1000)
+        );
         assert_eq!(settings.administrators, ["a@example.org", "b@example.org"]);
         assert_eq!(settings.host(), "oai.example.org");
     }

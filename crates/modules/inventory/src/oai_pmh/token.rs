@@ -1,19 +1,20 @@
-//! Resumption tokens. A token holds all that the next page needs, so nothing is remembered of a harvest and a token outlives the
-//! server that gave it: names and values as in FOLIO's tokens, in base64 of URLs without padding; `lastAt` is Octavo's. Pure.
+//! Resumption tokens. A token contains everything that the next page needs, so the server stores no state of a harvest, and a token stays
+//! valid when the server restarts. Names and values are those of FOLIO's tokens, in URL-safe base64 without padding; only `lastAt` is
+//! Octavo's own. Pure.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use super::dates::second;
+use super::dates::format_second;
 
 /// How long a token is good.
-const LIFE: SignedDuration = SignedDuration::from_hours(24);
+const TOKEN_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 /// More records than any list has: tokens are not signed, and clients may write what they like into them.
 const MOST: i64 = 1 << 53;
 
-/// A harvest at one of its pages.
+/// The state of a harvest between two pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Harvest {
     pub(super) prefix: String,
@@ -22,11 +23,11 @@ pub(super) struct Harvest {
     pub(super) set: Option<String>,
     /// The harvest's own id, under which its figures are kept.
     pub(super) id: Uuid,
-    /// How many records came before.
+    /// How many records the earlier pages had.
     pub(super) offset: i64,
     /// The place of the last record that came before: its datestamp in microseconds since 1970, and its id.
     pub(super) last: Option<(i64, Uuid)>,
-    /// How many records the whole list has, where it was counted.
+    /// The number of all records of the harvest, if they were counted.
     pub(super) size: Option<i64>,
 }
 
@@ -37,12 +38,12 @@ pub(super) enum Unusable {
 }
 
 pub(super) fn expiry(now: Timestamp) -> Timestamp {
-    now.checked_add(LIFE).unwrap_or(now)
+    now.checked_add(TOKEN_LIFETIME).unwrap_or(now)
 }
 
 impl Harvest {
     /// `next` is the id of the first record of the next page.
-    pub(super) fn token(&self, tenant: &str, next: Uuid, now: Timestamp) -> String {
+    pub(super) fn to_token(&self, tenant: &str, next: Uuid, now: Timestamp) -> String {
         let mut text = String::new();
         let mut add = |name: &str, value: &str| {
             if !text.is_empty() {
@@ -62,7 +63,7 @@ impl Harvest {
         add("offset", &self.offset.to_string());
         add("requestId", &self.id.to_string());
         add("nextRecordId", &next.to_string());
-        add("expirationDate", &second(expiry(now)));
+        add("expirationDate", &format_second(expiry(now)));
         if let Some((at, id)) = self.last {
             add("lastInstanceId", &id.to_string());
             add("lastAt", &at.to_string());
@@ -73,7 +74,7 @@ impl Harvest {
         URL_SAFE_NO_PAD.encode(text)
     }
 
-    pub(super) fn resumed(token: &str, tenant: &str, now: Timestamp) -> Result<Harvest, Unusable> {
+    pub(super) fn parse_token(token: &str, tenant: &str, now: Timestamp) -> Result<Harvest, Unusable> {
         let text = URL_SAFE_NO_PAD.decode(token.trim_end_matches('=')).map_err(|_| Unusable::Invalid)?;
         let text = String::from_utf8(text).map_err(|_| Unusable::Invalid)?;
         let pairs: Vec<(&str, &str)> = text.split('&').filter_map(|pair| pair.split_once('=')).collect();
@@ -123,16 +124,16 @@ mod tests {
     fn a_token_says_all_that_the_next_page_needs() {
         let now: Timestamp = "2024-02-01T00:00:00Z".parse().unwrap();
         for harvest in [harvest(), Harvest { from: None, until: None, set: None, size: None, ..harvest() }] {
-            let token = harvest.token("diku", Uuid::from_u128(3), now);
-            assert_eq!(Harvest::resumed(&token, "diku", now), Ok(harvest.clone()));
-            assert_eq!(Harvest::resumed(&token, "other", now), Err(Unusable::Invalid));
+            let token = harvest.to_token("diku", Uuid::from_u128(3), now);
+            assert_eq!(Harvest::parse_token(&token, "diku", now), Ok(harvest.clone()));
+            assert_eq!(Harvest::parse_token(&token, "other", now), Err(Unusable::Invalid));
             let later = |hours| now + SignedDuration::from_hours(hours);
-            assert_eq!(Harvest::resumed(&token, "diku", later(24)), Ok(harvest));
-            assert_eq!(Harvest::resumed(&token, "diku", later(25)), Err(Unusable::Expired));
+            assert_eq!(Harvest::parse_token(&token, "diku", later(24)), Ok(harvest));
+            assert_eq!(Harvest::parse_token(&token, "diku", later(25)), Err(Unusable::Expired));
         }
-        let forged = Harvest { offset: i64::MAX, ..harvest() }.token("diku", Uuid::from_u128(3), now);
+        let forged = Harvest { offset: i64::MAX, ..harvest() }.to_token("diku", Uuid::from_u128(3), now);
         for token in [forged.as_str(), "", "junk", "bWV0YWRhdGFQcmVmaXg9bWFyYzIx", "\u{e9}"] {
-            assert_eq!(Harvest::resumed(token, "diku", now), Err(Unusable::Invalid), "{token}");
+            assert_eq!(Harvest::parse_token(token, "diku", now), Err(Unusable::Invalid), "{token}");
         }
     }
 }

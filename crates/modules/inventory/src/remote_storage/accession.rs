@@ -1,5 +1,6 @@
-//! `POST /remote-storage/accessions`: an item has come into a storage. It gets the location that stands for the storage, and so do its
-//! holdings, or it moves to other holdings. One transaction of two round trips, three where holdings are duplicated.
+//! `POST /remote-storage/accessions`: an item has arrived in a remote storage. The item, and perhaps its holdings record, gets the location
+//! that stands for the storage, or the item moves to another holdings record. One transaction of two round trips, or three if the holdings
+//! record is duplicated.
 
 use octavo_engine::{Context, Request, Response, Snapshot, metadata, statements};
 use octavo_kernel::{Fault, Outcome};
@@ -10,18 +11,18 @@ use octavo_record::{RecordType, Related};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::faults::of_accession;
+use super::faults::accession_fault;
 use super::uuid;
-use crate::inventory::touch;
+use crate::inventory::mark_updated;
 
 const SCHEMA: &str = include_str!("../../../folio/records/mod-remote-storage/accessionRequest.tsv");
 
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
-    let body = request.checked(SCHEMA)?;
+    let body = request.checked_json(SCHEMA)?;
     let barcode = body["itemBarcode"].as_str().unwrap_or_default();
     let storage = uuid(body["remoteStorageId"].as_str()).unwrap_or_default();
     let context = &request.context;
-    let (remote, changes_location) = settings(&*context.snapshot().await?, storage)?;
+    let (remote, changes_location) = storage_settings(&*context.snapshot().await?, storage)?;
     let mut session = context.session().await?;
     let of = |sql: &'static str| Statement::new(sql).text(barcode).uuid(remote);
     let read = vec![of(OWN_HOLDINGS), of(OTHER_HOLDINGS), of(ITEMS)];
@@ -32,13 +33,14 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let item = items.iter().position(named);
     let (Some(own), Some(item)) = (own, item) else {
         session.rollback().await?;
-        return Err(of_accession(format!("Item with barcode={barcode} was not found")));
+        return Err(accession_fault(format!("Item with barcode={barcode} was not found")));
     };
     if items[item]["holdingsRecordId"] != own["id"] {
         session.rollback().await?;
         return Err(Fault::text(409, "The item has moved to other holdings meanwhile"));
     }
-    let situation = Situation { remote: remote.to_string(), changes_location, item, own, items, others };
+    let situation =
+        Situation { remote_location: remote.to_string(), changes_location, item, own, items, others };
     let plan = match situation.decide() {
         Ok(plan) => plan,
         Err(fault) => {
@@ -46,7 +48,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
             return Err(fault);
         }
     };
-    let mut writes = situation.writes(context, &mut session, plan).await?;
+    let mut writes = situation.write_statements(context, &mut session, plan).await?;
     let id = uuid(situation.items[item]["id"].as_str()).unwrap_or_default();
     writes.push(Statement::new(NOT_WAITING).uuid(id).uuid(storage));
     let entry = Statement::new(ENTRY).uuid(context.fresh_id()).uuid(id).uuid(remote).uuid(storage);
@@ -57,110 +59,116 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
 }
 
 /// The location that stands for the storage, and whether holdings change their location.
-fn settings(snapshot: &Snapshot, storage: Uuid) -> Outcome<(Uuid, bool)> {
+fn storage_settings(snapshot: &Snapshot, storage: Uuid) -> Outcome<(Uuid, bool)> {
     let configuration = snapshot.get(&CONFIGURATION, storage);
-    let configuration = configuration
-        .ok_or_else(|| of_accession(format!("No configuration was found for remote storage id={storage}")))?;
+    let configuration = configuration.ok_or_else(|| {
+        accession_fault(format!("No configuration was found for remote storage id={storage}"))
+    })?;
     let workflow = configuration["accessionWorkflowDetails"].as_str();
     let workflow = workflow
-        .ok_or_else(|| of_accession("Remote storage configuration does not contain accession details"))?;
+        .ok_or_else(|| accession_fault("Remote storage configuration does not contain accession details"))?;
     let of_storage =
         |(_, mapping): &(&Uuid, &Value)| uuid(mapping["configurationId"].as_str()) == Some(storage);
     let location = snapshot.all(&MAPPING).filter(of_storage).map(|(id, _)| *id).min();
     let location = location
-        .ok_or_else(|| of_accession(format!("No location was found for remote storage id={storage}")))?;
+        .ok_or_else(|| accession_fault(format!("No location was found for remote storage id={storage}")))?;
     Ok((location, workflow == CHANGE_PERMANENT_LOCATION))
 }
 
 struct Situation {
     /// The location that stands for the storage.
-    remote: String,
+    remote_location: String,
     changes_location: bool,
     /// The place of the item among `items`.
     item: usize,
     own: Value,
-    /// The items of these holdings.
+    /// The items of the item's own holdings record.
     items: Vec<Value>,
-    /// Holdings of the same title at the remote location.
+    /// Other holdings records of the same instance at the location of the storage.
     others: Vec<Value>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 enum Plan {
-    /// The holdings are there already.
+    /// The holdings record is already at the location of the storage.
     Stay,
-    /// The holdings get the location. Items that have none of their own keep the former one, if that is wanted.
+    /// The holdings record gets the location. With `items_keep`, items without a location of their own keep the former location.
     Relocate { items_keep: bool },
-    /// The item moves to holdings that are there.
+    /// The item moves to the other holdings record with this index.
     Move { to: usize },
-    /// The item moves to new holdings, like its own.
+    /// The item moves to a new holdings record, a copy of its own.
     Duplicate,
 }
 
 impl Situation {
     fn decide(&self) -> Outcome<Plan> {
-        if self.own["permanentLocationId"] == *self.remote {
+        if self.own["permanentLocationId"] == *self.remote_location {
             return Ok(Plan::Stay);
         }
         if self.changes_location {
             return Ok(Plan::Relocate { items_keep: true });
         }
         let mut siblings = self.items.iter().enumerate().filter(|(at, _)| *at != self.item);
-        if siblings.all(|(_, sibling)| sibling["permanentLocationId"] == *self.remote) {
+        if siblings.all(|(_, sibling)| sibling["permanentLocationId"] == *self.remote_location) {
             return Ok(Plan::Relocate { items_keep: false });
         }
         match self.others.len() {
             0 => Ok(Plan::Duplicate),
             1 => Ok(Plan::Move { to: 0 }),
-            _ => Err(of_accession(format!(
+            _ => Err(accession_fault(format!(
                 "More than one holdings record exist with permanent location id={}",
-                self.remote
+                self.remote_location
             ))),
         }
     }
 
-    async fn writes(&self, context: &Context, session: &mut Session, plan: Plan) -> Outcome<Vec<Statement>> {
+    async fn write_statements(
+        &self,
+        context: &Context,
+        session: &mut Session,
+        plan: Plan,
+    ) -> Outcome<Vec<Statement>> {
         let mut writes = Vec::new();
         let mut item = self.items[self.item].clone();
         let mut changed = Vec::new();
         match plan {
-            Plan::Stay => apply(&mut item, &self.remote, &self.own),
+            Plan::Stay => place_item(&mut item, &self.remote_location, &self.own),
             Plan::Relocate { items_keep } => {
-                let holdings = self.relocated();
-                changed = self.siblings(&holdings, items_keep);
-                apply(&mut item, &self.remote, &holdings);
-                writes.push(written(context, &HOLDINGS, vec![holdings]));
+                let holdings = self.relocated_holdings();
+                changed = self.changed_siblings(&holdings, items_keep);
+                place_item(&mut item, &self.remote_location, &holdings);
+                writes.push(overwrite_statement(context, &HOLDINGS, vec![holdings]));
             }
-            Plan::Move { to } => apply(&mut item, &self.remote, &self.others[to]),
+            Plan::Move { to } => place_item(&mut item, &self.remote_location, &self.others[to]),
             Plan::Duplicate => {
                 let hrid: Option<String> = session.read(Statement::new(HRID)).await?;
-                let mut holdings = self.relocated();
+                let mut holdings = self.relocated_holdings();
                 let id = context.fresh_id();
                 holdings["id"] = json!(id);
                 holdings["hrid"] = json!(hrid);
                 holdings["_version"] = json!(1);
                 holdings["metadata"] = metadata(context, None, &context.now_text());
-                apply(&mut item, &self.remote, &holdings);
+                place_item(&mut item, &self.remote_location, &holdings);
                 writes.push(statements::insert(&HOLDINGS, id, &holdings));
             }
         }
         changed.push(item);
-        writes.push(written(context, &ITEM, changed));
+        writes.push(overwrite_statement(context, &ITEM, changed));
         Ok(writes)
     }
 
-    /// The holdings at the remote location.
-    fn relocated(&self) -> Value {
+    /// The holdings record with the location of the storage.
+    fn relocated_holdings(&self) -> Value {
         let mut holdings = self.own.clone();
-        holdings["permanentLocationId"] = json!(self.remote);
+        holdings["permanentLocationId"] = json!(self.remote_location);
         if let Some(derive) = HOLDINGS.hooks.derive {
             derive(&mut holdings, &Related::default());
         }
         holdings
     }
 
-    /// The other items of the holdings, as far as these change them.
-    fn siblings(&self, holdings: &Value, keep: bool) -> Vec<Value> {
+    /// The other items of the holdings record that change with it.
+    fn changed_siblings(&self, holdings: &Value, keep: bool) -> Vec<Value> {
         let others = self.items.iter().enumerate().filter(|(at, _)| *at != self.item);
         let changed = others.filter_map(|(_, before)| {
             let mut item = before.clone();
@@ -176,22 +184,22 @@ impl Situation {
     }
 }
 
-/// Puts the item at the remote location, in these holdings.
-fn apply(item: &mut Value, remote: &str, holdings: &Value) {
+/// Puts the item at the location of the storage, in this holdings record.
+fn place_item(item: &mut Value, remote: &str, holdings: &Value) {
     item["permanentLocationId"] = json!(remote);
     item["holdingsRecordId"] = holdings["id"].clone();
     apply_holdings(item, holdings);
 }
 
-fn written(context: &Context, record: &'static RecordType, documents: Vec<Value>) -> Statement {
+fn overwrite_statement(context: &Context, record: &'static RecordType, documents: Vec<Value>) -> Statement {
     let documents = documents.into_iter().filter_map(|mut document| {
-        touch(context, &mut document);
+        mark_updated(context, &mut document);
         Some((uuid(document["id"].as_str())?, document))
     });
     statements::overwrite_all(record, &documents.collect::<Vec<_>>())
 }
 
-/// Of an item by its barcode; `$2` is the location that stands for the storage.
+/// The holdings record of the item with this barcode; `$2` is the location that stands for the storage.
 const OWN_HOLDINGS: &str = "\
 select h.doc::text
 from holdings_record h
@@ -199,7 +207,7 @@ where h.id = (select i.\"holdingsRecordId\" from item i where i.barcode = lower(
 and $2::uuid is not null
 for update";
 
-/// Two are as good as more: which is meant is not known.
+/// Two records are enough to know that the holdings record is ambiguous.
 const OTHER_HOLDINGS: &str = "\
 select h.doc::text
 from holdings_record h
@@ -214,7 +222,7 @@ order by h.id
 limit 2
 for update";
 
-/// All items of the holdings, unless these are at the remote location already: then the item alone.
+/// All items of the holdings record. If the record is already at the location of the storage, only the item itself.
 const ITEMS: &str = "\
 select t.doc::text
 from item t
@@ -231,7 +239,7 @@ for update";
 
 const HRID: &str = "select next_hrid('holdings')";
 
-/// The change of the item has queued it, but it is in the storage already.
+/// Changing the item's location has added it to the queue of items to come, but it has arrived already.
 const NOT_WAITING: &str = "\
 delete from accession_queue q
 using item i

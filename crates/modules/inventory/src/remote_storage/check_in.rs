@@ -15,53 +15,57 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::faults::{of_check_in, of_return};
-use crate::inventory::no_item;
+use super::faults::{check_in_fault, return_fault};
+use crate::inventory::item_not_found;
 
 const SCHEMA: &str = include_str!("../../../folio/records/mod-remote-storage/checkInItem.tsv");
 const BY_HOLD: &str = include_str!("../../../folio/records/mod-remote-storage/checkInItemByHoldId.tsv");
 
 pub(super) async fn by_barcode(request: Request) -> Outcome<Response> {
-    let (storage, body) = (request.id(0)?, request.checked(SCHEMA)?);
+    let (storage, body) = (request.path_id(0)?, request.checked_json(SCHEMA)?);
     let barcode = body["itemBarcode"].as_str().unwrap_or_default();
-    let storage = Storage::of(&*request.context.snapshot().await?, storage)?;
-    receive(&request.context, barcode, |facts| storage.receive(facts, barcode)).await?;
+    let storage = Storage::from_snapshot(&*request.context.snapshot().await?, storage)?;
+    check_in_item(&request.context, barcode, |facts| storage.receive(facts, barcode)).await?;
     Ok(Response::text(200, format!("Check-in was done for {barcode}")))
 }
 
-/// The item is that of the last entry of the retrieval queue about a request.
+/// Checks in the item of the latest entry in the retrieval queue that belongs to a hold request.
 pub(super) async fn by_hold(request: Request) -> Outcome<Response> {
-    let (id, body) = (request.id(0)?, request.checked(BY_HOLD)?);
+    let (id, body) = (request.path_id(0)?, request.checked_json(BY_HOLD)?);
     let hold = body["holdId"].as_str().unwrap_or_default();
-    let storage = Storage::of(&*request.context.snapshot().await?, id);
+    let storage = Storage::from_snapshot(&*request.context.snapshot().await?, id);
     let last = Statement::new(LAST_OF_HOLD).text(hold).uuid(id);
     let barcode: Option<String> = request.context.session().await?.read(last).await?;
     let barcode = barcode.ok_or_else(|| {
-        of_check_in(format!("Retrieval Queue Record with holdId={hold} not found for remoteStorageId={id}"))
+        check_in_fault(format!(
+            "Retrieval Queue Record with holdId={hold} not found for remoteStorageId={id}"
+        ))
     })?;
     let storage = storage?;
-    receive(&request.context, &barcode, |facts| storage.receive(facts, &barcode)).await?;
+    check_in_item(&request.context, &barcode, |facts| storage.receive(facts, &barcode)).await?;
     Ok(Response::text(200, format!("Check-in was done for item with holdId{hold}")))
 }
 
-/// The storage has an item that was lent. If somebody waits for it, it is asked for at once, in the same transaction.
+/// The storage has got back an item that was lent. If a patron is waiting for the item, it is requested from the storage at once, in the
+/// same transaction.
 pub(super) async fn give_back(request: Request) -> Outcome<Response> {
-    let (id, body) = (request.id(0)?, request.checked(SCHEMA)?);
+    let (id, body) = (request.path_id(0)?, request.checked_json(SCHEMA)?);
     let barcode = body["itemBarcode"].as_str().unwrap_or_default();
     let snapshot = request.context.snapshot().await?;
     let configuration = snapshot.get(&CONFIGURATION, id);
     let asks = configuration.map(asks_for_returned);
-    let no_item = || of_return(format!("Item does not exist for barcode {barcode}"));
-    let plan = receive(&request.context, barcode, |facts| {
+    let no_item = || return_fault(format!("Item does not exist for barcode {barcode}"));
+    let plan = check_in_item(&request.context, barcode, |facts| {
         let item = facts.item.as_ref().ok_or_else(no_item)?;
-        let asks = asks
-            .ok_or_else(|| of_return(format!("Remote storage configuration does not exist for id {id}")))?;
-        let storage = Storage::of(&snapshot, id)?;
+        let asks = asks.ok_or_else(|| {
+            return_fault(format!("Remote storage configuration does not exist for id {id}"))
+        })?;
+        let storage = Storage::from_snapshot(&snapshot, id)?;
         let mut plan = storage.receive(facts, barcode)?;
         let waiting = first_hold_or_recall(facts, item).filter(|_| asks);
-        plan.retrievals.extend(
-            waiting.map(|waiting| Retrieval::of(&waiting.record, item.id(), &storage.id, TO_BE_RETRIEVED)),
-        );
+        plan.retrievals.extend(waiting.map(|waiting| {
+            Retrieval::from_request(&waiting.record, item.id(), &storage.id, TO_BE_RETRIEVED)
+        }));
         Ok(plan)
     })
     .await?;
@@ -69,18 +73,18 @@ pub(super) async fn give_back(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"isHoldRecallRequestExist": waits})))
 }
 
-/// FOLIO answers so too where there is no item with the barcode.
+/// As in FOLIO, the answer is the same if there is no item with this barcode.
 pub(super) async fn mark_missing(request: Request) -> Outcome<Response> {
-    let (context, barcode) = (&request.context, request.parameter(0));
+    let (context, barcode) = (&request.context, request.path_parameter(0));
     let item = Statement::new(BY_BARCODE).text(barcode);
     let item: Option<Uuid> = context.session().await?.read(item).await?;
     if let Some(item) = item {
-        mark_item(context, item, &Mark::MISSING, no_item).await?;
+        mark_item(context, item, &Mark::MISSING, item_not_found).await?;
     }
     Ok(Response::text(201, format!("Item with barcode={barcode} marked as missing")))
 }
 
-async fn receive(
+async fn check_in_item(
     context: &Context,
     barcode: &str,
     decision: impl Fn(&Facts) -> Result<Plan, Undecided> + Sync,
@@ -88,7 +92,8 @@ async fn receive(
     circulation::check_in(context, barcode, decision).await
 }
 
-/// Whether a storage is asked for an item that was just returned to it: all are but CaiaSoft, unless its returns are scanned there.
+/// Whether an item that was just returned to the storage is requested from it again. This holds for all storages except CaiaSoft, unless
+/// returns are scanned in CaiaSoft.
 fn asks_for_returned(configuration: &Value) -> bool {
     configuration["providerName"] != CAIA_SOFT
         || configuration["returningWorkflowDetails"] == SCANNED_TO_CAIA_SOFT
@@ -101,7 +106,7 @@ struct Storage {
 }
 
 impl Storage {
-    fn of(snapshot: &Snapshot, id: Uuid) -> Outcome<Storage> {
+    fn from_snapshot(snapshot: &Snapshot, id: Uuid) -> Outcome<Storage> {
         let id = id.to_string();
         let locations = snapshot.all(&MAPPING).filter(|(_, mapping)| mapping["configurationId"] == *id);
         let point = |location: &Uuid| {
@@ -112,7 +117,7 @@ impl Storage {
             locations.map(|(location, _)| (location.to_string(), point(location))).collect();
         if locations.is_empty() {
             let message = "Folio location does not exist for remoteStorageConfigurationId";
-            return Err(of_check_in(format!("{message} {id}")));
+            return Err(check_in_fault(format!("{message} {id}")));
         }
         Ok(Storage { id, locations })
     }
@@ -125,16 +130,16 @@ impl Storage {
             several => several.iter().find(|(location, _)| Some(location.as_str()) == place),
         };
         let (location, point) =
-            found.ok_or_else(|| of_check_in("Item's location doesn't match any remote location"))?;
+            found.ok_or_else(|| check_in_fault("Item's location doesn't match any remote location"))?;
         point.as_deref().ok_or_else(|| {
-            of_check_in(format!("Primary service point does not exist for locationId {location}"))
+            check_in_fault(format!("Primary service point does not exist for locationId {location}"))
         })
     }
 
     fn receive(&self, facts: &Facts, barcode: &str) -> Result<Plan, Undecided> {
         let item = facts.item.as_ref();
         if item.is_none() && self.locations.len() > 1 {
-            return Err(of_return(format!("Item does not exist for barcode {barcode}")).into());
+            return Err(return_fault(format!("Item does not exist for barcode {barcode}")).into());
         }
         let command = CheckIn {
             item_barcode: Some(barcode.to_owned()),

@@ -1,22 +1,24 @@
 //! edge-caiasoft 2.2.0 and edge-dematic 2.2.0: what storages call with an API key.
 
-use octavo_engine::{Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Method, Response};
+use octavo_engine::{
+    Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, Method, Response,
+};
 use octavo_kernel::{Fault, Outcome, Xml};
 use serde_json::{Value, json};
 
-use crate::xml::value;
+use crate::xml::write_value;
 
-pub(super) const CAIA_SOFT: Edge = Edge {
+pub(super) const CAIA_SOFT: EdgeModule = EdgeModule {
     name: "edge-caiasoft",
     calls: &[
         EdgeCall {
             method: Method::Get,
             path: "/caiasoftService/ItemBarcodes/{itemBarcode}/accessioned/{remoteStorageConfigurationId}",
             route: (Method::Post, "/remote-storage/accessions"),
-            ask: |_, request| {
+            make_request: |_, request| {
                 Box::pin(async {
-                    let (barcode, storage) = (request.parameter(0), request.parameter(1));
-                    Ok(of_storage(None, &json!({"itemBarcode": barcode, "remoteStorageId": storage})))
+                    let (barcode, storage) = (request.path_parameter(0), request.path_parameter(1));
+                    Ok(edge_request(None, &json!({"itemBarcode": barcode, "remoteStorageId": storage})))
                 })
             },
         },
@@ -24,9 +26,12 @@ pub(super) const CAIA_SOFT: Edge = Edge {
             method: Method::Post,
             path: "/caiasoftService/RequestBarcodes/{itemBarcode}/reshelved/{remoteStorageConfigurationId}",
             route: (Method::Post, "/remote-storage/return/{remoteStorageConfigurationId}"),
-            ask: |_, request| {
+            make_request: |_, request| {
                 Box::pin(async {
-                    Ok(of_storage(Some(request.parameter(1)), &json!({"itemBarcode": request.parameter(0)})))
+                    Ok(edge_request(
+                        Some(request.path_parameter(1)),
+                        &json!({"itemBarcode": request.path_parameter(0)}),
+                    ))
                 })
             },
         },
@@ -37,66 +42,71 @@ pub(super) const CAIA_SOFT: Edge = Edge {
                 Method::Post,
                 "/remote-storage/retrieve/{remoteStorageConfigurationId}/checkInItemByHoldId",
             ),
-            ask: |_, request| {
+            make_request: |_, request| {
                 Box::pin(async {
-                    Ok(of_storage(Some(request.parameter(1)), &json!({"holdId": request.parameter(0)})))
+                    Ok(edge_request(
+                        Some(request.path_parameter(1)),
+                        &json!({"holdId": request.path_parameter(0)}),
+                    ))
                 })
             },
         },
     ],
-    shown: |_, answered| match answered.status {
-        // An accession, which the storage tells by a GET.
+    render_response: |_, answered| match answered.status {
+        // An accession, which CaiaSoft reports by a GET request.
         201 => Response { status: 200, ..answered },
-        // A return; a check-in is answered with text.
+        // A return. A check-in is answered with plain text instead.
         200 if answered.content_type == "application/json" => Response { status: 201, ..answered },
         _ => answered,
     },
 };
 
-pub(super) const DEMATIC: Edge = Edge {
+pub(super) const DEMATIC: EdgeModule = EdgeModule {
     name: "edge-dematic",
     calls: &[
         EdgeCall {
             method: Method::Get,
             path: "/asrService/asr/lookupNewAsrItems/{remoteStorageConfigurationId}",
             route: (Method::Post, "/octavo/remote-storages/{id}/accessions/hand-over"),
-            ask: look_up,
+            make_request: look_up,
         },
         EdgeCall {
             method: Method::Get,
             path: "/asrService/asr/lookupAsrRequests/{remoteStorageConfigurationId}",
             route: (Method::Post, "/octavo/remote-storages/{id}/retrievals/hand-over"),
-            ask: look_up,
+            make_request: look_up,
         },
         EdgeCall {
             method: Method::Post,
             path: "/asrService/asr/updateASRItemStatusBeingRetrieved/{remoteStorageConfigurationId}",
             route: (Method::Post, "/remote-storage/retrieve/{remoteStorageConfigurationId}/checkInItem"),
-            ask: update,
+            make_request: update,
         },
         EdgeCall {
             method: Method::Post,
             path: "/asrService/asr/updateASRItemStatusAvailable/{remoteStorageConfigurationId}",
             route: (Method::Post, "/remote-storage/return/{remoteStorageConfigurationId}"),
-            ask: update,
+            make_request: update,
         },
     ],
-    shown: |_, answered| if answered.status < 400 { shown(answered) } else { answered },
+    render_response: |_, answered| {
+        if answered.status < 400 { queue_to_xml_response(answered) } else { answered }
+    },
 };
 
-fn of_storage(storage: Option<&str>, body: &Value) -> EdgeAsk {
+fn edge_request(storage: Option<&str>, body: &Value) -> EdgeRouteRequest {
     let parameters = storage.into_iter().map(str::to_owned).collect();
-    EdgeAsk { parameters, query: Vec::new(), body: body.to_string().into_bytes() }
+    EdgeRouteRequest { parameters, query: Vec::new(), body: body.to_string().into_bytes() }
 }
 
-fn look_up<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAsking<'a> {
-    Box::pin(async { Ok(of_storage(Some(request.parameter(0)), &json!({}))) })
+fn look_up<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
+    Box::pin(async { Ok(edge_request(Some(request.path_parameter(0)), &json!({}))) })
 }
 
-fn update<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAsking<'a> {
+fn update<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
     Box::pin(async {
         let barcode = barcode(&request.body)?;
-        Ok(of_storage(Some(request.parameter(0)), &json!({"itemBarcode": barcode})))
+        Ok(edge_request(Some(request.path_parameter(0)), &json!({"itemBarcode": barcode})))
     })
 }
 
@@ -111,14 +121,14 @@ fn barcode(body: &[u8]) -> Outcome<String> {
     text.map(str::to_owned).ok_or_else(malformed)
 }
 
-/// The members of entries as Dematic knows them.
-const ITEM: &[(&str, &str)] = &[
+/// Dematic's names for the members of queue entries, with FOLIO's names.
+const ITEM_MEMBERS: &[(&str, &str)] = &[
     ("author", "instanceAuthor"),
     ("title", "instanceTitle"),
     ("itemNumber", "itemBarcode"),
     ("callNumber", "callNumber"),
 ];
-const REQUEST: &[(&str, &str)] = &[
+const REQUEST_MEMBERS: &[(&str, &str)] = &[
     ("holdId", "holdId"),
     ("itemBarcode", "itemBarcode"),
     ("title", "instanceTitle"),
@@ -133,25 +143,27 @@ const REQUEST: &[(&str, &str)] = &[
 ];
 
 /// Entries of a queue as XML; nothing for a check-in.
-fn shown(answered: Response) -> Response {
+fn queue_to_xml_response(answered: Response) -> Response {
     let told: Value = serde_json::from_slice(&answered.body).unwrap_or_default();
     let text = match (told["accessions"].as_array(), told["retrievals"].as_array()) {
-        (Some(items), _) => list("asrItems", "asrItem", ITEM, items),
-        (_, Some(requests)) => list("asrRequests", "asrRequest", REQUEST, requests),
+        (Some(items), _) => entries_to_xml("asrItems", "asrItem", ITEM_MEMBERS, items),
+        (_, Some(requests)) => entries_to_xml("asrRequests", "asrRequest", REQUEST_MEMBERS, requests),
         _ => return Response { status: 201, ..Response::no_content() },
     };
     Response { status: 200, content_type: "application/xml", body: text.into_bytes(), ..answered }
 }
 
-fn list(name: &str, each: &str, members: &[(&str, &str)], entries: &[Value]) -> String {
+fn entries_to_xml(name: &str, each: &str, members: &[(&str, &str)], entries: &[Value]) -> String {
     let mut out = Xml::document();
     out.element(name, &[], |out| {
         for entry in entries {
             out.element(each, &[], |out| {
                 for (name, member) in members {
                     match entry[*member].as_str() {
-                        Some(time) if *member == "createdDateTime" => value(out, name, &json!(local(time))),
-                        _ => value(out, name, &entry[*member]),
+                        Some(time) if *member == "createdDateTime" => {
+                            write_value(out, name, &json!(dematic_time(time)));
+                        }
+                        _ => write_value(out, name, &entry[*member]),
                     }
                 }
             });
@@ -160,8 +172,8 @@ fn list(name: &str, each: &str, members: &[(&str, &str)], entries: &[Value]) -> 
     out.into_text()
 }
 
-/// `2026-03-01 18:00:00.1`, of a time with milliseconds and offset.
-fn local(time: &str) -> String {
+/// A time in Dematic's notation: `2026-03-01 18:00:00.1`.
+fn dematic_time(time: &str) -> String {
     let tenth = time.get(..21).unwrap_or(time);
     tenth.replacen('T', " ", 1)
 }
@@ -194,7 +206,7 @@ mod tests {
     #[test]
     fn entries_are_shown_as_dematic_knows_them() {
         let shown = |told: Value| {
-            let shown = shown(Response::json(200, &told));
+            let shown = queue_to_xml_response(Response::json(200, &told));
             let text = String::from_utf8(shown.body).unwrap();
             (shown.status, text.replace(&Xml::document().into_text(), ""))
         };

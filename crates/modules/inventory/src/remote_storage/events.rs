@@ -1,32 +1,32 @@
-//! `POST /remote-storage/pub-sub-handlers/log-record-event`: what mod-circulation publishes about requests and check-ins, told by
-//! somebody else than Octavo. Octavo's own decisions write the queue themselves and tell nobody.
+//! `POST /remote-storage/pub-sub-handlers/log-record-event`: receives events about requests and check-ins that a module outside of Octavo
+//! has published. Octavo's own decisions write to the retrieval queue directly, without events.
 
 use octavo_circulation::plan::{RETURNED, Retrieval, TO_BE_RETRIEVED};
 use octavo_circulation::remote::becomes_page;
 use octavo_engine::{Context, Request, Response, Snapshot};
 use octavo_kernel::Outcome;
 use octavo_modules_base::remote_storage_records::{
-    CAIA_SOFT, CONFIGURATION, MAPPING, SCANNED_TO_FOLIO, retrieve,
+    CAIA_SOFT, CONFIGURATION, MAPPING, SCANNED_TO_FOLIO, insert_retrieval,
 };
 use octavo_pg::Statement;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::faults::{not_found, of_return};
+use super::faults::{not_found, return_fault};
 use super::uuid;
 
 const SCHEMA: &str = include_str!("../../../folio/records/mod-remote-storage/pubSubEvent.tsv");
 
-pub(super) async fn heard(request: Request) -> Outcome<Response> {
-    let event = request.checked(SCHEMA)?;
+pub(super) async fn receive_log_record(request: Request) -> Outcome<Response> {
+    let event = request.checked_json(SCHEMA)?;
     let context = &request.context;
     match event["logEventType"].as_str() {
         Some("CHECK_IN_EVENT") => {
-            returned(context, event["itemBarcode"].as_str().unwrap_or_default()).await?;
+            queue_returned_item(context, event["itemBarcode"].as_str().unwrap_or_default()).await?;
         }
         Some(kind) => {
-            if let Some(page) = paged(kind, &event["payload"]["requests"]) {
-                paged_item(context, event["payload"]["itemBarcode"].as_str(), page).await?;
+            if let Some(page) = request_become_page(kind, &event["payload"]["requests"]) {
+                queue_paged_item(context, event["payload"]["itemBarcode"].as_str(), page).await?;
             }
         }
         None => {}
@@ -34,8 +34,8 @@ pub(super) async fn heard(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// The request that an event tells to have become a page.
-fn paged<'a>(kind: &str, requests: &'a Value) -> Option<&'a Value> {
+/// The request in an event that has become a page request by the event.
+fn request_become_page<'a>(kind: &str, requests: &'a Value) -> Option<&'a Value> {
     match kind {
         "REQUEST_CREATED_EVENT" | "REQUEST_CREATED_THROUGH_OVERRIDE_EVENT" => {
             Some(&requests["created"]).filter(|created| becomes_page(None, created))
@@ -47,32 +47,33 @@ fn paged<'a>(kind: &str, requests: &'a Value) -> Option<&'a Value> {
     }
 }
 
-async fn paged_item(context: &Context, barcode: Option<&str>, request: &Value) -> Outcome<()> {
+async fn queue_paged_item(context: &Context, barcode: Option<&str>, request: &Value) -> Outcome<()> {
     let barcode = barcode.unwrap_or_default();
     let snapshot = context.snapshot().await?;
-    let found = item(context, barcode).await?;
+    let found = find_item(context, barcode).await?;
     let (item, place) = found.ok_or_else(|| not_found(format!("Item with barcode {barcode} not found")))?;
     let Some(storage) = storage_of(&snapshot, place) else { return Ok(()) };
-    let retrieval = Retrieval::of(request, &item.to_string(), &storage.to_string(), TO_BE_RETRIEVED);
-    if !written(context, &retrieval).await? {
+    let retrieval =
+        Retrieval::from_request(request, &item.to_string(), &storage.to_string(), TO_BE_RETRIEVED);
+    if !record_retrieval(context, &retrieval).await? {
         let requester = retrieval.requester_id.as_deref().unwrap_or("null");
         return Err(not_found(format!("User with id {requester} not found")));
     }
     Ok(())
 }
 
-async fn returned(context: &Context, barcode: &str) -> Outcome<()> {
+async fn queue_returned_item(context: &Context, barcode: &str) -> Outcome<()> {
     let snapshot = context.snapshot().await?;
-    let found = item(context, barcode).await?;
+    let found = find_item(context, barcode).await?;
     let (item, place) =
-        found.ok_or_else(|| of_return(format!("Item does not exist for barcode {barcode}")))?;
+        found.ok_or_else(|| return_fault(format!("Item does not exist for barcode {barcode}")))?;
     let storage = storage_of(&snapshot, place).ok_or_else(|| {
         let place = place.map_or("null".to_owned(), |place| place.to_string());
-        of_return(format!("Mapping does not exist for folioLocationId {place}"))
+        return_fault(format!("Mapping does not exist for folioLocationId {place}"))
     })?;
-    let configuration = snapshot
-        .get(&CONFIGURATION, storage)
-        .ok_or_else(|| of_return(format!("Remote storage configuration does not exist for id {storage}")))?;
+    let configuration = snapshot.get(&CONFIGURATION, storage).ok_or_else(|| {
+        return_fault(format!("Remote storage configuration does not exist for id {storage}"))
+    })?;
     if configuration["providerName"] != CAIA_SOFT
         || configuration["returningWorkflowDetails"] != SCANNED_TO_FOLIO
     {
@@ -80,21 +81,21 @@ async fn returned(context: &Context, barcode: &str) -> Outcome<()> {
     }
     let waiting: Option<Value> = context.session().await?.read(Statement::new(FIRST).uuid(item)).await?;
     let Some(waiting) = waiting else { return Ok(()) };
-    let retrieval = Retrieval::of(&waiting, &item.to_string(), &storage.to_string(), RETURNED);
-    if !written(context, &retrieval).await? {
+    let retrieval = Retrieval::from_request(&waiting, &item.to_string(), &storage.to_string(), RETURNED);
+    if !record_retrieval(context, &retrieval).await? {
         let requester = retrieval.requester_id.as_deref().unwrap_or("null");
-        return Err(of_return(format!("User does not exist for requester id {requester}")));
+        return Err(return_fault(format!("User does not exist for requester id {requester}")));
     }
     Ok(())
 }
 
-/// An item by its barcode, with its effective location.
-async fn item(context: &Context, barcode: &str) -> Outcome<Option<(Uuid, Option<Uuid>)>> {
+/// Finds an item by its barcode. Returns its id and its effective location.
+async fn find_item(context: &Context, barcode: &str) -> Outcome<Option<(Uuid, Option<Uuid>)>> {
     Ok(context.session().await?.read(Statement::new(ITEM).text(barcode)).await?)
 }
 
-async fn written(context: &Context, retrieval: &Retrieval) -> Outcome<bool> {
-    let entry = retrieve(context.fresh_id(), retrieval);
+async fn record_retrieval(context: &Context, retrieval: &Retrieval) -> Outcome<bool> {
+    let entry = insert_retrieval(context.fresh_id(), retrieval);
     Ok(!context.session().await?.rows(entry).await?.is_empty())
 }
 
@@ -135,7 +136,7 @@ mod tests {
             ("REQUEST_REORDERED_EVENT", changed("Hold", "Page"), false),
             ("LOAN", Value::Null, false),
         ] {
-            assert_eq!(paged(kind, &requests).is_some(), tells, "{kind} {requests}");
+            assert_eq!(request_become_page(kind, &requests).is_some(), tells, "{kind} {requests}");
         }
     }
 }

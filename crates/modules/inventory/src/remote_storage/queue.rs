@@ -9,45 +9,45 @@ use octavo_pg::{Statement, read_each};
 use octavo_record::RecordType;
 use serde_json::{Value, json};
 
-use super::faults::{id, not_found, page, refused};
+use super::faults::{error_fault, id_parameter, not_found, page_parameters};
 
 pub(super) struct Queue {
     record: &'static RecordType,
-    /// The query parameter that asks for entries that are done, or not.
-    asked: &'static str,
-    /// How a message calls an entry.
-    named: &'static str,
-    lists: &'static LazyLock<[String; 6]>,
-    marks: &'static LazyLock<[String; 3]>,
+    /// The query parameter that selects entries that are done, or entries that are not done.
+    done_parameter: &'static str,
+    /// The name of an entry in error messages.
+    entry_name: &'static str,
+    list_sql: &'static LazyLock<[String; 6]>,
+    mark_sql: &'static LazyLock<[String; 3]>,
 }
 
 pub(super) static ACCESSIONS: Queue = Queue {
     record: &ACCESSION,
-    asked: "accessioned",
-    named: "Accession queue",
-    lists: &ACCESSION_LISTS,
-    marks: &ACCESSION_MARKS,
+    done_parameter: "accessioned",
+    entry_name: "Accession queue",
+    list_sql: &ACCESSION_LISTS,
+    mark_sql: &ACCESSION_MARKS,
 };
 
 pub(super) static RETRIEVALS: Queue = Queue {
     record: &RETRIEVAL,
-    asked: "retrieved",
-    named: "Retrieval queue record",
-    lists: &RETRIEVAL_LISTS,
-    marks: &RETRIEVAL_MARKS,
+    done_parameter: "retrieved",
+    entry_name: "Retrieval queue record",
+    list_sql: &RETRIEVAL_LISTS,
+    mark_sql: &RETRIEVAL_MARKS,
 };
 
 pub(super) async fn list(request: Request, queue: &'static Queue) -> Outcome<Response> {
-    let (offset, limit) = page(&request)?;
-    let storage = id(&request, "storageId")?;
-    let created = request.query("createdDate").map(moment).transpose()?;
-    let (found, count) = match request.query(queue.asked) {
+    let (offset, limit) = page_parameters(&request)?;
+    let storage = id_parameter(&request, "storageId")?;
+    let created = request.query("createdDate").map(parse_time_parameter).transpose()?;
+    let (found, count) = match request.query(queue.done_parameter) {
         Some("true") => (FOUND_DONE, COUNT_DONE),
         Some("false") => (FOUND_WAITING, COUNT_WAITING),
         _ => (FOUND_ANY, COUNT_ANY),
     };
     let of = |at: usize| {
-        Statement::new(queue.lists[at].as_str()).maybe_uuid(storage).maybe_text(created.as_deref())
+        Statement::new(queue.list_sql[at].as_str()).maybe_uuid(storage).maybe_text(created.as_deref())
     };
     let mut session = request.context.session().await?;
     let answers = session.batch(vec![of(found).long(offset).long(limit), of(count)]).await?;
@@ -56,26 +56,26 @@ pub(super) async fn list(request: Request, queue: &'static Queue) -> Outcome<Res
     Ok(Response::json(200, &shown))
 }
 
-/// A time as entries have it. FOLIO's clients leave out the offset, which is UTC.
-fn moment(text: &str) -> Outcome<String> {
+/// A time in the notation of queue entries. FOLIO's clients leave out the time zone, which is UTC.
+fn parse_time_parameter(text: &str) -> Outcome<String> {
     let message = || format!("Text '{text}' could not be parsed at index 0");
-    parse_time(text).map(folio_time).ok_or_else(|| refused(400, message(), "Date format error"))
+    parse_time(text).map(folio_time).ok_or_else(|| error_fault(400, message(), "Date format error"))
 }
 
 pub(super) async fn done_by_id(request: Request, queue: &'static Queue) -> Outcome<Response> {
-    let done = Statement::new(queue.marks[BY_ID].as_str()).uuid(request.id(0)?);
-    let what = format!("{} with id {} not found", queue.named, request.parameter(0));
-    mark(&request, done, what).await
+    let done = Statement::new(queue.mark_sql[BY_ID].as_str()).uuid(request.path_id(0)?);
+    let what = format!("{} with id {} not found", queue.entry_name, request.path_parameter(0));
+    mark_done(&request, done, what).await
 }
 
 /// All entries with the barcode that are not done.
 pub(super) async fn done_by_barcode(request: Request, queue: &'static Queue) -> Outcome<Response> {
-    let done = Statement::new(queue.marks[BY_BARCODE].as_str()).text(request.parameter(0));
-    let what = format!("{} with item barcode {} not found", queue.named, request.parameter(0));
-    mark(&request, done, what).await
+    let done = Statement::new(queue.mark_sql[BY_BARCODE].as_str()).text(request.path_parameter(0));
+    let what = format!("{} with item barcode {} not found", queue.entry_name, request.path_parameter(0));
+    mark_done(&request, done, what).await
 }
 
-async fn mark(request: &Request, done: Statement, unknown: String) -> Outcome<Response> {
+async fn mark_done(request: &Request, done: Statement, unknown: String) -> Outcome<Response> {
     let marked = request.context.session().await?.rows(done).await?;
     if marked.is_empty() {
         return Err(not_found(unknown));
@@ -83,9 +83,9 @@ async fn mark(request: &Request, done: Statement, unknown: String) -> Outcome<Re
     Ok(Response::no_content())
 }
 
-/// Hands over what waits in the queue of a storage: entries that are told are done.
+/// Hands over the entries that wait in the queue of a storage. The entries in the answer are marked as done.
 pub(super) async fn hand_over(request: Request, queue: &'static Queue) -> Outcome<Response> {
-    let take = Statement::new(queue.marks[TAKE].as_str()).uuid(request.id(0)?);
+    let take = Statement::new(queue.mark_sql[TAKE].as_str()).uuid(request.path_id(0)?);
     let taken: Vec<Value> = request.context.session().await?.read(take).await?;
     let total = taken.len();
     Ok(Response::json(200, &json!({queue.record.collection: taken, "totalRecords": total})))
@@ -102,22 +102,23 @@ const BY_ID: usize = 0;
 const BY_BARCODE: usize = 1;
 const TAKE: usize = 2;
 
-/// At most so many entries are handed over at once; the others remain for the next time.
-const MOST: usize = 1000;
+/// The most entries that are handed over at once. The others follow with the next request.
+const MAX_HANDED_OVER: usize = 1000;
 
-/// When an entry was done.
+/// The member of an entry that has the time when it was done.
 const ACCESSIONED: &str = "accessionedDateTime";
 const RETRIEVED: &str = "retrievedDateTime";
 
-static ACCESSION_LISTS: LazyLock<[String; 6]> = LazyLock::new(|| lists(&ACCESSION, ACCESSIONED));
-static RETRIEVAL_LISTS: LazyLock<[String; 6]> = LazyLock::new(|| lists(&RETRIEVAL, RETRIEVED));
-static ACCESSION_MARKS: LazyLock<[String; 3]> = LazyLock::new(|| marks(&ACCESSION, ACCESSIONED, ""));
-/// FOLIO gives this type to whatever was retrieved.
+static ACCESSION_LISTS: LazyLock<[String; 6]> = LazyLock::new(|| list_statements(&ACCESSION, ACCESSIONED));
+static RETRIEVAL_LISTS: LazyLock<[String; 6]> = LazyLock::new(|| list_statements(&RETRIEVAL, RETRIEVED));
+static ACCESSION_MARKS: LazyLock<[String; 3]> =
+    LazyLock::new(|| mark_statements(&ACCESSION, ACCESSIONED, ""));
+/// FOLIO sets the request type of every retrieved entry to `PYR`.
 static RETRIEVAL_MARKS: LazyLock<[String; 3]> =
-    LazyLock::new(|| marks(&RETRIEVAL, RETRIEVED, ", 'requestType', 'PYR'"));
+    LazyLock::new(|| mark_statements(&RETRIEVAL, RETRIEVED, ", 'requestType', 'PYR'"));
 
 /// In the order of the numbers above.
-fn lists(record: &RecordType, done: &str) -> [String; 6] {
+fn list_statements(record: &RecordType, done: &str) -> [String; 6] {
     let table = record.table;
     let wanted = |which: &str| {
         format!(
@@ -135,8 +136,9 @@ fn lists(record: &RecordType, done: &str) -> [String; 6] {
     [page(&any), page(&finished), page(&waiting), count(&any), count(&finished), count(&waiting)]
 }
 
-/// In the order of the numbers above. `also` is what else changes in an entry that is done.
-fn marks(record: &RecordType, done: &str, also: &str) -> [String; 3] {
+/// The SQL statements that mark entries as done, in the order of `BY_ID`, `BY_BARCODE`, `TAKE`. `also` is the SQL of further changes of the
+/// entry.
+fn mark_statements(record: &RecordType, done: &str, also: &str) -> [String; 3] {
     let table = record.table;
     let set = format!(
         "update {table} t\nset doc = (t.doc::jsonb || jsonb_build_object('{done}', time_of_entry(){also}))::json"
@@ -147,7 +149,7 @@ fn marks(record: &RecordType, done: &str, also: &str) -> [String; 3] {
         format!(
             "with waiting as (\n  select w.id\n  from {table} w\n  where w.\"remoteStorageId\" = $1\n  \
              and w.\"{done}\" is null\n  and w.\"itemBarcode\" is not null\n  \
-             order by w.\"createdDateTime\", w.id\n  limit {MOST}\n  for update skip locked\n), taken as (\n{set}\n\
+             order by w.\"createdDateTime\", w.id\n  limit {MAX_HANDED_OVER}\n  for update skip locked\n), taken as (\n{set}\n\
              from waiting\nwhere t.id = waiting.id\nreturning t.id, t.doc, t.\"createdDateTime\"\n)\n\
              select (doc::jsonb - 'requesterId')::text\nfrom taken\norder by \"createdDateTime\", id"
         ),
@@ -168,7 +170,7 @@ mod tests {
             ("2026-03-01T18:00:00.123+00:00", Some("2026-03-01T18:00:00.123+00:00")),
             ("yesterday", None),
         ] {
-            assert_eq!(moment(text).ok().as_deref(), read, "{text}");
+            assert_eq!(parse_time_parameter(text).ok().as_deref(), read, "{text}");
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::names::{Names, Place};
+use super::names::{LocationNames, Names};
 use super::read::{Holdings, Item, Title};
 
 #[derive(Debug, Serialize)]
@@ -46,7 +46,7 @@ struct Copy<'a> {
     item_copy_number: Option<&'a str>,
 }
 
-/// The members that the older form has, too.
+/// The members of a copy that also the older form of the answer has.
 #[derive(Debug, Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Brief<'a> {
@@ -91,7 +91,7 @@ impl Serialize for Statements<'_> {
     }
 }
 
-pub(super) fn copies<'a>(
+pub(super) fn availability_of_title<'a>(
     id: Uuid,
     title: &'a Title<'a>,
     names: &'a Names,
@@ -101,10 +101,11 @@ pub(super) fn copies<'a>(
     let holdings = if by_item {
         let belongs =
             |item: &Item<'_>| title.holdings.binary_search_by_key(&item.holdings, |one| Some(one.id)).ok();
-        let shown = |item: &'a Item<'a>| of_item(item, belongs(item).map(|at| &title.holdings[at]), names);
+        let shown =
+            |item: &'a Item<'a>| copy_of_item(item, belongs(item).map(|at| &title.holdings[at]), names);
         title.items.iter().map(|(_, item)| shown(item)).collect()
     } else {
-        title.holdings.iter().map(|holdings| of_holdings(holdings, names)).collect()
+        title.holdings.iter().map(|holdings| copy_of_holdings(holdings, names)).collect()
     };
     Copies { instance_id: id, holdings }
 }
@@ -120,13 +121,13 @@ fn is_periodical(title: &Title<'_>, names: &Names) -> bool {
             .any(|name| name == "journal" || name == "newspaper")
 }
 
-/// `holdings` are this instance's own.
-fn of_item<'a>(item: &'a Item<'a>, holdings: Option<&'a Holdings<'a>>, names: &'a Names) -> Copy<'a> {
-    let place = item.location.and_then(|id| Some((id, names.places.get(&id)?)));
+/// The availability of an item. `holdings` is its holdings record, if that belongs to this instance.
+fn copy_of_item<'a>(item: &'a Item<'a>, holdings: Option<&'a Holdings<'a>>, names: &'a Names) -> Copy<'a> {
+    let place = item.location.and_then(|id| Some((id, names.locations.get(&id)?)));
     let loan_type = |id: Option<Uuid>| names.loan_types.get(&id?).map(String::as_str);
     let material_type = |id| MaterialType { id, name: names.material_types.get(&id).map(String::as_str) };
     let copy = Copy {
-        brief: brief(item, names),
+        brief: brief_item(item, names),
         barcode: item.barcode,
         temporary_loan_type: loan_type(item.temporary_loan_type),
         permanent_loan_type: loan_type(item.permanent_loan_type),
@@ -136,23 +137,23 @@ fn of_item<'a>(item: &'a Item<'a>, holdings: Option<&'a Holdings<'a>>, names: &'
         item_copy_number: item.copy_number,
         ..Copy::default()
     };
-    copy.at(place).with(holdings)
+    copy.with_location(place).with_holdings(holdings)
 }
 
-fn of_holdings<'a>(holdings: &'a Holdings<'a>, names: &'a Names) -> Copy<'a> {
-    let place = holdings.location.and_then(|id| Some((id, names.places.get(&id)?)));
+fn copy_of_holdings<'a>(holdings: &'a Holdings<'a>, names: &'a Names) -> Copy<'a> {
+    let place = holdings.location.and_then(|id| Some((id, names.locations.get(&id)?)));
     let brief = Brief {
         id: holdings.id,
         location: place.and_then(|(_, place)| place.name.as_deref()),
         call_number: holdings.call_number.map(str::to_owned),
-        status: status(holdings),
+        status: statement_status(holdings),
         ..Brief::default()
     };
-    Copy { brief, ..Copy::default() }.at(place).with(Some(holdings))
+    Copy { brief, ..Copy::default() }.with_location(place).with_holdings(Some(holdings))
 }
 
 impl<'a> Copy<'a> {
-    fn at(mut self, place: Option<(Uuid, &'a Place)>) -> Self {
+    fn with_location(mut self, place: Option<(Uuid, &'a LocationNames)>) -> Self {
         if let Some((id, place)) = place {
             self.location_id = Some(id);
             self.location_code = place.code.as_deref();
@@ -162,7 +163,7 @@ impl<'a> Copy<'a> {
         self
     }
 
-    fn with(mut self, holdings: Option<&'a Holdings<'a>>) -> Self {
+    fn with_holdings(mut self, holdings: Option<&'a Holdings<'a>>) -> Self {
         if let Some(holdings) = holdings {
             self.holdings_copy_number = holdings.copy_number;
             self.holdings_statements = Statements(holdings.statements);
@@ -174,7 +175,7 @@ impl<'a> Copy<'a> {
 }
 
 /// The holdings statements of a periodical, which are shown instead of a status.
-fn status(holdings: &Holdings<'_>) -> Option<String> {
+fn statement_status(holdings: &Holdings<'_>) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Statement {
         statement: Option<String>,
@@ -187,14 +188,14 @@ fn status(holdings: &Holdings<'_>) -> Option<String> {
     }
 }
 
-pub(super) fn brief<'a>(item: &Item<'_>, names: &'a Names) -> Brief<'a> {
-    let place = item.location.and_then(|id| names.places.get(&id));
+pub(super) fn brief_item<'a>(item: &Item<'_>, names: &'a Names) -> Brief<'a> {
+    let place = item.location.and_then(|id| names.locations.get(&id));
     Brief {
         id: item.id,
         location: place.and_then(|place| place.name.as_deref()),
         call_number: call_number(item),
         status: item.status.map(str::to_owned),
-        // To the second, as mod-rtac reads it.
+        // Without fractions of a second, as mod-rtac reads the date.
         due_date: item.due_date.and_then(|date| date.get(..19)).map(|date| format!("{date}.000+00:00")),
         volume: volume(item),
     }
@@ -255,8 +256,8 @@ mod tests {
         assert_eq!(call_number(&item(None, None, None)), None);
     }
 
-    fn shown(title: &Title<'_>, names: &Names, full: bool) -> Value {
-        json!(copies(Uuid::nil(), title, names, full))["holdings"].clone()
+    fn holdings_json(title: &Title<'_>, names: &Names, full: bool) -> Value {
+        json!(availability_of_title(Uuid::nil(), title, names, full))["holdings"].clone()
     }
 
     #[test]
@@ -273,14 +274,14 @@ mod tests {
             items: vec![(Uuid::nil(), item)],
             ..Title::default()
         };
-        assert_eq!(shown(&title, &names, false)[0]["status"], "1999-2004");
-        let full = shown(&title, &names, true);
+        assert_eq!(holdings_json(&title, &names, false)[0]["status"], "1999-2004");
+        let full = holdings_json(&title, &names, true);
         assert_eq!(full[0]["id"], json!(Uuid::from_u128(3)));
         assert_eq!(full[0]["holdingsStatements"], json!([{"statement": "1999-2004"}]));
         title.mode_of_issuance = None;
-        assert_eq!(shown(&title, &names, false), full);
+        assert_eq!(holdings_json(&title, &names, false), full);
         title.items.clear();
         title.holdings[0].statements = None;
-        assert_eq!(shown(&title, &names, true)[0]["status"], "Multi");
+        assert_eq!(holdings_json(&title, &names, true)[0]["status"], "Multi");
     }
 }

@@ -1,66 +1,68 @@
 //! edge-rtac 2.7.2: availability for discovery systems that have no token. They send an API key and get XML or JSON. As with FOLIO's edge
 //! module, the answer to a failure is one without holdings.
 
-use octavo_engine::{Context, Edge, EdgeAsk, EdgeAsking, EdgeCall, EdgeRequest, Method, Response};
+use octavo_engine::{
+    Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, Method, Response,
+};
 use octavo_kernel::Fault;
 use serde_json::{Value, json};
 
 use super::xml;
 
-pub(super) const EDGE: Edge = Edge {
+pub(super) const EDGE: EdgeModule = EdgeModule {
     name: "edge-rtac",
     calls: &[call("/rtac/{id}"), call("/rtac"), call("/prod/rtac/folioRTAC")],
-    shown,
+    render_response: adapt_response,
 };
 
 const fn call(path: &'static str) -> EdgeCall {
-    EdgeCall { method: Method::Get, path, route: (Method::Post, "/rtac-batch"), ask }
+    EdgeCall { method: Method::Get, path, route: (Method::Post, "/rtac-batch"), make_request: ask }
 }
 
-/// What a client asks for, by path or by query.
+/// The parameters of a client's request, from the path and the query.
 #[derive(Debug)]
-struct Asked<'a> {
+struct AvailabilityRequest<'a> {
     instances: Vec<&'a str>,
-    /// Whether several instances are asked for by a list, or one by the path.
+    /// Whether the client sends a list of instances instead of a single one.
     several: bool,
     as_xml: bool,
 }
 
-impl Asked<'_> {
-    fn read(request: &EdgeRequest) -> Option<Asked<'_>> {
+impl AvailabilityRequest<'_> {
+    fn read(request: &EdgeRequest) -> Option<AvailabilityRequest<'_>> {
         let one = request.query("mms_id").or(request.parameters.first().map(String::as_str));
         let list = request.query("instanceIds");
         let several = one.is_none();
         let instances = one.or(list).unwrap_or_default().split(',').map(str::trim).collect();
-        Some(Asked { instances, several, as_xml: as_xml(&request.accept)? })
+        Some(AvailabilityRequest { instances, several, as_xml: prefers_xml(&request.accept)? })
     }
 }
 
-fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAsking<'a> {
+fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
     Box::pin(async move {
-        let asked = Asked::read(request).ok_or_else(|| Fault::text(406, ""))?;
+        let asked = AvailabilityRequest::read(request).ok_or_else(|| Fault::text(406, ""))?;
         let full_periodicals = request.query("fullPeriodicals") == Some("true");
         let body = json!({"instanceIds": asked.instances, "fullPeriodicals": full_periodicals});
-        Ok(EdgeAsk { body: body.to_string().into_bytes(), ..EdgeAsk::default() })
+        Ok(EdgeRouteRequest { body: body.to_string().into_bytes(), ..EdgeRouteRequest::default() })
     })
 }
 
-fn shown(request: &EdgeRequest, answered: Response) -> Response {
-    let Some(asked) = Asked::read(request) else {
+fn adapt_response(request: &EdgeRequest, answered: Response) -> Response {
+    let Some(asked) = AvailabilityRequest::read(request) else {
         return Response::text(406, format!("Unsupported media type: {}", request.accept));
     };
     let nothing = json!({"holdings": []});
     let text = match (answered.status, serde_json::from_slice::<Value>(&answered.body)) {
-        (200, Ok(found)) => found_shown(&found, &asked),
+        (200, Ok(found)) => render_answer(&found, &asked),
         // No instance has such an id.
-        (404, _) => found_shown(&nothing, &asked),
-        _ => found_shown(&nothing, &Asked { several: true, ..asked }),
+        (404, _) => render_answer(&nothing, &asked),
+        _ => render_answer(&nothing, &AvailabilityRequest { several: true, ..asked }),
     };
     let content_type = if asked.as_xml { "application/xml" } else { "application/json" };
     Response { status: 200, content_type, body: text.into_bytes(), ..answered }
 }
 
-fn found_shown(found: &Value, asked: &Asked<'_>) -> String {
+fn render_answer(found: &Value, asked: &AvailabilityRequest<'_>) -> String {
     let one = || found["holdings"].get(0).cloned().unwrap_or(json!({"instanceId": asked.instances.first()}));
     match (asked.several, asked.as_xml) {
         (true, true) => xml::instances(found),
@@ -70,8 +72,8 @@ fn found_shown(found: &Value, asked: &Asked<'_>) -> String {
     }
 }
 
-/// Whether the client prefers XML, which is also the default.
-fn as_xml(accept: &str) -> Option<bool> {
+/// Whether the client prefers XML, the default, to JSON. `None` if it accepts neither.
+fn prefers_xml(accept: &str) -> Option<bool> {
     let mut liked: Vec<(f64, bool)> = Vec::new();
     for entry in accept.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
         let mut parts = entry.split(';').map(str::trim);
@@ -105,7 +107,7 @@ mod tests {
             ("application/xml;q=0.5,application/json", Some(false)),
             ("text/html", None),
         ] {
-            assert_eq!(as_xml(accept), expected, "{accept}");
+            assert_eq!(prefers_xml(accept), expected, "{accept}");
         }
     }
 }

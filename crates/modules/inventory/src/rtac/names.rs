@@ -1,4 +1,4 @@
-//! Names for ids, from the tenant's snapshot.
+//! The names that belong to ids, from the tenant's snapshot.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,20 +18,20 @@ pub(super) struct Names {
     pub(super) material_types: HashMap<Uuid, String>,
     pub(super) modes_of_issuance: HashMap<Uuid, String>,
     pub(super) natures_of_content: HashMap<Uuid, String>,
-    /// The active locations: as in FOLIO, inactive ones have no names here.
-    pub(super) places: HashMap<Uuid, Place>,
+    /// The active locations. As in FOLIO, inactive locations have no names.
+    pub(super) locations: HashMap<Uuid, LocationNames>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Place {
+pub(super) struct LocationNames {
     pub(super) name: Option<String>,
     pub(super) code: Option<String>,
     pub(super) library_name: Option<String>,
     pub(super) library_code: Option<String>,
 }
 
-pub(super) async fn of(context: &Context) -> Outcome<Arc<Names>> {
-    Ok(context.snapshot().await?.derived(Names::new))
+pub(super) async fn load_names(context: &Context) -> Outcome<Arc<Names>> {
+    Ok(context.snapshot().await?.derive_once(Names::new))
 }
 
 impl Names {
@@ -45,16 +45,16 @@ impl Names {
             material_types: names(&MATERIAL_TYPE),
             modes_of_issuance: names(&MODE_OF_ISSUANCE),
             natures_of_content: names(&NATURE_OF_CONTENT_TERM),
-            places: active.map(|(id, location)| (*id, place(snapshot, location))).collect(),
+            locations: active.map(|(id, location)| (*id, location_names(snapshot, location))).collect(),
         }
     }
 }
 
-fn place(snapshot: &Snapshot, location: &Value) -> Place {
+fn location_names(snapshot: &Snapshot, location: &Value) -> LocationNames {
     let id = location["libraryId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
     let library = id.and_then(|id| snapshot.get(&LIBRARY, id));
     let of_library = |member: &str| library.and_then(|library| text(&library[member]));
-    Place {
+    LocationNames {
         name: text(&location["discoveryDisplayName"]).or_else(|| text(&location["name"])),
         code: text(&location["code"]),
         library_name: of_library("name"),

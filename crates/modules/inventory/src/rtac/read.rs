@@ -16,7 +16,7 @@ pub(super) struct Title<'r> {
     pub(super) mode_of_issuance: Option<Uuid>,
     pub(super) natures_of_content: Vec<Uuid>,
     pub(super) holdings: Vec<Holdings<'r>>,
-    /// The items with the holdings by which they were found, in the order of these.
+    /// The items, each with the id of the holdings record through which it was found, in the order of these records.
     pub(super) items: Vec<(Uuid, Item<'r>)>,
 }
 
@@ -68,8 +68,8 @@ pub(super) struct Copies {
 type InstanceRow = (Uuid, Option<Uuid>, Option<String>);
 /// Columns of [`HOLDINGS`] before the document.
 type HoldingsRow = (Uuid, Uuid, Option<Uuid>);
-/// Columns of [`ITEMS`] before the document: by which instance and holdings it was found, the item with the ids that it names, its
-/// due date and how many requests are open.
+/// Columns of [`ITEMS`] before the document: the instance and the holdings record through which the item was found, the item with the ids
+/// that it refers to, its due date, and the number of open requests.
 type ItemRow = ((Uuid, Uuid), (Uuid, [Option<Uuid>; 5]), (Option<String>, i64));
 
 /// The shown members of a holdings record, parsed here: PostgreSQL would parse the document anew for each member.
@@ -112,28 +112,31 @@ struct CallNumber {
     suffix: Option<String>,
 }
 
-pub(super) async fn copies(context: &Context, instances: &[Uuid]) -> Outcome<Copies> {
+pub(super) async fn load_copies(context: &Context, instances: &[Uuid]) -> Outcome<Copies> {
     let mut session = context.session().await?;
     let statements = [INSTANCES, HOLDINGS, ITEMS].map(|sql| Statement::new(sql).uuids(instances.to_vec()));
     let mut copies = Copies::default();
     // Each document is parsed while PostgreSQL reads the next one.
-    session.each(statements.to_vec(), |statement, row| copies.take(statement, &row)).await?;
+    session.for_each_row(statements.to_vec(), |statement, row| copies.add_row(statement, &row)).await?;
     Ok(copies)
 }
 
 impl Copies {
-    /// A row, unless it is suppressed: of instances, of holdings, then of items by these holdings.
-    fn take(&mut self, statement: usize, row: &Row) {
+    /// Adds a row, unless its record is suppressed from discovery. The statement's index says what the row is: an instance, a holdings
+    /// record, or an item.
+    fn add_row(&mut self, statement: usize, row: &Row) {
         match statement {
             0 => self.instances.push(row.read()),
-            1 => self.holdings.extend(shown(row, |holdings: &HoldingsDocument| holdings.discovery_suppress)),
-            _ => self.items.extend(shown(row, |item: &ItemDocument| item.discovery_suppress)),
+            1 => self
+                .holdings
+                .extend(unsuppressed_row(row, |holdings: &HoldingsDocument| holdings.discovery_suppress)),
+            _ => self.items.extend(unsuppressed_row(row, |item: &ItemDocument| item.discovery_suppress)),
         }
     }
 }
 
-/// A row and its document, which is the last column, unless that is suppressed.
-fn shown<'r, R: Read<'r>, D: DeserializeOwned>(
+/// A row and its document, which is the last column. `None` if the record is suppressed from discovery.
+fn unsuppressed_row<'r, R: Read<'r>, D: DeserializeOwned>(
     row: &'r Row,
     suppressed: fn(&D) -> Option<bool>,
 ) -> Option<(R, D)> {
@@ -144,12 +147,12 @@ fn shown<'r, R: Read<'r>, D: DeserializeOwned>(
 
 pub(super) fn by_instance(copies: &Copies) -> HashMap<Uuid, Title<'_>> {
     let mut titles: HashMap<Uuid, Title<'_>> =
-        copies.instances.iter().map(|row| (row.0, title(row))).collect();
+        copies.instances.iter().map(|row| (row.0, title_from_row(row))).collect();
     let mut shown = HashSet::new();
     for (row, document) in &copies.holdings {
         if let Some(title) = titles.get_mut(&row.0) {
             shown.insert(row.1);
-            title.holdings.push(of_holdings(row, document));
+            title.holdings.push(holdings_from_row(row, document));
         }
     }
     let mut known = HashSet::new();
@@ -159,7 +162,7 @@ pub(super) fn by_instance(copies: &Copies) -> HashMap<Uuid, Title<'_>> {
         if let Some(title) = titles.get_mut(instance).filter(|_| shown.contains(holdings))
             && known.insert((instance, id))
         {
-            title.items.push((*holdings, of_item(row, document)));
+            title.items.push((*holdings, item_from_row(row, document)));
         }
     }
     // Sorted here: PostgreSQL would carry the documents through its sort.
@@ -170,7 +173,7 @@ pub(super) fn by_instance(copies: &Copies) -> HashMap<Uuid, Title<'_>> {
     titles
 }
 
-fn title((_, mode_of_issuance, terms): &InstanceRow) -> Title<'_> {
+fn title_from_row((_, mode_of_issuance, terms): &InstanceRow) -> Title<'_> {
     let terms = terms.as_ref().and_then(|terms| serde_json::from_str(terms).ok());
     Title {
         mode_of_issuance: *mode_of_issuance,
@@ -179,7 +182,7 @@ fn title((_, mode_of_issuance, terms): &InstanceRow) -> Title<'_> {
     }
 }
 
-fn of_holdings<'r>((_, id, location): &HoldingsRow, document: &'r HoldingsDocument) -> Holdings<'r> {
+fn holdings_from_row<'r>((_, id, location): &HoldingsRow, document: &'r HoldingsDocument) -> Holdings<'r> {
     Holdings {
         id: *id,
         location: *location,
@@ -191,7 +194,7 @@ fn of_holdings<'r>((_, id, location): &HoldingsRow, document: &'r HoldingsDocume
     }
 }
 
-fn of_item<'r>(row: &'r ItemRow, document: &'r ItemDocument) -> Item<'r> {
+fn item_from_row<'r>(row: &'r ItemRow, document: &'r ItemDocument) -> Item<'r> {
     let (_, (id, named), (due_date, open_requests)) = row;
     let [holdings, location, material_type, permanent_loan_type, temporary_loan_type] = *named;
     let number = document.effective_call_number_components.as_ref();

@@ -3,7 +3,7 @@
 use octavo_kernel::Xml;
 use serde_json::Value;
 
-use crate::xml::value;
+use crate::xml::write_value;
 
 pub(super) fn instances(found: &Value) -> String {
     let mut out = Xml::document();
@@ -13,7 +13,7 @@ pub(super) fn instances(found: &Value) -> String {
         }
         if found["errors"].is_array() {
             out.element("errors", &[], |out| {
-                list(&found["errors"]).iter().for_each(|error| value(out, "error", error));
+                list(&found["errors"]).iter().for_each(|error| write_value(out, "error", error));
             });
         }
     });
@@ -27,9 +27,9 @@ pub(super) fn holdings(one: &Value) -> String {
 }
 
 fn members_of_holdings(out: &mut Xml, one: &Value) {
-    value(out, "instanceId", &one["instanceId"]);
+    write_value(out, "instanceId", &one["instanceId"]);
     for copy in list(&one["holdings"]) {
-        value(out, "holding", copy);
+        write_value(out, "holding", copy);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Many records at once: saved, changed in their parsed form, or shown in it.
+//! Requests with many records: to save them, or to change their parsed form.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,15 +11,15 @@ use uuid::Uuid;
 
 use super::SOURCE_RECORD;
 use super::content::{is_marc_in_json, normalize};
-use super::formatted::shown;
-use super::saving::{UNREADABLE, begun, complete, external_id, share, uuid};
+use super::formatted::with_formatted_content;
+use super::saving::{UNREADABLE, assign_matched_id, complete_record, external_id, require_begun, uuid};
 
 const REQUEST: &str = include_str!("../../../folio/records/mod-source-record-storage/recordCollection.tsv");
 const TWICE: &str = "SQL Unique constraint violation prevented repeatedly saving the record";
 
-/// The records of the body, each held against the schema; all of one type.
-fn records(request: &Request) -> Outcome<Vec<Value>> {
-    let mut body = request.checked(REQUEST)?;
+/// The records in the body, validated against the schema. They have to be of one type.
+fn records_in_body(request: &Request) -> Outcome<Vec<Value>> {
+    let mut body = request.checked_json(REQUEST)?;
     let records = body["records"].as_array_mut().map(std::mem::take).unwrap_or_default();
     let checked = records.into_iter().map(|record| SOURCE_RECORD.schema().check(record, Reading::FromClient));
     let records: Vec<Value> =
@@ -33,7 +33,7 @@ fn records(request: &Request) -> Outcome<Vec<Value>> {
 
 /// Saves records as new generations.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let mut records = records(&request)?;
+    let mut records = records_in_body(&request)?;
     let context = &request.context;
     let snapshots: BTreeSet<&str> =
         records.iter().filter_map(|record| record["snapshotId"].as_str()).collect();
@@ -50,7 +50,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     for record in &mut records {
         let id = uuid(&record["id"]).unwrap_or_else(|| context.fresh_id());
         ids.push(id);
-        complete(record, id);
+        complete_record(record, id);
         record["metadata"] = metadata(context, None, &now);
         if record["errorRecord"]["description"] == UNREADABLE {
             errors.push(json!(format!("Record {id} has invalid parsed record; {UNREADABLE}")));
@@ -67,12 +67,16 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     }
     let documents: Vec<(Uuid, Value)> = ids.into_iter().zip(records).collect();
     let old = former.into_values().map(|(id, _)| id).collect();
-    let changes = vec![super::keep::make_old(old), statements::insert_all(&SOURCE_RECORD, &documents)];
+    let changes =
+        vec![super::keep::make_old_statement(old), statements::insert_all(&SOURCE_RECORD, &documents)];
     session.transaction(changes).await.map_err(|error| match error {
-        DbError::Refused { constraint: Some(_), .. } if error.is(DbError::UNIQUE) => Fault::text(500, TWICE),
+        DbError::Refused { constraint: Some(_), .. } if error.has_code(DbError::UNIQUE) => {
+            Fault::text(500, TWICE)
+        }
         error => error.into(),
     })?;
-    let records: Vec<Value> = documents.into_iter().map(|(_, record)| shown(record)).collect();
+    let records: Vec<Value> =
+        documents.into_iter().map(|(_, record)| with_formatted_content(record)).collect();
     let total = records.len();
     Ok(Response::json(201, &json!({"records": records, "errorMessages": errors, "totalRecords": total})))
 }
@@ -95,12 +99,12 @@ async fn identify(
         ])
         .await?;
     let (found, same): (Option<Value>, Vec<(Uuid, Uuid)>) = read_each(&answers);
-    begun(found.as_ref(), snapshot)?;
+    require_begun(found.as_ref(), snapshot)?;
     let same: BTreeMap<Uuid, Uuid> = same.into_iter().collect();
     for (record, id) in records.iter_mut().zip(ids) {
         let external = external_id(record).filter(|_| current(record));
         let known = external.and_then(|external| same.get(&external).copied());
-        share(record, *id, known)?;
+        assign_matched_id(record, *id, known)?;
     }
     let matched = records.iter().filter_map(|record| uuid(&record["matchedId"])).collect();
     let former: Vec<(Uuid, Uuid, i64)> =
@@ -108,9 +112,9 @@ async fn identify(
     Ok(former.into_iter().map(|(matched, id, generation)| (matched, (id, generation))).collect())
 }
 
-/// Changes records in their parsed form, and in what they describe.
+/// Changes the parsed forms of records, and the members that link them to instances, holdings and authorities.
 pub(super) async fn replace_parsed(request: Request) -> Outcome<Response> {
-    let mut changed = records(&request)?;
+    let mut changed = records_in_body(&request)?;
     let context = &request.context;
     if changed.iter().any(|record| uuid(&record["parsedRecord"]["id"]).is_none()) {
         return Err(Fault::bad_request("Each parsed record should contain an id"));
@@ -147,7 +151,7 @@ pub(super) async fn replace_parsed(request: Request) -> Outcome<Response> {
         match stored.get_mut(&id) {
             Some(stored) => {
                 stored["parsedRecord"] = json!({"id": id, "content": content});
-                parsed.push(shown(record.take())["parsedRecord"].take());
+                parsed.push(with_formatted_content(record.take())["parsedRecord"].take());
             }
             None => errors.push(format!("Parsed Record with id '{id}' was not updated")),
         }
@@ -162,7 +166,7 @@ pub(super) async fn replace_parsed(request: Request) -> Outcome<Response> {
     ))
 }
 
-/// What a changed record says of the thing that it describes takes the place of what the stored one says.
+/// Copies the links and the additional information of the changed record into the stored record.
 fn merge(stored: &mut Value, changed: &Value) {
     for part in ["externalIdsHolder", "additionalInfo"] {
         for (name, value) in changed[part].as_object().into_iter().flatten() {

@@ -1,8 +1,8 @@
-//! The parts of MARC-in-JSON that storage reads. Pure.
+//! Reads and changes MARC-in-JSON content. Pure.
 
 use serde_json::{Value, json};
 
-/// Makes an object of the content, which clients send as an object or as its text.
+/// Clients send the content as an object or as JSON text. This turns text into an object.
 pub(super) fn normalize(parsed: &mut Value) {
     let Some(text) = parsed["content"].as_str() else { return };
     if let Ok(content @ Value::Object(_)) = serde_json::from_str(text) {
@@ -10,19 +10,19 @@ pub(super) fn normalize(parsed: &mut Value) {
     }
 }
 
-/// Whether the content has a leader and fields, each under one tag.
+/// Whether the content has a leader, and fields with one tag each.
 pub(super) fn is_marc_in_json(content: &Value) -> bool {
     let fields = content["fields"].as_array();
     let one_tag = |field: &Value| field.as_object().is_some_and(|field| field.len() == 1);
     content["leader"].is_string() && fields.is_some_and(|fields| fields.iter().all(one_tag))
 }
 
-/// The sixth character of the leader: whether the record is new, corrected or deleted.
-pub(super) fn status(content: &Value) -> Option<char> {
+/// The record status: position 05 of the leader (new, corrected, deleted and so on).
+pub(super) fn leader_status(content: &Value) -> Option<char> {
     content["leader"].as_str()?.chars().nth(5).filter(|status| "acdnposx".contains(*status))
 }
 
-/// Subfield `s` of the field 999 that is FOLIO's own: the id that all generations of a record share.
+/// Subfield `s` of FOLIO's own field 999 (`ff`): the matched id, which all generations of a record share.
 pub(super) fn matched_id(content: &Value) -> Option<&str> {
     let fields = content["fields"].as_array()?;
     let own = fields.iter().map(|field| &field["999"]).find(|field| is_own(field))?;
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn all_generations_share_the_id_in_folios_own_field() {
         let mut content = json!({"leader": "00000nam a", "fields": [{"001": "x"}, {"999": {"ind1": " ", "ind2": " ", "subfields": [{"s": "theirs"}]}}]});
-        assert_eq!((matched_id(&content), status(&content)), (None, Some('n')));
+        assert_eq!((matched_id(&content), leader_status(&content)), (None, Some('n')));
         for id in ["a", "b"] {
             set_matched_id(&mut content, id);
             assert_eq!(matched_id(&content), Some(id));
@@ -64,7 +64,10 @@ mod tests {
     fn content_that_is_text_becomes_an_object() {
         let mut parsed = json!({"content": "{\"leader\": \"short\"}"});
         normalize(&mut parsed);
-        assert_eq!((&parsed["content"]["leader"], status(&parsed["content"])), (&json!("short"), None));
+        assert_eq!(
+            (&parsed["content"]["leader"], leader_status(&parsed["content"])),
+            (&json!("short"), None)
+        );
         let mut broken = json!({"content": "no JSON"});
         normalize(&mut broken);
         assert_eq!(broken, json!({"content": "no JSON"}));

@@ -10,17 +10,17 @@ mod sql;
 
 use octavo_kernel::{Fault, Outcome};
 
-pub(super) use sql::{Conditions, LEADER, by_numbers, has_row};
+pub(super) use sql::{Conditions, LEADER, any_term_sql, has_row_sql};
 
 use operand::Operand;
 use plan::Plan;
 
-/// No longer expression is read, ...
-const LONGEST: usize = 20_000;
-/// ... none with more conditions, ...
+/// The most bytes of an expression.
+const MAX_BYTES: usize = 20_000;
+/// The most conditions of an expression.
 const MOST_OPERANDS: usize = 200;
-/// ... and none with more brackets inside of each other.
-const DEEPEST: usize = 50;
+/// The most brackets within each other in an expression.
+const MAX_DEPTH: usize = 50;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {
@@ -28,7 +28,7 @@ pub(super) enum Language {
     Fields,
 }
 
-/// An expression as it was written: `and` binds closer than `or`.
+/// A parsed expression. `and` binds closer than `or`.
 #[derive(Debug, Clone, PartialEq)]
 enum Node {
     And(Vec<Node>),
@@ -36,16 +36,16 @@ enum Node {
     Is(Operand),
 }
 
-/// Reads an expression and lays out how it is answered.
+/// Parses an expression and plans how to find its records.
 pub(super) fn read(language: Language, expression: &str) -> Outcome<Plan> {
     validate(language, expression)?;
-    let tokens = tokens(language, expression)?;
+    let tokens = tokenize(language, expression)?;
     let mut reader = Reader { tokens: &tokens, expression, depth: 0 };
-    let node = reader.any()?;
+    let node = reader.parse_or()?;
     if !reader.tokens.is_empty() {
         return Err(unreadable(expression));
     }
-    Plan::of(&node).map_err(Fault::bad_request)
+    Plan::from_expression(&node).map_err(Fault::bad_request)
 }
 
 fn validate(language: Language, expression: &str) -> Outcome<()> {
@@ -62,7 +62,7 @@ fn validate(language: Language, expression: &str) -> Outcome<()> {
         "Each value in the expression should be surrounded by single quotes"
     } else if expression.contains("''") {
         "Empty values are not allowed"
-    } else if expression.len() > LONGEST {
+    } else if expression.len() > MAX_BYTES {
         "The expression is too long"
     } else {
         return Ok(());
@@ -83,11 +83,11 @@ enum Token {
     Is(Operand),
 }
 
-fn tokens(language: Language, expression: &str) -> Outcome<Vec<Token>> {
+fn tokenize(language: Language, expression: &str) -> Outcome<Vec<Token>> {
     let (mut tokens, mut rest) = (Vec::new(), expression);
     while !rest.is_empty() {
         let (token, after) = if starts_operand(rest) {
-            let (operand, after) = operand(language, rest)?;
+            let (operand, after) = parse_operand(language, rest)?;
             (Token::Is(operand), after)
         } else if let Some(after) = rest.strip_prefix('(') {
             (Token::Open, after)
@@ -117,8 +117,8 @@ fn starts_operand(rest: &str) -> bool {
     (tag || rest.starts_with("p_")) && !rest.contains(['\n', '\r'])
 }
 
-/// A key, an operator and a value in quotes, with one blank between them; and what follows.
-fn operand(language: Language, rest: &str) -> Outcome<(Operand, &str)> {
+/// Parses a condition: key, operator and quoted value, with one blank between them. Also returns the text behind it.
+fn parse_operand(language: Language, rest: &str) -> Outcome<(Operand, &str)> {
     let mut parts = rest.splitn(3, ' ');
     let (Some(key), Some(operator), Some(value)) = (parts.next(), parts.next(), parts.next()) else {
         return Err(unreadable(rest));
@@ -147,38 +147,38 @@ impl Reader<'_> {
         taken
     }
 
-    fn any(&mut self) -> Outcome<Node> {
-        let mut nodes = vec![self.all()?];
+    fn parse_or(&mut self) -> Outcome<Node> {
+        let mut nodes = vec![self.parse_and()?];
         while self.takes(&Token::Or) {
-            nodes.push(self.all()?);
+            nodes.push(self.parse_and()?);
         }
-        Ok(alone(nodes, Node::Or))
+        Ok(only_or_several(nodes, Node::Or))
     }
 
-    fn all(&mut self) -> Outcome<Node> {
-        let mut nodes = vec![self.one()?];
+    fn parse_and(&mut self) -> Outcome<Node> {
+        let mut nodes = vec![self.parse_term()?];
         while self.takes(&Token::And) {
-            nodes.push(self.one()?);
+            nodes.push(self.parse_term()?);
         }
-        Ok(alone(nodes, Node::And))
+        Ok(only_or_several(nodes, Node::And))
     }
 
-    fn one(&mut self) -> Outcome<Node> {
+    fn parse_term(&mut self) -> Outcome<Node> {
         if let Some((Token::Is(operand), rest)) = self.tokens.split_first() {
             self.tokens = rest;
             return Ok(Node::Is(operand.clone()));
         }
         self.depth += 1;
-        if self.depth > DEEPEST || !self.takes(&Token::Open) {
+        if self.depth > MAX_DEPTH || !self.takes(&Token::Open) {
             return Err(unreadable(self.expression));
         }
-        let node = self.any()?;
+        let node = self.parse_or()?;
         self.depth -= 1;
         if self.takes(&Token::Close) { Ok(node) } else { Err(unreadable(self.expression)) }
     }
 }
 
-fn alone(mut nodes: Vec<Node>, many: fn(Vec<Node>) -> Node) -> Node {
+fn only_or_several(mut nodes: Vec<Node>, many: fn(Vec<Node>) -> Node) -> Node {
     match nodes.len() {
         1 => nodes.remove(0),
         _ => many(nodes),
@@ -235,7 +235,7 @@ mod tests {
         let many = vec!["001.value = '1'"; MOST_OPERANDS + 1].join(" or ");
         let deep = format!("{}001.value = '1'{}", "(".repeat(60), ")".repeat(60));
         let wide = ["(035.a = '1' or 036.a = '2')"; 12].join(" and ");
-        let long = format!("001.value = '{}'", "x".repeat(LONGEST));
+        let long = format!("001.value = '{}'", "x".repeat(MAX_BYTES));
         for (expression, message) in [
             (many, "has more than 200 conditions"),
             (deep, "is not parsable"),

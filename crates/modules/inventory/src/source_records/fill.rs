@@ -1,5 +1,5 @@
-//! Fills the columns of records that were written before there were such columns: in the background, part by part. Until it is done, what
-//! the index cannot find yet is looked for in the records themselves.
+//! Fills the columns of records that were written before these columns existed: in the background, some records at a time. Until this is
+//! done, searches look into the documents of records that the index does not contain yet.
 
 use octavo_engine::{Context, outbox};
 use octavo_kernel::Outcome;
@@ -8,18 +8,18 @@ use uuid::Uuid;
 
 pub(super) const TASK: &str = "columns of source records";
 
-/// Whether there are records whose columns are not filled, as SQL.
+/// The SQL condition that there are records whose columns are not filled.
 pub(super) const UNFILLED: &str =
     "(select exists (select from outbox where kind = 'columns of source records'))";
 
-/// How many records are filled by one statement.
-const PART: i64 = 200;
-/// How long a part may take before another process takes it for abandoned, in seconds.
-const CLAIMED: i64 = 600;
+/// How many records one statement fills.
+const ROWS_PER_STATEMENT: i64 = 200;
+/// After how many seconds without progress another process takes over the task.
+const CLAIM_SECONDS: i64 = 600;
 
-pub(super) async fn work(context: Context) -> Outcome<usize> {
+pub(super) async fn fill_columns(context: Context) -> Outcome<usize> {
     let mut session = context.session().await?;
-    let claimed = session.rows(outbox::claim(TASK, outbox::Which::Any, 1, CLAIMED)).await?;
+    let claimed = session.rows(outbox::claim(TASK, outbox::TaskFilter::Any, 1, CLAIM_SECONDS)).await?;
     if claimed.is_empty() {
         return Ok(0);
     }
@@ -27,8 +27,8 @@ pub(super) async fn work(context: Context) -> Outcome<usize> {
     loop {
         let part = vec![
             Statement::new(QUIETLY),
-            Statement::new(FILL).uuid(last).long(PART),
-            outbox::renew(TASK, vec![Uuid::nil()], CLAIMED),
+            Statement::new(FILL).uuid(last).long(ROWS_PER_STATEMENT),
+            outbox::renew(TASK, vec![Uuid::nil()], CLAIM_SECONDS),
         ];
         let answers = session.transaction(part).await?;
         let ids: Vec<Uuid> = answers.get(1).into_iter().flatten().map(octavo_pg::Row::read).collect();
@@ -38,14 +38,14 @@ pub(super) async fn work(context: Context) -> Outcome<usize> {
             None => break,
         }
     }
-    session.transaction(vec![outbox::done(TASK, vec![Uuid::nil()])]).await?;
+    session.transaction(vec![outbox::delete_done(TASK, vec![Uuid::nil()])]).await?;
     Ok(filled)
 }
 
-/// Harvesters are not told: nothing changes that they are shown.
+/// Harvesters are not informed of these changes, because nothing changes that they see.
 const QUIETLY: &str = "select set_config('octavo.quietly', 'on', true)";
 
-/// A row that is written as it was gets its columns from the trigger.
+/// Writing a row without a change has the trigger fill its columns.
 const FILL: &str = "\
 update records_lb r
 set id = r.id

@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 use octavo_marc::{Field, from_json};
 use serde_json::{Value, json};
 
-/// A record with its content also as text, if it can be read.
-pub(super) fn shown(mut record: Value) -> Value {
-    if let Some(text) = text(&record) {
+/// Adds the content as formatted text (`formattedContent`), if the content can be parsed.
+pub(super) fn with_formatted_content(mut record: Value) -> Value {
+    if let Some(text) = formatted_text(&record) {
         record["parsedRecord"]["formattedContent"] = json!(text);
     }
     record
 }
 
-fn text(record: &Value) -> Option<String> {
+fn formatted_text(record: &Value) -> Option<String> {
     let parsed = record.get("parsedRecord")?;
     match record["recordType"].as_str()? {
         "EDIFACT" => edifact(record["rawRecord"]["content"].as_str()?),
@@ -42,7 +42,7 @@ fn marc(content: &Value) -> Option<String> {
     Some(text)
 }
 
-/// The sign that ends segments is the last of those that UNA declares, else an apostrophe.
+/// In EDIFACT, a segment ends with the sixth character that the service string UNA declares, or else with an apostrophe.
 fn edifact(content: &str) -> Option<String> {
     let end = match content.strip_prefix("UNA") {
         Some(declared) => declared.chars().nth(5)?,
@@ -81,7 +81,7 @@ mod tests {
             (json!({"recordType": "MARC_BIB", "parsedRecord": {"content": {}}}), None),
             (json!({"recordType": "MARC_BIB"}), None),
         ] {
-            assert_eq!(super::text(&record).as_deref(), text, "{record}");
+            assert_eq!(super::formatted_text(&record).as_deref(), text, "{record}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Ids of instances whose MARC records are found by search expressions.
+//! The ids of instances whose MARC records match a search expression.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -8,15 +8,15 @@ use uuid::Uuid;
 
 use super::expression::{Conditions, Language, read};
 use super::fill::UNFILLED;
-use super::lists::existing;
+use super::lists::state_condition;
 use super::parameters::RECORD_TYPE;
-use super::streamed::{Form, Show, answer};
+use super::streamed::{AnswerFormat, WriteRow, stream_answer};
 
 const REQUEST: &str =
     include_str!("../../../folio/records/mod-source-record-storage/sourceRecordSearchRequest.tsv");
 
 pub(super) async fn find(request: Request) -> Outcome<Response> {
-    let asked = request.checked(REQUEST)?;
+    let asked = request.checked_json(REQUEST)?;
     let mut plans = Vec::new();
     for (language, name) in
         [(Language::Leader, "leaderSearchExpression"), (Language::Fields, "fieldsSearchExpression")]
@@ -30,12 +30,12 @@ pub(super) async fn find(request: Request) -> Outcome<Response> {
         return Err(Fault::bad_request(message));
     }
     let mut sql = Sql::default();
-    let conditions = Conditions::of(&plans, &mut sql);
-    search(&mut sql, &conditions, &asked)?;
+    let conditions = Conditions::from_plans(&plans, &mut sql);
+    push_search_sql(&mut sql, &conditions, &asked)?;
     let session = request.context.session().await?;
     let mut first = true;
-    // The number stands in each row and is told at the end; an answer without ids has a row with the number alone.
-    let show: Show = Box::new(move |row, text| {
+    // Each row has the total number. It is written once, before the ids. If there are no ids, a single row has only the number.
+    let show: WriteRow = Box::new(move |row, text| {
         let (id, total): (Option<Uuid>, i64) = row.read();
         if std::mem::take(&mut first) {
             text.push_str(&format!("{{\"totalCount\":{total},\"records\":["));
@@ -47,26 +47,26 @@ pub(super) async fn find(request: Request) -> Outcome<Response> {
         }
         Ok(())
     });
-    let form = Form {
+    let form = AnswerFormat {
         content_type: "application/stream+json",
         before: String::new(),
         between: "",
         after: "]}".to_owned(),
-        show,
+        write_row: show,
     };
-    answer(&request.context, session, &sql, form).await
+    stream_answer(&request.context, session, &sql, form).await
 }
 
-fn search(sql: &mut Sql, conditions: &Conditions, asked: &Value) -> Outcome<()> {
+fn push_search_sql(sql: &mut Sql, conditions: &Conditions, asked: &Value) -> Outcome<()> {
     let suppressed = asked["suppressFromDiscovery"].as_bool().unwrap_or(false);
     let suppressed = sql.bind(Param::Text(suppressed.to_string()));
     let basic = format!(
         "{}\n    and {RECORD_TYPE} = 'MARC_BIB'\n    and r.\"externalIdsHolder.instanceId\" is not null\n    \
          and coalesce(r.\"additionalInfo.suppressDiscovery\", r.doc #>> '{{additionalInfo,suppressDiscovery}}', 'false') = {suppressed}",
-        existing(asked["deleted"].as_bool().unwrap_or(false))
+        state_condition(asked["deleted"].as_bool().unwrap_or(false))
     );
-    let candidates = candidates(conditions.found.as_deref(), &basic);
-    let fields = match conditions.of_fields {
+    let candidates = candidates_sql(conditions.lookup_sql.as_deref(), &basic);
+    let fields = match conditions.needs_fields {
         true => FIELDS,
         false => "",
     };
@@ -87,19 +87,19 @@ select f.id, n.total
 from (select count(*) as total from found) n
 left join (select id from found order by id {offset}{limit}) f on true
 order by f.id",
-        conditions.checked
+        conditions.check_sql
     ));
     Ok(())
 }
 
-/// The fields of a row `r`, read once.
+/// The fields of a row `r`, extracted once for all conditions.
 pub(super) const FIELDS: &str = "\
 cross join lateral (
     select (r.doc #> '{parsedRecord,content,fields}')::jsonb as fields
     offset 0) c";
 
-/// The rows that the index finds, if it can tell, and those that are not in the index yet.
-pub(super) fn candidates(found: Option<&str>, basic: &str) -> String {
+/// The SQL of the rows that the index finds, if it can be used, and of the rows that the index does not contain yet.
+pub(super) fn candidates_sql(found: Option<&str>, basic: &str) -> String {
     let columns = "r.id, r.doc, r.\"marcLeader\", r.\"externalIdsHolder.instanceId\", r.\"externalIdsHolder.holdingsId\", r.\"externalIdsHolder.authorityId\"";
     let select = format!("select {columns} from records_lb r where");
     match found {

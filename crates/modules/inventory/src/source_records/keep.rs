@@ -1,4 +1,5 @@
-//! MARC records kept as new generations, many at once: for imports, the MARC editor and what follows a changed heading.
+//! Stores MARC records as new generations, many at once: for imports, the MARC editor, and the updates after the change of an authority's
+//! heading.
 
 use octavo_engine::statements;
 use octavo_marc::{Kind, Record};
@@ -7,7 +8,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::SOURCE_RECORD;
-use super::content::status;
+use super::content::leader_status;
 
 /// A source record as it is to be kept, in the state ACTUAL.
 #[derive(Debug)]
@@ -15,19 +16,20 @@ pub struct NewRecord<'a> {
     pub id: Uuid,
     pub snapshot: Uuid,
     pub kind: Kind,
-    /// The id that all generations share: the first one's own.
-    pub matched: Uuid,
+    /// The id that all generations of a record share: the first generation's own id.
+    pub matched_id: Uuid,
     pub generation: i64,
     /// The record as it came.
     pub raw: &'a str,
     pub parsed: &'a Record,
-    /// The instance, holdings or authority that it describes, and its hrid. An authority's hrid is its number in 001.
-    pub describes: Option<Uuid>,
+    /// The id and hrid of the instance, holdings record or authority that the record describes. An authority's hrid is its number in field
+    /// 001.
+    pub described_id: Option<Uuid>,
     pub hrid: Option<&'a str>,
     pub suppressed: bool,
-    /// The place in the file that it came from.
+    /// The record's position in the imported file.
     pub order: Option<i32>,
-    /// `createdDate` and what else a record's metadata has.
+    /// `createdDate` and the other members of a record's metadata.
     pub metadata: Value,
 }
 
@@ -40,8 +42,8 @@ pub fn record_type(kind: Kind) -> &'static str {
     }
 }
 
-/// What is true of the records `r` of which a client gets a new generation: the current ones, and those of instances and holdings that are
-/// marked as deleted. A deleted authority is gone.
+/// The SQL condition on records `r` that a client can edit further: current records, and records of instances and holdings that are marked
+/// as deleted. A deleted authority cannot be edited.
 #[macro_export]
 macro_rules! has_next_generation {
     ($r:literal) => {
@@ -57,30 +59,30 @@ macro_rules! has_next_generation {
     };
 }
 
-/// Statements that keep the records and make the generations before them old. Two that were made of the same former generation do not both
-/// succeed.
-pub fn keep(records: &[NewRecord<'_>]) -> Vec<Statement> {
+/// The statements that store the records and mark their former generations as old. If two new records continue the same former generation,
+/// only one of them succeeds.
+pub fn insert_generation_statements(records: &[NewRecord<'_>]) -> Vec<Statement> {
     let documents: Vec<(Uuid, Value)> = records.iter().map(|record| (record.id, record.document())).collect();
-    let former = records.iter().filter(|record| record.generation > 0).map(|record| record.matched);
+    let former = records.iter().filter(|record| record.generation > 0).map(|record| record.matched_id);
     let former: Vec<Uuid> = former.collect();
     let old = (!former.is_empty()).then(|| Statement::new(MAKE_MATCHED_OLD).uuids(former));
     let new = (!documents.is_empty()).then(|| statements::insert_all(&SOURCE_RECORD, &documents));
     old.into_iter().chain(new).collect()
 }
 
-/// Statements that remove a generation, the newest of these records, and make the one before current again.
-pub fn forget(generation: Uuid, matched: Vec<Uuid>) -> Vec<Statement> {
+/// The statements that delete a generation, the newest of its record, and make the former generation of these matched ids current again.
+pub fn delete_generation_statements(generation: Uuid, matched: Vec<Uuid>) -> Vec<Statement> {
     vec![Statement::new(REMOVE).uuid(generation), Statement::new(MAKE_CURRENT).uuids(matched)]
 }
 
-pub(super) fn make_old(former: Vec<Uuid>) -> Statement {
+pub(super) fn make_old_statement(former: Vec<Uuid>) -> Statement {
     Statement::new(MAKE_OLD).uuids(former)
 }
 
 impl NewRecord<'_> {
     fn document(&self) -> Value {
         let content = self.parsed.to_json();
-        let status = status(&content);
+        let status = leader_status(&content);
         let (id_member, hrid_member) = match self.kind {
             Kind::Bibliographic => ("instanceId", "instanceHrid"),
             Kind::Holdings => ("holdingsId", "holdingsHrid"),
@@ -89,7 +91,7 @@ impl NewRecord<'_> {
         let mut document = json!({
             "id": self.id,
             "snapshotId": self.snapshot,
-            "matchedId": self.matched,
+            "matchedId": self.matched_id,
             "generation": self.generation,
             "recordType": record_type(self.kind),
             "rawRecord": {"id": self.id, "content": self.raw},
@@ -100,7 +102,7 @@ impl NewRecord<'_> {
             "metadata": self.metadata,
         });
         let mut holder = Map::new();
-        holder.extend(self.describes.map(|id| (id_member.to_owned(), json!(id))));
+        holder.extend(self.described_id.map(|id| (id_member.to_owned(), json!(id))));
         holder.extend(self.hrid.map(|hrid| (hrid_member.to_owned(), json!(hrid))));
         if !holder.is_empty() {
             document["externalIdsHolder"] = Value::Object(holder);
@@ -124,7 +126,7 @@ const REMOVE: &str = "\
 delete from records_lb
 where id = $1";
 
-/// The newest generation, where none is current.
+/// Makes the newest generation current, if no generation is.
 const MAKE_CURRENT: &str = "\
 update records_lb r
 set doc = jsonb_set(r.doc::jsonb, '{state}', '\"ACTUAL\"')

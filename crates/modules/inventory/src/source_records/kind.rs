@@ -25,11 +25,11 @@ pub static SOURCE_RECORD: RecordType = RecordType {
         Field::exact("additionalInfo.suppressDiscovery"),
         Field::number("order"),
         Field::time("metadata.updatedDate"),
-        Field::exact("externalHrid").computed(HRID).reckoned(hrid).indexed(&[Index::Order]),
-        Field::exact("marcLeader").computed(LEADER).reckoned(leader),
-        Field::numbers("marcTerms").computed(TERMS).reckoned(numbers),
+        Field::exact("externalHrid").computed(HRID).computed_by(hrid).indexed(&[Index::Order]),
+        Field::exact("marcLeader").computed(LEADER).computed_by(leader),
+        Field::numbers("marcTerms").computed(TERMS).computed_by(numbers),
     ],
-    unique: &[Unique::of(&["matchedId", "generation"])],
+    unique: &[Unique::new(&["matchedId", "generation"])],
     references: &[Reference::new("snapshotId", "snapshots_lb")],
     ..RecordType::BASE
 };
@@ -55,15 +55,18 @@ fn leader(record: &Value) -> Option<String> {
     Some(leader.to_lowercase().replace(' ', "#"))
 }
 
-/// Only records are found that are there, or were deleted last.
+/// Only current records, and the last generations of deleted records, are found by their terms.
 const TERMS: &str = "\
 case when doc ->> 'state' in ('ACTUAL', 'DELETED')
     then marc_terms(doc #> '{parsedRecord,content,fields}') else '{}' end";
 
 fn numbers(record: &Value) -> Option<String> {
     let current = record["state"] == "ACTUAL" || record["state"] == "DELETED";
-    let terms =
-        if current { terms::of_content(&record["parsedRecord"]["content"]) } else { Default::default() };
+    let terms = if current {
+        terms::terms_of_content(&record["parsedRecord"]["content"])
+    } else {
+        Default::default()
+    };
     let terms: Vec<String> = terms.iter().map(i32::to_string).collect();
     Some(format!("{{{}}}", terms.join(",")))
 }

@@ -7,11 +7,14 @@ use octavo_record::{Param, Sql};
 use serde_json::Value;
 
 use super::SOURCE_RECORD;
-use super::parameters::{RECORD_TYPE, first, order, page, record_type, state, time, truth, uuid};
-use super::streamed::{Form, Show, answer};
+use super::parameters::{
+    RECORD_TYPE, boolean_parameter, first_parameter, order_sql, page_parameters, parse_uuid, record_type,
+    state, time_parameter,
+};
+use super::streamed::{AnswerFormat, WriteRow, stream_answer};
 use super::view::source_record;
 
-/// What lists can be ordered by.
+/// The names by which lists can be ordered, with their SQL.
 const COLUMNS: [(&str, &str); 15] = [
     ("id", "r.id"),
     ("snapshotId", "r.\"snapshotId\""),
@@ -33,73 +36,73 @@ const COLUMNS: [(&str, &str); 15] = [
     ("externalHrid", "r.\"externalHrid\""),
 ];
 
-// Rows that were written before there were columns for these have them in their documents.
+// Rows that were written before these columns existed have the values only in their documents.
 const LEADER_STATUS: &str = "coalesce(r.\"leaderRecordStatus\", r.doc ->> 'leaderRecordStatus')";
 const SUPPRESSED: &str = "coalesce(r.\"additionalInfo.suppressDiscovery\", r.doc #>> '{additionalInfo,suppressDiscovery}', 'false')";
 const UPDATED: &str = "coalesce(r.\"metadata.updatedDate\", r.doc #>> '{metadata,updatedDate}')";
 
-/// Which records are listed, as conditions on a row `r`.
-struct Wanted {
+/// Which records are listed: conditions on a row `r`, and their parameters.
+struct RecordFilter {
     conditions: Vec<String>,
     sql: Sql,
 }
 
-impl Wanted {
-    fn of_type(request: &Request) -> Outcome<Wanted> {
-        let mut wanted = Wanted { conditions: Vec::new(), sql: Sql::default() };
+impl RecordFilter {
+    fn of_type(request: &Request) -> Outcome<RecordFilter> {
+        let mut wanted = RecordFilter { conditions: Vec::new(), sql: Sql::default() };
         wanted.conditions.push(format!("{RECORD_TYPE} = '{}'", record_type(request.query("recordType"))?));
-        if let Some(id) = first(request, &["snapshotId"]) {
-            wanted.is("r.\"snapshotId\"", Param::Uuid(uuid(id)?));
+        if let Some(id) = first_parameter(request, &["snapshotId"]) {
+            wanted.add_equal("r.\"snapshotId\"", Param::Uuid(parse_uuid(id)?));
         }
         Ok(wanted)
     }
 
-    fn is(&mut self, what: &str, value: Param) {
+    fn add_equal(&mut self, what: &str, value: Param) {
         let value = self.sql.bind(value);
         self.conditions.push(format!("{what} = {value}"));
     }
 
-    /// By the parameters of lists of records.
-    fn records(request: &Request) -> Outcome<Wanted> {
-        let mut wanted = Wanted::of_type(request)?;
+    /// The filter of a request for records.
+    fn records(request: &Request) -> Outcome<RecordFilter> {
+        let mut wanted = RecordFilter::of_type(request)?;
         if let Some(state) = state(request.query("state"))? {
-            wanted.is("r.state", Param::Text(state.to_owned()));
+            wanted.add_equal("r.state", Param::Text(state.to_owned()));
         }
         Ok(wanted)
     }
 
-    /// By the parameters of lists of source records.
-    fn source_records(request: &Request) -> Outcome<Wanted> {
+    /// The filter of a request for source records.
+    fn source_records(request: &Request) -> Outcome<RecordFilter> {
         let kind = record_type(request.query("recordType"))?;
-        let mut wanted = Wanted::of_type(request)?;
-        if let Some(id) = first(request, &["recordId"]) {
-            wanted.is("r.\"matchedId\"", Param::Uuid(uuid(id)?));
+        let mut wanted = RecordFilter::of_type(request)?;
+        if let Some(id) = first_parameter(request, &["recordId"]) {
+            wanted.add_equal("r.\"matchedId\"", Param::Uuid(parse_uuid(id)?));
         }
-        if let Some(id) = first(request, &["externalId", "instanceId", "holdingsId"]) {
+        if let Some(id) = first_parameter(request, &["externalId", "instanceId", "holdingsId"]) {
             let member = match kind {
                 "MARC_HOLDING" => "holdingsId",
                 "MARC_AUTHORITY" => "authorityId",
                 _ => "instanceId",
             };
-            wanted.is(&format!("r.\"externalIdsHolder.{member}\""), Param::Uuid(uuid(id)?));
+            wanted.add_equal(&format!("r.\"externalIdsHolder.{member}\""), Param::Uuid(parse_uuid(id)?));
         }
-        if let Some(hrid) = first(request, &["externalHrid", "instanceHrid", "holdingsHrid"]) {
-            wanted.is("r.\"externalHrid\"", Param::Text(hrid.to_owned()));
+        if let Some(hrid) = first_parameter(request, &["externalHrid", "instanceHrid", "holdingsHrid"]) {
+            wanted.add_equal("r.\"externalHrid\"", Param::Text(hrid.to_owned()));
         }
-        if let Some(suppressed) = truth(request, "suppressFromDiscovery") {
-            wanted.is(SUPPRESSED, Param::Text(suppressed.to_string()));
+        if let Some(suppressed) = boolean_parameter(request, "suppressFromDiscovery") {
+            wanted.add_equal(SUPPRESSED, Param::Text(suppressed.to_string()));
         }
-        wanted.conditions.push(existing(truth(request, "deleted").unwrap_or(false)));
+        wanted.conditions.push(state_condition(boolean_parameter(request, "deleted").unwrap_or(false)));
         if let Some(status) = request.query("leaderRecordStatus").filter(|status| !status.is_empty()) {
             if !["a", "c", "d", "n", "p", "o", "s", "x"].contains(&status) {
                 return Err(Fault::bad_request(format!(
                     "'leaderRecordStatus' parameter is incorrect. parameter value {{{status}}} is not valid: must match \"^[acdnposx]$\""
                 )));
             }
-            wanted.is(LEADER_STATUS, Param::Text(status.to_owned()));
+            wanted.add_equal(LEADER_STATUS, Param::Text(status.to_owned()));
         }
         for (name, sign) in [("updatedAfter", ">="), ("updatedBefore", "<=")] {
-            if let Some(time) = time(request, name)? {
+            if let Some(time) = time_parameter(request, name)? {
                 let time = wanted.sql.bind(Param::Text(time));
                 wanted.conditions.push(format!("{UPDATED} {sign} {time}"));
             }
@@ -110,35 +113,36 @@ impl Wanted {
         Ok(wanted)
     }
 
-    fn text(&self, what: &str) -> String {
+    fn select_sql(&self, what: &str) -> String {
         format!("select {what}\nfrom records_lb r\nwhere {}", self.conditions.join("\nand "))
     }
 
     /// A page of the documents.
     fn page(&self, request: &Request) -> Outcome<Sql> {
-        let (offset, limit) = page(request)?;
-        let order = order(request, &COLUMNS)?.unwrap_or_else(|| "r.id".to_owned());
-        let text = format!("{}\norder by {order}\noffset {offset}\nlimit {limit}", self.text("r.doc::text"));
+        let (offset, limit) = page_parameters(request)?;
+        let order = order_sql(request, &COLUMNS)?.unwrap_or_else(|| "r.id".to_owned());
+        let text =
+            format!("{}\norder by {order}\noffset {offset}\nlimit {limit}", self.select_sql("r.doc::text"));
         Ok(Sql { text, params: self.sql.params.clone() })
     }
 
-    async fn list(&self, request: &Request, name: &str, show: Show) -> Outcome<Response> {
+    async fn list(&self, request: &Request, name: &str, show: WriteRow) -> Outcome<Response> {
         let page = self.page(request)?;
         let mut session = request.context.session().await?;
-        let count = Sql { text: self.text("count(*)"), params: self.sql.params.clone() };
+        let count = Sql { text: self.select_sql("count(*)"), params: self.sql.params.clone() };
         let total: Option<i64> = session.read_once(&count).await?;
-        answer(&request.context, session, &page, Form::list(name, total, show)).await
+        stream_answer(&request.context, session, &page, AnswerFormat::list(name, total, show)).await
     }
 
-    async fn stream(&self, request: &Request, show: Show) -> Outcome<Response> {
+    async fn stream(&self, request: &Request, show: WriteRow) -> Outcome<Response> {
         let page = self.page(request)?;
         let session = request.context.session().await?;
-        answer(&request.context, session, &page, Form::lines(show)).await
+        stream_answer(&request.context, session, &page, AnswerFormat::lines(show)).await
     }
 }
 
-/// Records that there are, or also deleted ones.
-pub(super) fn existing(deleted: bool) -> String {
+/// The SQL condition that selects current records, or current and deleted records.
+pub(super) fn state_condition(deleted: bool) -> String {
     match deleted {
         true => "r.state in ('ACTUAL', 'DELETED')".to_owned(),
         false => "r.state = 'ACTUAL'".to_owned(),
@@ -146,22 +150,24 @@ pub(super) fn existing(deleted: bool) -> String {
 }
 
 pub(super) async fn records(request: Request) -> Outcome<Response> {
-    Wanted::records(&request)?.list(&request, "records", shown("")).await
+    RecordFilter::records(&request)?.list(&request, "records", document_writer("")).await
 }
 
 pub(super) async fn source_records(request: Request) -> Outcome<Response> {
-    Wanted::source_records(&request)?.list(&request, "sourceRecords", shown_as_source("matchedId", "")).await
+    RecordFilter::source_records(&request)?
+        .list(&request, "sourceRecords", source_record_writer("matchedId", ""))
+        .await
 }
 
 pub(super) async fn stream_records(request: Request) -> Outcome<Response> {
-    Wanted::records(&request)?.stream(&request, shown("\n")).await
+    RecordFilter::records(&request)?.stream(&request, document_writer("\n")).await
 }
 
 pub(super) async fn stream_source_records(request: Request) -> Outcome<Response> {
-    Wanted::source_records(&request)?.stream(&request, shown_as_source("id", "\n")).await
+    RecordFilter::source_records(&request)?.stream(&request, source_record_writer("id", "\n")).await
 }
 
-fn shown(end: &'static str) -> Show {
+fn document_writer(end: &'static str) -> WriteRow {
     let schema = SOURCE_RECORD.schema();
     Box::new(move |row, text| {
         text.push_str(&schema.with_arrays(row.read()));
@@ -170,8 +176,8 @@ fn shown(end: &'static str) -> Show {
     })
 }
 
-/// As source records, which are named by this member.
-pub(super) fn shown_as_source(id: &'static str, end: &'static str) -> Show {
+/// Writes a row as a source record, whose `recordId` is this member of the record.
+pub(super) fn source_record_writer(id: &'static str, end: &'static str) -> WriteRow {
     Box::new(move |row: &Row, text| {
         let record: Value = serde_json::from_str(row.read()).map_err(Fault::internal)?;
         if let Some(shown) = source_record(&record, id) {
@@ -183,17 +189,17 @@ pub(super) fn shown_as_source(id: &'static str, end: &'static str) -> Show {
 }
 
 /// All documents that a statement finds, as a list with their number.
-pub(super) async fn all(
+pub(super) async fn list_all(
     context: &Context,
     name: &'static str,
     from: &str,
     sql: &Sql,
-    show: Show,
+    show: WriteRow,
 ) -> Outcome<Response> {
     let mut session = context.session().await?;
     let count = Sql { text: format!("select count(*)\n{from}"), params: sql.params.clone() };
     let total: Option<i64> = session.read_once(&count).await?;
     let found =
         Sql { text: format!("select r.doc::text\n{from}\norder by r.id"), params: sql.params.clone() };
-    answer(context, session, &found, Form::list(name, total, show)).await
+    stream_answer(context, session, &found, AnswerFormat::list(name, total, show)).await
 }

@@ -1,4 +1,4 @@
-//! Records that have one of some values in a field, for matching what comes in with what is there.
+//! Finds records that have one of several values in a field: an import matches incoming records with stored ones by this.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, json_text};
@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::expression::{by_numbers, has_row};
-use super::identifiers::{FIELDS, candidates};
-use super::parameters::{IdType, RECORD_TYPE, uuids};
-use super::streamed::{Form, Show, answer};
+use super::expression::{any_term_sql, has_row_sql};
+use super::identifiers::{FIELDS, candidates_sql};
+use super::parameters::{IdType, RECORD_TYPE, parse_uuids};
+use super::streamed::{AnswerFormat, WriteRow, stream_answer};
 use super::terms;
 
 const REQUEST: &str =
@@ -52,13 +52,13 @@ pub(super) async fn find(request: Request) -> Outcome<Response> {
     let mut sql = Sql::default();
     let kind = sql.bind(Param::Text(asked.record_type.clone()));
     let basic = format!("r.state = 'ACTUAL' and {RECORD_TYPE} = {kind}");
-    let from = match by_id(filter, &mut sql)? {
+    let from = match id_condition(filter, &mut sql)? {
         Some(condition) => format!("from records_lb r\nwhere {condition} and {basic}"),
         None => {
             let basic = format!("{basic} and {external} is not null");
-            let condition = condition(filter, &mut sql);
-            let rows = candidates(Some(&found(filter)), &basic);
-            format!("from ({rows}) r\n{FIELDS}\nwhere {}", has_row(&condition))
+            let condition = value_condition(filter, &mut sql);
+            let rows = candidates_sql(Some(&index_lookup_sql(filter)), &basic);
+            format!("from ({rows}) r\n{FIELDS}\nwhere {}", has_row_sql(&condition))
         }
     };
     let mut session = request.context.session().await?;
@@ -72,10 +72,16 @@ pub(super) async fn find(request: Request) -> Outcome<Response> {
     let (offset, limit) = (asked.offset.unwrap_or(0).max(0), asked.limit.unwrap_or(1000));
     let text = format!("select r.id, {external}\n{from}\norder by r.id\noffset {offset}\nlimit {limit}");
     let found = Sql { text, params: sql.params };
-    answer(&request.context, session, &found, Form::list("identifiers", total, shown())).await
+    stream_answer(
+        &request.context,
+        session,
+        &found,
+        AnswerFormat::list("identifiers", total, identifier_writer()),
+    )
+    .await
 }
 
-fn shown() -> Show {
+fn identifier_writer() -> WriteRow {
     Box::new(|row, text| {
         let (id, external): (Uuid, Option<Uuid>) = row.read();
         let mut shown = json!({"recordId": id});
@@ -87,8 +93,9 @@ fn shown() -> Show {
     })
 }
 
-/// Of fields that hold the ids of records and of what they describe, which have columns.
-fn by_id(filter: &Filter, sql: &mut Sql) -> Outcome<Option<String>> {
+/// The SQL condition for fields that contain the id of the record or of what it describes. These have database columns. `None` for other
+/// fields.
+fn id_condition(filter: &Filter, sql: &mut Sql) -> Outcome<Option<String>> {
     let part = |part: &Option<String>| part.clone().unwrap_or_default();
     let path = filter.field.clone()
         + &part(&filter.indicator1)
@@ -96,8 +103,8 @@ fn by_id(filter: &Filter, sql: &mut Sql) -> Outcome<Option<String>> {
         + &part(&filter.subfield);
     let values = || filter.values.iter().map(String::as_str);
     Ok(match path.as_str() {
-        "999ffs" => Some(IdType::Record.condition(&sql.bind(Param::Uuids(uuids(values())?)))),
-        "999ffi" => Some(IdType::External.condition(&sql.bind(Param::Uuids(uuids(values())?)))),
+        "999ffs" => Some(IdType::Record.condition(&sql.bind(Param::Uuids(parse_uuids(values())?)))),
+        "999ffi" => Some(IdType::External.condition(&sql.bind(Param::Uuids(parse_uuids(values())?)))),
         "001" => {
             let hrids = sql.bind(Param::Texts(filter.values.clone()));
             Some(format!("r.\"externalHrid\" = any({hrids})"))
@@ -106,16 +113,16 @@ fn by_id(filter: &Filter, sql: &mut Sql) -> Outcome<Option<String>> {
     })
 }
 
-fn found(filter: &Filter) -> String {
+fn index_lookup_sql(filter: &Filter) -> String {
     let numbers: Option<Vec<i32>> = match filter.comparison_part_type.as_deref() {
         Some("NUMERICS_ONLY") => None,
-        _ => filter.values.iter().map(|value| terms::of_value(&filter.field, value)).collect(),
+        _ => filter.values.iter().map(|value| terms::value_term(&filter.field, value)).collect(),
     };
-    by_numbers(&numbers.unwrap_or_else(|| vec![terms::of_tag(&filter.field)]))
+    any_term_sql(&numbers.unwrap_or_else(|| vec![terms::tag_term(&filter.field)]))
 }
 
 /// On a row `m` of the record's fields.
-fn condition(filter: &Filter, sql: &mut Sql) -> String {
+fn value_condition(filter: &Filter, sql: &mut Sql) -> String {
     let only: fn(&str) -> String = match filter.comparison_part_type.as_deref() {
         Some("NUMERICS_ONLY") => |value| value.chars().filter(char::is_ascii_digit).collect(),
         Some("ALPHANUMERICS_ONLY") => terms::letters,

@@ -1,4 +1,4 @@
-//! FOLIO's migrations of source records, which Octavo needs none of: a job that is asked for ends at once.
+//! FOLIO's migration jobs for source records. Octavo needs no migrations: a job has finished as soon as it is created.
 
 use octavo_engine::{Request, Response, statements};
 use octavo_kernel::{Fault, Outcome};
@@ -18,11 +18,11 @@ pub static MIGRATION_JOB: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// What can be asked for.
+/// The names of the migrations that clients may request.
 const MIGRATIONS: [&str; 1] = ["marcIndexersVersionMigration"];
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let asked = request.checked(REQUEST)?;
+    let asked = request.checked_json(REQUEST)?;
     let names: Vec<&str> =
         asked["migrations"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let unknown: Vec<&str> = names.iter().copied().filter(|name| !MIGRATIONS.contains(name)).collect();
@@ -42,8 +42,8 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
-    let missing = || Fault::missing(format!("Async migration job with id '{id}' was not found"));
+    let id = request.path_parameter(0);
+    let missing = || Fault::not_found_with(format!("Async migration job with id '{id}' was not found"));
     let uuid = Uuid::parse_str(id).map_err(|_| missing())?;
     let mut session = request.context.session().await?;
     let job = octavo_engine::find(&mut session, &MIGRATION_JOB, uuid).await?.ok_or_else(missing)?;

@@ -1,4 +1,4 @@
-//! Query parameters that several calls have, with FOLIO's words for those that are wrong.
+//! Query parameters of several calls, with FOLIO's error messages.
 
 use jiff::Timestamp;
 use octavo_engine::Request;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 pub(super) const RECORD_TYPES: [&str; 4] = ["MARC_BIB", "MARC_AUTHORITY", "MARC_HOLDING", "EDIFACT"];
 const STATES: [&str; 4] = ["ACTUAL", "OLD", "DRAFT", "DELETED"];
 
-/// What an id is of.
+/// What an id belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum IdType {
     Instance,
@@ -33,7 +33,7 @@ impl IdType {
         })
     }
 
-    pub(super) fn asked(request: &Request, default: &'static str) -> Outcome<IdType> {
+    pub(super) fn from_request(request: &Request, default: &'static str) -> Outcome<IdType> {
         IdType::read(request.query("idType").unwrap_or(default))
     }
 
@@ -48,7 +48,7 @@ impl IdType {
         }
     }
 
-    /// Whether a row `r` of `records_lb` has one of these ids, given as SQL.
+    /// The SQL condition that a row `r` of `records_lb` has one of these ids. `ids` is SQL.
     pub(super) fn condition(self, ids: &str) -> String {
         let column = |name: &str| format!("r.{name:?} = any({ids})");
         let described = |name: &str, kind: &str| {
@@ -68,18 +68,22 @@ impl IdType {
     }
 }
 
-/// The type of a row `r`, also of a row that was written before there was a column for it.
+/// The SQL of the type of a row `r`. Rows that were written before the column existed have the type only in the document.
 pub(super) const RECORD_TYPE: &str = "coalesce(r.\"recordType\", r.doc ->> 'recordType')";
 
 pub(super) fn record_type(name: Option<&str>) -> Outcome<&'static str> {
-    known(name, &RECORD_TYPES, "record type").map(|found| found.unwrap_or("MARC_BIB"))
+    known_value(name, &RECORD_TYPES, "record type").map(|found| found.unwrap_or("MARC_BIB"))
 }
 
 pub(super) fn state(name: Option<&str>) -> Outcome<Option<&'static str>> {
-    known(name, &STATES, "record state")
+    known_value(name, &STATES, "record state")
 }
 
-pub(super) fn known(name: Option<&str>, names: &[&'static str], what: &str) -> Outcome<Option<&'static str>> {
+pub(super) fn known_value(
+    name: Option<&str>,
+    names: &[&'static str],
+    what: &str,
+) -> Outcome<Option<&'static str>> {
     let Some(name) = name.filter(|name| !name.is_empty()) else { return Ok(None) };
     match names.iter().find(|known| **known == name) {
         Some(known) => Ok(Some(known)),
@@ -87,48 +91,48 @@ pub(super) fn known(name: Option<&str>, names: &[&'static str], what: &str) -> O
     }
 }
 
-pub(super) fn uuid(text: &str) -> Outcome<Uuid> {
+pub(super) fn parse_uuid(text: &str) -> Outcome<Uuid> {
     Uuid::parse_str(text).map_err(|_| Fault::bad_request(format!("Invalid UUID {text}")))
 }
 
-pub(super) fn uuids<'a>(texts: impl Iterator<Item = &'a str>) -> Outcome<Vec<Uuid>> {
-    texts.map(uuid).collect()
+pub(super) fn parse_uuids<'a>(texts: impl Iterator<Item = &'a str>) -> Outcome<Vec<Uuid>> {
+    texts.map(parse_uuid).collect()
 }
 
 /// The first of these parameters that is there and not empty.
-pub(super) fn first<'a>(request: &'a Request, names: &[&str]) -> Option<&'a str> {
+pub(super) fn first_parameter<'a>(request: &'a Request, names: &[&str]) -> Option<&'a str> {
     names.iter().find_map(|name| request.query(name).filter(|value| !value.is_empty()))
 }
 
-pub(super) fn truth(request: &Request, name: &str) -> Option<bool> {
+pub(super) fn boolean_parameter(request: &Request, name: &str) -> Option<bool> {
     request.query(name).map(|value| value.eq_ignore_ascii_case("true"))
 }
 
-/// A time, as records have it in their metadata.
-pub(super) fn time(request: &Request, name: &str) -> Outcome<Option<String>> {
+/// A time parameter, in the notation of records' metadata.
+pub(super) fn time_parameter(request: &Request, name: &str) -> Outcome<Option<String>> {
     let Some(text) = request.query(name).filter(|text| !text.is_empty()) else { return Ok(None) };
     let time: Option<Timestamp> = parse_time(text);
     let wrong = || Fault::bad_request(format!("'{name}' parameter is incorrect. {text} is not a date"));
     time.map(|time| Some(folio_time(time))).ok_or_else(wrong)
 }
 
-/// A page: how many rows are passed over, and how many are wanted.
-pub(super) fn page(request: &Request) -> Outcome<(i64, i64)> {
+/// The requested page: offset and limit.
+pub(super) fn page_parameters(request: &Request) -> Outcome<(i64, i64)> {
     let most = 0..=i64::from(i32::MAX);
-    Ok((request.number("offset", 0, most.clone())?, request.number("limit", 10, most)?))
+    Ok((request.query_number("offset", 0, most.clone())?, request.query_number("limit", 10, most)?))
 }
 
-/// An order of rows `r`: `orderBy=order,ASC`, given once or several times. `columns` are names with SQL for what they mean.
-pub(super) fn order(request: &Request, columns: &[(&str, &str)]) -> Outcome<Option<String>> {
+/// The SQL order of rows `r` by the parameter `orderBy=order,ASC`, which may be repeated. `columns` are the allowed names with their SQL.
+pub(super) fn order_sql(request: &Request, columns: &[(&str, &str)]) -> Outcome<Option<String>> {
     let asked = request.query.iter().filter(|(name, _)| name == "orderBy");
-    let parts: Vec<String> = asked.map(|(_, text)| ordered(text, columns)).collect::<Outcome<_>>()?;
+    let parts: Vec<String> = asked.map(|(_, text)| order_term_sql(text, columns)).collect::<Outcome<_>>()?;
     Ok((!parts.is_empty()).then(|| parts.join(", ")))
 }
 
-fn ordered(text: &str, columns: &[(&str, &str)]) -> Outcome<String> {
+fn order_term_sql(text: &str, columns: &[(&str, &str)]) -> Outcome<String> {
     let mut parts = text.split(',');
     let (name, direction) = (parts.next().unwrap_or_default(), parts.next());
-    let column = columns.iter().find(|(known, _)| *known == name || snake(known) == name);
+    let column = columns.iter().find(|(known, _)| *known == name || to_snake_case(known) == name);
     let direction = match direction {
         None | Some("DEFAULT") => Some(""),
         Some("ASC") => Some(" asc"),
@@ -141,8 +145,8 @@ fn ordered(text: &str, columns: &[(&str, &str)]) -> Outcome<String> {
     }
 }
 
-/// `record_type` of `recordType`.
-fn snake(name: &str) -> String {
+/// Converts a name from camel case to snake case: `recordType` to `record_type`.
+fn to_snake_case(name: &str) -> String {
     let mut snake = String::with_capacity(name.len() + 4);
     for sign in name.chars() {
         if sign.is_ascii_uppercase() {
@@ -169,7 +173,7 @@ mod tests {
             ("select * from table", Err("Invalid order by select * from table")),
             ("", Err("Invalid order by ")),
         ] {
-            let found = ordered(asked, &columns).map_err(|fault| fault.body.render());
+            let found = order_term_sql(asked, &columns).map_err(|fault| fault.body.render());
             assert_eq!(found.as_deref().map_err(String::as_str), sql, "{asked}");
         }
     }

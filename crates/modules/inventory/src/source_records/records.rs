@@ -9,41 +9,41 @@ use uuid::Uuid;
 
 use super::SOURCE_RECORD;
 use super::content::matched_id;
-use super::formatted::shown;
-use super::parameters::{IdType, truth, uuid};
+use super::formatted::with_formatted_content;
+use super::parameters::{IdType, boolean_parameter, parse_uuid};
 use super::saving::{DUPLICATE, replace as replaced, save};
 
-fn checked(request: &Request) -> Outcome<Value> {
+fn checked_body(request: &Request) -> Outcome<Value> {
     let checked = SOURCE_RECORD.schema().check(request.json()?, Reading::FromClient);
     Ok(checked.map_err(Fault::refused)?.0)
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let (id, missing) = named(&request)?;
+    let (id, missing) = id_from_path(&request)?;
     let mut session = request.context.session().await?;
     let stored = octavo_engine::find(&mut session, &SOURCE_RECORD, id).await?.ok_or_else(missing)?;
     Ok(Response::json(200, &stored))
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let record = checked(&request)?;
+    let record = checked_body(&request)?;
     let id = record["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
     let id = id.unwrap_or_else(|| request.context.fresh_id());
-    Ok(Response::json(201, &shown(save(&request.context, record, id).await?)))
+    Ok(Response::json(201, &with_formatted_content(save(&request.context, record, id).await?)))
 }
 
-/// Replaces a record as it is sent; it stays the generation that it is.
+/// Replaces a record by the sent one, without a new generation.
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let record = checked(&request)?;
-    let (id, missing) = named(&request)?;
+    let record = checked_body(&request)?;
+    let (id, missing) = id_from_path(&request)?;
     let record = replaced(&request.context, record, id).await?.ok_or_else(missing)?;
-    Ok(Response::json(200, &shown(record)))
+    Ok(Response::json(200, &with_formatted_content(record)))
 }
 
-/// Saves a record as the next generation of the one that the path and its field 999 name.
+/// Saves a record as the next generation of the record whose matched id is in the path and in field 999.
 pub(super) async fn next_generation(request: Request) -> Outcome<Response> {
-    let record = checked(&request)?;
-    let named = request.parameter(0);
+    let record = checked_body(&request)?;
+    let named = request.path_parameter(0);
     let told = matched_id(&record["parsedRecord"]["content"]);
     if told != Some(named) {
         let told = told.unwrap_or("null");
@@ -51,14 +51,14 @@ pub(super) async fn next_generation(request: Request) -> Outcome<Response> {
         return Err(Fault::bad_request(message));
     }
     let mut session = request.context.session().await?;
-    let stored = octavo_engine::find(&mut session, &SOURCE_RECORD, uuid(named)?).await?;
+    let stored = octavo_engine::find(&mut session, &SOURCE_RECORD, parse_uuid(named)?).await?;
     drop(session);
     if stored.is_none() {
-        return Err(Fault::missing(format!("Record with given matched id ({named}) not found")));
+        return Err(Fault::not_found_with(format!("Record with given matched id ({named}) not found")));
     }
     match save(&request.context, record, request.context.fresh_id()).await {
         Err(fault) if fault.body.render() == DUPLICATE => Err(Fault::bad_request(NO_NEW_GENERATION)),
-        saved => Ok(Response::json(200, &shown(saved?))),
+        saved => Ok(Response::json(200, &with_formatted_content(saved?))),
     }
 }
 
@@ -68,51 +68,53 @@ const NO_NEW_GENERATION: &str = "Incoming record could be a duplicate, incoming 
 pub(super) async fn remove(request: Request) -> Outcome<Response> {
     let changed =
         json!({"updatedDate": request.context.now_text(), "updatedByUserId": request.context.caller.user_id});
-    let (kind, id) = asked(&request, "SRS_RECORD")?;
+    let (kind, id) = id_from_request(&request, "SRS_RECORD")?;
     let mut session = request.context.session().await?;
     let marked: Option<Uuid> =
         session.read(Statement::new(DELETE).text(kind.name()).text(changed.to_string()).uuid(id)).await?;
-    marked.map(|_| Response::no_content()).ok_or_else(|| none(kind, request.parameter(0)))
+    marked.map(|_| Response::no_content()).ok_or_else(|| not_found_fault(kind, request.path_parameter(0)))
 }
 
-/// Shows or hides a record for what discovery systems harvest.
+/// Suppresses a record from discovery, or ends the suppression.
 pub(super) async fn suppress(request: Request) -> Outcome<Response> {
-    let (kind, id) = asked(&request, "RECORD")?;
-    let suppressed = truth(&request, "suppress").unwrap_or(true);
+    let (kind, id) = id_from_request(&request, "RECORD")?;
+    let suppressed = boolean_parameter(&request, "suppress").unwrap_or(true);
     let mut session = request.context.session().await?;
     let changed: Option<Uuid> = session
         .read(Statement::new(SUPPRESS).text(kind.name()).text(suppressed.to_string()).uuid(id))
         .await?;
-    changed.map(|_| Response::text(200, "")).ok_or_else(|| none(kind, request.parameter(0)))
+    changed.map(|_| Response::text(200, "")).ok_or_else(|| not_found_fault(kind, request.path_parameter(0)))
 }
 
 /// The current record, with its content as text for people to read.
 pub(super) async fn get_formatted(request: Request) -> Outcome<Response> {
-    let (kind, id) = asked(&request, "RECORD")?;
+    let (kind, id) = id_from_request(&request, "RECORD")?;
     let mut session = request.context.session().await?;
     let found: Option<String> = session.read(Statement::new(CURRENT).text(kind.name()).uuid(id)).await?;
-    let record = SOURCE_RECORD.read(found.as_deref()).ok_or_else(|| none(kind, request.parameter(0)))?;
-    Ok(Response::json(200, &shown(record)))
+    let record = SOURCE_RECORD
+        .parse_stored(found.as_deref())
+        .ok_or_else(|| not_found_fault(kind, request.path_parameter(0)))?;
+    Ok(Response::json(200, &with_formatted_content(record)))
 }
 
-fn asked(request: &Request, default: &'static str) -> Outcome<(IdType, Uuid)> {
-    Ok((IdType::asked(request, default)?, uuid(request.parameter(0))?))
+fn id_from_request(request: &Request, default: &'static str) -> Outcome<(IdType, Uuid)> {
+    Ok((IdType::from_request(request, default)?, parse_uuid(request.path_parameter(0))?))
 }
 
-fn none(kind: IdType, id: &str) -> Fault {
-    Fault::missing(format!("Record with {} id: {id} was not found", kind.name()))
+fn not_found_fault(kind: IdType, id: &str) -> Fault {
+    Fault::not_found_with(format!("Record with {} id: {id} was not found", kind.name()))
 }
 
-fn named(request: &Request) -> Outcome<(Uuid, impl Fn() -> Fault + use<>)> {
-    let id = request.parameter(0).to_owned();
-    let missing = move || Fault::missing(format!("Record with id '{id}' was not found"));
-    match Uuid::parse_str(request.parameter(0)) {
+fn id_from_path(request: &Request) -> Outcome<(Uuid, impl Fn() -> Fault + use<>)> {
+    let id = request.path_parameter(0).to_owned();
+    let missing = move || Fault::not_found_with(format!("Record with id '{id}' was not found"));
+    match Uuid::parse_str(request.path_parameter(0)) {
         Ok(id) => Ok((id, missing)),
         Err(_) => Err(missing()),
     }
 }
 
-/// The current record of an id (`$n`) of a type (`$1`).
+/// SQL that finds the current record by an id (`$id`) of a type (`$1`).
 macro_rules! current {
     ($id:literal) => {
         concat!(
@@ -177,8 +179,8 @@ const SUPPRESS: &str = concat!(suppress!(), "\nreturning t.id");
 const SUPPRESS_OF_INSTANCE: &str =
     concat!(suppress!(), "\nand coalesce(t.\"additionalInfo.suppressDiscovery\", 'false') <> $2");
 
-/// Gives the current record of an instance the instance's flag, if it has another.
-pub fn suppress_of_instance(instance: Uuid, suppressed: bool) -> Statement {
+/// Copies the suppression flag of an instance to the instance's current record, if the record has another.
+pub fn suppress_by_instance_statement(instance: Uuid, suppressed: bool) -> Statement {
     Statement::new(SUPPRESS_OF_INSTANCE).text("INSTANCE").text(suppressed.to_string()).uuid(instance)
 }
 

@@ -1,20 +1,20 @@
-//! How a record is saved that a client has sent: what is added to it, which generation it becomes, and what becomes of the one before.
+//! Saves a record that a client has sent: which members are added, which generation it becomes, and what happens to the former generation.
 
-use octavo_engine::{Context, Doing, fault_of, metadata, statements};
+use octavo_engine::{Context, RecordOperation, fault_from_db_error, metadata, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{DbError, Row, Session, Statement, read_each};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::SOURCE_RECORD;
-use super::content::{is_marc_in_json, matched_id, normalize, set_matched_id, status};
+use super::content::{is_marc_in_json, leader_status, matched_id, normalize, set_matched_id};
 use super::view::is_deleted;
 
-/// What is said of a generation that there is already.
+/// The message about a generation that exists already.
 pub(super) const DUPLICATE: &str = "Incoming file may contain duplicates";
 pub(super) const UNREADABLE: &str = "Unable to read marc record!";
 
-/// Saves a record as a new generation, unless it says which generation it is.
+/// Saves a record as a new generation, unless the record itself has a generation number.
 pub(super) async fn save(context: &Context, record: Value, id: Uuid) -> Outcome<Value> {
     let mut session = context.session().await?;
     let saved = save_within(context, &mut session, record, id).await;
@@ -30,21 +30,21 @@ async fn save_within(
     mut record: Value,
     id: Uuid,
 ) -> Outcome<Value> {
-    complete(&mut record, id);
+    complete_record(&mut record, id);
     let stored = identify(session, &mut record, id).await?;
-    let generation = generation(session, &mut record).await?;
+    let generation = assign_generation(session, &mut record).await?;
     record["metadata"] = metadata(context, stored.as_ref(), &context.now_text());
     let mut changes = Vec::new();
     if generation > 0 {
         let matched = uuid(&record["matchedId"]).unwrap_or_default();
         changes.push(Statement::new(MAKE_OLD).uuid(matched).uuid(id));
     }
-    changes.push(written(&record, id, stored.is_some()));
-    session.commit(changes).await.map_err(|error| fault(context, error, &record))?;
+    changes.push(write_statement(&record, id, stored.is_some()));
+    session.commit(changes).await.map_err(|error| save_fault(context, error, &record))?;
     Ok(record)
 }
 
-/// Saves a record over the stored one; it stays the generation that it is. `None` if none is stored.
+/// Replaces the stored record, without a new generation. `None` if no record with this id is stored.
 pub(super) async fn replace(context: &Context, mut record: Value, id: Uuid) -> Outcome<Option<Value>> {
     let mut session = context.session().await?;
     let answers = session.begin(vec![Statement::new(LOCK).uuid(id)]).await?;
@@ -53,34 +53,34 @@ pub(super) async fn replace(context: &Context, mut record: Value, id: Uuid) -> O
         return Ok(None);
     };
     for name in ["additionalInfo", "generation"] {
-        keep(&mut record, &stored, name);
+        keep_stored_member(&mut record, &stored, name);
     }
-    complete(&mut record, id);
-    keep_unsent(&mut record, &stored);
+    complete_record(&mut record, id);
+    keep_unsent_members(&mut record, &stored);
     record["metadata"] = metadata(context, Some(&stored), &context.now_text());
-    let replaced = session.commit(vec![written(&record, id, true)]).await;
-    replaced.map_err(|error| fault(context, error, &record))?;
+    let replaced = session.commit(vec![write_statement(&record, id, true)]).await;
+    replaced.map_err(|error| save_fault(context, error, &record))?;
     Ok(Some(record))
 }
 
-/// What a client leaves out stays as it is stored: the contents, and what the record describes.
-fn keep_unsent(record: &mut Value, stored: &Value) {
+/// Copies members that the client has left out from the stored record: the contents, and the links to what the record describes.
+fn keep_unsent_members(record: &mut Value, stored: &Value) {
     for name in ["parsedRecord", "errorRecord", "leaderRecordStatus"] {
-        keep(record, stored, name);
+        keep_stored_member(record, stored, name);
     }
     for name in stored["externalIdsHolder"].as_object().into_iter().flat_map(|holder| holder.keys()) {
-        keep(&mut record["externalIdsHolder"], &stored["externalIdsHolder"], name);
+        keep_stored_member(&mut record["externalIdsHolder"], &stored["externalIdsHolder"], name);
     }
     record["deleted"] = json!(is_deleted(record));
 }
 
-fn keep(record: &mut Value, stored: &Value, name: &str) {
+fn keep_stored_member(record: &mut Value, stored: &Value, name: &str) {
     if record[name].is_null() && !stored[name].is_null() {
         record[name] = stored[name].clone();
     }
 }
 
-fn written(record: &Value, id: Uuid, is_stored: bool) -> Statement {
+fn write_statement(record: &Value, id: Uuid, is_stored: bool) -> Statement {
     match is_stored {
         true => statements::overwrite(&SOURCE_RECORD, id, record),
         false => statements::insert(&SOURCE_RECORD, id, record),
@@ -88,9 +88,9 @@ fn written(record: &Value, id: Uuid, is_stored: bool) -> Statement {
 }
 
 /// Refuses a snapshot that is not there or has not begun.
-pub(super) fn begun(snapshot: Option<&Value>, named: Uuid) -> Outcome<()> {
+pub(super) fn require_begun(snapshot: Option<&Value>, named: Uuid) -> Outcome<()> {
     let snapshot =
-        snapshot.ok_or_else(|| Fault::missing(format!("Snapshot with id '{named}' was not found")))?;
+        snapshot.ok_or_else(|| Fault::not_found_with(format!("Snapshot with id '{named}' was not found")))?;
     if snapshot["processingStartedDate"].is_null() {
         let status = snapshot["status"].as_str().unwrap_or_default();
         return Err(Fault::bad_request(format!(
@@ -100,18 +100,18 @@ pub(super) fn begun(snapshot: Option<&Value>, named: Uuid) -> Outcome<()> {
     Ok(())
 }
 
-pub(super) fn fault(context: &Context, error: DbError, record: &Value) -> Fault {
+pub(super) fn save_fault(context: &Context, error: DbError, record: &Value) -> Fault {
     match &error {
         DbError::Refused { constraint: Some(constraint), .. }
             if *constraint == SOURCE_RECORD.unique[0].constraint(SOURCE_RECORD.table) =>
         {
             Fault::text(500, DUPLICATE)
         }
-        _ => fault_of(context, error, Doing::Creating, &SOURCE_RECORD, record),
+        _ => fault_from_db_error(context, error, RecordOperation::Creating, &SOURCE_RECORD, record),
     }
 }
 
-pub(super) fn complete(record: &mut Value, id: Uuid) {
+pub(super) fn complete_record(record: &mut Value, id: Uuid) {
     record["id"] = json!(id);
     for part in ["rawRecord", "parsedRecord", "errorRecord"] {
         if record[part].is_object() {
@@ -123,16 +123,17 @@ pub(super) fn complete(record: &mut Value, id: Uuid) {
     }
     if record["parsedRecord"].is_object() {
         normalize(&mut record["parsedRecord"]);
-        set_apart_what_cannot_be_read(record, id);
+        move_unreadable_content(record, id);
     }
-    if let Some(status) = status(&record["parsedRecord"]["content"]) {
+    if let Some(status) = leader_status(&record["parsedRecord"]["content"]) {
         record["leaderRecordStatus"] = json!(status);
     }
     record["deleted"] = json!(is_deleted(record));
 }
 
-/// Moves content that is no MARC record, or of EDIFACT no JSON object, from `parsedRecord` to `errorRecord`, with the reason.
-fn set_apart_what_cannot_be_read(record: &mut Value, id: Uuid) {
+/// Moves content that cannot be parsed from `parsedRecord` to `errorRecord`, with the reason. MARC has to be a MARC record; EDIFACT has to
+/// be a JSON object.
+fn move_unreadable_content(record: &mut Value, id: Uuid) {
     let is_marc = record["recordType"].as_str().is_some_and(|kind| kind.starts_with("MARC"));
     let content = &record["parsedRecord"]["content"];
     let is_read = match is_marc {
@@ -149,8 +150,8 @@ fn set_apart_what_cannot_be_read(record: &mut Value, id: Uuid) {
     }
 }
 
-/// Opens a transaction, and gives the record the id that its generations share and what the stored record with its own id has beyond it.
-/// Returns the stored record.
+/// Opens a transaction, and gives the record the matched id that its generations share. If a record with the same id is stored, copies its
+/// members that the client has left out. Returns the stored record.
 async fn identify(session: &mut Session, record: &mut Value, id: Uuid) -> Outcome<Option<Value>> {
     let kind = record["recordType"].as_str().unwrap_or_default().to_owned();
     let external = external_id(record);
@@ -164,15 +165,15 @@ async fn identify(session: &mut Session, record: &mut Value, id: Uuid) -> Outcom
         ])
         .await?;
     let (snapshot, stored, same): (Option<Value>, Option<Value>, Option<Uuid>) = read_each(&answers);
-    begun(snapshot.as_ref(), named)?;
+    require_begun(snapshot.as_ref(), named)?;
     if let Some(stored) = &stored {
-        keep_unsent(record, stored);
+        keep_unsent_members(record, stored);
     }
-    share(record, id, same)?;
+    assign_matched_id(record, id, same)?;
     Ok(stored)
 }
 
-/// The id of what a record describes.
+/// The id of the instance, holdings record or authority that a record describes.
 pub(super) fn external_id(record: &Value) -> Option<Uuid> {
     let holder = &record["externalIdsHolder"];
     match record["recordType"].as_str()? {
@@ -184,7 +185,7 @@ pub(super) fn external_id(record: &Value) -> Option<Uuid> {
 }
 
 /// Gives a record the id that all its generations have: that in its field 999, that of the current one, or its own.
-pub(super) fn share(record: &mut Value, id: Uuid, same: Option<Uuid>) -> Outcome<()> {
+pub(super) fn assign_matched_id(record: &mut Value, id: Uuid, same: Option<Uuid>) -> Outcome<()> {
     let told = matched_id(&record["parsedRecord"]["content"]).map(str::to_owned);
     let shared = told.clone().unwrap_or_else(|| same.unwrap_or(id).to_string());
     if Uuid::parse_str(&shared).is_err() {
@@ -198,7 +199,7 @@ pub(super) fn share(record: &mut Value, id: Uuid, same: Option<Uuid>) -> Outcome
 }
 
 /// The client's generation, or else one more than the last of a job that ended before this one began.
-async fn generation(session: &mut Session, record: &mut Value) -> Outcome<i64> {
+async fn assign_generation(session: &mut Session, record: &mut Value) -> Outcome<i64> {
     if let Some(generation) = record["generation"].as_i64() {
         return Ok(generation);
     }

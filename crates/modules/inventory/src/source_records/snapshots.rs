@@ -1,4 +1,4 @@
-//! Snapshots, the jobs that import records.
+//! Snapshots: FOLIO's name for the jobs that import records.
 
 use octavo_engine::{Context, Request, Response, metadata};
 use octavo_kernel::{Fault, Outcome};
@@ -7,11 +7,11 @@ use octavo_record::{Param, Reading, RecordType, Sql};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::parameters::{known, order, page};
-use super::streamed::{Form, Show, answer};
+use super::parameters::{known_value, order_sql, page_parameters};
+use super::streamed::{AnswerFormat, WriteRow, stream_answer};
 use octavo_modules_base::inventory_records::INSTANCE;
 
-/// Its id is called `jobExecutionId`.
+/// The member `jobExecutionId` is the record's id.
 pub static SNAPSHOT: RecordType = RecordType {
     name: "snapshot",
     table: "snapshots_lb",
@@ -48,26 +48,26 @@ const COLUMNS: [(&str, &str); 7] = [
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let mut sql = Sql::default();
-    let status = match known(request.query("status"), &STATUSES, "job execution status")? {
+    let status = match known_value(request.query("status"), &STATUSES, "job execution status")? {
         Some(status) => format!("\nwhere r.doc ->> 'status' = {}", sql.bind(Param::Text(status.to_owned()))),
         None => String::new(),
     };
-    let order = order(&request, &COLUMNS)?.unwrap_or_else(|| "r.id".to_owned());
-    let (offset, limit) = page(&request)?;
+    let order = order_sql(&request, &COLUMNS)?.unwrap_or_else(|| "r.id".to_owned());
+    let (offset, limit) = page_parameters(&request)?;
     let from = format!("from snapshots_lb r{status}");
     let count = Sql { text: format!("select count(*)\n{from}"), params: sql.params.clone() };
     let text = format!("select r.doc::text\n{from}\norder by {order}\noffset {offset}\nlimit {limit}");
     let found = Sql { text, params: sql.params };
     let mut session = request.context.session().await?;
     let total: Option<i64> = session.read_once(&count).await?;
-    let show: Show = Box::new(|row, text| {
+    let show: WriteRow = Box::new(|row, text| {
         text.push_str(row.read());
         Ok(())
     });
-    answer(&request.context, session, &found, Form::list("snapshots", total, show)).await
+    stream_answer(&request.context, session, &found, AnswerFormat::list("snapshots", total, show)).await
 }
 
-fn checked(request: &Request) -> Outcome<Value> {
+fn checked_body(request: &Request) -> Outcome<Value> {
     let checked = SNAPSHOT.schema().check(request.json()?, Reading::FromClient);
     let mut snapshot = checked.map_err(Fault::refused)?.0;
     if snapshot["status"] == "PARSING_IN_PROGRESS" {
@@ -78,26 +78,26 @@ fn checked(request: &Request) -> Outcome<Value> {
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let mut snapshot = checked(&request)?;
+    let mut snapshot = checked_body(&request)?;
     let id = Uuid::parse_str(snapshot["jobExecutionId"].as_str().unwrap_or_default()).unwrap_or_default();
     snapshot["metadata"] = metadata(context, None, &context.now_text());
     let mut session = context.session().await?;
-    Ok(Response::json(201, &put(&mut session, id, &snapshot).await?))
+    Ok(Response::json(201, &upsert_snapshot(&mut session, id, &snapshot).await?))
 }
 
-/// A snapshot that has begun keeps the time at which it did, whether a client sends it again or not.
-async fn put(session: &mut Session, id: Uuid, snapshot: &Value) -> Outcome<Value> {
+/// Inserts or replaces a snapshot. The stored `processingStartedDate` is kept if the client does not send one.
+async fn upsert_snapshot(session: &mut Session, id: Uuid, snapshot: &Value) -> Outcome<Value> {
     let stored: Option<Value> = session.read(Statement::new(PUT).uuid(id).text(snapshot.to_string())).await?;
     Ok(stored.unwrap_or_default())
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    Ok(Response::json(200, &stored(&mut session, request.parameter(0)).await?.1))
+    Ok(Response::json(200, &find_snapshot(&mut session, request.path_parameter(0)).await?.1))
 }
 
-async fn stored(session: &mut Session, id: &str) -> Outcome<(Uuid, Value)> {
-    let missing = || Fault::missing(format!("Snapshot with id '{id}' was not found"));
+async fn find_snapshot(session: &mut Session, id: &str) -> Outcome<(Uuid, Value)> {
+    let missing = || Fault::not_found_with(format!("Snapshot with id '{id}' was not found"));
     let uuid = Uuid::parse_str(id).map_err(|_| missing())?;
     let stored = octavo_engine::find(session, &SNAPSHOT, uuid).await?.ok_or_else(missing)?;
     Ok((uuid, stored))
@@ -105,18 +105,18 @@ async fn stored(session: &mut Session, id: &str) -> Outcome<(Uuid, Value)> {
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let mut snapshot = checked(&request)?;
+    let mut snapshot = checked_body(&request)?;
     let mut session = context.session().await?;
-    let (id, stored) = stored(&mut session, request.parameter(0)).await?;
+    let (id, stored) = find_snapshot(&mut session, request.path_parameter(0)).await?;
     snapshot["jobExecutionId"] = json!(id);
     snapshot["metadata"] = metadata(context, Some(&stored), &context.now_text());
-    Ok(Response::json(200, &put(&mut session, id, &snapshot).await?))
+    Ok(Response::json(200, &upsert_snapshot(&mut session, id, &snapshot).await?))
 }
 
-/// Deletes a snapshot, its records, and the instances that those describe, as far as nothing else needs these.
+/// Deletes a snapshot, its records, and the instances that these records describe, unless other records need the instances.
 pub(super) async fn remove(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let (id, _) = stored(&mut session, request.parameter(0)).await?;
+    let (id, _) = find_snapshot(&mut session, request.path_parameter(0)).await?;
     loop {
         let part: Vec<(Uuid, Option<Uuid>)> = session.read(Statement::new(PART).uuid(id)).await?;
         if part.is_empty() {
@@ -132,7 +132,7 @@ pub(super) async fn remove(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// An instance that is not there, or has holdings, is left as it is.
+/// Deletes an instance. An instance that does not exist or that has holdings is ignored.
 async fn delete_instance(context: &Context, session: &mut Session, id: Uuid) -> Outcome<()> {
     match octavo_engine::delete(context, session, &INSTANCE, id).await {
         Err(fault) if fault.status >= 500 => Err(fault),

@@ -1,4 +1,4 @@
-//! Source records by their ids: one, or many.
+//! Source records by id, or by a list of ids.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
@@ -7,31 +7,33 @@ use octavo_record::{Param, Sql};
 use serde_json::Value;
 
 use super::SOURCE_RECORD;
-use super::lists::{all, existing, shown_as_source};
-use super::parameters::{IdType, RECORD_TYPE, record_type, state, truth, uuid, uuids};
+use super::lists::{list_all, source_record_writer, state_condition};
+use super::parameters::{
+    IdType, RECORD_TYPE, boolean_parameter, parse_uuid, parse_uuids, record_type, state,
+};
 use super::view::source_record;
 use crate::has_next_generation;
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let kind = IdType::asked(&request, "RECORD")?;
+    let kind = IdType::from_request(&request, "RECORD")?;
     let state = state(request.query("state"))?.unwrap_or("ACTUAL");
-    let id = request.parameter(0);
-    let statement = Statement::new(SOURCE).text(kind.name()).uuid(uuid(id)?).text(state);
+    let id = request.path_parameter(0);
+    let statement = Statement::new(SOURCE).text(kind.name()).uuid(parse_uuid(id)?).text(state);
     let mut session = request.context.session().await?;
     let found: Option<String> = session.read(statement).await?;
-    let record = SOURCE_RECORD.read(found.as_deref());
+    let record = SOURCE_RECORD.parse_stored(found.as_deref());
     let shown = record.as_ref().and_then(|record| source_record(record, "matchedId"));
-    let missing = || Fault::missing(format!("SourceRecord with id '{id}' was not found"));
+    let missing = || Fault::not_found_with(format!("SourceRecord with id '{id}' was not found"));
     Ok(Response::json(200, &shown.ok_or_else(missing)?))
 }
 
-/// Of a list of ids.
-pub(super) async fn of_ids(request: Request) -> Outcome<Response> {
-    let kind = IdType::asked(&request, "RECORD")?;
+/// The source records with the ids in the body.
+pub(super) async fn by_ids(request: Request) -> Outcome<Response> {
+    let kind = IdType::from_request(&request, "RECORD")?;
     let record_type = record_type(request.query("recordType"))?;
-    let ids = texts(&request)?;
+    let ids = texts_in_body(&request)?;
     let mut sql = Sql::default();
-    let ids = sql.bind(Param::Uuids(uuids(ids.iter().map(String::as_str))?));
+    let ids = sql.bind(Param::Uuids(parse_uuids(ids.iter().map(String::as_str))?));
     let leader = match record_type {
         "EDIFACT" => "",
         _ => "\nand coalesce(r.\"leaderRecordStatus\", r.doc ->> 'leaderRecordStatus') is not null",
@@ -39,20 +41,20 @@ pub(super) async fn of_ids(request: Request) -> Outcome<Response> {
     let from = format!(
         "from records_lb r\nwhere {}\nand {RECORD_TYPE} = '{record_type}'\nand {}{leader}",
         kind.condition(&ids),
-        existing(truth(&request, "deleted").unwrap_or(false)),
+        state_condition(boolean_parameter(&request, "deleted").unwrap_or(false)),
     );
-    all(&request.context, "sourceRecords", &from, &sql, shown_as_source("matchedId", "")).await
+    list_all(&request.context, "sourceRecords", &from, &sql, source_record_writer("matchedId", "")).await
 }
 
 /// A body that is a list of texts.
-pub(super) fn texts(request: &Request) -> Outcome<Vec<String>> {
+pub(super) fn texts_in_body(request: &Request) -> Outcome<Vec<String>> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let texts = request.json()?.as_array().map(|list| list.iter().map(text).collect::<Option<Vec<_>>>());
     texts.flatten().ok_or_else(|| Refusal::new("The body is not a list of texts").into())
 }
 
-/// Generations before the last may be in the same state; the last one is shown. What is marked as deleted is found as well, since it can be
-/// edited further; not so a deleted authority, which is gone.
+/// Several generations may be in the requested state; the last one is shown. For the state ACTUAL, records that are marked as deleted are
+/// found too, because they can be edited further, except those of deleted authorities.
 const SOURCE: &str = concat!(
     "\
 select r.doc::text

@@ -1,4 +1,4 @@
-//! Answers of any length. A short one is put together in one piece; the rows of a long one are fetched while the client takes it.
+//! Answers of any length. A short answer is sent in one piece; for a long answer, the rows are fetched while the client receives them.
 
 use std::mem::take;
 
@@ -8,47 +8,58 @@ use octavo_pg::{Row, Session, Sql};
 use tokio::sync::OwnedSemaphorePermit;
 
 /// An answer of up to this many bytes is put together and sent in one piece.
-const HELD: usize = 1 << 20;
-const PIECE: usize = 64 << 10;
+const MAX_SINGLE_PIECE_BYTES: usize = 1 << 20;
+const PIECE_BYTES: usize = 64 << 10;
 /// How many rows are fetched at once.
-const PART: i32 = 50;
+const ROWS_PER_FETCH: i32 = 50;
 
-pub(super) type Show = Box<dyn FnMut(&Row, &mut String) -> Outcome<()> + Send>;
+pub(super) type WriteRow = Box<dyn FnMut(&Row, &mut String) -> Outcome<()> + Send>;
 
-/// What an answer consists of beside its rows.
-pub(super) struct Form {
+/// The parts of an answer around its rows.
+pub(super) struct AnswerFormat {
     pub(super) content_type: &'static str,
     pub(super) before: String,
     pub(super) between: &'static str,
     pub(super) after: String,
-    /// Writes a row; one that writes nothing is no part of the list.
-    pub(super) show: Show,
+    /// Writes a row. A row for which nothing is written is left out of the list.
+    pub(super) write_row: WriteRow,
 }
 
-impl Form {
+impl AnswerFormat {
     /// A list in FOLIO's form.
-    pub(super) fn list(name: &str, total: Option<i64>, show: Show) -> Form {
+    pub(super) fn list(name: &str, total: Option<i64>, show: WriteRow) -> AnswerFormat {
         let total = total.map(|total| format!(",\"totalRecords\":{total}")).unwrap_or_default();
-        Form {
+        AnswerFormat {
             content_type: "application/json",
             before: format!("{{\"{name}\":["),
             between: ",",
             after: format!("]{total}}}"),
-            show,
+            write_row: show,
         }
     }
 
     /// A line for each row.
-    pub(super) fn lines(show: Show) -> Form {
+    pub(super) fn lines(show: WriteRow) -> AnswerFormat {
         let content_type = "application/stream+json";
-        Form { content_type, before: String::new(), between: "", after: String::new(), show }
+        AnswerFormat {
+            content_type,
+            before: String::new(),
+            between: "",
+            after: String::new(),
+            write_row: show,
+        }
     }
 }
 
-pub(super) async fn answer(context: &Context, session: Session, sql: &Sql, form: Form) -> Outcome<Response> {
+pub(super) async fn stream_answer(
+    context: &Context,
+    session: Session,
+    sql: &Sql,
+    form: AnswerFormat,
+) -> Outcome<Response> {
     let mut list =
-        List { session, form, rows: Vec::new(), more: false, shown: 0, is_ended: false, place: None };
-    match list.session.open(sql, PART, &mut list.rows).await {
+        RowStream { session, form, rows: Vec::new(), more: false, shown: 0, is_ended: false, permit: None };
+    match list.session.open_cursor(sql, ROWS_PER_FETCH, &mut list.rows).await {
         Ok(more) => list.more = more,
         Err(refused) => {
             list.session.rollback().await?;
@@ -56,30 +67,30 @@ pub(super) async fn answer(context: &Context, session: Session, sql: &Sql, form:
         }
     }
     let mut text = take(&mut list.form.before);
-    list.next(HELD, &mut text).await?;
+    list.next(MAX_SINGLE_PIECE_BYTES, &mut text).await?;
     let content_type = list.form.content_type;
     let rest = match list.is_ended {
         true => None,
         false => {
-            list.place = Some(context.platform.long_lists.enter().await?);
+            list.permit = Some(context.platform.long_lists.wait_for_permit().await?);
             Some(list.pieces())
         }
     };
-    Ok(Response { content_type, rest, ..Response::json_text(200, text) })
+    Ok(Response { content_type, streamed_rest: rest, ..Response::json_text(200, text) })
 }
 
-struct List {
+struct RowStream {
     session: Session,
-    form: Form,
-    /// Read, but not shown yet.
+    form: AnswerFormat,
+    /// Rows that are read and not written yet.
     rows: Vec<Row>,
     more: bool,
     shown: usize,
     is_ended: bool,
-    place: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
-impl List {
+impl RowStream {
     /// Writes at least so many bytes, unless the list ends before.
     async fn next(&mut self, bytes: usize, text: &mut String) -> Outcome<()> {
         loop {
@@ -89,7 +100,7 @@ impl List {
                     text.push_str(self.form.between);
                 }
                 let start = text.len();
-                (self.form.show)(&row, text)?;
+                (self.form.write_row)(&row, text)?;
                 match text.len() == start {
                     true => text.truncate(length),
                     false => self.shown += 1,
@@ -98,7 +109,7 @@ impl List {
             if text.len() >= bytes || !self.more {
                 break;
             }
-            self.more = self.session.fetch(PART, &mut self.rows).await?;
+            self.more = self.session.fetch_more(ROWS_PER_FETCH, &mut self.rows).await?;
         }
         if !self.more && self.rows.is_empty() {
             self.session.rollback().await?;
@@ -113,8 +124,8 @@ impl List {
             if self.is_ended {
                 return Ok(None);
             }
-            let mut piece = String::with_capacity(PIECE);
-            self.next(PIECE, &mut piece).await?;
+            let mut piece = String::with_capacity(PIECE_BYTES);
+            self.next(PIECE_BYTES, &mut piece).await?;
             Ok(Some((piece, self.pieces())))
         })
     }

@@ -1,34 +1,36 @@
-//! What a record is found by: a number for each beginning of each value under its tag, and one for each tag. An index over lists of such
-//! numbers finds the records that may have a value; whether they have it, the record itself tells. `marc_terms` in `tenant.sql` does the
-//! same, for writers that leave the columns to the trigger; a test compares them. Pure.
+//! Index terms of MARC records. A term is a number (a hash): there is one for each tag, and one for each value under a tag and for some of
+//! the value's prefixes. The index over these numbers finds the records that may have a value; the record itself shows whether it has the
+//! value. The SQL function `marc_terms` in `tenant.sql` computes the same terms, for writers that leave the columns to the trigger; a test
+//! compares both. Pure.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// Beginnings of these lengths have a number each, and the whole value, of which no more than `WHOLE` characters count.
-const STEPS: [usize; 2] = [4, 10];
-const WHOLE: usize = 24;
+/// The lengths of the prefixes that have a term each. The whole value has a term as well, of which at most `MAX_VALUE_CHARACTERS`
+/// characters count.
+const PREFIX_LENGTHS: [usize; 2] = [4, 10];
+const MAX_VALUE_CHARACTERS: usize = 24;
 
 /// The numbers of a record in MARC-in-JSON.
-pub(super) fn of_content(content: &Value) -> BTreeSet<i32> {
+pub(super) fn terms_of_content(content: &Value) -> BTreeSet<i32> {
     let mut terms = BTreeSet::new();
     let fields = content["fields"].as_array().into_iter().flatten().filter_map(Value::as_object).flatten();
     for (tag, body) in fields {
-        terms.insert(of_tag(tag));
+        terms.insert(tag_term(tag));
         match &body["subfields"] {
             Value::Array(subfields) => {
                 let values = subfields.iter().filter_map(Value::as_object).flat_map(|one| one.values());
-                values.filter_map(plain).for_each(|value| add(&mut terms, tag, &value));
+                values.filter_map(scalar_text).for_each(|value| add_terms(&mut terms, tag, &value));
             }
-            _ => plain(body).iter().for_each(|value| add(&mut terms, tag, value)),
+            _ => scalar_text(body).iter().for_each(|value| add_terms(&mut terms, tag, value)),
         }
     }
     terms
 }
 
-fn plain(value: &Value) -> Option<String> {
+fn scalar_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
@@ -36,57 +38,57 @@ fn plain(value: &Value) -> Option<String> {
     }
 }
 
-fn add(terms: &mut BTreeSet<i32>, tag: &str, value: &str) {
+fn add_terms(terms: &mut BTreeSet<i32>, tag: &str, value: &str) {
     let letters = letters(value);
-    terms.extend(whole(tag, &letters));
-    terms.extend(STEPS.iter().filter_map(|step| beginning(tag, *step, &letters)));
+    terms.extend(whole_value_term(tag, &letters));
+    terms.extend(PREFIX_LENGTHS.iter().filter_map(|step| prefix_term_of_length(tag, *step, &letters)));
 }
 
 /// Of records with such a field.
-pub fn of_tag(tag: &str) -> i32 {
-    number(tag)
+pub fn tag_term(tag: &str) -> i32 {
+    term_number(tag)
 }
 
-/// Of records with a field of this value, as far as its letters and digits go.
-pub(super) fn of_value(tag: &str, value: &str) -> Option<i32> {
-    whole(tag, &letters(value))
+/// The term of records with this value in such a field; only letters and digits count. `None` if there are none.
+pub(super) fn value_term(tag: &str, value: &str) -> Option<i32> {
+    whole_value_term(tag, &letters(value))
 }
 
-/// Of records with a field that begins so; `None` if the beginning is too short to tell.
-pub(super) fn of_beginning(tag: &str, value: &str) -> Option<i32> {
+/// The term of records with a value of this beginning. `None` if the beginning is shorter than the shortest prefix with a term.
+pub(super) fn prefix_term(tag: &str, value: &str) -> Option<i32> {
     let letters = letters(value);
-    let step = STEPS.iter().rev().find(|step| letters.chars().count() >= **step)?;
-    beginning(tag, *step, &letters)
+    let step = PREFIX_LENGTHS.iter().rev().find(|step| letters.chars().count() >= **step)?;
+    prefix_term_of_length(tag, *step, &letters)
 }
 
-/// The numbers that a record with such a value has, all of them: hardly any other record has them all.
-pub fn all_of_value(tag: &str, value: &str) -> Vec<i32> {
-    of_value(tag, value).into_iter().chain(all_of_beginning(tag, value)).collect()
+/// All terms of a record with this value: hardly any other record has all of them.
+pub fn value_terms(tag: &str, value: &str) -> Vec<i32> {
+    value_term(tag, value).into_iter().chain(prefix_terms(tag, value)).collect()
 }
 
-/// The numbers that a record with a value of this beginning has; none if the beginning is too short to tell.
-pub fn all_of_beginning(tag: &str, value: &str) -> Vec<i32> {
+/// The terms of a record with a value of this beginning. None if the beginning is shorter than the shortest prefix with a term.
+pub fn prefix_terms(tag: &str, value: &str) -> Vec<i32> {
     let letters = letters(value);
-    STEPS.iter().filter_map(|step| beginning(tag, *step, &letters)).collect()
+    PREFIX_LENGTHS.iter().filter_map(|step| prefix_term_of_length(tag, *step, &letters)).collect()
 }
 
-/// A value without blanks and the punctuation of ASCII: what catalogs write in many ways is found by one number.
+/// The value without blanks and ASCII punctuation, so that different spellings of catalogs have the same term.
 pub(super) fn letters(value: &str) -> String {
     value.chars().filter(|sign| *sign != ' ' && !sign.is_ascii_punctuation()).collect()
 }
 
-fn whole(tag: &str, letters: &str) -> Option<i32> {
-    let text: String = letters.chars().take(WHOLE).collect();
-    (!text.is_empty()).then(|| number(&format!("{tag}={text}")))
+fn whole_value_term(tag: &str, letters: &str) -> Option<i32> {
+    let text: String = letters.chars().take(MAX_VALUE_CHARACTERS).collect();
+    (!text.is_empty()).then(|| term_number(&format!("{tag}={text}")))
 }
 
-fn beginning(tag: &str, step: usize, letters: &str) -> Option<i32> {
+fn prefix_term_of_length(tag: &str, step: usize, letters: &str) -> Option<i32> {
     let text: String = letters.chars().take(step).collect();
-    (text.chars().count() == step).then(|| number(&format!("{tag}^{text}")))
+    (text.chars().count() == step).then(|| term_number(&format!("{tag}^{text}")))
 }
 
-/// 22 bits: so few that the numbers and the places where they occur stay in memory, so many that each is of few records.
-fn number(text: &str) -> i32 {
+/// A term has 22 bits: few enough that the index stays in memory, many enough that each term belongs to few records.
+fn term_number(text: &str) -> i32 {
     let hash = Sha256::digest(text.as_bytes());
     i32::from_be_bytes([0, hash[0], hash[1], hash[2]]) >> 2
 }
@@ -101,24 +103,24 @@ mod tests {
         let content = json!({"leader": "00000nam a", "fields": [
             {"001": "in00000123"},
             {"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(OCoLC)63611770"}, {"z": "12"}]}}]});
-        let terms = of_content(&content);
+        let terms = terms_of_content(&content);
         let has = |term: Option<i32>| term.is_some_and(|term| terms.contains(&term));
-        assert!(has(Some(of_tag("035"))) && !has(Some(of_tag("036"))));
+        assert!(has(Some(tag_term("035"))) && !has(Some(tag_term("036"))));
         for value in ["(OCoLC)63611770", "OCoLC 63611770", "12"] {
-            assert!(has(of_value("035", value)), "{value}");
+            assert!(has(value_term("035", value)), "{value}");
         }
         for beginning in ["(OCoLC)", "(OCoLC)63611", "(OCoLC)6361177"] {
-            assert!(has(of_beginning("035", beginning)), "{beginning}");
+            assert!(has(prefix_term("035", beginning)), "{beginning}");
         }
-        assert!(!has(of_value("035", "(OCoLC)6361177")) && !has(of_value("001", "12")));
-        assert!(!has(of_beginning("035", "(OCoLC)99999")));
-        assert_eq!((of_beginning("035", "(OC"), of_value("035", " - ")), (None, None));
+        assert!(!has(value_term("035", "(OCoLC)6361177")) && !has(value_term("001", "12")));
+        assert!(!has(prefix_term("035", "(OCoLC)99999")));
+        assert_eq!((prefix_term("035", "(OC"), value_term("035", " - ")), (None, None));
     }
 
     #[test]
     fn content_that_is_no_record_has_no_terms() {
         for content in [json!(null), json!("x"), json!({"fields": {}}), json!({"fields": [1, "x", []]})] {
-            assert!(of_content(&content).is_empty(), "{content}");
+            assert!(terms_of_content(&content).is_empty(), "{content}");
         }
     }
 }

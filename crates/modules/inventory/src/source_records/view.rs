@@ -1,13 +1,13 @@
-//! Records as clients see them: source records, the current state of what they describe, without their raw form. Pure.
+//! The JSON of source records: the current state of a record without its raw form. Pure.
 
 use serde_json::{Map, Value, json};
 
-/// A source record, of a record. Those of lists name the record by the id that its generations share, those of streams by its own.
+/// The source record of a record. `id` is the member that becomes `recordId`: the matched id in lists, the record's own id in streams.
 pub(super) fn source_record(record: &Value, id: &'static str) -> Option<Value> {
     let parsed = record.get("parsedRecord").filter(|parsed| parsed.is_object())?;
     let mut shown = Map::new();
     shown.insert("recordId".to_owned(), record[id].clone());
-    // In streams, records of themselves, what the leader says counts as well.
+    // In streams, the leader's status counts as well.
     let deleted = if id == "id" { is_deleted(record) } else { record["state"] == "DELETED" };
     shown.insert("deleted".to_owned(), json!(deleted));
     shown.insert("parsedRecord".to_owned(), parsed.clone());
@@ -25,8 +25,8 @@ pub(super) fn is_deleted(record: &Value) -> bool {
     record["state"] == "DELETED" || status.is_some_and(|status| ["d", "s", "x"].contains(&status))
 }
 
-/// A record without its raw form and metadata, with the fields in these ranges of tags; without ranges, with all.
-pub(super) fn stripped(record: &Value, ranges: &[(u32, u32)]) -> Value {
+/// A record without its raw form and metadata. With ranges of tags, only the fields in these ranges are shown.
+pub(super) fn without_raw_form(record: &Value, ranges: &[(u32, u32)]) -> Value {
     let mut parsed = record["parsedRecord"].clone();
     if let Some(fields) = parsed["content"].get_mut("fields").and_then(Value::as_array_mut)
         && !ranges.is_empty()
@@ -40,7 +40,7 @@ pub(super) fn stripped(record: &Value, ranges: &[(u32, u32)]) -> Value {
         "id": record["id"],
         "recordType": record["recordType"],
         "recordState": record["state"],
-        "externalIdsHolder": described(record),
+        "externalIdsHolder": external_ids(record),
     });
     if !parsed.is_null() {
         shown["parsedRecord"] = parsed;
@@ -48,8 +48,8 @@ pub(super) fn stripped(record: &Value, ranges: &[(u32, u32)]) -> Value {
     shown
 }
 
-/// What a record describes, by id alone.
-fn described(record: &Value) -> Value {
+/// The ids of what a record describes, without the hrids.
+fn external_ids(record: &Value) -> Value {
     let ids = record["externalIdsHolder"].as_object().into_iter().flatten();
     ids.filter(|(name, _)| name.ends_with("Id")).map(|(name, id)| (name.clone(), id.clone())).collect()
 }
@@ -64,7 +64,7 @@ mod tests {
             "externalIdsHolder": {"instanceId": "i", "instanceHrid": "h"},
             "parsedRecord": {"id": "1", "content": {"leader": "l", "fields": [{"001": "x"}, {"245": {}}, {"LKR": {}}]}}});
         let tags = |ranges: &[(u32, u32)]| {
-            let shown = stripped(&record, ranges);
+            let shown = without_raw_form(&record, ranges);
             assert_eq!(shown["externalIdsHolder"], json!({"instanceId": "i"}));
             shown["parsedRecord"]["content"]["fields"].as_array().map(Vec::len)
         };

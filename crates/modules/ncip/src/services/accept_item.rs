@@ -1,12 +1,12 @@
 //! `AcceptItem`: an item of another library arrives for a patron. It gets an instance, holdings and an item of its own, hidden from
 //! discovery, and the patron's request. A message that comes again finds what the first has made.
 
-use octavo_cql::quoted;
+use octavo_cql::quote_term;
 use octavo_engine::Method;
 use octavo_kernel::Xml;
 use serde_json::{Value, json};
 
-use super::items::Place;
+use super::items::ItemIds;
 use super::patron::{find, id};
 use super::{PICKUP, REQUEST, item_barcode, items, sender_or_requester, user_number};
 use crate::agency::{Settings, service_point};
@@ -23,72 +23,72 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
     let request_number =
         message.text(REQUEST).ok_or_else(|| Failure::Doing("Request ID Missing".to_owned()))?;
     let point = service_point(library, pickup).await?;
-    let settings = Settings::of(library, agency).await?;
-    let wanted = |place: &Place| -> Result<Value, String> {
+    let settings = Settings::load(library, agency).await?;
+    let wanted = |place: &ItemIds| -> Result<Value, String> {
         Ok(json!({
             "requestType": "Page", "requestLevel": "Item", "requestDate": library.now(), "requesterId": id(&user),
             "itemId": place.item, "holdingsRecordId": place.holdings, "instanceId": place.instance,
             "pickupServicePointId": point,
-            "fulfillmentPreference": settings.needed("request.accept.fulfillment_preference")?,
+            "fulfillmentPreference": settings.require("request.accept.fulfillment_preference")?,
         }))
     };
-    let (place, made) = match accepted(library, barcode, request_number).await? {
+    let (place, made) = match find_accepted_item(library, barcode, request_number).await? {
         Some(place) => (place, None),
         None => {
             let [instance, holdings, item] = [(); 3].map(|()| library.fresh_id());
-            let place = Place { instance, holdings, item };
-            let records = records(library, message, &settings, &place, (barcode, request_number)).await?;
-            match make(library, &records).await {
+            let place = ItemIds { instance, holdings, item };
+            let records = new_records(library, message, &settings, &place, (barcode, request_number)).await?;
+            match create_records(library, &records).await {
                 Ok(()) => (place, Some(records)),
                 // Another message like this one may have made them meanwhile.
-                Err(why) => (accepted(library, barcode, request_number).await?.ok_or(why)?, None),
+                Err(why) => (find_accepted_item(library, barcode, request_number).await?.ok_or(why)?, None),
             }
         }
     };
     let known = match made {
         Some(_) => None,
-        None => requested(library, &place, id(&user)).await?,
+        None => find_open_request(library, &place, id(&user)).await?,
     };
     let answered = match known {
         Some(request) => Ok(request),
-        None => placed(library, &place, &wanted(&place)?).await?,
+        None => place_request(library, &place, &wanted(&place)?).await?,
     };
     if let (Err(_), Some(records)) = (&answered, &made) {
-        remove(library, records).await;
+        delete_records(library, records).await;
     }
     let request = answered?;
     let mut xml = Xml::default();
-    words::id(&mut xml, "Request", Some(agency), "Request UUID", id(&request));
-    words::id(&mut xml, "Item", Some(agency), "Item Barcode", barcode);
+    words::id_element(&mut xml, "Request", Some(agency), "Request UUID", id(&request));
+    words::id_element(&mut xml, "Item", Some(agency), "Item Barcode", barcode);
     Ok(xml)
 }
 
 /// Places the request. Where it is refused although the patron has it, another message has placed it meanwhile, or the answer alone was lost.
 /// An error outside of the inner result says that nobody knows: the records then stay, and the message that comes again finds them.
-async fn placed(
+async fn place_request(
     library: &Library<'_>,
-    place: &Place,
+    place: &ItemIds,
     wanted: &Value,
 ) -> Result<Result<Value, String>, String> {
     match library.post("/circulation/requests", wanted).await {
         Ok(request) => Ok(Ok(request)),
         Err(why) => {
             let patron = wanted["requesterId"].as_str().unwrap_or_default();
-            Ok(requested(library, place, patron).await?.ok_or(why))
+            Ok(find_open_request(library, place, patron).await?.ok_or(why))
         }
     }
 }
 
 /// The item of this barcode, if it was made for the agency's request of this number: the answer was lost, or the server was killed before
 /// it was given.
-async fn accepted(
+async fn find_accepted_item(
     library: &Library<'_>,
     barcode: &str,
     request_number: &str,
-) -> Result<Option<Place>, String> {
-    let place = items::find(library, &format!("barcode=={}", quoted(barcode))).await?;
+) -> Result<Option<ItemIds>, String> {
+    let place = items::find(library, &format!("barcode=={}", quote_term(barcode))).await?;
     let Some(place) = place else { return Ok(None) };
-    let cql = format!("id=={}", quoted(&place.instance));
+    let cql = format!("id=={}", quote_term(&place.instance));
     let title = library.first("/inventory/instances", "instances", &cql).await?.unwrap_or_default();
     let mut identifiers = title["identifiers"].as_array().into_iter().flatten();
     let is_of_request = identifiers.any(|identifier| identifier["value"] == request_number);
@@ -96,18 +96,22 @@ async fn accepted(
 }
 
 /// The patron's open request for an item.
-async fn requested(library: &Library<'_>, place: &Place, patron: &str) -> Result<Option<Value>, String> {
-    let (item, patron) = (quoted(&place.item), quoted(patron));
+async fn find_open_request(
+    library: &Library<'_>,
+    place: &ItemIds,
+    patron: &str,
+) -> Result<Option<Value>, String> {
+    let (item, patron) = (quote_term(&place.item), quote_term(patron));
     let cql = format!(r#"itemId=={item} and requesterId=={patron} and status=="Open*""#);
     library.first("/circulation/requests", "requests", &cql).await
 }
 
 /// Instance, holdings and item, with the path at which each is made.
-async fn records(
+async fn new_records(
     library: &Library<'_>,
     message: &Message,
     settings: &Settings,
-    place: &Place,
+    place: &ItemIds,
     (barcode, request_number): (&str, &str),
 ) -> Result<[(&'static str, Value); 3], String> {
     let described = |path: &[&str]| message.text(&[&["ItemOptionalFields"], path].concat());
@@ -118,7 +122,7 @@ async fn records(
         (
             "/inventory/instances",
             json!({
-                "id": place.instance, "title": title, "source": settings.needed("instance.source")?,
+                "id": place.instance, "title": title, "source": settings.require("instance.source")?,
                 "discoverySuppress": true, "instanceTypeId": named("instance.type.name").await?,
                 "identifiers":
                     [{"identifierTypeId": named("instance.custom.identifier.name").await?, "value": request_number}],
@@ -136,7 +140,7 @@ async fn records(
             "/inventory/items",
             json!({
                 "id": place.item, "holdingsRecordId": place.holdings, "discoverySuppress": true, "barcode": barcode,
-                "itemLevelCallNumber": call_number, "status": {"name": settings.needed("item.status.name")?},
+                "itemLevelCallNumber": call_number, "status": {"name": settings.require("item.status.name")?},
                 "materialType": {"id": named("item.material.type.name").await?},
                 "permanentLoanType": {"id": named("item.perm.loan.type.name").await?},
                 "permanentLocation": {"id": named("item.perm.location.code").await?},
@@ -146,17 +150,17 @@ async fn records(
 }
 
 /// If one of the records is refused, nothing is left of the others.
-async fn make(library: &Library<'_>, records: &[(&'static str, Value)]) -> Result<(), String> {
+async fn create_records(library: &Library<'_>, records: &[(&'static str, Value)]) -> Result<(), String> {
     for (done, (path, record)) in records.iter().enumerate() {
         if let Err(why) = library.post(path, record).await {
-            remove(library, &records[..done]).await;
+            delete_records(library, &records[..done]).await;
             return Err(why);
         }
     }
     Ok(())
 }
 
-async fn remove(library: &Library<'_>, records: &[(&'static str, Value)]) {
+async fn delete_records(library: &Library<'_>, records: &[(&'static str, Value)]) {
     for (path, record) in records.iter().rev() {
         let path = format!("{path}/{}", id(record));
         if let Err(why) = library.call(Method::Delete, &path, &[], None).await {

@@ -18,7 +18,7 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
     let id = message.text(REQUEST).ok_or(Failure::Input("Request ID Missing"))?;
     let agency = sender(message)?;
     let user = find(library, number).await?;
-    let settings = Settings::of(library, agency).await?;
+    let settings = Settings::load(library, agency).await?;
     let reason = settings.id(library, "cancel.request.reason.name").await?;
     // What is no id is never part of a path.
     let known = Uuid::parse_str(id).map_err(|_| "Request not found".to_owned())?;
@@ -31,11 +31,11 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
     request["cancelledDate"] = json!(library.now());
     library.call(Method::Put, &path, &[], Some(&request)).await?;
     let mut xml = Xml::default();
-    words::id(&mut xml, "Request", Some(agency), "Request Id", id);
+    words::id_element(&mut xml, "Request", Some(agency), "Request Id", id);
     let item = request["item"]["barcode"].as_str().or(request["itemId"].as_str());
     if let Some(item) = item {
-        words::id(&mut xml, "Item", Some(agency), "Item Barcode", item);
+        words::id_element(&mut xml, "Item", Some(agency), "Item Barcode", item);
     }
-    words::id(&mut xml, "User", Some(agency), "User Barcode", number);
+    words::id_element(&mut xml, "User", Some(agency), "User Barcode", number);
     Ok(xml)
 }

@@ -8,28 +8,28 @@ use crate::agency::Settings;
 use crate::library::Library;
 use crate::message::Message;
 use crate::problem::Failure;
-use crate::words::{self, element, leaf_of};
+use crate::words::{self, element, optional_leaf};
 
 pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<Xml, Failure> {
     let barcode = item_barcode(message)?;
     let agency = sender(message)?;
-    let settings = Settings::of(library, agency).await?;
+    let settings = Settings::load(library, agency).await?;
     let body = json!({
         "itemBarcode": barcode, "checkInDate": library.now(),
         "servicePointId": settings.id(library, "checkin.service.point.code").await?,
     });
     let checked_in = library.post("/circulation/check-in-by-barcode", &body).await?;
     let mut xml = Xml::default();
-    words::id(&mut xml, "Item", Some(agency), "Item Barcode", barcode);
+    words::id_element(&mut xml, "Item", Some(agency), "Item Barcode", barcode);
     // Who had it, if it was lent.
     if let Some(patron) = checked_in["loan"]["borrower"]["barcode"].as_str() {
-        words::id(&mut xml, "User", Some(agency), "User Barcode", patron);
+        words::id_element(&mut xml, "User", Some(agency), "User Barcode", patron);
     }
     if message.wishes("ItemElementType", "Bibliographic Description") {
         element(&mut xml, "ItemOptionalFields", |xml| {
             element(xml, "BibliographicDescription", |xml| {
-                leaf_of(xml, "Author", checked_in["item"]["primaryContributor"].as_str());
-                leaf_of(xml, "Title", checked_in["item"]["title"].as_str());
+                optional_leaf(xml, "Author", checked_in["item"]["primaryContributor"].as_str());
+                optional_leaf(xml, "Title", checked_in["item"]["title"].as_str());
             });
         });
     }

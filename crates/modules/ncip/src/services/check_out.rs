@@ -9,25 +9,25 @@ use crate::agency::Settings;
 use crate::library::Library;
 use crate::message::Message;
 use crate::problem::Failure;
-use crate::words::{self, element, leaf, leaf_of};
+use crate::words::{self, element, leaf, optional_leaf};
 
 pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<Xml, Failure> {
-    let (number, barcode) = (number(message)?, item_barcode(message)?);
+    let (number, barcode) = (patron_number(message)?, item_barcode(message)?);
     let agency = sender_or_requester(message)?;
     let user = find(library, number).await?;
-    if is_blocked(library, &user, Blocks::OfBorrowing).await? {
+    if is_blocked(library, &user, Blocks::Borrowing).await? {
         return Err(Failure::Doing("BLOCKED".to_owned()));
     }
-    let settings = Settings::of(library, agency).await?;
+    let settings = Settings::load(library, agency).await?;
     let body = json!({
         "itemBarcode": barcode, "userBarcode": user["barcode"],
         "servicePointId": settings.id(library, "checkout.service.point.code").await?,
     });
     let loan = library.post("/circulation/check-out-by-barcode", &body).await?;
     let mut xml = Xml::default();
-    words::id(&mut xml, "Item", Some(agency), "Item Barcode", barcode);
-    words::id(&mut xml, "User", Some(agency), "User Barcode", number);
-    leaf_of(&mut xml, "DateDue", due(&loan).as_deref());
+    words::id_element(&mut xml, "Item", Some(agency), "Item Barcode", barcode);
+    words::id_element(&mut xml, "User", Some(agency), "User Barcode", number);
+    optional_leaf(&mut xml, "DateDue", due_date_text(&loan).as_deref());
     if let Some(call_number) = loan["item"]["callNumber"].as_str() {
         element(&mut xml, "ItemOptionalFields", |xml| {
             element(xml, "ItemDescription", |xml| leaf(xml, "CallNumber", call_number));
@@ -37,9 +37,9 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
 }
 
 /// The patron's number, or what the patron has typed in to be known.
-fn number(message: &Message) -> Result<&str, Failure> {
+fn patron_number(message: &Message) -> Result<&str, Failure> {
     user_number(message).or_else(|missing| {
-        let inputs = message.typed_in();
+        let inputs = message.authentication_inputs();
         let of = |kind: &str| {
             inputs.iter().find(|(given, _)| given.eq_ignore_ascii_case(kind)).map(|(_, value)| *value)
         };
@@ -48,7 +48,7 @@ fn number(message: &Message) -> Result<&str, Failure> {
 }
 
 /// `2026-12-01T22:59:59.000Z`
-fn due(loan: &Value) -> Option<String> {
+fn due_date_text(loan: &Value) -> Option<String> {
     let due = parse_time(loan["dueDate"].as_str()?)?;
     Some(due.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string())
 }

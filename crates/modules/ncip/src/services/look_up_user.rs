@@ -1,6 +1,6 @@
 //! `LookupUser`: name, addresses, privileges and numbers of a patron, as far as the message wishes.
 
-use octavo_cql::quoted;
+use octavo_cql::quote_term;
 use octavo_kernel::Xml;
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::agency::Settings;
 use crate::library::Library;
 use crate::message::Message;
 use crate::problem::Failure;
-use crate::words::{self, element, leaf, leaf_of};
+use crate::words::{self, element, leaf, optional_leaf};
 
 /// Kinds of `AuthenticationInput` that name a patron, with the field of users that has the number.
 const NUMBERS: &[(&str, &str)] =
@@ -20,7 +20,7 @@ const PIN: &str = "pin";
 const MOST_NUMBERS: usize = 10;
 
 /// What an agency is told about a patron beside the record.
-struct Standing {
+struct PatronPrivileges {
     status: String,
     group: Option<String>,
     /// The code of the service point that is the patron's own.
@@ -29,18 +29,21 @@ struct Standing {
 
 pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<Xml, Failure> {
     let agency = sender(message)?;
-    let inputs: Vec<(String, &str)> =
-        message.typed_in().into_iter().map(|(kind, value)| (kind.to_lowercase(), value)).collect();
-    let user = who(library, message, &inputs).await?;
+    let inputs: Vec<(String, &str)> = message
+        .authentication_inputs()
+        .into_iter()
+        .map(|(kind, value)| (kind.to_lowercase(), value))
+        .collect();
+    let user = find_patron(library, message, &inputs).await?;
     if let Some((_, pin)) = inputs.iter().find(|(kind, _)| kind == PIN) {
         let body = serde_json::json!({"id": user["id"], "pin": pin});
         let verified = library.post("/patron-pin/verify", &body).await;
         verified.map_err(|_| Failure::Doing("PIN check failed".to_owned()))?;
     }
-    let settings = Settings::of(library, agency).await?;
+    let settings = Settings::load(library, agency).await?;
     let wishes = |part: &str| message.wishes("UserElementType", part);
     let standing = match wishes("User Privilege") {
-        true => Some(standing(library, &user, &settings).await?),
+        true => Some(load_privileges(library, &user, &settings).await?),
         false => None,
     };
     let postal = match wishes("User Address Information") {
@@ -48,7 +51,13 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
         false => Vec::new(),
     };
     let mut xml = Xml::default();
-    words::id(&mut xml, "User", Some(agency), "barcode", user["barcode"].as_str().unwrap_or_default());
+    words::id_element(
+        &mut xml,
+        "User",
+        Some(agency),
+        "barcode",
+        user["barcode"].as_str().unwrap_or_default(),
+    );
     if message.texts(&["UserElementType"]).is_empty() {
         return Ok(xml);
     }
@@ -66,13 +75,17 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
             privileges(xml, standing, agency);
         }
         if wishes("User Id") {
-            words::id(xml, "User", None, "uuid", id(&user));
+            words::id_element(xml, "User", None, "uuid", id(&user));
         }
     });
     Ok(xml)
 }
 
-async fn who(library: &Library<'_>, message: &Message, inputs: &[(String, &str)]) -> Result<Value, Failure> {
+async fn find_patron(
+    library: &Library<'_>,
+    message: &Message,
+    inputs: &[(String, &str)],
+) -> Result<Value, Failure> {
     if let Some(number) = message.text(USER) {
         return find(library, number).await;
     }
@@ -81,7 +94,7 @@ async fn who(library: &Library<'_>, message: &Message, inputs: &[(String, &str)]
         Some((field, value))
     });
     for (field, value) in numbers.take(MOST_NUMBERS) {
-        let found = library.first("/users", "users", &format!("{field}=={}", quoted(value))).await?;
+        let found = library.first("/users", "users", &format!("{field}=={}", quote_term(value))).await?;
         if let Some(user) = found {
             return Ok(user);
         }
@@ -91,22 +104,26 @@ async fn who(library: &Library<'_>, message: &Message, inputs: &[(String, &str)]
     ))
 }
 
-async fn standing(library: &Library<'_>, user: &Value, settings: &Settings) -> Result<Standing, String> {
-    let is_blocked = is_blocked(library, user, Blocks::OfRequestsToo).await?;
+async fn load_privileges(
+    library: &Library<'_>,
+    user: &Value,
+    settings: &Settings,
+) -> Result<PatronPrivileges, String> {
+    let is_blocked = is_blocked(library, user, Blocks::BorrowingAndRequests).await?;
     let status =
-        settings.needed(if is_blocked { "user.priv.blocked.status" } else { "user.priv.ok.status" })?;
+        settings.require(if is_blocked { "user.priv.blocked.status" } else { "user.priv.ok.status" })?;
     let text = |record: &Value, name: &str| record[name].as_str().map(str::to_owned);
     let group = match user["patronGroup"].as_str() {
         Some(group) => text(&library.get(&format!("/groups/{group}")).await?, "group"),
         None => None,
     };
-    let cql = format!("userId=={}", quoted(id(user)));
+    let cql = format!("userId=={}", quote_term(id(user)));
     let own = library.first("/service-points-users", "servicePointsUsers", &cql).await?.unwrap_or_default();
     let library = match own["defaultServicePointId"].as_str() {
         Some(point) => text(&library.get(&format!("/service-points/{point}")).await?, "code"),
         None => None,
     };
-    Ok(Standing { status: status.to_owned(), group, library })
+    Ok(PatronPrivileges { status: status.to_owned(), group, library })
 }
 
 /// Writes the patron's name whole and in parts, as mod-ncip does; the protocol's schema has one or the other.
@@ -119,7 +136,7 @@ fn name(xml: &mut Xml, personal: &Value) {
             let whole: Vec<&str> = first.into_iter().chain([last]).collect();
             leaf(xml, "UnstructuredPersonalUserName", &whole.join(" "));
             element(xml, "StructuredPersonalUserName", |xml| {
-                leaf_of(xml, "GivenName", first);
+                optional_leaf(xml, "GivenName", first);
                 leaf(xml, "Surname", last);
             });
         });
@@ -168,7 +185,7 @@ fn postal_address(xml: &mut Xml, role: &str, address: &Value) {
         element(xml, "PhysicalAddress", |xml| {
             element(xml, "StructuredAddress", |xml| {
                 for (name, member) in lines {
-                    leaf_of(xml, name, address[member].as_str());
+                    optional_leaf(xml, name, address[member].as_str());
                 }
             });
             leaf(xml, "PhysicalAddressType", "Postal Address");
@@ -183,8 +200,8 @@ fn in_role(xml: &mut Xml, role: &str, inside: impl FnOnce(&mut Xml)) {
     });
 }
 
-fn privileges(xml: &mut Xml, standing: &Standing, agency: &str) {
-    let Standing { status, group, library } = standing;
+fn privileges(xml: &mut Xml, standing: &PatronPrivileges, agency: &str) {
+    let PatronPrivileges { status, group, library } = standing;
     for (kind, value, description) in [
         ("PROFILE", group.as_deref(), "User Profile"),
         ("LIBRARY", library.as_deref(), "User Library"),

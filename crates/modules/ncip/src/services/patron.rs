@@ -1,6 +1,6 @@
 //! Patrons: found by the numbers under which agencies know them, and whether they may borrow.
 
-use octavo_cql::quoted;
+use octavo_cql::quote_term;
 use serde_json::Value;
 
 use crate::library::Library;
@@ -8,7 +8,7 @@ use crate::problem::Failure;
 
 /// The patron whose barcode, number in another system, or user name it is.
 pub(super) async fn find(library: &Library<'_>, number: &str) -> Result<Value, Failure> {
-    let number = quoted(number);
+    let number = quote_term(number);
     let cql = format!("(barcode=={number} or externalSystemId=={number} or username=={number})");
     library.first("/users", "users", &cql).await?.ok_or(Failure::UnknownUser)
 }
@@ -16,8 +16,8 @@ pub(super) async fn find(library: &Library<'_>, number: &str) -> Result<Value, F
 /// Which blocks count: those that keep from borrowing, or those that keep from requests too.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Blocks {
-    OfBorrowing,
-    OfRequestsToo,
+    Borrowing,
+    BorrowingAndRequests,
 }
 
 /// Whether a patron is inactive or blocked.
@@ -27,9 +27,10 @@ pub(super) async fn is_blocked(library: &Library<'_>, user: &Value, which: Block
     }
     let id = id(user);
     let has = |block: &Value, borrowing: &str, requests: &str| {
-        block[borrowing] == true || (which == Blocks::OfRequestsToo && block[requests] == true)
+        block[borrowing] == true || (which == Blocks::BorrowingAndRequests && block[requests] == true)
     };
-    let manual = library.find("/manualblocks", "manualblocks", &format!("userId=={}", quoted(id))).await?;
+    let manual =
+        library.find("/manualblocks", "manualblocks", &format!("userId=={}", quote_term(id))).await?;
     if manual.iter().any(|block| has(block, "borrowing", "requests")) {
         return Ok(true);
     }

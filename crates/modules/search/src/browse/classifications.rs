@@ -1,4 +1,4 @@
-//! Classification numbers in their order, and how a library wants its three lists of them.
+//! Browses classification numbers, and the settings of a library's three lists of them.
 
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Request, Response};
@@ -7,12 +7,14 @@ use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::asked::Asked;
+use super::asked::BrowseRequest;
 use super::headings::{CLASSIFICATIONS, classification_key};
-use super::{Page, counted};
-use crate::asked::find;
+use super::{Page, page_with_total};
+use crate::asked::run_search;
 use crate::indexes::{TITLES, index_of};
-use crate::refusals::{checked, invalid, of_member, refused, unexpected, unreadable_body};
+use crate::refusals::{
+    checked_body, errors_fault, invalid_parameter, member_error_json, unexpected_value, unreadable_body,
+};
 
 pub(crate) const MIGRATION: Migration = Migration {
     number: 15,
@@ -20,25 +22,25 @@ pub(crate) const MIGRATION: Migration = Migration {
     sql: include_str!("../../../migrations/15_lists_of_classification_numbers.sql"),
 };
 
-/// The lists that a library has, with the algorithms by which they are sorted at first.
+/// The three lists of a library, each with its default sorting algorithm.
 const OPTIONS: [(&str, &str); 3] = [("all", "default"), ("lc", "lc"), ("dewey", "dewey")];
 
-/// How a library wants a list.
+/// The settings of a list.
 struct Config {
     option: &'static str,
     algorithm: String,
-    /// The types of number that are listed; all, if there are none.
+    /// The types of classification number that are listed. If there are none, all types are listed.
     types: Vec<String>,
 }
 
 pub(crate) async fn browse(request: Request) -> Outcome<Response> {
-    let option = option(request.parameter(0))?;
-    let mut asked = Asked::read(&request, &CLASSIFICATIONS[0].1)?;
+    let option = parse_option(request.path_parameter(0))?;
+    let mut asked = BrowseRequest::read(&request, &CLASSIFICATIONS[0].1)?;
     if asked.key.is_empty() || asked.finds_nothing {
-        return Ok(Page::default().answer(Value::Array(Vec::new())));
+        return Ok(Page::default().to_response(Value::Array(Vec::new())));
     }
     let context = &request.context;
-    let configs = configs(&mut context.session().await?).await?;
+    let configs = load_configs(&mut context.session().await?).await?;
     let config = configs.into_iter().find(|config| config.option == option);
     let config = config.ok_or_else(|| Fault::internal("there are three lists"))?;
     let (algorithm, list) = CLASSIFICATIONS
@@ -48,13 +50,13 @@ pub(crate) async fn browse(request: Request) -> Outcome<Response> {
     asked.key = classification_key(algorithm, &asked.term);
     asked.types = Some(config.types).filter(|types| !types.is_empty());
     let index = index_of(context, &TITLES).await?;
-    let page = find(context, move |deadline| counted(&*index, list, &asked, deadline)).await?;
-    Ok(page.answer(page.lines.iter().map(list.show).collect()))
+    let page = run_search(context, move |deadline| page_with_total(&*index, list, &asked, deadline)).await?;
+    Ok(page.to_response(page.lines.iter().map(list.to_json).collect()))
 }
 
 pub(crate) async fn list(request: Request) -> Outcome<Response> {
-    of_type(request.parameter(0))?;
-    let configs = configs(&mut request.context.session().await?).await?;
+    check_browse_type(request.path_parameter(0))?;
+    let configs = load_configs(&mut request.context.session().await?).await?;
     let shown: Vec<Value> = configs
         .iter()
         .map(|config| json!({"id": config.option, "shelvingAlgorithm": config.algorithm, "typeIds": config.types}))
@@ -65,18 +67,19 @@ pub(crate) async fn list(request: Request) -> Outcome<Response> {
 const CONFIG: &str = include_str!("../../../folio/records/mod-search/browseConfig.tsv");
 
 pub(crate) async fn change(request: Request) -> Outcome<Response> {
-    of_type(request.parameter(0))?;
-    let option = option(request.parameter(1))?;
+    check_browse_type(request.path_parameter(0))?;
+    let option = parse_option(request.path_parameter(1))?;
     let body: Value = request.json().map_err(|why| unreadable_body(&why))?;
     let missing = ["id", "shelvingAlgorithm"].into_iter().filter(|member| body[*member].is_null());
-    let missing: Vec<Value> = missing.map(|member| of_member("must not be null", member, "null")).collect();
+    let missing: Vec<Value> =
+        missing.map(|member| member_error_json("must not be null", member, "null")).collect();
     if !missing.is_empty() {
-        return Err(refused(400, &missing));
+        return Err(errors_fault(400, &missing));
     }
-    let body = checked(&request, CONFIG)?;
+    let body = checked_body(&request, CONFIG)?;
     let id = body["id"].as_str().unwrap_or_default();
     if id != option {
-        return Err(invalid(&format!("Body doesn't match path parameter: {option}"), "id", id));
+        return Err(invalid_parameter(&format!("Body doesn't match path parameter: {option}"), "id", id));
     }
     let types = body["typeIds"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let types: Vec<Uuid> = types.filter_map(|id| Uuid::parse_str(id).ok()).collect();
@@ -85,15 +88,15 @@ pub(crate) async fn change(request: Request) -> Outcome<Response> {
     let unknown: Vec<String> = types.iter().filter(|id| !known.contains(id)).map(Uuid::to_string).collect();
     if !unknown.is_empty() {
         let unknown = format!("[{}]", unknown.join(", "));
-        return Err(invalid("Classification type IDs don't exist", "typeIds", &unknown));
+        return Err(invalid_parameter("Classification type IDs don't exist", "typeIds", &unknown));
     }
     let algorithm = body["shelvingAlgorithm"].as_str().unwrap_or_default();
     session.rows(Statement::new(PUT).text(option).text(algorithm).uuids(types)).await?;
     Ok(Response { status: 200, ..Response::no_content() })
 }
 
-/// How the library wants its lists. Types that were deleted are left out.
-async fn configs(session: &mut Session) -> Outcome<Vec<Config>> {
+/// The settings of the three lists. Classification types that were deleted are left out.
+async fn load_configs(session: &mut Session) -> Outcome<Vec<Config>> {
     let kept: Vec<(String, String, String)> = session.read(Statement::new(ALL)).await?;
     let config = |(option, algorithm): (&'static str, &str)| {
         let kept = kept.iter().find(|(id, ..)| id == option);
@@ -108,15 +111,15 @@ async fn configs(session: &mut Session) -> Outcome<Vec<Config>> {
 }
 
 /// The list that the path names.
-fn option(given: &str) -> Outcome<&'static str> {
+fn parse_option(given: &str) -> Outcome<&'static str> {
     let known = OPTIONS.iter().find(|(option, _)| option.eq_ignore_ascii_case(given));
-    known.map(|(option, _)| *option).ok_or_else(|| unexpected("BrowseOptionType", given))
+    known.map(|(option, _)| *option).ok_or_else(|| unexpected_value("BrowseOptionType", given))
 }
 
-/// The only kind of list that can be set up.
-fn of_type(given: &str) -> Outcome<()> {
+/// Refuses any type of list but `instance-classification`, the only one that has settings.
+fn check_browse_type(given: &str) -> Outcome<()> {
     let known = given.eq_ignore_ascii_case("instance-classification");
-    if known { Ok(()) } else { Err(unexpected("BrowseType", given)) }
+    if known { Ok(()) } else { Err(unexpected_value("BrowseType", given)) }
 }
 
 const ALL: &str = "\

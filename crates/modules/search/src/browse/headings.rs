@@ -1,4 +1,4 @@
-//! What stands in the lists: what a title puts there, and how a line is shown.
+//! The browse lists: which entries a title has in them, and the JSON of a line.
 //!
 //! An entry is the keys that its line is by, the types of contributor in that title or the locations of the call number, and the heading
 //! as it is written, with NUL in between. A title has one entry for each line, so that the records of a line's entries can be added up.
@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use octavo_modules_base::inventory_records::{ORDERED_CALL_NUMBERS, shelving_key};
 use octavo_search::engine::Hit;
-use octavo_search::records::{Heading, Types, on_shelf};
-use octavo_search::text::cut;
+use octavo_search::records::{Heading, ReferenceTypes, shelf_position};
+use octavo_search::text::cut_value;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -19,11 +19,11 @@ pub(crate) static SUBJECTS: List = List {
     operation: "browseInstancesBySubject",
     resource: "instance_subject",
     fields: &["value"],
-    most: 500,
-    keys: 2,
-    place: |line| &line.shown,
-    show: |line| {
-        let mut shown = shown("value", line);
+    max_limit: 500,
+    key_count: 2,
+    cursor: |line| &line.heading,
+    to_json: |line| {
+        let mut shown = heading_members("value", line);
         if line.is_anchor {
             shown.insert("isAnchor".to_owned(), true.into());
         }
@@ -36,11 +36,11 @@ pub(crate) static CONTRIBUTORS: List = List {
     operation: "browseInstancesByContributor",
     resource: "contributor",
     fields: &["name"],
-    most: 500,
-    keys: 3,
-    place: |line| &line.shown,
-    show: |line| {
-        let mut shown = shown("name", line);
+    max_limit: 500,
+    key_count: 3,
+    cursor: |line| &line.heading,
+    to_json: |line| {
+        let mut shown = heading_members("name", line);
         if line.records > 0 {
             shown.insert("contributorTypeId".to_owned(), line.types.iter().cloned().collect());
             if let Some(kind) = line.keys.get(2).filter(|kind| !kind.is_empty()) {
@@ -52,17 +52,17 @@ pub(crate) static CONTRIBUTORS: List = List {
     },
 };
 
-/// Its lines are shown with their authorities.
+/// The JSON of its lines also has the authority.
 pub(super) static AUTHORITIES: List = List {
     name: "authority",
     operation: "browseAuthorities",
     resource: "authority",
     fields: &["headingRef"],
-    most: 500,
-    keys: 3,
-    place: |line| &line.shown,
-    show: |line| {
-        let mut shown = json!({"headingRef": line.shown});
+    max_limit: 500,
+    key_count: 3,
+    cursor: |line| &line.heading,
+    to_json: |line| {
+        let mut shown = json!({"headingRef": line.heading});
         if line.is_anchor {
             shown["isAnchor"] = true.into();
         }
@@ -71,18 +71,18 @@ pub(super) static AUTHORITIES: List = List {
 };
 
 /// The list of the call numbers of a type, or of all.
-const fn call_numbers_of(name: &'static str, fields: &'static [&'static str]) -> List {
+const fn call_number_list(name: &'static str, fields: &'static [&'static str]) -> List {
     List {
         name,
         operation: "browseInstancesByCallNumber",
         resource: "instance",
         fields,
-        most: 100,
-        keys: 1,
-        place: |line| &line.keys[0],
-        show: |line| {
+        max_limit: 100,
+        key_count: 1,
+        cursor: |line| &line.keys[0],
+        to_json: |line| {
             let mut shown = json!({
-                "fullCallNumber": line.shown, "shelfKey": line.keys[0], "totalRecords": line.records,
+                "fullCallNumber": line.heading, "shelfKey": line.keys[0], "totalRecords": line.records,
             });
             if line.is_anchor {
                 shown["isAnchor"] = true.into();
@@ -92,38 +92,39 @@ const fn call_numbers_of(name: &'static str, fields: &'static [&'static str]) ->
     }
 }
 
-pub(super) static CALL_NUMBERS: List = call_numbers_of(
+pub(super) static CALL_NUMBERS: List = call_number_list(
     "call number",
     &["callNumber", "itemEffectiveShelvingOrder", "items.effectiveShelvingOrder"],
 );
 
-const TYPED: &[&str] = &["typedCallNumber", "itemEffectiveShelvingOrder", "items.effectiveShelvingOrder"];
+const TYPED_FIELDS: &[&str] =
+    &["typedCallNumber", "itemEffectiveShelvingOrder", "items.effectiveShelvingOrder"];
 
 /// The lists of call numbers of a type, with the names of the types.
 pub(super) static TYPED_CALL_NUMBERS: [(&str, List); 6] = [
-    ("LC", call_numbers_of("call number LC", TYPED)),
-    ("DEWEY", call_numbers_of("call number DEWEY", TYPED)),
-    ("NLM", call_numbers_of("call number NLM", TYPED)),
-    ("SUDOC", call_numbers_of("call number SUDOC", TYPED)),
-    ("OTHER", call_numbers_of("call number OTHER", TYPED)),
-    ("LOCAL", call_numbers_of("call number LOCAL", TYPED)),
+    ("LC", call_number_list("call number LC", TYPED_FIELDS)),
+    ("DEWEY", call_number_list("call number DEWEY", TYPED_FIELDS)),
+    ("NLM", call_number_list("call number NLM", TYPED_FIELDS)),
+    ("SUDOC", call_number_list("call number SUDOC", TYPED_FIELDS)),
+    ("OTHER", call_number_list("call number OTHER", TYPED_FIELDS)),
+    ("LOCAL", call_number_list("call number LOCAL", TYPED_FIELDS)),
 ];
 
-/// The feature with which titles have entries in the lists of classification numbers.
+/// The feature that has classification numbers indexed for browsing.
 pub(crate) const CLASSIFICATIONS_FEATURE: &str = "browse.classifications";
 
 /// A list of classification numbers.
-const fn classifications_of(name: &'static str) -> List {
+const fn classification_list(name: &'static str) -> List {
     List {
         name,
         operation: "browseInstancesByClassificationNumber",
         resource: "instance_classification",
         fields: &["number"],
-        most: 100,
-        keys: 3,
-        place: |line| &line.shown,
-        show: |line| {
-            let mut shown = json!({"classificationNumber": line.shown, "totalRecords": line.records});
+        max_limit: 100,
+        key_count: 3,
+        cursor: |line| &line.heading,
+        to_json: |line| {
+            let mut shown = json!({"classificationNumber": line.heading, "totalRecords": line.records});
             if let Some(kind) = line.keys.get(2).filter(|kind| !kind.is_empty()) {
                 shown["classificationTypeId"] = kind.as_str().into();
             }
@@ -137,22 +138,22 @@ const fn classifications_of(name: &'static str) -> List {
 
 /// The lists of classification numbers, with the names of the algorithms by which they are sorted.
 pub(super) static CLASSIFICATIONS: [(&str, List); 3] = [
-    ("default", classifications_of("classification default")),
-    ("lc", classifications_of("classification lc")),
-    ("dewey", classifications_of("classification dewey")),
+    ("default", classification_list("classification default")),
+    ("lc", classification_list("classification lc")),
+    ("dewey", classification_list("classification dewey")),
 ];
 
 /// The key by which an algorithm sorts a classification number.
 pub(super) fn classification_key(algorithm: &str, number: &str) -> String {
-    let number = cut(number.trim());
+    let number = cut_value(number.trim());
     let ordered = ORDERED_CALL_NUMBERS.iter().find(|(kind, _)| kind.eq_ignore_ascii_case(algorithm));
     let key = ordered.and_then(|(_, kind)| shelving_key(kind, number));
     key.unwrap_or_else(|| number.to_owned()).to_uppercase()
 }
 
-fn shown(heading: &str, line: &Line) -> Map<String, Value> {
+fn heading_members(heading: &str, line: &Line) -> Map<String, Value> {
     let mut shown = Map::new();
-    shown.insert(heading.to_owned(), line.shown.as_str().into());
+    shown.insert(heading.to_owned(), line.heading.as_str().into());
     if let Some(authority) = line.keys.get(1).filter(|authority| !authority.is_empty()) {
         shown.insert("authorityId".to_owned(), authority.as_str().into());
     }
@@ -161,13 +162,13 @@ fn shown(heading: &str, line: &Line) -> Map<String, Value> {
 }
 
 /// The key by which a heading is sorted.
-pub(super) fn key(heading: &str) -> String {
-    cut(heading.trim()).to_lowercase()
+pub(super) fn heading_key(heading: &str) -> String {
+    cut_value(heading.trim()).to_lowercase()
 }
 
-/// The entries of a title in the lists of subjects, contributors and, with their feature, classification numbers. Copies of titles of
-/// other tenants have none.
-pub(crate) fn headings(instance: &Value, features: &[String], mut add: impl FnMut(String)) {
+/// The entries of a title in the lists of subjects and contributors and, if the feature is enabled, of classification numbers. Shadow
+/// copies of titles of other tenants (`CONSORTIUM-`) have no entries.
+pub(crate) fn heading_entries(instance: &Value, features: &[String], mut add: impl FnMut(String)) {
     let text = |value: &Value, member: &str| value[member].as_str().unwrap_or_default().trim().to_owned();
     if text(instance, "source").starts_with("CONSORTIUM-") {
         return;
@@ -179,27 +180,31 @@ pub(crate) fn headings(instance: &Value, features: &[String], mut add: impl FnMu
             let number = text(classification, "classificationNumber");
             let without_blanks: String = number.split_whitespace().collect();
             let kind = text(classification, "classificationTypeId");
-            numbers.entry((cut(&without_blanks).to_owned(), kind)).or_insert(number);
+            numbers.entry((cut_value(&without_blanks).to_owned(), kind)).or_insert(number);
         }
         for ((without_blanks, kind), number) in numbers.iter().filter(|(_, number)| !number.is_empty()) {
             for (algorithm, list) in &CLASSIFICATIONS {
                 let key = classification_key(algorithm, number);
-                add([list.name, &key, without_blanks, kind, cut(number)].join("\0"));
+                add([list.name, &key, without_blanks, kind, cut_value(number)].join("\0"));
             }
         }
     }
     let mut subjects = BTreeMap::new();
     for subject in list("subjects") {
         let value = text(subject, "value");
-        subjects.entry((key(&value), text(subject, "authorityId"))).or_insert(value);
+        subjects.entry((heading_key(&value), text(subject, "authorityId"))).or_insert(value);
     }
     for ((key, authority), value) in subjects.iter().filter(|((key, _), _)| !key.is_empty()) {
-        add([SUBJECTS.name, key, authority, cut(value)].join("\0"));
+        add([SUBJECTS.name, key, authority, cut_value(value)].join("\0"));
     }
     let mut contributors = BTreeMap::new();
     for contributor in list("contributors") {
         let name = text(contributor, "name");
-        let keys = (key(&name), text(contributor, "authorityId"), text(contributor, "contributorNameTypeId"));
+        let keys = (
+            heading_key(&name),
+            text(contributor, "authorityId"),
+            text(contributor, "contributorNameTypeId"),
+        );
         let (_, types) = contributors.entry(keys).or_insert_with(|| (name, BTreeSet::new()));
         types.insert(text(contributor, "contributorTypeId"));
     }
@@ -207,36 +212,36 @@ pub(crate) fn headings(instance: &Value, features: &[String], mut add: impl FnMu
         contributors.iter().filter(|((key, ..), _)| !key.is_empty())
     {
         let types: Vec<&str> = types.iter().map(String::as_str).filter(|one| !one.is_empty()).collect();
-        add([CONTRIBUTORS.name, key, authority, kind, &types.join(","), cut(name)].join("\0"));
+        add([CONTRIBUTORS.name, key, authority, kind, &types.join(","), cut_value(name)].join("\0"));
     }
 }
 
-/// The entry of an authority's heading. References from a heading to others (see also) are not listed.
-pub(crate) fn heading_of_authority(heading: &Heading<'_>, authority: Uuid) -> Option<String> {
+/// The entry of an authority's heading. `None` for see-also references to other headings.
+pub(crate) fn authority_heading_entry(heading: &Heading<'_>, authority: Uuid) -> Option<String> {
     heading.kind().filter(|kind| kind.reference != "Auth/Ref")?;
-    let (id, number) = (authority.to_string(), heading.number().to_string());
-    Some([AUTHORITIES.name, &key(heading.text), &id, &number, cut(heading.text)].join("\0"))
+    let (id, number) = (authority.to_string(), heading.part_number().to_string());
+    Some([AUTHORITIES.name, &heading_key(heading.text), &id, &number, cut_value(heading.text)].join("\0"))
 }
 
-/// The heading that a line stands for, if it stands for one.
+/// The authority heading of a line, if the line has one.
 pub(super) fn heading_of_line(line: &Line) -> Option<Hit> {
     let [_, id, number] = line.keys.as_slice() else { return None };
     Some(Hit { id: Uuid::parse_str(id).ok()?, part: number.parse().ok()? })
 }
 
-/// The entries of a title in the lists of call numbers, by its items. Copies that differ in nothing but their shelving keys, such as
-/// by the number of the copy, have one entry, with the first key. Only of a title with items in several locations an entry says in which
-/// of them the call number stands.
-pub(crate) fn call_numbers(items: &[Value], types: &Types, mut add: impl FnMut(String)) {
+/// The entries of a title in the lists of call numbers, from its items. Items whose call numbers differ only in the shelving key, for
+/// example by the copy number, share one entry with the lowest key. An entry names locations only if the items of the title are in several
+/// locations.
+pub(crate) fn call_number_entries(items: &[Value], types: &ReferenceTypes, mut add: impl FnMut(String)) {
     let location = |item: &Value| item["effectiveLocationId"].as_str().unwrap_or_default().to_owned();
     let is_apart = items.windows(2).any(|two| location(&two[0]) != location(&two[1]));
     let mut entries: BTreeMap<(&str, String), (String, BTreeSet<String>)> = BTreeMap::new();
     for item in items {
-        let Some(on_shelf) = on_shelf(item, types) else { continue };
+        let Some(on_shelf) = shelf_position(item, types) else { continue };
         let typed = TYPED_CALL_NUMBERS.iter().find(|(kind, _)| on_shelf.kind == Some(kind));
-        let key = cut(&on_shelf.key).to_uppercase();
+        let key = cut_value(&on_shelf.key).to_uppercase();
         for list in [Some(&CALL_NUMBERS), typed.map(|(_, list)| list)].into_iter().flatten() {
-            let number = cut(&on_shelf.call_number).to_owned();
+            let number = cut_value(&on_shelf.call_number).to_owned();
             let (first, locations) =
                 entries.entry((list.name, number)).or_insert_with(|| (key.clone(), BTreeSet::new()));
             if key < *first {
@@ -253,14 +258,14 @@ pub(crate) fn call_numbers(items: &[Value], types: &Types, mut add: impl FnMut(S
     }
 }
 
-/// Whether the call number of an entry, which begins with its key, stands in one of the locations of a title that has items in one of them.
-pub(super) fn stands_in(entry: &str, locations: &[String]) -> bool {
+/// Whether the call number of an entry is in one of the locations. An entry without locations belongs to a title that is in one of them.
+pub(super) fn is_in_locations(entry: &str, locations: &[String]) -> bool {
     let stands = entry.split('\0').nth(1).unwrap_or_default();
     stands.is_empty() || stands.split(',').any(|one| locations.iter().any(|location| location == one))
 }
 
 /// The entry of a line of call numbers that only one title has.
-pub(super) fn call_number_of_line(line: &Line) -> String {
+pub(super) fn call_number_entry(line: &Line) -> String {
     let locations = line.types.iter().map(String::as_str).collect::<Vec<&str>>().join(",");
-    [line.keys[0].as_str(), &locations, &line.shown].join("\0")
+    [line.keys[0].as_str(), &locations, &line.heading].join("\0")
 }

@@ -4,35 +4,35 @@ use octavo_search::index::{Document, SearchIndex};
 use octavo_search::names::AUTHORITY;
 use octavo_search::records::{Heading, heading_values, headings};
 
-use super::read::{Manner, Resource, Stored};
-use crate::browse::headings::heading_of_authority;
+use super::read::{IndexingRules, Resource, StoredRecord};
+use crate::browse::headings::authority_heading_entry;
 
 pub(crate) static AUTHORITIES: Resource = Resource {
     name: "authority",
     plural: "authorities",
     names: &AUTHORITY,
-    entries: 1,
+    entries_version: 1,
     folder: "authorities",
     kinds: &["a"],
     table: "authority",
-    count: COUNT,
-    in_blocks: IN_BLOCKS,
-    by_ids: BY_IDS,
-    belonging: &[],
-    entries_of: entries,
+    count_sql: COUNT,
+    in_blocks_sql: IN_BLOCKS,
+    by_ids_sql: BY_IDS,
+    related_sql: &[],
+    entries_of: authority_entries,
 };
 
-fn entries(manner: &Manner, index: &SearchIndex, stored: &Stored) -> Vec<Document> {
-    let authority = stored.parsed();
-    let content = stored.content();
+fn authority_entries(manner: &IndexingRules, index: &SearchIndex, stored: &StoredRecord) -> Vec<Document> {
+    let authority = stored.parse_record();
+    let content = stored.content_hash();
     let entry = |heading: Heading<'_>| {
         let mut entry = index.entry(&manner.indexing, stored.id, []);
         let take = &mut |number, kind, value: &str| entry.add(number, kind, value);
         heading_values(&authority, &heading, (&manner.tenant, false), &manner.types, take);
-        if let Some(term) = heading_of_authority(&heading, stored.id) {
+        if let Some(term) = authority_heading_entry(&heading, stored.id) {
             entry.add_heading(term);
         }
-        entry.set_part(heading.number());
+        entry.set_part(heading.part_number());
         entry.set_content(content);
         entry.finish()
     };

@@ -1,4 +1,4 @@
-//! Makes an index from the database.
+//! Builds an index from the records in the database.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,16 +8,16 @@ use std::thread::available_parallelism;
 use octavo_engine::Platform;
 use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_pg::{Session, Statement, Usage, Work, bulk};
-use octavo_search::index::{self, Document, SearchIndex, Writing};
+use octavo_search::index::{self, Document, SearchIndex, WriterOptions};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use super::blocking;
 use super::position::Position;
-use super::read::{Extent, Manner, Resource};
+use super::read::{Extent, IndexingRules, Resource};
+use super::run_blocking;
 
-/// How far the making of an index is.
+/// How far the building of an index has come, in records.
 #[derive(Default)]
 pub(super) struct Progress {
     made: AtomicU64,
@@ -25,23 +25,23 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// How many records are in the index, of how many.
+    /// How many records are in the index, and how many there are in all.
     pub(super) fn count(&self) -> (u64, u64) {
         (self.made.load(Ordering::Relaxed), self.all.load(Ordering::Relaxed))
     }
 }
 
-/// For a commit that has only a position.
-pub(super) const NOTHING: [(Uuid, Vec<Document>); 0] = [];
+/// No records: for a commit that stores only a position.
+pub(super) const NO_ENTRIES: [(Uuid, Vec<Document>); 0] = [];
 
 /// So many times a connection is asked for again, each time for 30 seconds, before the index is begun anew.
-const TRIES: u32 = 40;
+const MAX_TRIES: u32 = 40;
 /// Memory of the writer for each of its threads, in bytes.
-const MEMORY: usize = 100 << 20;
+const MEMORY_PER_THREAD: usize = 100 << 20;
 
-/// Fills an empty index with all records, and commits it at a position from before it was begun. What searches wait for is done on all
-/// processors.
-pub(super) async fn fill(
+/// Fills an empty index with all records, and commits it with a position from before the filling began. If searches wait for the index
+/// (`is_waited_for`), all processors are used.
+pub(super) async fn fill_index(
     platform: &Platform,
     tenant: &TenantId,
     resource: &'static Resource,
@@ -50,13 +50,13 @@ pub(super) async fn fill(
     progress: &Progress,
     is_waited_for: bool,
 ) -> Outcome<()> {
-    let mut session = platform.database.session(tenant, Arc::new(Usage::of(Work::Bulk))).await?;
-    let manner = Arc::new(Manner::read(&mut session, tenant).await?);
-    let extent = resource.extent(&mut session).await?;
+    let mut session = platform.database.session(tenant, Arc::new(Usage::for_work(Work::Bulk))).await?;
+    let manner = Arc::new(IndexingRules::load(&mut session, tenant).await?);
+    let extent = resource.load_extent(&mut session).await?;
     drop(session);
     progress.all.store(extent.records, Ordering::Relaxed);
-    let threads = on_processors(is_waited_for, available_parallelism).map_or(1, usize::from).min(8);
-    let writing = Writing { threads, memory: threads * MEMORY };
+    let threads = run_on_processors(is_waited_for, available_parallelism).map_or(1, usize::from).min(8);
+    let writing = WriterOptions { threads, memory: threads * MEMORY_PER_THREAD };
     let working = Arc::new(Semaphore::new(threads + 1));
     let filling = Filling {
         platform,
@@ -65,7 +65,7 @@ pub(super) async fn fill(
         index,
         manner: &manner,
         writing,
-        working: &working,
+        working_permits: &working,
         progress,
         extent,
         is_waited_for,
@@ -73,83 +73,83 @@ pub(super) async fn fill(
     // Four stretches of the table at the same time: while one waits for the disk, the others are read.
     let read = |quarter: u64| {
         let end = |quarter| extent.blocks * quarter / 4;
-        filling.stretch(end(quarter)..end(quarter + 1))
+        filling.fill_blocks(end(quarter)..end(quarter + 1))
     };
     tokio::try_join!(read(0), read(1), read(2), read(3))?;
-    resource.is_still(&mut filling.session().await?, extent).await?;
-    let (index, position) = (Arc::clone(index), from.text());
-    blocking(move || on_processors(is_waited_for, || index.finish(&position, writing))).await
+    resource.check_not_rewritten(&mut filling.session().await?, extent).await?;
+    let (index, position) = (Arc::clone(index), from.to_text());
+    run_blocking(move || run_on_processors(is_waited_for, || index.finish(&position, writing))).await
 }
 
-/// What all readers of an index have in common.
+/// What the tasks that read the four parts of a table share.
 #[derive(Clone, Copy)]
 struct Filling<'a> {
     platform: &'a Platform,
     tenant: &'a TenantId,
     resource: &'static Resource,
     index: &'a Arc<SearchIndex>,
-    manner: &'a Arc<Manner>,
-    writing: Writing,
-    /// So many blocks of records are held at a time, whose entries are made.
-    working: &'a Arc<Semaphore>,
+    manner: &'a Arc<IndexingRules>,
+    writing: WriterOptions,
+    /// Limits how many blocks of records are in memory while their entries are made.
+    working_permits: &'a Arc<Semaphore>,
     progress: &'a Progress,
     extent: Extent,
     is_waited_for: bool,
 }
 
 impl Filling<'_> {
-    /// A connection for one look at the database: timers and patron notices, which have connections of the same kind, get theirs between two
-    /// looks. Where they keep all of them for long, what was read so far is not given up.
+    /// Opens a connection for one read of the database. Between two reads, timers and patron notices can use connections of this kind. If
+    /// they hold all connections for long, the records that were read so far are not lost.
     async fn session(self) -> Outcome<Session> {
         let mut tries = 0;
         loop {
-            let usage = Arc::new(Usage::of(Work::Bulk));
+            let usage = Arc::new(Usage::for_work(Work::Bulk));
             match self.platform.database.session(self.tenant, usage).await.map_err(Fault::from) {
-                Err(fault) if fault.status == 503 && tries < TRIES => tries += 1,
+                Err(fault) if fault.status == 503 && tries < MAX_TRIES => tries += 1,
                 lent => return lent,
             }
         }
     }
 
-    /// Reads the records of a stretch of the table, piece by piece, and has their entries made meanwhile.
-    async fn stretch(self, blocks: Range<u64>) -> Outcome<()> {
+    /// Reads the records in a part of the table, block by block, and has their entries added to the index meanwhile.
+    async fn fill_blocks(self, blocks: Range<u64>) -> Outcome<()> {
         let mut work: JoinSet<index::Result<usize>> = JoinSet::new();
         for piece in self.extent.pieces(blocks) {
-            let stored = self.resource.stored_in(&mut self.session().await?, piece).await?;
-            let place = Arc::clone(self.working).acquire_owned().await.map_err(Fault::internal)?;
+            let stored = self.resource.load_blocks(&mut self.session().await?, piece).await?;
+            let place = Arc::clone(self.working_permits).acquire_owned().await.map_err(Fault::internal)?;
             while let Some(done) = work.try_join_next() {
-                take(Some(done), self.progress)?;
+                add_progress(Some(done), self.progress)?;
             }
             let (index, manner) = (Arc::clone(self.index), Arc::clone(self.manner));
             let (resource, writing, is_waited_for) = (self.resource, self.writing, self.is_waited_for);
             work.spawn_blocking(move || {
                 let _place = place;
                 let entries = stored.iter().map(|one| (resource.entries_of)(&manner, &index, one));
-                on_processors(is_waited_for, || index.add(entries, writing))?;
+                run_on_processors(is_waited_for, || index.add(entries, writing))?;
                 Ok(stored.len())
             });
         }
         while let Some(done) = work.join_next().await {
-            take(Some(done), self.progress)?;
+            add_progress(Some(done), self.progress)?;
         }
         Ok(())
     }
 }
 
-fn on_processors<T>(all: bool, work: impl FnOnce() -> T) -> T {
+fn run_on_processors<T>(all: bool, work: impl FnOnce() -> T) -> T {
     if all { bulk::on_all_processors(work) } else { work() }
 }
 
 type Done = Result<index::Result<usize>, tokio::task::JoinError>;
 
-fn take(done: Option<Done>, progress: &Progress) -> Outcome<()> {
+fn add_progress(done: Option<Done>, progress: &Progress) -> Outcome<()> {
     let made = done.transpose().map_err(Fault::internal)?.transpose().map_err(Fault::internal)?;
     progress.made.fetch_add(made.unwrap_or(0) as u64, Ordering::Relaxed);
     Ok(())
 }
 
-/// Tells all processes up to where this one's index knows the changes, so that they leave those after it.
-pub(super) async fn tell(
+/// Stores the position of this process's index, so that other processes do not delete the changes after that position.
+pub(super) async fn store_position(
     session: &mut Session,
     process: Uuid,
     tenant: &TenantId,

@@ -12,38 +12,38 @@ use octavo_pg::{Statement, Usage, Work};
 use tokio::time::{Instant, sleep};
 
 use super::forget::SCHEMAS;
-use super::{Indexes, SEARCHED, Served};
+use super::{Indexes, RECENT_SEARCH, Served};
 
 /// How often the database is asked while somebody searches, and otherwise.
-pub(super) const BUSY: Duration = Duration::from_millis(150);
-pub(super) const QUIET: Duration = Duration::from_secs(2);
+pub(super) const BUSY_INTERVAL: Duration = Duration::from_millis(150);
+pub(super) const QUIET_INTERVAL: Duration = Duration::from_secs(2);
 
-type Followed = Vec<(String, Arc<Served>)>;
+type ServedBySchema = Vec<(String, Arc<Served>)>;
 
-/// Runs as long as the process.
+/// Runs until the process ends.
 pub(super) async fn watch(platform: Platform, indexes: Arc<Indexes>) {
     let mut standing = HashMap::new();
     let mut looked = Instant::now();
     loop {
-        let followed = indexes.followed();
-        let is_busy = followed.iter().any(|(_, served)| served.searched().elapsed() < SEARCHED);
-        sleep(if is_busy { BUSY } else { QUIET }).await;
-        let looks = looked.elapsed() >= QUIET;
+        let followed = indexes.served_by_schema();
+        let is_busy = followed.iter().any(|(_, served)| served.last_search_time().elapsed() < RECENT_SEARCH);
+        sleep(if is_busy { BUSY_INTERVAL } else { QUIET_INTERVAL }).await;
+        let looks = looked.elapsed() >= QUIET_INTERVAL;
         let round = async {
-            wake(&followed, &changed(&platform).await?);
+            notify_followers(&followed, &load_changed_schemas(&platform).await?);
             if looks {
-                let now = standing_of(&platform, &followed).await?;
+                let now = load_schema_states(&platform, &followed).await?;
                 let others = now.iter().filter(|(schema, at)| standing.get(*schema) != Some(*at));
-                wake(&followed, &others.map(|(schema, _)| schema.clone()).collect());
+                notify_followers(&followed, &others.map(|(schema, _)| schema.clone()).collect());
                 standing = now;
             }
             Outcome::Ok(())
         };
         if let Err(fault) = round.await {
             tracing::warn!(%fault, "changes for the indexes cannot be looked for");
-            // Each looks for itself then.
-            wake(&followed, &followed.iter().map(|(schema, _)| schema.clone()).collect());
-            sleep(QUIET).await;
+            // The followers then check for changes themselves.
+            notify_followers(&followed, &followed.iter().map(|(schema, _)| schema.clone()).collect());
+            sleep(QUIET_INTERVAL).await;
         }
         if looks {
             looked = Instant::now();
@@ -51,22 +51,25 @@ pub(super) async fn watch(platform: Platform, indexes: Arc<Indexes>) {
     }
 }
 
-fn wake(followed: &Followed, schemas: &BTreeSet<String>) {
+fn notify_followers(followed: &ServedBySchema, schemas: &BTreeSet<String>) {
     for (_, served) in followed.iter().filter(|(schema, _)| schemas.contains(schema)) {
         served.changes.store(true, Ordering::Relaxed);
         served.wake.notify_one();
     }
 }
 
-async fn changed(platform: &Platform) -> Outcome<BTreeSet<String>> {
-    let mut session = platform.database.system(Arc::new(Usage::of(Work::Search))).await?;
+async fn load_changed_schemas(platform: &Platform) -> Outcome<BTreeSet<String>> {
+    let mut session = platform.database.system_session(Arc::new(Usage::for_work(Work::Search))).await?;
     Ok(session.read::<Vec<String>>(Statement::new(CHANGED.as_str())).await?.into_iter().collect())
 }
 
-/// Which schema each is now, and how often indexes of it were ordered to be made anew.
-async fn standing_of(platform: &Platform, followed: &Followed) -> Outcome<HashMap<String, String>> {
+/// The number of each tenant's schema, and how often a rebuild of its indexes was ordered.
+async fn load_schema_states(
+    platform: &Platform,
+    followed: &ServedBySchema,
+) -> Outcome<HashMap<String, String>> {
     let schemas: BTreeSet<String> = followed.iter().map(|(schema, _)| schema.clone()).collect();
-    let mut session = platform.database.system(Arc::new(Usage::of(Work::Search))).await?;
+    let mut session = platform.database.system_session(Arc::new(Usage::for_work(Work::Search))).await?;
     let asked = Statement::new(STANDING).texts(schemas.into_iter().collect());
     let standing: Vec<(String, String)> = session.read(asked).await?;
     Ok(standing.into_iter().collect())

@@ -1,5 +1,5 @@
-//! Where a process keeps its indexes: a folder of its own, in it one for each tenant, in it one for each time its index of titles was
-//! made, and beside them a folder with those of authorities.
+//! The folders in which a process keeps its indexes. The process has a folder of its own, with a folder for each tenant. In that, each
+//! build of the index of titles has a numbered folder; the indexes of authorities have a folder beside them.
 
 use std::fs::{self, File};
 use std::io;
@@ -17,12 +17,12 @@ pub(super) struct Folders {
     _lock: File,
 }
 
-/// So many processes may keep their indexes in one place.
-const MOST: usize = 100;
+/// How many processes can keep their indexes in the same place.
+const MAX_PROCESSES: usize = 100;
 
 impl Folders {
     pub(super) fn open(place: &Path) -> io::Result<Folders> {
-        for number in 1..=MOST {
+        for number in 1..=MAX_PROCESSES {
             let path = place.join(format!("search-{number}"));
             fs::create_dir_all(&path)?;
             let lock = File::create(path.join("lock"))?;
@@ -30,19 +30,19 @@ impl Folders {
                 return Ok(Folders { path, _lock: lock });
             }
         }
-        Err(io::Error::other(format!("{MOST} processes keep indexes in {}", place.display())))
+        Err(io::Error::other(format!("{MAX_PROCESSES} processes keep indexes in {}", place.display())))
     }
 
-    /// The newest index of a tenant that was wholly made. Those before it and those that were not finished are removed.
+    /// Opens the newest complete index of a tenant. Deletes its older indexes and those whose building was not finished.
     pub(super) fn newest(
         &self,
         tenant: &TenantId,
         resource: &Resource,
     ) -> index::Result<Option<SearchIndex>> {
-        let folder = self.of(tenant, resource);
+        let folder = self.index_folder(tenant, resource);
         let found = newest(&folder, resource)?;
         let kept = found.as_ref().map(|(number, _)| *number);
-        for number in numbers(&folder)?.into_iter().filter(|number| Some(*number) != kept) {
+        for number in index_numbers(&folder)?.into_iter().filter(|number| Some(*number) != kept) {
             fs::remove_dir_all(folder.join(number.to_string()))?;
         }
         Ok(found.map(|(_, index)| index))
@@ -50,51 +50,52 @@ impl Folders {
 
     /// Removes all indexes of a tenant but the newest.
     pub(super) fn keep_newest(&self, tenant: &TenantId, resource: &Resource) -> io::Result<()> {
-        let folder = self.of(tenant, resource);
-        let numbers = numbers(&folder)?;
+        let folder = self.index_folder(tenant, resource);
+        let numbers = index_numbers(&folder)?;
         let older = numbers.split_last().map_or(&[][..], |(_, older)| older);
         older.iter().try_for_each(|number| fs::remove_dir_all(folder.join(number.to_string())))
     }
 
-    /// An empty index beside those that are there.
-    pub(super) fn begin(&self, tenant: &TenantId, resource: &Resource) -> index::Result<SearchIndex> {
-        let folder = self.of(tenant, resource);
-        let number = numbers(&folder)?.last().map_or(1, |last| last + 1);
+    /// Creates an empty index beside the existing ones.
+    pub(super) fn create_index(&self, tenant: &TenantId, resource: &Resource) -> index::Result<SearchIndex> {
+        let folder = self.index_folder(tenant, resource);
+        let number = index_numbers(&folder)?.last().map_or(1, |last| last + 1);
         SearchIndex::open(&folder.join(number.to_string()), resource.names)
     }
 
     /// Removes all indexes of a tenant's resource, and the folders that are empty then.
     pub(super) fn remove(&self, tenant: &TenantId, resource: &Resource) -> io::Result<()> {
-        let folder = self.of(tenant, resource);
-        for number in numbers(&folder)? {
+        let folder = self.index_folder(tenant, resource);
+        for number in index_numbers(&folder)? {
             fs::remove_dir_all(folder.join(number.to_string()))?;
         }
         for emptied in [folder, self.path.join(tenant.as_str())] {
-            // Indexes of other resources may still be there.
+            // The folder of the tenant may still contain indexes of other resources.
             let _ = fs::remove_dir(emptied);
         }
         Ok(())
     }
 
-    fn of(&self, tenant: &TenantId, resource: &Resource) -> PathBuf {
-        folder_in(&self.path, tenant, resource)
+    fn index_folder(&self, tenant: &TenantId, resource: &Resource) -> PathBuf {
+        index_folder_in(&self.path, tenant, resource)
     }
 }
 
 /// The folder of a tenant's indexes of a resource in that of a process.
-fn folder_in(process: &Path, tenant: &TenantId, resource: &Resource) -> PathBuf {
+fn index_folder_in(process: &Path, tenant: &TenantId, resource: &Resource) -> PathBuf {
     process.join(tenant.as_str()).join(resource.folder)
 }
 
 /// The newest index of a tenant of every process that keeps its indexes in this place.
-pub(super) fn newest_of_all(
+pub(super) fn newest_of_all_processes(
     place: &Path,
     tenant: &TenantId,
     resource: &Resource,
 ) -> index::Result<Vec<SearchIndex>> {
     let mut found = Vec::new();
-    for number in 1..=MOST {
-        let newest = newest(&folder_in(&place.join(format!("search-{number}")), tenant, resource), resource)?;
+    for number in 1..=MAX_PROCESSES {
+        let newest =
+            newest(&index_folder_in(&place.join(format!("search-{number}")), tenant, resource), resource)?;
         found.extend(newest.map(|(_, index)| index));
     }
     Ok(found)
@@ -102,8 +103,8 @@ pub(super) fn newest_of_all(
 
 /// The newest index in a tenant's folder that was wholly made, with its number.
 fn newest(folder: &Path, resource: &Resource) -> index::Result<Option<(u32, SearchIndex)>> {
-    for number in numbers(folder)?.into_iter().rev() {
-        // One of another shape was made by an earlier release.
+    for number in index_numbers(folder)?.into_iter().rev() {
+        // An index with another schema was built by an earlier release.
         match SearchIndex::open_existing(&folder.join(number.to_string()), resource.names) {
             Ok(index) if index.position()?.is_some() => return Ok(Some((number, index))),
             Ok(_) | Err(index::Error::SchemaError(_)) => {}
@@ -113,7 +114,7 @@ fn newest(folder: &Path, resource: &Resource) -> index::Result<Option<(u32, Sear
     Ok(None)
 }
 
-fn numbers(folder: &Path) -> io::Result<Vec<u32>> {
+fn index_numbers(folder: &Path) -> io::Result<Vec<u32>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,

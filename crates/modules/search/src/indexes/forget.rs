@@ -1,4 +1,4 @@
-//! Removes the changes that all indexes have seen.
+//! Deletes changes that all indexes have taken in.
 
 use std::sync::LazyLock;
 
@@ -8,17 +8,17 @@ use octavo_pg::{Session, Statement};
 /// So many changes of a tenant are removed at once: a load of records may leave millions.
 const BATCH: i64 = 20_000;
 
-/// Removes some of the changes; says whether there may be more.
-pub(super) async fn forget(session: &mut Session) -> Outcome<bool> {
+/// Deletes some of the changes. Returns whether there may be more to delete.
+pub(super) async fn delete_seen_changes(session: &mut Session) -> Outcome<bool> {
     session.rows(Statement::new(LEAVE)).await?;
     let removed: Option<i64> = session.read(Statement::new(REMOVE.as_str()).long(BATCH)).await?;
     Ok(removed.is_some_and(|most| most >= BATCH))
 }
 
-/// An index that was not heard of for a day is not waited for: it will be made anew.
+/// An index that has stored no position for a day is not waited for. It will be rebuilt.
 const LEAVE: &str = "delete from octavo.search_follower where seen < now() - interval '1 day'";
 
-/// The schemas with changes that are kept, found in the index, each by one look.
+/// The schemas that have stored changes. Each is found by one lookup in the database index.
 pub(super) const SCHEMAS: &str = "\
 with recursive schemas as (
   (select c.schema from octavo.search_change c order by c.schema limit 1)
@@ -28,8 +28,8 @@ with recursive schemas as (
   where s.schema is not null
 )";
 
-/// Removes what nobody follows, too: whoever begins to follow makes an index. Answers with how many changes of one tenant were removed, of
-/// that of which there were most.
+/// Also deletes changes of schemas without a follower, because a new follower builds its index anew. Returns the highest number of deleted
+/// changes of a tenant.
 static REMOVE: LazyLock<String> = LazyLock::new(|| {
     format!(
         "\

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Beside, Context, Platform};
+use octavo_engine::{BackgroundFuture, Context, Platform};
 use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_search::engine::SearchEngine;
 use octavo_search::index::SearchIndex;
@@ -30,24 +30,24 @@ pub(crate) use authorities::AUTHORITIES;
 use build::Progress;
 use folders::Folders;
 use follow::Follower;
-pub(crate) use read::{Resource, Stored, types};
+pub(crate) use read::{Resource, StoredRecord, load_types};
 pub(crate) use titles::{TITLES, Title};
 
-/// All that there are indexes of.
+/// All resources that have an index.
 pub(crate) const RESOURCES: [&Resource; 2] = [&TITLES, &AUTHORITIES];
-pub(crate) use verify::made_anew;
+pub(crate) use verify::rebuild_statement;
 pub use verify::{Differences, rebuild, verify};
 
-/// What searches of one tenant see of its index of a resource.
+/// The index of a tenant's resource as searches see it.
 pub(crate) struct Served {
     resource: &'static Resource,
     state: watch::Sender<State>,
-    /// The number of a change of this process; all up to it are in the index.
+    /// The number of the latest change of this process that is in the index, with all changes before it.
     seen: watch::Sender<u64>,
     wake: Notify,
-    /// Others have seen that there are changes of the tenant.
+    /// The tenant has changes in the database that the index may not have.
     changes: AtomicBool,
-    searched: Mutex<Instant>,
+    last_search: Mutex<Instant>,
 }
 
 #[derive(Clone, Default)]
@@ -65,45 +65,46 @@ struct Indexes {
     is_watched: AtomicBool,
 }
 
-/// For so long after a search there may be another.
-const SEARCHED: Duration = Duration::from_secs(60);
-/// How long a search waits for an index that is being made: those of small libraries take less.
-const MAKING: Duration = Duration::from_secs(10);
-/// How long a search waits until what its client has changed is in the index.
-const OWN_CHANGES: Duration = Duration::from_secs(1);
+/// For this time after a search another search is expected, so changes are taken in more often.
+const RECENT_SEARCH: Duration = Duration::from_secs(60);
+/// How long a search waits for an index that is being built. The index of a small library takes less time.
+const MAX_WAIT_FOR_INDEX: Duration = Duration::from_secs(10);
+/// How long a search waits until the changes that the same user has made are in the index.
+const MAX_WAIT_FOR_CHANGES: Duration = Duration::from_secs(1);
 
-/// What answers searches of a resource of the caller's tenant, with everything that the caller has changed by way of this process.
+/// The index of a resource of the caller's tenant. It contains everything that the caller has changed through this process, unless that
+/// takes too long.
 pub(crate) async fn index_of(
     context: &Context,
     resource: &'static Resource,
 ) -> Outcome<Arc<dyn SearchEngine>> {
-    let served = of_tenant(&context.platform, &context.tenant.id, resource)?;
-    *served.searched.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    let served = served_index(&context.platform, &context.tenant.id, resource)?;
+    *served.last_search.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     let mut state = served.state.subscribe();
     let ready = state.wait_for(|state| state.serving.is_some() || state.ended);
-    let serving = match tokio::time::timeout(MAKING, ready).await {
+    let serving = match tokio::time::timeout(MAX_WAIT_FOR_INDEX, ready).await {
         Ok(Ok(state)) => state.serving.clone(),
         _ => None,
     };
-    let Some(index) = serving else { return Err(served.not_ready()) };
-    let own = context.platform.changes.newest_of(&context.tenant.id, context.caller.user_id);
+    let Some(index) = serving else { return Err(served.not_ready_fault()) };
+    let own = context.platform.caller_changes.newest_of(&context.tenant.id, context.caller.user_id);
     let mut seen = served.seen.subscribe();
     if *seen.borrow() < own {
         served.wake.notify_one();
-        // An index that lags behind still answers.
-        let _ = tokio::time::timeout(OWN_CHANGES, seen.wait_for(|seen| *seen >= own)).await;
+        // An index that is not up to date still answers.
+        let _ = tokio::time::timeout(MAX_WAIT_FOR_CHANGES, seen.wait_for(|seen| *seen >= own)).await;
     }
-    Ok(served.serving().unwrap_or(index))
+    Ok(served.serving_index().unwrap_or(index))
 }
 
-/// How far this process's index of a resource is: how many entries answer searches, and of how many records entries are made if it is being
-/// made anew.
-pub(crate) fn state(context: &Context, resource: &'static Resource) -> Outcome<Value> {
-    let served = of_tenant(&context.platform, &context.tenant.id, resource)?;
+/// The state of this process's index of a resource as JSON: how many entries it has and, while it is being built, how many of the records
+/// are done.
+pub(crate) fn index_state_json(context: &Context, resource: &'static Resource) -> Outcome<Value> {
+    let served = served_index(&context.platform, &context.tenant.id, resource)?;
     let state = served.state.borrow().clone();
     let mut told = json!({"resourceName": resource.name, "isServing": state.serving.is_some()});
     if let Some(index) = state.serving {
-        told["entries"] = index.records().into();
+        told["entries"] = index.count_entries().into();
     }
     if let Some(progress) = state.making {
         let (made, all) = progress.count();
@@ -112,9 +113,9 @@ pub(crate) fn state(context: &Context, resource: &'static Resource) -> Outcome<V
     Ok(told)
 }
 
-/// The index of a tenant, which is opened or made if nobody has asked for it yet.
-fn of_tenant(platform: &Platform, tenant: &TenantId, resource: &'static Resource) -> Outcome<Arc<Served>> {
-    let indexes = platform.kept.get(Indexes::default);
+/// The index of a tenant's resource. It is opened or built if this is the first request for it.
+fn served_index(platform: &Platform, tenant: &TenantId, resource: &'static Resource) -> Outcome<Arc<Served>> {
+    let indexes = platform.module_state.get_or_create(Indexes::default);
     let mut all = indexes.served.lock().unwrap_or_else(PoisonError::into_inner);
     let key = (tenant.clone(), resource.name);
     if let Some(served) = all.get(&key).filter(|served| !served.state.borrow().ended) {
@@ -127,7 +128,7 @@ fn of_tenant(platform: &Platform, tenant: &TenantId, resource: &'static Resource
         seen: watch::Sender::default(),
         wake: Notify::new(),
         changes: AtomicBool::new(false),
-        searched: Mutex::new(Instant::now()),
+        last_search: Mutex::new(Instant::now()),
     });
     let follower = Follower {
         platform: platform.clone(),
@@ -137,8 +138,8 @@ fn of_tenant(platform: &Platform, tenant: &TenantId, resource: &'static Resource
         resource,
         served: Arc::clone(&served),
     };
-    // Searches wait for it, whoever has asked first: it does not give way as work in bulk does.
-    let runtime = &platform.settings.at_the_desk;
+    // Searches wait for this index, so its task does not run at the low priority of bulk work.
+    let runtime = &platform.settings.request_runtime;
     if !indexes.is_watched.swap(true, Ordering::Relaxed) {
         runtime.spawn(changed::watch(platform.clone(), Arc::clone(&indexes)));
     }
@@ -148,8 +149,8 @@ fn of_tenant(platform: &Platform, tenant: &TenantId, resource: &'static Resource
 }
 
 impl Indexes {
-    /// What is served, with the schemas of the tenants.
-    fn followed(&self) -> Vec<(String, Arc<Served>)> {
+    /// The indexes that are in use, each with the schema of its tenant.
+    fn served_by_schema(&self) -> Vec<(String, Arc<Served>)> {
         let mut served = self.served.lock().unwrap_or_else(PoisonError::into_inner);
         served.retain(|_, served| !served.state.borrow().ended);
         served.iter().map(|((tenant, _), served)| (tenant.schema().to_owned(), Arc::clone(served))).collect()
@@ -158,18 +159,19 @@ impl Indexes {
     fn folders(&self, platform: &Platform) -> Outcome<Arc<Folders>> {
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
         if folders.is_none() {
-            *folders = Some(Arc::new(Folders::open(&platform.settings.derived).map_err(Fault::internal)?));
+            *folders =
+                Some(Arc::new(Folders::open(&platform.settings.derived_folder).map_err(Fault::internal)?));
         }
         folders.clone().ok_or_else(|| Fault::internal("there are no folders"))
     }
 }
 
 impl Served {
-    fn serving(&self) -> Option<Arc<SearchIndex>> {
+    fn serving_index(&self) -> Option<Arc<SearchIndex>> {
         self.state.borrow().serving.clone()
     }
 
-    /// Whether another index, or none, has served before.
+    /// Uses this index for searches. Returns whether another index, or none, was used before.
     fn serve(&self, index: &Arc<SearchIndex>) -> bool {
         self.state.send_if_modified(|state| {
             let other = !state.serving.as_ref().is_some_and(|serving| Arc::ptr_eq(serving, index));
@@ -180,33 +182,33 @@ impl Served {
         })
     }
 
-    fn begin(&self, progress: Arc<Progress>) {
+    fn set_progress(&self, progress: Arc<Progress>) {
         self.state.send_modify(|state| state.making = Some(progress));
     }
 
-    /// Searches wait until there is another.
-    fn withdraw(&self) {
+    /// Stops using the index: searches wait until there is another one.
+    fn stop_serving(&self) {
         self.state.send_modify(|state| *state = State::default());
     }
 
-    fn end(&self) {
+    fn mark_ended(&self) {
         self.state.send_modify(|state| *state = State { ended: true, ..State::default() });
     }
 
-    fn has_seen(&self, change: u64) {
+    fn mark_seen(&self, change: u64) {
         self.seen.send_replace(change);
     }
 
-    fn searched(&self) -> Instant {
-        *self.searched.lock().unwrap_or_else(PoisonError::into_inner)
+    fn last_search_time(&self) -> Instant {
+        *self.last_search.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Until the time is over, or somebody waits for a change.
-    async fn pause(&self, time: Duration) {
+    async fn wait_for_wake(&self, time: Duration) {
         let _ = tokio::time::timeout(time, self.wake.notified()).await;
     }
 
-    fn not_ready(&self) -> Fault {
+    fn not_ready_fault(&self) -> Fault {
         let making = self.state.borrow().making.clone();
         let (made, all) = making.map_or((0, 0), |progress| progress.count());
         let plural = self.resource.plural;
@@ -215,8 +217,8 @@ impl Served {
     }
 }
 
-/// Does work that takes a thread for a while, beside the requests that only wait.
-async fn blocking<T: Send + 'static, E: std::error::Error + Send + Sync + 'static>(
+/// Does work that occupies a thread for a while in a thread of its own, so that it does not block requests that only wait.
+async fn run_blocking<T: Send + 'static, E: std::error::Error + Send + Sync + 'static>(
     work: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Outcome<T> {
     tokio::task::spawn_blocking(work).await.map_err(Fault::internal)?.map_err(Fault::internal)
@@ -224,7 +226,7 @@ async fn blocking<T: Send + 'static, E: std::error::Error + Send + Sync + 'stati
 
 octavo_pg::statements!(within = [authorities, build, changed, forget, position, read, titles, verify]);
 
-/// How tenants leave their changes.
+/// The migration that creates the table in which tenants record their changes for the indexes.
 pub(crate) const MIGRATION: Migration = Migration {
     number: 9,
     name: "changes for the search",
@@ -237,7 +239,7 @@ pub(crate) const AUTHORITIES_MIGRATION: Migration = Migration {
 };
 
 /// Opens or makes the indexes of all tenants that search, one after the other.
-pub(crate) fn started(platform: Platform) -> Beside {
+pub(crate) fn open_all(platform: Platform) -> BackgroundFuture {
     Box::pin(async move {
         let tenants = match platform.tenants.list().await {
             Ok(tenants) => tenants,
@@ -248,11 +250,11 @@ pub(crate) fn started(platform: Platform) -> Beside {
         for tenant in tenants.iter().filter_map(|tenant| tenant.id.as_deref()) {
             let opened = async {
                 let tenant = platform.tenants.get(tenant).await?;
-                if !tenant.has("mod-search") {
+                if !tenant.has_module("mod-search") {
                     return Ok(());
                 }
                 for resource in RESOURCES {
-                    let mut state = of_tenant(&platform, &tenant.id, resource)?.state.subscribe();
+                    let mut state = served_index(&platform, &tenant.id, resource)?.state.subscribe();
                     let _ = state.wait_for(|state| state.serving.is_some() || state.ended).await;
                 }
                 Outcome::Ok(())

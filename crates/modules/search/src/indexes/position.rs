@@ -1,4 +1,4 @@
-//! Up to where an index knows the changes of the database, and which changes come after.
+//! The position up to which an index contains the changes in the database, and the changes after it.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use uuid::Uuid;
 
 use super::read::Resource;
 
-/// Where an index stands: the database and the schema, how often indexes were ordered to be made anew, and the first transaction whose
-/// changes it may not know.
+/// The position of an index: the database and the schema, how often a rebuild was ordered, and the first transaction whose changes the
+/// index may not contain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Position {
-    /// The manner in which entries are made, the database's own number, its timeline and the number of the tenant's schema: a copy that was restored from a backup
-    /// counts its transactions anew.
+    /// The version of the entries, PostgreSQL's system identifier, its timeline, and the number of the tenant's schema. A database that was
+    /// restored from a backup counts its transactions from an earlier number, so its indexes have to be rebuilt.
     pub(super) history: String,
     pub(super) generation: i64,
     pub(super) transaction: u64,
@@ -25,7 +25,7 @@ impl Position {
         self.history.rsplit('/').next() == Some(schema)
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(super) fn to_text(&self) -> String {
         format!("{} {} {}", self.history, self.generation, self.transaction)
     }
 
@@ -39,8 +39,8 @@ impl Position {
         })
     }
 
-    /// Where the database stands now; `None` if the tenant has no schema any more.
-    pub(super) async fn now(
+    /// The current position of the database; `None` if the tenant's schema was deleted.
+    pub(super) async fn load_current(
         session: &mut Session,
         tenant: &TenantId,
         resource: &Resource,
@@ -50,9 +50,9 @@ impl Position {
         let now =
             now.and_then(|(history, generation, transaction)| Some((history?, generation, transaction)));
         Ok(now.map(|(history, generation, transaction)| Position {
-            history: format!("{}/{history}", resource.entries),
+            history: format!("{}/{history}", resource.entries_version),
             generation,
-            transaction: number(&transaction),
+            transaction: parse_transaction(&transaction),
         }))
     }
 }
@@ -60,28 +60,28 @@ impl Position {
 /// The changes that an index has to take in.
 #[derive(Default)]
 pub(super) struct Changes {
-    /// The oldest transaction that was going on when the changes were read: those before it are all known now.
+    /// The oldest transaction that was still open when the changes were read: the changes of all transactions before it are included.
     pub(super) horizon: u64,
-    /// Changes up to this transaction have been removed.
+    /// Changes of transactions up to this one have been deleted from the database.
     pub(super) removed: u64,
     /// The number of the tenant's schema; `None` if it is gone.
     pub(super) schema: Option<String>,
-    /// How often indexes were ordered to be made anew.
+    /// How often a rebuild of the indexes was ordered.
     pub(super) generation: i64,
-    /// Transactions after the horizon whose changes are among these.
+    /// The transactions from the horizon on whose changes are included.
     pub(super) transactions: Vec<u64>,
-    /// Records of the resource.
+    /// The changed records of the resource.
     pub(super) records: Vec<Uuid>,
-    /// Holdings whose titles have changed.
+    /// The changed holdings records, whose titles have to be indexed anew.
     pub(super) holdings: Vec<Uuid>,
 }
 
-/// With more changes than this, the index is made anew, which is quicker.
-pub(super) const MOST: usize = 500_000;
+/// With more changes than this, rebuilding the index is quicker than taking them in.
+pub(super) const MAX_CHANGES: usize = 500_000;
 
 impl Changes {
-    /// The changes of a resource by transactions from a number on that are not among those `known`.
-    pub(super) async fn since(
+    /// Reads the changes of a resource by transactions from this number on, except those of the transactions in `known`.
+    pub(super) async fn load_since(
         session: &mut Session,
         tenant: &TenantId,
         resource: &Resource,
@@ -89,7 +89,7 @@ impl Changes {
         known: &[u64],
     ) -> Outcome<Changes> {
         let known = known.iter().map(u64::to_string).collect();
-        let most = MOST as i64 + 1;
+        let most = MAX_CHANGES as i64 + 1;
         let kinds = resource.kinds.iter().map(|kind| (*kind).to_owned()).collect();
         let asked = Statement::new(SINCE)
             .text(tenant.schema())
@@ -104,10 +104,11 @@ impl Changes {
             type Now = (String, String, Option<String>, i64);
             type Changed = (Option<String>, Option<String>, Option<Uuid>);
             let (now, changed): (Now, Changed) = row.read();
-            (changes.horizon, changes.removed, changes.schema) = (number(&now.0), number(&now.1), now.2);
+            (changes.horizon, changes.removed, changes.schema) =
+                (parse_transaction(&now.0), parse_transaction(&now.1), now.2);
             changes.generation = now.3;
             let (Some(at), Some(kind), Some(id)) = changed else { continue };
-            let at = number(&at);
+            let at = parse_transaction(&at);
             if at >= changes.horizon && changes.transactions.last() != Some(&at) {
                 changes.transactions.push(at);
             }
@@ -116,8 +117,8 @@ impl Changes {
         Ok(changes)
     }
 
-    /// The ids of the records that have changed, each once.
-    pub(super) async fn ids(&self, session: &mut Session) -> Outcome<Vec<Uuid>> {
+    /// The ids of the changed records, each once.
+    pub(super) async fn record_ids(&self, session: &mut Session) -> Outcome<Vec<Uuid>> {
         let mut ids: BTreeSet<Uuid> = self.records.iter().copied().collect();
         if !self.holdings.is_empty() {
             let of_holdings = Statement::new(OF_HOLDINGS).uuids(self.holdings.clone());
@@ -131,7 +132,7 @@ impl Changes {
     }
 }
 
-fn number(transaction: &str) -> u64 {
+fn parse_transaction(transaction: &str) -> u64 {
     transaction.parse().unwrap_or(0)
 }
 

@@ -5,22 +5,22 @@ use octavo_search::names::INSTANCE;
 use octavo_search::records::{Instance, values};
 use serde_json::Value;
 
-use super::read::{Manner, Resource, Stored, parse};
-use crate::browse::headings::{call_numbers, headings};
+use super::read::{IndexingRules, Resource, StoredRecord, parse};
+use crate::browse::headings::{call_number_entries, heading_entries};
 
 pub(crate) static TITLES: Resource = Resource {
     name: "instance",
     plural: "titles",
     names: &INSTANCE,
-    entries: 4,
+    entries_version: 4,
     folder: "",
     kinds: &["i", "h"],
     table: "instance",
-    count: COUNT,
-    in_blocks: IN_BLOCKS,
-    by_ids: BY_IDS,
-    belonging: &[HOLDINGS, ITEMS, BOUND],
-    entries_of: |manner, index, stored| vec![entry(manner, index, stored)],
+    count_sql: COUNT,
+    in_blocks_sql: IN_BLOCKS,
+    by_ids_sql: BY_IDS,
+    related_sql: &[HOLDINGS, ITEMS, BOUND],
+    entries_of: |manner, index, stored| vec![title_entry(manner, index, stored)],
 };
 
 /// A title with its documents.
@@ -32,34 +32,34 @@ pub(crate) struct Title {
 }
 
 impl Title {
-    pub(crate) fn of(stored: &Stored) -> Title {
+    pub(crate) fn from_stored(stored: &StoredRecord) -> Title {
         Title {
-            instance: stored.parsed(),
+            instance: stored.parse_record(),
             holdings: stored.holdings.iter().map(|one| parse(one)).collect(),
             items: stored.items.iter().map(|one| parse(one)).collect(),
             bound_with: stored.bound_with,
         }
     }
 
-    /// Leaves the other items out.
+    /// Removes the items for which `keeps` returns `false`.
     pub(crate) fn keep_items(&mut self, keeps: impl Fn(&Value) -> bool) {
         self.items.retain(keeps);
     }
 
-    pub(crate) fn record(&self) -> Instance<'_> {
+    pub(crate) fn as_instance(&self) -> Instance<'_> {
         let (instance, holdings, items) = (&self.instance, &self.holdings[..], &self.items[..]);
         Instance { instance, holdings, items, tenant: None, shared: false, bound_with: self.bound_with }
     }
 }
 
-fn entry(manner: &Manner, index: &SearchIndex, stored: &Stored) -> Document {
-    let title = Title::of(stored);
+fn title_entry(manner: &IndexingRules, index: &SearchIndex, stored: &StoredRecord) -> Document {
+    let title = Title::from_stored(stored);
     let codes = title.instance["languages"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let mut entry = index.entry(&manner.indexing, stored.id, codes);
-    values(&title.record(), &manner.types, &mut |number, kind, value| entry.add(number, kind, value));
-    headings(&title.instance, &manner.indexing.features, |term| entry.add_heading(term));
-    call_numbers(&title.items, &manner.types, |term| entry.add_heading(term));
-    entry.set_content(stored.content());
+    values(&title.as_instance(), &manner.types, &mut |number, kind, value| entry.add(number, kind, value));
+    heading_entries(&title.instance, &manner.indexing.features, |term| entry.add_heading(term));
+    call_number_entries(&title.items, &manner.types, |term| entry.add_heading(term));
+    entry.set_content(stored.content_hash());
     entry.finish()
 }
 

@@ -3,12 +3,12 @@
 use octavo_engine::Response;
 use octavo_kernel::Xml;
 
-use super::asked::{Asked, DEEPEST, MOST, Schema, USUAL, Version};
+use super::asked::{DEFAULT_RECORDS, LAST_POSITION, MAX_RECORDS, RetrieveRequest, Schema, Version};
 use super::diagnostics::Diagnostic;
 use super::query::SETS;
 
-/// What the versions call things.
-struct Words {
+/// The names that a version of SRU uses.
+struct VersionNames {
     version: &'static str,
     namespace: &'static str,
     diagnostics: &'static str,
@@ -16,15 +16,15 @@ struct Words {
 }
 
 impl Version {
-    fn words(self) -> Words {
+    fn names(self) -> VersionNames {
         match self {
-            Version::Old => Words {
+            Version::V1 => VersionNames {
                 version: "1.2",
                 namespace: "http://www.loc.gov/zing/srw/",
                 diagnostics: "http://www.loc.gov/zing/srw/diagnostic/",
                 packing: "recordPacking",
             },
-            Version::New => Words {
+            Version::V2 => VersionNames {
                 version: "2.0",
                 namespace: "http://docs.oasis-open.org/ns/search-ws/sruResponse",
                 diagnostics: "http://docs.oasis-open.org/ns/search-ws/diagnostic",
@@ -34,8 +34,8 @@ impl Version {
     }
 }
 
-fn answer(version: Version, name: &str, inside: impl FnOnce(&mut Xml, &Words)) -> Response {
-    let words = version.words();
+fn xml_response(version: Version, name: &str, inside: impl FnOnce(&mut Xml, &VersionNames)) -> Response {
+    let words = version.names();
     let mut xml = Xml::document();
     xml.element(name, &[("xmlns", words.namespace)], |xml| {
         xml.leaf("version", words.version);
@@ -44,8 +44,8 @@ fn answer(version: Version, name: &str, inside: impl FnOnce(&mut Xml, &Words)) -
     Response { content_type: "text/xml", ..Response::text(200, xml.into_text()) }
 }
 
-pub(super) fn wrong(version: Version, diagnostic: &Diagnostic) -> Response {
-    answer(version, "searchRetrieveResponse", |xml, words| {
+pub(super) fn diagnostic_response(version: Version, diagnostic: &Diagnostic) -> Response {
+    xml_response(version, "searchRetrieveResponse", |xml, words| {
         xml.leaf("numberOfRecords", "0");
         xml.element("diagnostics", &[], |xml| {
             xml.element("diagnostic", &[("xmlns", words.diagnostics)], |xml| {
@@ -58,15 +58,20 @@ pub(super) fn wrong(version: Version, diagnostic: &Diagnostic) -> Response {
 }
 
 /// `records` are the records of the page, written as XML.
-pub(super) fn found(version: Version, asked: &Asked, total: u64, records: Vec<Xml>) -> Response {
-    let next = asked.start + records.len();
-    let more = !records.is_empty() && next as u64 <= total && next <= DEEPEST;
-    answer(version, "searchRetrieveResponse", |xml, words| {
+pub(super) fn records_response(
+    version: Version,
+    asked: &RetrieveRequest,
+    total: u64,
+    records: Vec<Xml>,
+) -> Response {
+    let next = asked.first_record + records.len();
+    let more = !records.is_empty() && next as u64 <= total && next <= LAST_POSITION;
+    xml_response(version, "searchRetrieveResponse", |xml, words| {
         xml.leaf("numberOfRecords", &total.to_string());
         if !records.is_empty() {
             xml.element("records", &[], |xml| {
-                for (place, data) in (asked.start..).zip(records) {
-                    record(
+                for (place, data) in (asked.first_record..).zip(records) {
+                    write_record(
                         xml,
                         words,
                         asked.schema.identifier(),
@@ -83,23 +88,23 @@ pub(super) fn found(version: Version, asked: &Asked, total: u64, records: Vec<Xm
             xml.leaf("nextRecordPosition", &next.to_string());
         }
         match version {
-            Version::New => {
+            Version::V2 => {
                 xml.leaf("resultCountPrecision", "info:srw/vocabulary/resultCountPrecision/1/exact");
             }
-            Version::Old => xml.element("echoedSearchRetrieveRequest", &[], |xml| {
+            Version::V1 => xml.element("echoedSearchRetrieveRequest", &[], |xml| {
                 xml.leaf("version", words.version);
                 xml.leaf("query", &asked.query);
-                xml.leaf("startRecord", &asked.start.to_string());
-                xml.leaf("maximumRecords", &asked.most.to_string());
+                xml.leaf("startRecord", &asked.first_record.to_string());
+                xml.leaf("maximumRecords", &asked.max_records.to_string());
                 xml.leaf("recordSchema", asked.schema.identifier());
             }),
         }
     })
 }
 
-fn record(
+fn write_record(
     xml: &mut Xml,
-    words: &Words,
+    words: &VersionNames,
     schema: &str,
     as_text: bool,
     data: impl FnOnce(&mut Xml),
@@ -117,10 +122,10 @@ fn record(
 
 const EXPLAIN: &str = "http://explain.z3950.org/dtd/2.0/";
 
-/// What the server can do. `host` is its name and port as the client knows them.
-pub(super) fn explain(version: Version, host: &str, database: &str) -> Response {
+/// Describes the server. `host` is its name and port as the client has addressed it.
+pub(super) fn explain_response(version: Version, host: &str, database: &str) -> Response {
     let (host, port) = host.rsplit_once(':').unwrap_or((host, "80"));
-    answer(version, "explainResponse", |xml, words| {
+    xml_response(version, "explainResponse", |xml, words| {
         let data = |xml: &mut Xml| {
             xml.element("explain", &[("xmlns", EXPLAIN)], |xml| {
                 xml.element("serverInfo", &[("protocol", "SRU"), ("version", words.version)], |xml| {
@@ -129,7 +134,7 @@ pub(super) fn explain(version: Version, host: &str, database: &str) -> Response 
                     }
                 });
                 xml.element("databaseInfo", &[], |xml| xml.leaf("title", "Titles of the library"));
-                xml.element("indexInfo", &[], indexes);
+                xml.element("indexInfo", &[], write_indexes);
                 xml.element("schemaInfo", &[], |xml| {
                     for (_, short, identifier, title) in Schema::ALL {
                         let attributes = [("identifier", identifier), ("name", short)];
@@ -137,17 +142,17 @@ pub(super) fn explain(version: Version, host: &str, database: &str) -> Response 
                     }
                 });
                 xml.element("configInfo", &[], |xml| {
-                    let (usual, most) = (USUAL.to_string(), MOST.to_string());
+                    let (usual, most) = (DEFAULT_RECORDS.to_string(), MAX_RECORDS.to_string());
                     xml.element("default", &[("type", "numberOfRecords")], |xml| xml.text(&usual));
                     xml.element("setting", &[("type", "maximumRecords")], |xml| xml.text(&most));
                 });
             });
         };
-        record(xml, words, EXPLAIN, false, data, None);
+        write_record(xml, words, EXPLAIN, false, data, None);
     })
 }
 
-fn indexes(xml: &mut Xml) {
+fn write_indexes(xml: &mut Xml) {
     for set in SETS {
         xml.element("set", &[("identifier", set.identifier), ("name", set.prefix)], |_| ());
     }

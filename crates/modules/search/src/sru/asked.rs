@@ -1,16 +1,16 @@
-//! What a client asks for by SRU. Pure.
+//! Parses SRU requests. Pure.
 
 use super::diagnostics::{Diagnostic, diagnostic};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Version {
-    /// 1.1 is answered as 1.2.
-    Old,
-    /// 2.0
-    New,
+    /// SRU 1.2, which also answers requests of version 1.1.
+    V1,
+    /// SRU 2.0.
+    V2,
 }
 
-/// The forms in which records are given.
+/// The record schemas in which records can be requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Schema {
     Marc,
@@ -18,13 +18,13 @@ pub(super) enum Schema {
 }
 
 impl Schema {
-    /// Short name, identifier, and the name that people read.
+    /// Each schema with its short name, its identifier, and its title.
     pub(super) const ALL: [(Schema, &'static str, &'static str, &'static str); 2] = [
         (Schema::Marc, "marcxml", "info:srw/schema/1/marcxml-v1.1", "MARCXML"),
         (Schema::DublinCore, "dc", "info:srw/schema/1/dc-v1.1", "Dublin Core"),
     ];
 
-    fn of(name: &str) -> Option<Schema> {
+    fn from_name(name: &str) -> Option<Schema> {
         let named = |(_, short, identifier, _): &&(Schema, &str, &str, &str)| {
             name.eq_ignore_ascii_case(short) || name == *identifier || (name == "oai_dc" && *short == "dc")
         };
@@ -37,12 +37,12 @@ impl Schema {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct RetrieveRequest {
     pub(super) query: String,
     pub(super) sort_keys: Option<String>,
-    /// From 1.
-    pub(super) start: usize,
-    pub(super) most: usize,
+    /// The position of the first requested record, from 1.
+    pub(super) first_record: usize,
+    pub(super) max_records: usize,
     pub(super) schema: Schema,
     /// Records as escaped text instead of as elements.
     pub(super) as_text: bool,
@@ -51,33 +51,36 @@ pub(super) struct Asked {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Operation {
     Explain,
-    SearchRetrieve(Asked),
+    SearchRetrieve(RetrieveRequest),
 }
 
-/// So many records are answered where a client does not say how many, and so many at most.
-pub(super) const USUAL: usize = 10;
-pub(super) const MOST: usize = 100;
-/// The last record that can be asked for.
-pub(super) const DEEPEST: usize = 10_000;
+/// The number of records if the client requests no number, and the most records of an answer.
+pub(super) const DEFAULT_RECORDS: usize = 10;
+pub(super) const MAX_RECORDS: usize = 100;
+/// The position of the last record that can be requested.
+pub(super) const LAST_POSITION: usize = 10_000;
 
-/// The version, which shapes also the answer that something is wrong, and the operation.
-pub(super) fn read(query: &[(String, String)]) -> (Version, Result<Operation, Diagnostic>) {
+/// The version and the operation of a request. The version also determines the form of error answers.
+pub(super) fn read_request(query: &[(String, String)]) -> (Version, Result<Operation, Diagnostic>) {
     let get = |name: &str| {
         let found = query.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
         found.filter(|value| !value.is_empty())
     };
     // Version 2.0 has neither `version` nor `operation`.
     let version = match get("version") {
-        Some("1.1" | "1.2") => Version::Old,
-        Some("2.0") => Version::New,
-        Some(other) => return (Version::Old, Err(diagnostic(5, other))),
-        None if get("operation").is_some() => Version::Old,
-        None => Version::New,
+        Some("1.1" | "1.2") => Version::V1,
+        Some("2.0") => Version::V2,
+        Some(other) => return (Version::V1, Err(diagnostic(5, other))),
+        None if get("operation").is_some() => Version::V1,
+        None => Version::V2,
     };
-    (version, operation(version, &get))
+    (version, parse_operation(version, &get))
 }
 
-fn operation<'q>(version: Version, get: &impl Fn(&str) -> Option<&'q str>) -> Result<Operation, Diagnostic> {
+fn parse_operation<'q>(
+    version: Version,
+    get: &impl Fn(&str) -> Option<&'q str>,
+) -> Result<Operation, Diagnostic> {
     match get("operation") {
         Some("explain") => return Ok(Operation::Explain),
         None if get("query").is_none() => return Ok(Operation::Explain),
@@ -85,7 +88,7 @@ fn operation<'q>(version: Version, get: &impl Fn(&str) -> Option<&'q str>) -> Re
         Some(other) => return Err(diagnostic(4, other)),
     }
     for name in ["stylesheet", "resultSetTTL", "recordXPath"] {
-        // All three are wishes that a server need not fulfil, but a record in part is not what was asked for.
+        // A server may ignore all three parameters. But `recordXPath` asks for parts of records, so ignoring it would give a wrong answer.
         if name == "recordXPath" && get(name).is_some() {
             return Err(diagnostic(8, name));
         }
@@ -95,13 +98,13 @@ fn operation<'q>(version: Version, get: &impl Fn(&str) -> Option<&'q str>) -> Re
         Some(Ok(number)) if number >= least => Ok(number),
         Some(_) => Err(diagnostic(6, name)),
     };
-    let schema = get("recordSchema").map_or(Some(Schema::Marc), Schema::of);
-    let packing = if version == Version::Old { "recordPacking" } else { "recordXMLEscaping" };
-    Ok(Operation::SearchRetrieve(Asked {
+    let schema = get("recordSchema").map_or(Some(Schema::Marc), Schema::from_name);
+    let packing = if version == Version::V1 { "recordPacking" } else { "recordXMLEscaping" };
+    Ok(Operation::SearchRetrieve(RetrieveRequest {
         query: get("query").ok_or_else(|| diagnostic(7, "query"))?.to_owned(),
         sort_keys: get("sortKeys").map(str::to_owned),
-        start: number("startRecord", 1, 1)?,
-        most: number("maximumRecords", USUAL, 0)?.min(MOST),
+        first_record: number("startRecord", 1, 1)?,
+        max_records: number("maximumRecords", DEFAULT_RECORDS, 0)?.min(MAX_RECORDS),
         schema: schema.ok_or_else(|| diagnostic(66, get("recordSchema").unwrap_or_default()))?,
         as_text: match get(packing) {
             None | Some("xml") => false,
@@ -115,23 +118,24 @@ fn operation<'q>(version: Version, get: &impl Fn(&str) -> Option<&'q str>) -> Re
 mod tests {
     use super::*;
 
-    fn asked(query: &str) -> (Version, Result<Operation, Diagnostic>) {
+    fn read_query_string(query: &str) -> (Version, Result<Operation, Diagnostic>) {
         let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-        read(&pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>())
+        read_request(&pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>())
     }
 
     #[test]
     fn a_request_is_of_a_version_and_about_records_or_the_server() {
-        assert_eq!(asked(""), (Version::New, Ok(Operation::Explain)));
-        assert_eq!(asked("version=1.2&operation=explain"), (Version::Old, Ok(Operation::Explain)));
-        let (version, found) =
-            asked("version=1.1&operation=searchRetrieve&query=cats&maximumRecords=5000&recordSchema=dc");
+        assert_eq!(read_query_string(""), (Version::V2, Ok(Operation::Explain)));
+        assert_eq!(read_query_string("version=1.2&operation=explain"), (Version::V1, Ok(Operation::Explain)));
+        let (version, found) = read_query_string(
+            "version=1.1&operation=searchRetrieve&query=cats&maximumRecords=5000&recordSchema=dc",
+        );
         let Ok(Operation::SearchRetrieve(found)) = found else { panic!("{found:?}") };
         assert_eq!(
-            (version, found.start, found.most, found.schema),
-            (Version::Old, 1, MOST, Schema::DublinCore)
+            (version, found.first_record, found.max_records, found.schema),
+            (Version::V1, 1, MAX_RECORDS, Schema::DublinCore)
         );
-        assert_eq!(asked("query=cats").0, Version::New);
+        assert_eq!(read_query_string("query=cats").0, Version::V2);
     }
 
     #[test]
@@ -146,7 +150,7 @@ mod tests {
             ("query=cats&recordXMLEscaping=no", 71),
             ("query=cats&recordXPath=x", 8),
         ] {
-            assert_eq!(asked(query).1.unwrap_err().number, number, "{query}");
+            assert_eq!(read_query_string(query).1.unwrap_err().number, number, "{query}");
         }
     }
 }

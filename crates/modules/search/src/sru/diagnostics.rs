@@ -1,4 +1,4 @@
-//! What is wrong with a request, by the numbers of the protocol. Pure.
+//! SRU diagnostics: errors by their numbers in the protocol. Pure.
 
 /// A diagnostic of `info:srw/diagnostic/1`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub(super) struct Diagnostic {
     pub(super) details: String,
 }
 
-/// The numbers that are used here, with the protocol's words for them.
+/// The numbers of the diagnostics that Octavo uses, with the protocol's messages.
 const MESSAGES: &[(u16, &str)] = &[
     (1, "General system error"),
     (4, "Unsupported operation"),

@@ -1,4 +1,4 @@
-//! A query in the context sets that programs use, as a query in the names of mod-search. Pure.
+//! Translates queries from the CQL context sets that SRU clients use into mod-search's names. Pure.
 
 use octavo_cql::{Clause, Comparator, Modifier, Node, Operator, Query, Relation, SERVER_CHOICE, SortKey};
 
@@ -71,8 +71,8 @@ pub(super) const SETS: &[ContextSet] = &[
     },
 ];
 
-/// The name that mod-search has for an index. One without a prefix is found in whichever set has it.
-fn name(index: &str) -> Result<&'static str, Diagnostic> {
+/// mod-search's name for a CQL index. An index without a prefix is looked up in all context sets.
+fn search_name(index: &str) -> Result<&'static str, Diagnostic> {
     let of = |set: &ContextSet, wanted: &str| {
         set.indexes.iter().find(|(known, _)| known.eq_ignore_ascii_case(wanted)).map(|(_, name)| *name)
     };
@@ -86,10 +86,10 @@ fn name(index: &str) -> Result<&'static str, Diagnostic> {
     found.ok_or_else(|| diagnostic(16, index))
 }
 
-/// The query as mod-search understands it.
-pub(super) fn translated(text: &str, sort_keys: Option<&str>) -> Result<Query, Diagnostic> {
+/// Translates a query into mod-search's names.
+pub(super) fn translate_query(text: &str, sort_keys: Option<&str>) -> Result<Query, Diagnostic> {
     let query = octavo_cql::parse(text).map_err(|error| diagnostic(10, error.to_string()))?;
-    let root = query.root.fold(of_clause, |operator, left, right| {
+    let root = query.root.fold(translate_clause, |operator, left, right| {
         let (left, right) = (Box::new(left), Box::new(right));
         Ok(match operator {
             Operator::And => Node::And(left, right),
@@ -99,13 +99,13 @@ pub(super) fn translated(text: &str, sort_keys: Option<&str>) -> Result<Query, D
     })?;
     let mut sort = query.sort.iter().map(sort_key).collect::<Result<Vec<SortKey>, Diagnostic>>()?;
     for key in sort_keys.into_iter().flat_map(str::split_whitespace) {
-        sort.push(of_sort_keys(key)?);
+        sort.push(parse_sort_key(key)?);
     }
     Ok(Query { root, sort })
 }
 
-fn of_clause(clause: &Clause) -> Result<Node, Diagnostic> {
-    let index = if clause.index == SERVER_CHOICE { "keyword" } else { name(&clause.index)? };
+fn translate_clause(clause: &Clause) -> Result<Node, Diagnostic> {
+    let index = if clause.index == SERVER_CHOICE { "keyword" } else { search_name(&clause.index)? };
     let comparator = match &clause.relation.comparator {
         Comparator::Named(relation) => match relation.to_lowercase().as_str() {
             "cql.exact" => Comparator::Exact,
@@ -114,15 +114,15 @@ fn of_clause(clause: &Clause) -> Result<Node, Diagnostic> {
         },
         known => known.clone(),
     };
-    if let Some(modifier) = clause.relation.modifiers.iter().find(|modifier| !is_known(modifier)) {
+    if let Some(modifier) = clause.relation.modifiers.iter().find(|modifier| !is_known_modifier(modifier)) {
         return Err(diagnostic(20, &modifier.name));
     }
     let relation = Relation { comparator, modifiers: Vec::new() };
     Ok(Node::Clause(Clause { index: index.to_owned(), relation, ..clause.clone() }))
 }
 
-/// Words, folded, in any order, with masks: so everything is searched anyhow.
-fn is_known(modifier: &Modifier) -> bool {
+/// Whether a modifier asks for what every search does: words, without regard to case and accents, in any order, with wildcards.
+fn is_known_modifier(modifier: &Modifier) -> bool {
     [
         "relevant",
         "cql.relevant",
@@ -138,12 +138,12 @@ fn is_known(modifier: &Modifier) -> bool {
     .any(|known| modifier.is(known))
 }
 
-/// What may be sorted by.
-const SORTED: [(&str, &str); 2] = [("title", "title"), ("contributors", "contributors")];
+/// The names by which results can be sorted.
+const SORTABLE: [(&str, &str); 2] = [("title", "title"), ("contributors", "contributors")];
 
 fn sort_name(index: &str) -> Result<String, Diagnostic> {
-    let found = name(index).map_err(|_| diagnostic(88, index))?;
-    let sorted = SORTED.into_iter().find(|(known, _)| *known == found).map(|(_, name)| name.to_owned());
+    let found = search_name(index).map_err(|_| diagnostic(88, index))?;
+    let sorted = SORTABLE.into_iter().find(|(known, _)| *known == found).map(|(_, name)| name.to_owned());
     sorted.ok_or_else(|| diagnostic(88, index))
 }
 
@@ -152,7 +152,7 @@ fn sort_key(key: &SortKey) -> Result<SortKey, Diagnostic> {
 }
 
 /// A key of the parameter `sortKeys` of version 1.1: `title,dc,0`, in which 0 is descending.
-fn of_sort_keys(text: &str) -> Result<SortKey, Diagnostic> {
+fn parse_sort_key(text: &str) -> Result<SortKey, Diagnostic> {
     let mut parts = text.split(',');
     let index = parts.next().unwrap_or_default();
     let descending = parts.nth(1) == Some("0");
@@ -182,10 +182,10 @@ mod tests {
             ),
         ] {
             let same = octavo_cql::parse(expected).unwrap();
-            assert_eq!(translated(query, None).unwrap().to_string(), same.to_string(), "{query}");
+            assert_eq!(translate_query(query, None).unwrap().to_string(), same.to_string(), "{query}");
         }
-        let sorted = translated("cats", Some("title,,0 dc.creator")).unwrap();
-        assert_eq!(sorted.sort.iter().map(SortKey::descending).collect::<Vec<_>>(), [true, false]);
+        let sorted = translate_query("cats", Some("title,,0 dc.creator")).unwrap();
+        assert_eq!(sorted.sort.iter().map(SortKey::is_descending).collect::<Vec<_>>(), [true, false]);
     }
 
     #[test]
@@ -200,7 +200,7 @@ mod tests {
             ("dc.title =/stem cats", 20),
             ("cats sortby dc.subject", 88),
         ] {
-            assert_eq!(translated(query, None).unwrap_err().number, number, "{query}");
+            assert_eq!(translate_query(query, None).unwrap_err().number, number, "{query}");
         }
     }
 }

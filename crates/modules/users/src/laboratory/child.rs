@@ -12,10 +12,10 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, Command};
 
 /// How many lines of output are kept, and how many characters of each.
-const LINES: usize = 40;
-const LONGEST_LINE: usize = 400;
+const MAX_LINES: usize = 40;
+const MAX_LINE_BYTES: usize = 400;
 /// The most bytes of the summary at the end.
-const LONGEST_SUMMARY: usize = 256 * 1024;
+const MAX_SUMMARY_BYTES: usize = 256 * 1024;
 
 /// The only run of the machine, for all tenants: two at a time would disturb each other.
 static RUN: Mutex<Option<Run>> = Mutex::new(None);
@@ -23,7 +23,7 @@ static RUN: Mutex<Option<Run>> = Mutex::new(None);
 struct Run {
     /// The request, without user name and password.
     about: Value,
-    told: Told,
+    output: ProgressOutput,
     state: State,
     input: Option<ChildStdin>,
     stopped: bool,
@@ -40,16 +40,16 @@ enum State {
 pub(super) async fn begin(program: &Path, arguments: &[String], about: Value, line: &str) -> Outcome<()> {
     reserve(about)?;
     let begun = spawn(program, arguments, line).await;
-    let mut run = run();
+    let mut run = lock_run();
     let Some(run) = run.as_mut() else { return Ok(()) };
     match begun {
         Ok((input, child)) => {
             run.input = Some(input).filter(|_| !run.stopped);
-            tokio::spawn(follow(child));
+            tokio::spawn(await_child(child));
             Ok(())
         }
         Err(error) => {
-            run.told.take(b"octavo: it could not be started\n");
+            run.output.push_bytes(b"octavo: it could not be started\n");
             run.state = State::Failed;
             Err(Fault::internal(error))
         }
@@ -57,14 +57,14 @@ pub(super) async fn begin(program: &Path, arguments: &[String], about: Value, li
 }
 
 pub(super) fn stop() {
-    if let Some(run) = run().as_mut() {
+    if let Some(run) = lock_run().as_mut() {
         run.stopped = true;
         run.input = None;
     }
 }
 
 pub(super) fn state() -> Value {
-    let run = run();
+    let run = lock_run();
     let Some(run) = run.as_ref() else { return json!({"state": "none"}) };
     let (state, report) = match &run.state {
         State::UnderWay if run.stopped => ("stopping", None),
@@ -72,19 +72,25 @@ pub(super) fn state() -> Value {
         State::Done(report) => ("done", Some(report)),
         State::Failed => ("failed", None),
     };
-    json!({"state": state, "run": run.about, "lines": run.told.lines(), "report": report})
+    json!({"state": state, "run": run.about, "lines": run.output.lines(), "report": report})
 }
 
-fn run() -> MutexGuard<'static, Option<Run>> {
+fn lock_run() -> MutexGuard<'static, Option<Run>> {
     RUN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn reserve(about: Value) -> Outcome<()> {
-    let mut run = run();
+    let mut run = lock_run();
     if run.as_ref().is_some_and(|run| matches!(run.state, State::UnderWay)) {
         return Err(Fault::new(Kind::Conflict, "A run is under way; one at a time"));
     }
-    *run = Some(Run { about, told: Told::default(), state: State::UnderWay, input: None, stopped: false });
+    *run = Some(Run {
+        about,
+        output: ProgressOutput::default(),
+        state: State::UnderWay,
+        input: None,
+        stopped: false,
+    });
     Ok(())
 }
 
@@ -103,93 +109,93 @@ async fn spawn(program: &Path, arguments: &[String], line: &str) -> std::io::Res
     Ok((input, child))
 }
 
-async fn follow(mut child: Child) {
+async fn await_child(mut child: Child) {
     let (output, errors) = (child.stdout.take(), child.stderr.take());
-    let (summary, ()) = tokio::join!(read(output), listen(errors));
+    let (summary, ()) = tokio::join!(read_summary(output), read_progress(errors));
     let succeeded = child.wait().await.is_ok_and(|status| status.success());
-    let mut run = run();
+    let mut run = lock_run();
     let Some(run) = run.as_mut() else { return };
     run.input = None;
-    run.told.take(b"\n");
-    run.state = match report(&summary) {
+    run.output.push_bytes(b"\n");
+    run.state = match report_name(&summary) {
         Some(report) if succeeded => State::Done(report),
         _ => State::Failed,
     };
 }
 
-async fn read(output: Option<impl AsyncRead + Unpin>) -> String {
+async fn read_summary(output: Option<impl AsyncRead + Unpin>) -> String {
     let mut text = Vec::new();
     let Some(mut output) = output else { return String::new() };
     let mut piece = [0; 4096];
     while let Ok(read @ 1..) = output.read(&mut piece).await {
-        let room = LONGEST_SUMMARY.saturating_sub(text.len()).min(read);
+        let room = MAX_SUMMARY_BYTES.saturating_sub(text.len()).min(read);
         text.extend_from_slice(&piece[..room]);
     }
     String::from_utf8_lossy(&text).into_owned()
 }
 
-async fn listen(errors: Option<impl AsyncRead + Unpin>) {
+async fn read_progress(errors: Option<impl AsyncRead + Unpin>) {
     let Some(mut errors) = errors else { return };
     let mut piece = [0; 4096];
     while let Ok(read @ 1..) = errors.read(&mut piece).await {
-        if let Some(run) = run().as_mut() {
-            run.told.take(&piece[..read]);
+        if let Some(run) = lock_run().as_mut() {
+            run.output.push_bytes(&piece[..read]);
         }
     }
 }
 
 /// The name of the report, from where it was written.
-fn report(summary: &str) -> Option<String> {
+fn report_name(summary: &str) -> Option<String> {
     let path = summary.lines().rev().find(|line| line.ends_with(".json"))?;
     Path::new(path).file_stem()?.to_str().map(str::to_owned)
 }
 
 /// The progress that a program prints on a terminal: lines, of which it overwrites the last.
 #[derive(Default)]
-struct Told {
-    done: VecDeque<String>,
-    last: Vec<u8>,
+struct ProgressOutput {
+    finished_lines: VecDeque<String>,
+    unfinished_line: Vec<u8>,
     /// The last character was a carriage return, so the next ones overwrite the line.
-    over: bool,
+    overwrites: bool,
 }
 
-impl Told {
-    fn take(&mut self, bytes: &[u8]) {
+impl ProgressOutput {
+    fn push_bytes(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             match byte {
-                b'\n' => self.end(),
-                b'\r' => self.over = true,
+                b'\n' => self.end_line(),
+                b'\r' => self.overwrites = true,
                 _ => {
-                    if std::mem::take(&mut self.over) {
-                        self.last.clear();
+                    if std::mem::take(&mut self.overwrites) {
+                        self.unfinished_line.clear();
                     }
-                    if self.last.len() < LONGEST_LINE {
-                        self.last.push(byte);
+                    if self.unfinished_line.len() < MAX_LINE_BYTES {
+                        self.unfinished_line.push(byte);
                     }
                 }
             }
         }
     }
 
-    fn end(&mut self) {
-        self.over = false;
-        let line = shown(&std::mem::take(&mut self.last));
+    fn end_line(&mut self) {
+        self.overwrites = false;
+        let line = line_to_string(&std::mem::take(&mut self.unfinished_line));
         if line.is_empty() {
             return;
         }
-        self.done.push_back(line);
-        if self.done.len() > LINES {
-            self.done.pop_front();
+        self.finished_lines.push_back(line);
+        if self.finished_lines.len() > MAX_LINES {
+            self.finished_lines.pop_front();
         }
     }
 
     fn lines(&self) -> Vec<String> {
-        let last = Some(shown(&self.last)).filter(|line| !line.is_empty());
-        self.done.iter().cloned().chain(last).collect()
+        let last = Some(line_to_string(&self.unfinished_line)).filter(|line| !line.is_empty());
+        self.finished_lines.iter().cloned().chain(last).collect()
     }
 }
 
-fn shown(line: &[u8]) -> String {
+fn line_to_string(line: &[u8]) -> String {
     String::from_utf8_lossy(line).trim().to_owned()
 }
 
@@ -199,28 +205,28 @@ mod tests {
 
     #[test]
     fn a_line_that_is_written_over_is_one_line() {
-        let mut told = Told::default();
-        told.take(b"lab: 1 of 2: 8 users\n\r  1 of 20 s  \r  2 of 2");
+        let mut told = ProgressOutput::default();
+        told.push_bytes(b"lab: 1 of 2: 8 users\n\r  1 of 20 s  \r  2 of 2");
         assert_eq!(told.lines(), ["lab: 1 of 2: 8 users", "2 of 2"]);
-        told.take(b"0 s   \nlab: 2 of 2\n\n");
+        told.push_bytes(b"0 s   \nlab: 2 of 2\n\n");
         assert_eq!(told.lines(), ["lab: 1 of 2: 8 users", "2 of 20 s", "lab: 2 of 2"]);
     }
 
     #[test]
     fn of_many_lines_the_last_are_kept_and_of_a_long_one_its_beginning() {
-        let mut told = Told::default();
+        let mut told = ProgressOutput::default();
         for line in 0..100 {
-            told.take(format!("{line} {}\n", "x".repeat(1000)).as_bytes());
+            told.push_bytes(format!("{line} {}\n", "x".repeat(1000)).as_bytes());
         }
         let lines = told.lines();
-        assert_eq!(lines.len(), LINES);
-        assert!(lines[0].starts_with("60 x") && lines[0].len() == LONGEST_LINE, "{}", lines[0]);
+        assert_eq!(lines.len(), MAX_LINES);
+        assert!(lines[0].starts_with("60 x") && lines[0].len() == MAX_LINE_BYTES, "{}", lines[0]);
     }
 
     #[test]
     fn the_report_is_named_by_its_file() {
         let summary = "8 users: 3 ms\n/a/x-1.html\n/a/x-1.md\n/a/x-1.json\n";
-        assert_eq!(report(summary).as_deref(), Some("x-1"));
-        assert_eq!(report("octavo: nothing ran\n"), None);
+        assert_eq!(report_name(summary).as_deref(), Some("x-1"));
+        assert_eq!(report_name("octavo: nothing ran\n"), None);
     }
 }

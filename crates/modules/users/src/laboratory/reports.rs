@@ -10,9 +10,9 @@ use serde_json::json;
 use super::laboratory;
 
 /// How many reports are listed, the newest first; older ones remain as files.
-const MOST: usize = 200;
+const MAX_REPORTS: usize = 200;
 /// The most bytes of a report; that of a whole day has some megabytes.
-const LARGEST: u64 = 64 << 20;
+const MAX_REPORT_BYTES: u64 = 64 << 20;
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Head {
@@ -52,33 +52,33 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         runs.push((name.to_owned(), head));
     }
     runs.sort_by(|(_, one), (_, other)| other.started.cmp(&one.started));
-    runs.truncate(MOST);
+    runs.truncate(MAX_REPORTS);
     let runs: Vec<_> = runs.iter().map(|(name, head)| json!({"name": name, "report": head})).collect();
     Ok(Response::json(200, &json!({"runs": runs})))
 }
 
 /// The whole report, as `octavo lab run` has written it.
-pub(super) async fn one(request: Request) -> Outcome<Response> {
+pub(super) async fn get(request: Request) -> Outcome<Response> {
     let folder = &laboratory(&request)?.reports;
-    let name = request.parameter(0);
+    let name = request.path_parameter(0);
     let plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ' ' | '+');
     if name.starts_with('.') || !name.chars().all(plain) {
-        return Err(missing(name));
+        return Err(not_found(name));
     }
     let text = read(&folder.join(format!("{name}.json"))).await?;
-    serde_json::from_str::<Head>(&text).map_err(|_| missing(name))?;
+    serde_json::from_str::<Head>(&text).map_err(|_| not_found(name))?;
     Ok(Response::json_text(200, text))
 }
 
 async fn read(path: &Path) -> Outcome<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let about = tokio::fs::metadata(path).await.map_err(|_| missing(&name))?;
-    if !about.is_file() || about.len() > LARGEST {
-        return Err(missing(&name));
+    let about = tokio::fs::metadata(path).await.map_err(|_| not_found(&name))?;
+    if !about.is_file() || about.len() > MAX_REPORT_BYTES {
+        return Err(not_found(&name));
     }
-    tokio::fs::read_to_string(path).await.map_err(|_| missing(&name))
+    tokio::fs::read_to_string(path).await.map_err(|_| not_found(&name))
 }
 
-fn missing(what: &str) -> Fault {
-    Fault::missing(format!("{what} cannot be found"))
+fn not_found(what: &str) -> Fault {
+    Fault::not_found_with(format!("{what} cannot be found"))
 }

@@ -12,14 +12,14 @@ use super::{child, laboratory};
 
 const SECONDS: RangeInclusive<u32> = 5..=600;
 const USERS: RangeInclusive<u32> = 1..=100;
-const LONGEST_TENANT: usize = 63;
+const MAX_TENANT_BYTES: usize = 63;
 /// The most bytes of a user name and of a password.
-const LONGEST_CREDENTIAL: usize = 1024;
+const MAX_CREDENTIAL_BYTES: usize = 1024;
 
 /// No `Debug`: there is a password in it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Asked {
+struct RunRequest {
     experiment: String,
     /// The duration of each test; without it, each test's short duration.
     seconds: Option<u32>,
@@ -32,7 +32,7 @@ struct Asked {
     password: String,
 }
 
-pub(super) async fn offers(request: Request) -> Outcome<Response> {
+pub(super) async fn list_options(request: Request) -> Outcome<Response> {
     let laboratory = laboratory(&request)?;
     let experiments: Vec<Value> = laboratory
         .experiments
@@ -51,7 +51,7 @@ pub(super) async fn offers(request: Request) -> Outcome<Response> {
 
 pub(super) async fn begin(request: Request) -> Outcome<Response> {
     let laboratory = laboratory(&request)?;
-    let asked: Asked = request.body()?;
+    let asked: RunRequest = request.body()?;
     let arguments = arguments(&asked, laboratory)?;
     let about = json!({
         "experiment": asked.experiment,
@@ -78,7 +78,7 @@ pub(super) async fn stop(request: Request) -> Outcome<Response> {
 }
 
 /// The arguments of the command line, or all mistakes in the request at once.
-fn arguments(asked: &Asked, laboratory: &Laboratory) -> Outcome<Vec<String>> {
+fn arguments(asked: &RunRequest, laboratory: &Laboratory) -> Outcome<Vec<String>> {
     let mut wrong = Vec::new();
     let mut demand = |holds: bool, field: &str, message: String| {
         if !holds {
@@ -100,10 +100,10 @@ fn arguments(asked: &Asked, laboratory: &Laboratory) -> Outcome<Vec<String>> {
         "Runs may be started against the servers of the setting lab-servers alone".to_owned(),
     );
     let plain = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'_' | b'-');
-    let tenant = (1..=LONGEST_TENANT).contains(&asked.tenant.len()) && asked.tenant.bytes().all(plain);
+    let tenant = (1..=MAX_TENANT_BYTES).contains(&asked.tenant.len()) && asked.tenant.bytes().all(plain);
     demand(tenant, "tenant", "is not the name of a tenant".to_owned());
     for (field, text) in [("username", &asked.username), ("password", &asked.password)] {
-        let fits = (1..=LONGEST_CREDENTIAL).contains(&text.len());
+        let fits = (1..=MAX_CREDENTIAL_BYTES).contains(&text.len());
         demand(fits, field, "must be given".to_owned());
     }
     let (Some(server), true) = (server, wrong.is_empty()) else { return Err(Fault::refused(wrong)) };

@@ -8,8 +8,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let slow: Vec<Value> = context
         .platform
-        .slow
-        .of(&context.tenant.id)
+        .slow_requests
+        .for_tenant(&context.tenant.id)
         .iter()
         .map(|one| {
             json!({

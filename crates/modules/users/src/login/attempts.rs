@@ -10,21 +10,21 @@ use uuid::Uuid;
 
 /// How many attempts are allowed: entries of mod-configuration, found by their code alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Allowed {
+pub(super) struct AttemptLimits {
     /// How many failures block the user; 0 means that none do.
     pub(super) attempts: i64,
     pub(super) before_warning: i64,
     pub(super) timeout: SignedDuration,
 }
 
-impl Allowed {
-    pub(super) fn of(snapshot: &Snapshot) -> Allowed {
+impl AttemptLimits {
+    pub(super) fn from_snapshot(snapshot: &Snapshot) -> AttemptLimits {
         let number = |code: &str, default: i64| {
             configuration::value(snapshot, |entry| entry["code"] == code)
                 .and_then(|value| value.trim().parse().ok())
                 .unwrap_or(default)
         };
-        Allowed {
+        AttemptLimits {
             attempts: number("login.fail.attempts", 5),
             before_warning: number("login.fail.to.warn.attempts", 3),
             timeout: SignedDuration::from_mins(number("login.fail.timeout", 10).clamp(0, 1_000_000)),
@@ -42,7 +42,7 @@ pub(super) enum Consequence {
 
 impl Consequence {
     /// `failures` counts this one, and those before it within the timeout.
-    pub(super) fn of(failures: i64, allowed: &Allowed) -> Consequence {
+    pub(super) fn from_failures(failures: i64, allowed: &AttemptLimits) -> Consequence {
         if allowed.attempts > 0 && failures >= allowed.attempts {
             Consequence::Blocked
         } else if failures == allowed.before_warning {
@@ -64,7 +64,7 @@ impl Consequence {
 }
 
 /// Counts a failure, after deleting those that are older than the timeout. Selects their number.
-pub(super) fn count(user: Uuid, fresh: Uuid, now: Timestamp, allowed: &Allowed) -> Statement {
+pub(super) fn count_failure(user: Uuid, fresh: Uuid, now: Timestamp, allowed: &AttemptLimits) -> Statement {
     let earliest = now.checked_sub(allowed.timeout).unwrap_or(Timestamp::MIN);
     let document = json!({"id": fresh, "userId": user, "lastAttempt": folio_time(now), "attemptCount": 1});
     Statement::new(COUNT).uuid(fresh).text(document.to_string()).text(folio_time(earliest))
@@ -85,14 +85,14 @@ pub(super) async fn is_last_who_unlocks(
 }
 
 /// Counts from zero again, after a log-in or a block.
-pub(super) fn reset(user: Uuid, now: Timestamp) -> Statement {
+pub(super) fn reset_failures(user: Uuid, now: Timestamp) -> Statement {
     Statement::new(RESET).uuid(user).text(folio_time(now))
 }
 
 /// How often the user with the id in the path has failed to log in since the last success.
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
-    let unknown = || Fault::missing(format!("No user login attempts found for id {id}"));
+    let id = request.path_parameter(0);
+    let unknown = || Fault::not_found_with(format!("No user login attempts found for id {id}"));
     let user = Uuid::parse_str(id).map_err(|_| unknown())?;
     let mut session = request.context.session().await?;
     let stored: Option<String> = session.read(Statement::new(BY_USER).uuid(user)).await?;
@@ -140,9 +140,9 @@ mod tests {
 
     #[test]
     fn the_third_failure_warns_and_the_fifth_blocks() {
-        let usual = Allowed { attempts: 5, before_warning: 3, timeout: SignedDuration::from_mins(10) };
-        let never = Allowed { attempts: 0, ..usual };
-        let early = Allowed { attempts: 3, ..usual };
+        let usual = AttemptLimits { attempts: 5, before_warning: 3, timeout: SignedDuration::from_mins(10) };
+        let never = AttemptLimits { attempts: 0, ..usual };
+        let early = AttemptLimits { attempts: 3, ..usual };
         let cases = [
             (1, usual, Consequence::Refused),
             (2, usual, Consequence::Refused),
@@ -155,7 +155,7 @@ mod tests {
             (3, early, Consequence::Blocked),
         ];
         for (failures, allowed, expected) in cases {
-            assert_eq!(Consequence::of(failures, &allowed), expected, "{failures} of {allowed:?}");
+            assert_eq!(Consequence::from_failures(failures, &allowed), expected, "{failures} of {allowed:?}");
         }
     }
 }

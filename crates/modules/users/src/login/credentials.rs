@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::ended_sessions::{announce_end, end_all};
 use super::events::{self, Event};
-use super::log_in::{Credentials, check, find, no_user};
+use super::log_in::{Credentials, check_password, find, no_user_message};
 use crate::passwords::guessing::{self, Secret};
 use crate::passwords::password::{self, Hashed};
 use crate::permissions::may_take_the_place_of;
@@ -20,44 +20,45 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let password = credentials.password.as_deref().filter(|password| !password.is_empty());
     let Some(password) = password else {
         let value = credentials.user_id.unwrap_or_else(|| "null".to_owned());
-        return Err(about_user("Password is missing or empty".to_owned(), value));
+        return Err(user_id_fault("Password is missing or empty".to_owned(), value));
     };
     let mut session = context.session().await?;
     let user = match &credentials.user_id {
         Some(id) => {
             let id = Uuid::parse_str(id)
-                .map_err(|_| about_user(format!("Invalid UUID string: {id}"), id.clone()))?;
+                .map_err(|_| user_id_fault(format!("Invalid UUID string: {id}"), id.clone()))?;
             // Refuses a password for an unknown id: a user that is created later with this id would get it.
             let known = session.rows(Statement::new(IS_USER).uuid(id)).await?;
             if known.is_empty() {
-                return Err(about_user(format!("There is no user with id '{id}'"), id.to_string()));
+                return Err(user_id_fault(format!("There is no user with id '{id}'"), id.to_string()));
             }
             id
         }
         None => {
             let found = find(&mut session, &credentials).await?;
-            let unknown = || Fault::bad_request(format!("Error looking up user: {}", no_user(&credentials)));
+            let unknown =
+                || Fault::bad_request(format!("Error looking up user: {}", no_user_message(&credentials)));
             found.ok_or_else(unknown)?.id
         }
     };
     may_take_the_place_of(context, &mut session, user).await?;
-    give_password(context, &mut session, user, password).await?;
+    set_first_password(context, &mut session, user, password).await?;
     Ok(Response { status: 201, ..Response::no_content() })
 }
 
 /// Gives a first password to a user who has none.
-pub async fn give_password(
+pub async fn set_first_password(
     context: &Context,
     session: &mut Session,
     user: Uuid,
     password: &str,
 ) -> Outcome<()> {
-    let hashed = session.meanwhile(password::hash(password)).await??;
+    let hashed = session.wait_without_connection(password::hash(password)).await??;
     let id = context.fresh_id();
-    let insert = Statement::new(INSERT).uuid(id).text(hashed.document(id, user).to_string());
+    let insert = Statement::new(INSERT).uuid(id).text(hashed.to_document(id, user).to_string());
     match session.rows(insert).await {
         Ok(_) => Ok(()),
-        Err(error) if error.is(DbError::UNIQUE) => Err(about_user(
+        Err(error) if error.has_code(DbError::UNIQUE) => Err(user_id_fault(
             format!("There already exists credentials for user id '{user}'"),
             user.to_string(),
         )),
@@ -75,7 +76,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let answers = session.transaction(changes).await?;
     announce_end(context, user);
     match answers[0].is_empty() {
-        true => Err(Fault::missing(format!("No credentials for userId {user} found"))),
+        true => Err(Fault::not_found_with(format!("No credentials for userId {user} found"))),
         false => Ok(Response::no_content()),
     }
 }
@@ -83,7 +84,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
 pub(super) async fn existence(request: Request) -> Outcome<Response> {
     let user = user_parameter(&request)?;
     let mut session = request.context.session().await?;
-    let found = stored(&mut session, user).await?;
+    let found = load_password_hash(&mut session, user).await?;
     Ok(Response::json(200, &json!({"credentialsExist": found.is_some()})))
 }
 
@@ -104,19 +105,19 @@ impl Update {
 /// A user changes their own password.
 pub(super) async fn update(request: Request) -> Outcome<Response> {
     let update = request.body()?;
-    let known = known_by_password(&request, &update).await?;
+    let known = verify_old_password(&request, &update).await?;
     change_own_password(&request, known, &update).await?;
     Ok(Response::no_content())
 }
 
 /// A user who has proved that they know their password.
-pub(crate) struct Known {
+pub(crate) struct VerifiedUser {
     pub(crate) id: Uuid,
     pub(crate) username: String,
 }
 
 /// The user whose password is to be changed, if the old password is right.
-pub(crate) async fn known_by_password(request: &Request, update: &Update) -> Outcome<Known> {
+pub(crate) async fn verify_old_password(request: &Request, update: &Update) -> Outcome<VerifiedUser> {
     let Update { credentials, .. } = update;
     if credentials.username.is_none() && credentials.user_id.is_none() {
         return Err(Fault::bad_request("You must provide a username or userId"));
@@ -128,21 +129,28 @@ pub(crate) async fn known_by_password(request: &Request, update: &Update) -> Out
     let found = find(&mut session, credentials).await?;
     drop(session);
     let Some(found) = found else {
-        guessing::attempt(request, Secret::Password, None).await?;
-        return Err(Fault::bad_request(format!("Error verifying user existence: {}", no_user(credentials))));
+        guessing::count_attempt(request, Secret::Password, None).await?;
+        return Err(Fault::bad_request(format!(
+            "Error verifying user existence: {}",
+            no_user_message(credentials)
+        )));
     };
     if !found.is_active() {
-        return Err(found.blocked());
+        return Err(found.blocked_fault());
     }
     let invalid = || Fault::text(401, "Invalid credentials");
     let hashed = found.hashed.as_ref().ok_or_else(invalid)?;
     let password = credentials.password.as_deref().unwrap_or_default();
-    check(request, &found, password, hashed).await?.map_err(|_| invalid())?;
-    Ok(Known { id: found.id, username: found.username })
+    check_password(request, &found, password, hashed).await?.map_err(|_| invalid())?;
+    Ok(VerifiedUser { id: found.id, username: found.username })
 }
 
 /// Replaces the password of a user who knows it. The present session goes on.
-pub(crate) async fn change_own_password(request: &Request, known: Known, update: &Update) -> Outcome<()> {
+pub(crate) async fn change_own_password(
+    request: &Request,
+    known: VerifiedUser,
+    update: &Update,
+) -> Outcome<()> {
     let context = &request.context;
     let mut session = context.session().await?;
     change_password(context, &mut session, known.id, update.new_password()).await?;
@@ -158,21 +166,21 @@ pub(super) async fn change_password(
     user: Uuid,
     password: &str,
 ) -> Outcome<()> {
-    let hashed = session.meanwhile(password::hash(password)).await??;
-    session.transaction(replacing(context, &hashed, user)).await?;
+    let hashed = session.wait_without_connection(password::hash(password)).await??;
+    session.transaction(replace_password_statements(context, &hashed, user)).await?;
     announce_end(context, user);
     Ok(())
 }
 
 /// Sets a password. The old one is stored in the history, and the user's sessions end, but for the caller's own.
-pub(super) fn replacing(context: &Context, hashed: &Hashed, user: Uuid) -> Vec<Statement> {
+pub(super) fn replace_password_statements(context: &Context, hashed: &Hashed, user: Uuid) -> Vec<Statement> {
     let (id, old) = (context.fresh_id(), context.fresh_id());
     let caller = &context.caller;
     let own = caller.session.filter(|_| caller.user_id == Some(user)).map(|session| session.id);
     let mut changes = vec![
         Statement::new(REMEMBER).uuid(old).uuid(user).text(context.now_text()),
         Statement::new(DELETE).uuid(user),
-        Statement::new(INSERT).uuid(id).text(hashed.document(id, user).to_string()),
+        Statement::new(INSERT).uuid(id).text(hashed.to_document(id, user).to_string()),
     ];
     changes.extend(end_all(context, user, own));
     changes
@@ -199,18 +207,18 @@ pub(super) async fn repeatable(request: Request) -> Outcome<Response> {
     let Repeated { password, user_id }: Repeated = request.body()?;
     let mut session = request.context.session().await?;
     may_take_the_place_of(&request.context, &mut session, user_id).await?;
-    let result = if used_before(&mut session, user_id, &password).await? { "invalid" } else { "valid" };
+    let result = if was_used_before(&mut session, user_id, &password).await? { "invalid" } else { "valid" };
     Ok(Response::json(200, &json!({"result": result})))
 }
 
 /// Whether a password is one of the user's last ten.
-pub(crate) async fn used_before(session: &mut Session, user: Uuid, password: &str) -> Outcome<bool> {
+pub(crate) async fn was_used_before(session: &mut Session, user: Uuid, password: &str) -> Outcome<bool> {
     let earlier: Vec<Value> = session.read(Statement::new(LAST_TEN).uuid(user)).await?;
     let hashes: Vec<Hashed> = earlier.iter().filter_map(Hashed::read).collect();
-    session.meanwhile(password::any_matches(password, hashes)).await?
+    session.wait_without_connection(password::any_matches(password, hashes)).await?
 }
 
-pub(crate) async fn stored(session: &mut Session, user: Uuid) -> Outcome<Option<Hashed>> {
+pub(crate) async fn load_password_hash(session: &mut Session, user: Uuid) -> Outcome<Option<Hashed>> {
     let stored: Option<Value> = session.read(Statement::new(BY_USER).uuid(user)).await?;
     Ok(stored.as_ref().and_then(Hashed::read))
 }
@@ -224,7 +232,7 @@ fn user_parameter(request: &Request) -> Outcome<Uuid> {
     })
 }
 
-fn about_user(message: String, value: String) -> Fault {
+fn user_id_fault(message: String, value: String) -> Fault {
     // The quotes round the key are FOLIO's.
     Refusal::rmb(message).about("'userId'", value).into()
 }

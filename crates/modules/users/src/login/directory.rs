@@ -1,11 +1,11 @@
-//! Log-in with the password of the library's LDAP directory. Octavo finds the user by name as always; who has no password here has it checked
-//! there. How a library reaches its directory stands beside the settings of single sign-on.
+//! Log-in with the password of the library's LDAP directory. Octavo finds the user by name as always. If the user has no password in
+//! Octavo, the directory checks the password. The settings of the directory are stored beside those of single sign-on.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_ldap::{Answer, Defect, Directory, Member, Trouble};
+use octavo_ldap::{Answer, Defect, Directory, DirectoryError, Member};
 use octavo_pg::{Session, Statement};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -34,35 +34,36 @@ pub(super) struct Settings {
 }
 
 const BIND_PASSWORD: &str = "bindPassword";
-/// How many directories a process keeps; of more, the one goes that came first.
-const MOST: usize = 64;
-/// For clients, with 500: as mod-login answers where what it asks for users is away.
+/// The most directories that a process keeps. When there are more, the one that was added first is dropped.
+const MAX_DIRECTORIES: usize = 64;
+/// The message for clients if the directory does not answer, with status 500, as mod-login answers if the module that it asks for users
+/// does not answer.
 const NO_ANSWER: &str = "The directory of the library does not answer";
 
 /// The directories that this process knows, with their tenants.
 #[derive(Default)]
-struct Known(Mutex<Vec<(String, Arc<Directory>)>>);
+struct DirectoryCache(Mutex<Vec<(String, Arc<Directory>)>>);
 
 impl Settings {
-    async fn stored(session: &mut Session) -> Outcome<Settings> {
-        Ok(Settings::of(session.read(read()).await?))
+    async fn load(session: &mut Session) -> Outcome<Settings> {
+        Ok(Settings::from_stored(session.read(settings_statement()).await?))
     }
 
-    /// As the tenant's record has them; none of them is set where there is no record.
-    fn of(stored: Option<Value>) -> Settings {
+    /// The settings in the stored record of a tenant; empty settings if there is no record.
+    fn from_stored(stored: Option<Value>) -> Settings {
         stored.and_then(|stored| serde_json::from_value(stored).ok()).unwrap_or_default()
     }
 
-    /// Those of a tenant that has a directory, from its record.
-    pub(super) fn active(stored: Option<Value>) -> Option<Settings> {
-        Some(Settings::of(stored)).filter(|settings| settings.active)
+    /// The settings in the stored record of a tenant, if they are switched on.
+    pub(super) fn from_stored_if_active(stored: Option<Value>) -> Option<Settings> {
+        Some(Settings::from_stored(stored)).filter(|settings| settings.active)
     }
 
-    fn shown(&self) -> Outcome<Value> {
-        kept_secret::shown(self, BIND_PASSWORD)
+    fn to_json(&self) -> Outcome<Value> {
+        kept_secret::to_json_without_secret(self, BIND_PASSWORD)
     }
 
-    fn of_directory(&self) -> octavo_ldap::Settings {
+    fn to_ldap_settings(&self) -> octavo_ldap::Settings {
         octavo_ldap::Settings {
             url: self.url.clone(),
             is_unencrypted: self.unencrypted,
@@ -75,8 +76,8 @@ impl Settings {
         }
     }
 
-    /// Whether both come to the same server as the same account.
-    fn is_for_the_same(&self, other: &Settings) -> bool {
+    /// Whether both settings reach the same server with the same account.
+    fn has_same_server_and_account(&self, other: &Settings) -> bool {
         let server = |settings: &Settings| {
             (
                 settings.url.clone(),
@@ -102,18 +103,18 @@ impl Settings {
         Refusal::new(why).about(name, value)
     }
 
-    /// Reads the operating system's certificates, aside.
-    async fn directory(&self) -> Outcome<Result<Directory, Defect>> {
-        let settings = self.of_directory();
+    /// Makes a client of the directory. It runs on a thread for blocking work, because it reads the operating system's certificates.
+    async fn build_directory(&self) -> Outcome<Result<Directory, Defect>> {
+        let settings = self.to_ldap_settings();
         tokio::task::spawn_blocking(|| Directory::new(settings)).await.map_err(Fault::internal)
     }
 
-    /// The directory, kept while its settings stay as they are.
-    async fn kept(&self, context: &Context) -> Outcome<Result<Arc<Directory>, Defect>> {
-        let known = context.platform.kept.get(Known::default);
+    /// The client of the directory from the cache of this process; a new one if the settings have changed.
+    async fn cached_directory(&self, context: &Context) -> Outcome<Result<Arc<Directory>, Defect>> {
+        let known = context.platform.module_state.get_or_create(DirectoryCache::default);
         let tenant = context.tenant.id.as_str();
         let lock = || known.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let wanted = self.of_directory();
+        let wanted = self.to_ldap_settings();
         let among = |all: &[(String, Arc<Directory>)]| {
             let found = all.iter().find(|(of, directory)| of == tenant && *directory.settings() == wanted);
             found.map(|(_, directory)| Arc::clone(directory))
@@ -121,7 +122,7 @@ impl Settings {
         if let Some(found) = among(&lock()) {
             return Ok(Ok(found));
         }
-        let made = match self.directory().await? {
+        let made = match self.build_directory().await? {
             Ok(made) => Arc::new(made),
             Err(defect) => return Ok(Err(defect)),
         };
@@ -131,7 +132,7 @@ impl Settings {
             return Ok(Ok(found));
         }
         all.retain(|(of, _)| of != tenant);
-        if all.len() >= MOST {
+        if all.len() >= MAX_DIRECTORIES {
             all.remove(0);
         }
         all.push((tenant.to_owned(), Arc::clone(&made)));
@@ -139,8 +140,8 @@ impl Settings {
     }
 }
 
-/// Whether the directory takes a password for a user's, who has none here, and the attempt as it was counted. Where the directory does not
-/// say, nothing counts against the user.
+/// Asks the directory whether a password is right for a user who has none in Octavo. Returns the attempt that was counted and the
+/// directory's answer. If the directory does not answer, the attempt does not count as failed.
 pub(super) async fn check(
     request: &Request,
     (id, user): (Uuid, &Value),
@@ -150,19 +151,20 @@ pub(super) async fn check(
     let context = &request.context;
     let unanswered = |why: String| {
         tracing::warn!(tenant = %context.tenant.id, why, "the directory did not say whether a password is right");
-        events::in_vain(request, Some(id), NO_ANSWER);
+        events::note_refused_log_in(request, Some(id), NO_ANSWER);
         let refusal = Refusal::new(NO_ANSWER).kind("error").code("directory.unavailable");
         let mut fault = Fault::from(refusal);
         fault.status = 500;
         fault
     };
-    let troubled = |trouble: Trouble| unanswered(trouble.to_string());
-    let directory = settings.kept(context).await?.map_err(|Defect { why, .. }| unanswered(why))?;
+    let troubled = |trouble: DirectoryError| unanswered(trouble.to_string());
+    let directory =
+        settings.cached_directory(context).await?.map_err(|Defect { why, .. }| unanswered(why))?;
     // Before the attempt is counted: right passwords that wait for the directory are no guesses.
-    let turn = directory.turn().await.map_err(troubled)?;
-    let mut attempt = guessing::attempt(request, Secret::Password, Some(id)).await?;
-    attempt.checked_elsewhere();
-    let value = settings.field.of(user);
+    let turn = directory.wait_for_turn().await.map_err(troubled)?;
+    let mut attempt = guessing::count_attempt(request, Secret::Password, Some(id)).await?;
+    attempt.release_queue_place();
+    let value = settings.field.value_of(user);
     let is_only_theirs = !value.is_empty()
         && matches!(find_by(context, settings.field, value).await?, Ok(only) if only.user.id == id);
     let answer = match is_only_theirs {
@@ -178,42 +180,42 @@ pub(super) async fn check(
             Ok((attempt, answer))
         }
         Err(trouble) => {
-            context.session().await?.batch(attempt.undone()).await?;
+            context.session().await?.batch(attempt.undo_statements()).await?;
             Err(troubled(trouble))
         }
     }
 }
 
-/// Reads the tenant's record, from which [`Settings::active`] takes the settings.
-pub(super) fn read() -> Statement {
+/// The statement that reads the tenant's record, from which [`Settings::from_stored_if_active`] takes the settings.
+pub(super) fn settings_statement() -> Statement {
     read_settings(DIRECTORY)
 }
 
-/// Whether passwords that are not kept here are kept by a directory.
+/// Whether the library has an LDAP directory that checks the passwords of users who have none in Octavo.
 pub(crate) async fn has_directory(session: &mut Session) -> Outcome<bool> {
-    Ok(Settings::active(session.read(read()).await?).is_some())
+    Ok(Settings::from_stored_if_active(session.read(settings_statement()).await?).is_some())
 }
 
 /// `GET /octavo/ldap/settings`
 pub(super) async fn get_settings(request: Request) -> Outcome<Response> {
-    let settings = Settings::stored(&mut request.context.session().await?).await?;
-    Ok(Response::json(200, &settings.shown()?))
+    let settings = Settings::load(&mut request.context.session().await?).await?;
+    Ok(Response::json(200, &settings.to_json()?))
 }
 
-/// `PUT /octavo/ldap/settings`. Whoever says which directory is believed can be anybody, and so has to be allowed as much as anybody.
+/// `PUT /octavo/ldap/settings`. Whoever chooses the directory can log in as any user, so the caller needs the right to act as any user.
 pub(super) async fn replace_settings(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let wanted = request.checked(REQUEST)?;
+    let wanted = request.checked_json(REQUEST)?;
     let mut settings: Settings = serde_json::from_value(wanted.clone()).map_err(Fault::internal)?;
     let mut session = context.session().await?;
     may_take_the_place_of_anybody(context, &mut session).await?;
-    let stored = Settings::stored(&mut session).await?;
-    let is_for_the_same = settings.is_for_the_same(&stored);
+    let stored = Settings::load(&mut session).await?;
+    let is_for_the_same = settings.has_same_server_and_account(&stored);
     settings.bind_password =
         kept_secret::sent_or_stored(&wanted, BIND_PASSWORD, &stored.bind_password, is_for_the_same)?;
     drop(session);
     if settings.active {
-        let directory = settings.directory().await?.map_err(|defect| settings.refusal(defect))?;
+        let directory = settings.build_directory().await?.map_err(|defect| settings.refusal(defect))?;
         // An administrator tries whether it works now.
         directory
             .try_out()
@@ -223,5 +225,5 @@ pub(super) async fn replace_settings(request: Request) -> Outcome<Response> {
     let document = serde_json::to_string(&settings).map_err(Fault::internal)?;
     context.session().await?.rows(write_settings(DIRECTORY, document)).await?;
     tracing::info!(tenant = %context.tenant.id, user = ?context.caller.user_id, active = settings.active, "the LDAP directory was set up");
-    Ok(Response::json(200, &settings.shown()?))
+    Ok(Response::json(200, &settings.to_json()?))
 }

@@ -1,26 +1,26 @@
-//! Sessions of a user end before their tokens run out. Which did is kept in one row a user, which `grants` reads with their
-//! permissions and remembers with them: no request asks for it on its own.
+//! Sessions that end before their tokens expire. One row for each user says which of their sessions have ended. `grants` reads and caches
+//! it together with the user's permissions, so no request needs a query of its own for it.
 //!
-//! All of them end by a higher number of the generation, which every token names. One ends by its id, until its last access token
-//! has run out.
+//! All sessions of a user end by a higher generation number; every token holds the number of its time. A single session ends by its id,
+//! which is kept until its last access token has expired.
 
-use octavo_engine::{Context, announce, follow_ups};
+use octavo_engine::{Context, invalidate_caches, notify_statements};
 use octavo_pg::Statement;
 use uuid::Uuid;
 
 use super::records::ENDED_SESSIONS;
 
-/// More single sessions that ended than so many end all: what is remembered of a user stays small.
-const MOST: i64 = 100;
+/// The most ended sessions that are kept one by one for a user. If more end, all sessions of the user end, so that the row stays small.
+const MAX_ENDED_SESSIONS: i64 = 100;
 
-/// Ends all sessions of a user, and takes their refresh tokens back; but for one that goes on.
+/// Ends all sessions of a user and revokes their refresh tokens, except for the session `but`, which goes on.
 pub(crate) fn end_all(context: &Context, user: Uuid, but: Option<Uuid>) -> Vec<Statement> {
     let but = but.map(|session| session.to_string());
     let mut statements = vec![
         Statement::new(END_ALL).uuid(user).maybe_text(but.as_deref()),
         Statement::new(TAKE_ALL_BACK).uuid(user).maybe_text(but.as_deref()),
     ];
-    statements.extend(follow_ups(context, &ENDED_SESSIONS, user));
+    statements.extend(notify_statements(context, &ENDED_SESSIONS, user));
     statements
 }
 
@@ -33,16 +33,17 @@ pub(super) fn end_one(context: &Context, user: Uuid, session: Uuid, last: Option
             .text(session.to_string())
             .text(last)
             .long(context.now.as_second())
-            .long(MOST),
+            .long(MAX_ENDED_SESSIONS),
         Statement::new(TAKE_BACK).uuid(user).text(session.to_string()),
     ];
-    statements.extend(follow_ups(context, &ENDED_SESSIONS, user));
+    statements.extend(notify_statements(context, &ENDED_SESSIONS, user));
     statements
 }
 
-/// For this process, after the statements: the others learn of it from the database.
+/// Tells this process that sessions of the user have ended. It is called after the statements have run; other processes learn it from the
+/// database.
 pub(crate) fn announce_end(context: &Context, user: Uuid) {
-    announce(context, &ENDED_SESSIONS, user);
+    invalidate_caches(context, &ENDED_SESSIONS, user);
 }
 
 const END_ALL: &str = "select end_sessions($1, $2)";
@@ -51,7 +52,7 @@ delete from refresh_tokens
 where \"userId\" = $1 and (doc ->> 'session') is distinct from coalesce($2, '')";
 const TAKE_BACK: &str = "delete from refresh_tokens where \"userId\" = $1 and doc ->> 'session' = $2";
 
-// What has run out is forgotten on the way.
+// Ended sessions whose last access token has expired are removed by the same statement.
 const END_ONE: &str = "\
 insert into auth_ended_sessions as e (id, doc)
 values ($1, json_build_object('id', $1::uuid, 'generation', 0, 'ended', json_build_object($2::text, $3::text::json)))

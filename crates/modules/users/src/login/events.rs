@@ -2,7 +2,9 @@
 //! code `STATUS` for the whole, one for each type of event.
 
 use octavo_cql::parse;
-use octavo_engine::{Listing, Request, Response, Security, Snapshot, Total, list as search, statements};
+use octavo_engine::{
+    CountMode, ListRequest, Request, Response, SecurityEventKind, Snapshot, list as search, statements,
+};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_modules_base::configuration;
 use octavo_pg::Statement;
@@ -34,24 +36,24 @@ impl Event {
         }
     }
 
-    /// Passwords that are set are written down where they are stored.
-    const fn security(self) -> Option<Security> {
+    /// The event for the log of security; `None` for passwords that are set, which are noted in that log where they are stored.
+    const fn security(self) -> Option<SecurityEventKind> {
         match self {
-            Event::LoggedIn => Some(Security::LoggedIn),
-            Event::LogInFailed => Some(Security::LogInFailed),
-            Event::UserBlocked => Some(Security::UserBlocked),
+            Event::LoggedIn => Some(SecurityEventKind::LoggedIn),
+            Event::LogInFailed => Some(SecurityEventKind::LogInFailed),
+            Event::UserBlocked => Some(SecurityEventKind::UserBlocked),
             Event::PasswordReset | Event::PasswordCreated | Event::PasswordChanged => None,
         }
     }
 }
 
-/// Where a log-in is told of that no event of mod-login is for: nobody's, or that of a user who may not log in.
-pub(super) fn in_vain(request: &Request, user: Option<Uuid>, why: &str) {
-    request.notes_security(Security::LogInFailed, user, why);
+/// Notes in the log of security a refused log-in for which mod-login has no event: with an unknown name, or of a user who may not log in.
+pub(super) fn note_refused_log_in(request: &Request, user: Option<Uuid>, why: &str) {
+    request.note_security_event(SecurityEventKind::LogInFailed, user, why);
 }
 
-/// `told` says by which path, and who checked the password.
-pub(super) async fn of_log_in(request: &Request, user: Uuid, checked: &Result<(), Refusal>, told: &str) {
+/// Notes the outcome of a log-in. `told` is the description in the log of security: the path of the call, and who checked the password.
+pub(super) async fn note_log_in(request: &Request, user: Uuid, checked: &Result<(), Refusal>, told: &str) {
     match checked {
         Ok(()) => note(request, user, Event::LoggedIn, told).await,
         Err(refusal) => {
@@ -67,10 +69,11 @@ pub(crate) async fn write(request: &Request, user: Uuid, event: Event) {
     note(request, user, event, &request.path).await;
 }
 
-/// Notes a log-in in the log of security, and writes an event down where its type is switched on. What it is about counts even if that fails.
+/// Notes an event in the log of security, and in mod-login's log if the library has switched its type on. If the second fails, the log-in
+/// still counts.
 async fn note(request: &Request, user: Uuid, event: Event, told: &str) {
     if let Some(noted) = event.security() {
-        request.notes_security(noted, Some(user), told);
+        request.note_security_event(noted, Some(user), told);
     }
     if let Err(fault) = try_to_write(request, user, event).await {
         let tenant = &request.context.tenant.id;
@@ -124,17 +127,18 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let query = request.query("query").filter(|query| !query.is_empty());
     let query = query.map(parse).transpose().map_err(|error| Fault::bad_request(error.to_string()))?;
     let page = Page {
-        offset: request.number("start", 1, 1..=bound)? - 1,
-        limit: request.number("length", 10, 1..=bound)?,
+        offset: request.query_number("start", 1, 1..=bound)? - 1,
+        limit: request.query_number("length", 10, 1..=bound)?,
     };
     let mut session = request.context.session().await?;
-    let (events, total) = search(&mut session, &EVENT, &Listing { query, page, total: Total::Exact }).await?;
+    let (events, total) =
+        search(&mut session, &EVENT, &ListRequest { query, page, total: CountMode::Exact }).await?;
     Ok(Response::json(200, &json!({"loggingEvent": events, "totalRecords": total})))
 }
 
 /// Writes down an event that another program tells of.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let event = request.checked(EVENT.schema)?;
+    let event = request.checked_json(EVENT.schema)?;
     let snapshot = request.context.snapshot().await?;
     if !is_on(&snapshot, STATUS) || !is_on(&snapshot, event["eventType"].as_str().unwrap_or_default()) {
         return Ok(Response::no_content());
@@ -149,10 +153,12 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     if !is_switched_on(&request).await? {
         return Ok(Response::no_content());
     }
-    let user = request.parameter(0);
+    let user = request.path_parameter(0);
     let gone = request.context.session().await?.rows(Statement::new(DELETE).text(user)).await?;
     match gone.is_empty() {
-        true => Err(Fault::missing(format!("Event Config with `userId`: `{user}` was not found in the db"))),
+        true => Err(Fault::not_found_with(format!(
+            "Event Config with `userId`: `{user}` was not found in the db"
+        ))),
         false => {
             let message = "Event was successfully deleted from event log";
             Ok(Response::json(200, &json!({"message": message})))

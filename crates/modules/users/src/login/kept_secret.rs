@@ -1,12 +1,12 @@
-//! The secret of settings by which Octavo comes to another server: it is stored, never shown, stays where none is sent, and goes to nobody
-//! but the server and the account that it was given for.
+//! A password or client secret in the settings for another server. It is stored and never sent to clients. It stays as it is if a client
+//! sends none, and it is only used for the server and the account that it was given for.
 
 use octavo_kernel::{Fault, Outcome, Refusal};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The settings without the member of this name, and with whether it is set.
-pub(super) fn shown(settings: &impl Serialize, member: &str) -> Outcome<Value> {
+/// The settings as JSON for clients: without the secret member, and with a member `<name>Set` that tells whether it is set.
+pub(super) fn to_json_without_secret(settings: &impl Serialize, member: &str) -> Outcome<Value> {
     let mut shown = serde_json::to_value(settings).map_err(Fault::internal)?;
     let secret = shown.as_object_mut().and_then(|members| members.remove(member));
     let is_set = secret.is_some_and(|secret| secret.as_str().is_some_and(|secret| !secret.is_empty()));
@@ -14,7 +14,7 @@ pub(super) fn shown(settings: &impl Serialize, member: &str) -> Outcome<Value> {
     Ok(shown)
 }
 
-/// The secret that was sent; the one that is stored if none was, and it is for the same server and account.
+/// The secret to store: the one that the client sent, or else the stored one if it is for the same server and account.
 pub(super) fn sent_or_stored(
     sent: &Value,
     member: &str,

@@ -12,15 +12,15 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
-use super::attempts::{self, Allowed, Consequence};
-use super::tokens::{LoggedIn, answer, legacy_token, start_session};
+use super::attempts::{self, AttemptLimits, Consequence};
+use super::tokens::{LoggedIn, legacy_token, pair_response, start_session};
 use super::{directory, events};
 use crate::passwords::guessing::{self, Attempt, Secret};
 use crate::passwords::password::{self, Hashed};
 
 /// How long a log-in that fails takes at least where the library has a directory: passwords that are checked there take another time than those
 /// that are kept here, and how long it takes must not tell who has which.
-const AS_LONG_AS_A_DIRECTORY: Duration = Duration::from_secs(1);
+const MIN_FAILED_LOG_IN_TIME: Duration = Duration::from_secs(1);
 
 /// `loginCredentials`; unknown members are ignored.
 #[derive(Debug, Deserialize)]
@@ -31,7 +31,7 @@ pub struct Credentials {
     pub password: Option<String>,
 }
 
-/// A user with their password and past attempts.
+/// A user with the hash of their password and the generation of their sessions.
 pub(super) struct Found {
     pub(super) id: Uuid,
     pub(super) username: String,
@@ -44,32 +44,32 @@ pub(super) struct Found {
 pub(super) async fn legacy(request: Request) -> Outcome<Response> {
     let user = log_in(&request, &request.body()?).await?;
     let token = legacy_token(&request.context, &user).await?;
-    Ok(Response::json(201, &json!({"okapiToken": token})).with("x-okapi-token", token))
+    Ok(Response::json(201, &json!({"okapiToken": token})).with_header("x-okapi-token", token))
 }
 
-/// Answers with tokens in cookies, and with their ends in the body.
+/// Answers with tokens in cookies, and with the times at which they expire in the body.
 pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
     let user = log_in(&request, &request.body()?).await?;
     let mut session = request.context.session().await?;
-    Ok(answer(&request.context, &start_session(&request.context, &mut session, &user).await?))
+    Ok(pair_response(&request.context, &start_session(&request.context, &mut session, &user).await?))
 }
 
 /// Checks a password, and counts and blocks wrong attempts.
 pub async fn log_in(request: &Request, credentials: &Credentials) -> Outcome<LoggedIn> {
-    let password = given(credentials)?;
-    let earliest = Instant::now() + AS_LONG_AS_A_DIRECTORY;
+    let password = sent_password(credentials)?;
+    let earliest = Instant::now() + MIN_FAILED_LOG_IN_TIME;
     let mut batch = Batch::default();
-    let user = batch.ask::<UserColumns>(user_of(credentials));
-    let settings = batch.ask::<Value>(directory::read());
+    let user = batch.ask::<UserColumns>(find_user_statement(credentials));
+    let settings = batch.ask::<Value>(directory::settings_statement());
     // The connection is given back before the password is checked, which takes long.
     let answers = batch.send(&mut request.context.session().await?).await?;
-    let found = answers.one(user).map(Found::of);
-    let directory = directory::Settings::active(answers.one(settings));
+    let found = answers.first(user).map(Found::from_columns);
+    let directory = directory::Settings::from_stored_if_active(answers.first(settings));
     let logged_in = match found {
-        Some(found) => with_password(request, found, password, directory.as_ref()).await,
+        Some(found) => log_in_with_password(request, found, password, directory.as_ref()).await,
         None => {
-            events::in_vain(request, None, "There is no such user");
-            in_vain(request, password).await.and_then(|()| Err(unknown_user(credentials)))
+            events::note_refused_log_in(request, None, "There is no such user");
+            count_and_check_dummy(request, password).await.and_then(|()| Err(unknown_user(credentials)))
         }
     };
     if logged_in.is_err() && directory.is_some() {
@@ -79,66 +79,67 @@ pub async fn log_in(request: &Request, credentials: &Credentials) -> Outcome<Log
 }
 
 /// Logs in a user whose password is the one that is kept here, or else the directory's.
-async fn with_password(
+async fn log_in_with_password(
     request: &Request,
     found: Found,
     password: &str,
     directory: Option<&directory::Settings>,
 ) -> Outcome<LoggedIn> {
     if !found.is_active() {
-        events::in_vain(request, Some(found.id), "The user is not active");
-        in_vain(request, password).await?;
-        return Err(found.blocked());
+        events::note_refused_log_in(request, Some(found.id), "The user is not active");
+        count_and_check_dummy(request, password).await?;
+        return Err(found.blocked_fault());
     }
     match (&found.hashed, directory) {
         (Some(hashed), _) => {
-            let checked = check(request, &found, password, hashed).await?;
-            events::of_log_in(request, found.id, &checked, &request.path).await;
+            let checked = check_password(request, &found, password, hashed).await?;
+            events::note_log_in(request, found.id, &checked, &request.path).await;
             checked?;
-            if hashed.outdated() {
-                let renewed = password::hash(password).await?.document(request.context.fresh_id(), found.id);
+            if hashed.is_outdated() {
+                let renewed =
+                    password::hash(password).await?.to_document(request.context.fresh_id(), found.id);
                 let replace = Statement::new(REPLACE).uuid(found.id).text(renewed.to_string());
                 request.context.session().await?.rows(replace).await?;
             }
         }
         (None, Some(directory)) => {
-            let checked = check_there(request, &found, password, directory).await?;
+            let checked = check_in_directory(request, &found, password, directory).await?;
             let told = format!("{}, by the LDAP directory", request.path);
-            events::of_log_in(request, found.id, &checked, &told).await;
+            events::note_log_in(request, found.id, &checked, &told).await;
             checked?;
         }
         (None, None) => {
-            events::in_vain(request, Some(found.id), "The user has no password");
-            in_vain(request, password).await?;
+            events::note_refused_log_in(request, Some(found.id), "The user has no password");
+            count_and_check_dummy(request, password).await?;
             return Err(Fault::bad_request("No credentials match that login"));
         }
     }
     Ok(LoggedIn { id: found.id, username: found.username, generation: found.generation })
 }
 
-/// Counts a log-in that no password could make good, and takes as long over it as over a wrong password.
-async fn in_vain(request: &Request, password: &str) -> Outcome<()> {
-    let _counted = guessing::attempt(request, Secret::Password, None).await?;
-    password::verify_in_vain(password).await
+/// Counts an attempt to log in that no password could make succeed, and takes as long as the check of a wrong password.
+async fn count_and_check_dummy(request: &Request, password: &str) -> Outcome<()> {
+    let _counted = guessing::count_attempt(request, Secret::Password, None).await?;
+    password::verify_dummy(password).await
 }
 
 /// Whether a password is the user's. Records the success or the failure of the attempt.
-pub(super) async fn check(
+pub(super) async fn check_password(
     request: &Request,
     found: &Found,
     password: &str,
     hashed: &Hashed,
 ) -> Outcome<Result<(), Refusal>> {
-    let attempt = guessing::attempt(request, Secret::Password, Some(found.id)).await?;
+    let attempt = guessing::count_attempt(request, Secret::Password, Some(found.id)).await?;
     if !password::verify(password, hashed).await? {
-        return Ok(Err(fail(&request.context, found, &attempt).await?));
+        return Ok(Err(record_failure(&request.context, found, &attempt).await?));
     }
-    succeed(request, found, &attempt).await?;
+    record_success(request, found, &attempt).await?;
     Ok(Ok(()))
 }
 
 /// Whether a password is the user's in the library's directory.
-async fn check_there(
+async fn check_in_directory(
     request: &Request,
     found: &Found,
     password: &str,
@@ -146,22 +147,22 @@ async fn check_there(
 ) -> Outcome<Result<(), Refusal>> {
     let (attempt, answer) = directory::check(request, (found.id, &found.user), password, settings).await?;
     match answer {
-        Answer::Right => succeed(request, found, &attempt).await.map(Ok),
-        Answer::Wrong => Ok(Err(fail(&request.context, found, &attempt).await?)),
-        // No password would be right: the address waits, and the user is not blocked.
+        Answer::Right => record_success(request, found, &attempt).await.map(Ok),
+        Answer::Wrong => Ok(Err(record_failure(&request.context, found, &attempt).await?)),
+        // No password would be right: further attempts from this address have to wait, and the user is not blocked.
         Answer::NoEntry | Answer::SeveralEntries => Ok(Err(Consequence::Refused.refusal(&found.username))),
     }
 }
 
-async fn succeed(request: &Request, found: &Found, attempt: &Attempt) -> Outcome<()> {
-    let mut changes = attempt.succeeded(&request.context);
-    changes.push(attempts::reset(found.id, request.context.now));
+async fn record_success(request: &Request, found: &Found, attempt: &Attempt) -> Outcome<()> {
+    let mut changes = attempt.success_statements(&request.context);
+    changes.push(attempts::reset_failures(found.id, request.context.now));
     request.context.session().await?.batch(changes).await?;
     Ok(())
 }
 
 impl Found {
-    fn of((id, user, credentials, generation): UserColumns) -> Found {
+    fn from_columns((id, user, credentials, generation): UserColumns) -> Found {
         let username = user["username"].as_str().unwrap_or_default().to_owned();
         let hashed = credentials.as_ref().and_then(Hashed::read);
         Found { id, username, user, hashed, generation: generation.unwrap_or(0) }
@@ -171,12 +172,12 @@ impl Found {
         user_records::is_active(&self.user)
     }
 
-    pub(super) fn blocked(&self) -> Fault {
+    pub(super) fn blocked_fault(&self) -> Fault {
         Refusal::new("User must be flagged as active").kind("error").code("user.blocked").into()
     }
 }
 
-fn given(credentials: &Credentials) -> Outcome<&str> {
+fn sent_password(credentials: &Credentials) -> Outcome<&str> {
     if credentials.username.is_none() && credentials.user_id.is_none() {
         return Err(Fault::bad_request("You must provide a username or userId"));
     }
@@ -185,29 +186,29 @@ fn given(credentials: &Credentials) -> Outcome<&str> {
 
 fn unknown_user(credentials: &Credentials) -> Fault {
     let name = credentials.username.as_deref().or(credentials.user_id.as_deref()).unwrap_or_default();
-    Refusal::new(format!("Error verifying user existence: {}", no_user(credentials)))
+    Refusal::new(format!("Error verifying user existence: {}", no_user_message(credentials)))
         .kind("error")
         .code("username.incorrect")
         .about("username", name)
         .into()
 }
 
-pub(super) fn no_user(credentials: &Credentials) -> String {
+pub(super) fn no_user_message(credentials: &Credentials) -> String {
     let name = credentials.username.as_deref().or(credentials.user_id.as_deref()).unwrap_or_default();
     format!("No user found by username {name}")
 }
 
 /// Counts a failure, and blocks the user at the configured number.
-async fn fail(context: &Context, found: &Found, attempt: &Attempt) -> Outcome<Refusal> {
+async fn record_failure(context: &Context, found: &Found, attempt: &Attempt) -> Outcome<Refusal> {
     if !attempt.may_block {
         return Ok(Consequence::Refused.refusal(&found.username));
     }
     let mut session = context.session().await?;
     let snapshot = context.snapshot_over(&mut session).await?;
-    let allowed = Allowed::of(&snapshot);
+    let allowed = AttemptLimits::from_snapshot(&snapshot);
     let failures: Option<i64> =
-        session.read(attempts::count(found.id, context.fresh_id(), context.now, &allowed)).await?;
-    let consequence = Consequence::of(failures.unwrap_or(1), &allowed);
+        session.read(attempts::count_failure(found.id, context.fresh_id(), context.now, &allowed)).await?;
+    let consequence = Consequence::from_failures(failures.unwrap_or(1), &allowed);
     if consequence == Consequence::Blocked {
         if attempts::is_last_who_unlocks(context, &mut session, found.id).await? {
             return Ok(Consequence::Refused.refusal(&found.username));
@@ -215,20 +216,20 @@ async fn fail(context: &Context, found: &Found, attempt: &Attempt) -> Outcome<Re
         let mut user = found.user.clone();
         user["active"] = json!(false);
         replace(context, &mut session, &USER, found.id, user).await?;
-        session.rows(attempts::reset(found.id, context.now)).await?;
+        session.rows(attempts::reset_failures(found.id, context.now)).await?;
     }
     Ok(consequence.refusal(&found.username))
 }
 
 /// Finds the user by name, or by id if no name is given.
 pub(super) async fn find(session: &mut Session, credentials: &Credentials) -> Outcome<Option<Found>> {
-    Ok(session.read::<Option<UserColumns>>(user_of(credentials)).await?.map(Found::of))
+    Ok(session.read::<Option<UserColumns>>(find_user_statement(credentials)).await?.map(Found::from_columns))
 }
 
-/// What [`user_of`] reads: id, user, credentials, generation of the sessions.
+/// What [`find_user_statement`] reads: id, user, credentials, generation of the sessions.
 type UserColumns = (Uuid, Value, Option<Value>, Option<i64>);
 
-fn user_of(credentials: &Credentials) -> Statement {
+fn find_user_statement(credentials: &Credentials) -> Statement {
     match &credentials.username {
         Some(name) => Statement::new(BY_NAME).text(name.trim()),
         None => {
@@ -248,7 +249,9 @@ pub async fn unlock(context: &Context, username: &str) -> Outcome<Option<Uuid>> 
         user["active"] = json!(true);
         replace(context, &mut session, &USER, found.id, user).await?;
     }
-    session.batch(vec![attempts::reset(found.id, context.now), guessing::forget_failures(found.id)]).await?;
+    session
+        .batch(vec![attempts::reset_failures(found.id, context.now), guessing::forget_failures(found.id)])
+        .await?;
     Ok(Some(found.id))
 }
 

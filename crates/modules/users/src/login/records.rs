@@ -1,6 +1,6 @@
 //! The tables of mod-login, and mod-authtoken's refresh tokens. No path shows these records.
 
-use octavo_record::{Field, Grants, Index, Member, Persons, RecordType, Unique, What};
+use octavo_record::{Field, Index, Member, PersonalData, Persons, RecordType, StalePermissions, Unique};
 
 use super::sso::{SETTINGS, USED};
 
@@ -18,7 +18,7 @@ pub(super) static HIDDEN: &[&RecordType] = &[
 ];
 
 /// These records are deleted with their user.
-const OF_USER: Persons = Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)");
+const OF_USER: Persons = Persons::deleted_with_user(&[Member::patron_id("userId")], "t.\"userId\" = any($1)");
 const WITH_HASH: Persons = Persons { secret: &["hash", "salt"], ..OF_USER };
 
 /// The hashed password of a user. FOLIO's hashes have their salt in a member of its own; Octavo's contain it.
@@ -27,7 +27,7 @@ pub(super) static CREDENTIALS: RecordType = RecordType {
     table: "auth_credentials",
     schema: include_str!("../../../folio/records/mod-login/credentials.tsv"),
     fields: &[Field::uuid("userId")],
-    unique: &[Unique::of(&["userId"])],
+    unique: &[Unique::new(&["userId"])],
     persons: Some(&WITH_HASH),
     ..RecordType::BASE
 };
@@ -48,7 +48,7 @@ pub(super) static ATTEMPTS: RecordType = RecordType {
     table: "auth_attempts",
     schema: include_str!("../../../folio/records/mod-login/loginAttempts.tsv"),
     fields: &[Field::uuid("userId"), Field::time("lastAttempt"), Field::number("attemptCount")],
-    unique: &[Unique::of(&["userId"])],
+    unique: &[Unique::new(&["userId"])],
     persons: Some(&OF_USER),
     ..RecordType::BASE
 };
@@ -59,7 +59,7 @@ pub(super) static RESET: RecordType = RecordType {
     table: "auth_password_action",
     schema: include_str!("../../../folio/records/mod-login/passwordCreateAction.tsv"),
     fields: &[Field::uuid("userId"), Field::time("expirationTime")],
-    unique: &[Unique::of(&["userId"])],
+    unique: &[Unique::new(&["userId"])],
     // Whoever knows the id can set the password.
     persons: Some(&Persons { secret: &["id"], ..OF_USER }),
     ..RecordType::BASE
@@ -78,8 +78,8 @@ pub(super) static REFRESH_TOKEN: RecordType = RecordType {
 pub(super) static ENDED_SESSIONS: RecordType = RecordType {
     name: "ended sessions",
     table: "auth_ended_sessions",
-    persons: Some(&Persons::of_user(&[Member::id("id")], "t.id = any($1)")),
-    grants: Grants::OneUser,
+    persons: Some(&Persons::deleted_with_user(&[Member::patron_id("id")], "t.id = any($1)")),
+    stale_permissions: StalePermissions::OneUser,
     ..RecordType::BASE
 };
 
@@ -106,11 +106,11 @@ pub(super) static EVENT: RecordType = RecordType {
         Field::exact("eventType"),
         Field::time("timestamp").indexed(&[Index::Order]),
     ],
-    persons: Some(&Persons::of_user(
+    persons: Some(&Persons::deleted_with_user(
         &[
-            Member::id("userId"),
-            Member::patron("ip", What::Address),
-            Member::patron("browserInformation", What::Text),
+            Member::patron_id("userId"),
+            Member::patron("ip", PersonalData::Address),
+            Member::patron("browserInformation", PersonalData::Text),
         ],
         "t.\"userId\" = any($1::uuid[]::text[])",
     )),

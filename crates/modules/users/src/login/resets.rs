@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::credentials::{replacing, stored};
+use super::credentials::{load_password_hash, replace_password_statements};
 use super::ended_sessions::announce_end;
 use super::events::{self, Event};
 use super::records::RESET;
@@ -17,7 +17,7 @@ use crate::permissions::may_take_the_place_of;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Wanted {
+struct ActionRequest {
     id: Uuid,
     user_id: Uuid,
     expiration_time: String,
@@ -25,43 +25,44 @@ struct Wanted {
 
 /// Creates an action, which replaces the user's earlier one.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let wanted: Wanted = request.checked_body(RESET.schema)?;
+    let wanted: ActionRequest = request.checked_body(RESET.schema)?;
     let expires = parse_time(&wanted.expiration_time).ok_or_else(|| {
         Fault::bad_request(format!("expirationTime is not an instant: {}", wanted.expiration_time))
     })?;
     let mut session = request.context.session().await?;
     may_take_the_place_of(&request.context, &mut session, wanted.user_id).await?;
-    let action = Action { user: wanted.user_id, expires, issuer: None };
+    let action = ResetAction { user: wanted.user_id, expires, issuer: None };
     session.transaction(action.store(wanted.id)).await?;
-    let exists = stored(&mut session, wanted.user_id).await?.is_some();
+    let exists = load_password_hash(&mut session, wanted.user_id).await?.is_some();
     Ok(Response::json(201, &json!({"passwordExists": exists})))
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
-    let unknown = || Fault::missing(format!("Password action with ID: `{id}` was not found in the db"));
+    let id = request.path_parameter(0);
+    let unknown =
+        || Fault::not_found_with(format!("Password action with ID: `{id}` was not found in the db"));
     let action = Uuid::parse_str(id).map_err(|_| unknown())?;
     let mut session = request.context.session().await?;
-    let found = Action::find(&mut session, action).await?.ok_or_else(unknown)?;
+    let found = ResetAction::find(&mut session, action).await?.ok_or_else(unknown)?;
     Ok(Response::json(200, &found.document(action)))
 }
 
 /// The right to set a user's password once.
 #[derive(Debug)]
-pub(crate) struct Action {
+pub(crate) struct ResetAction {
     pub(crate) user: Uuid,
     pub(crate) expires: Timestamp,
-    /// The user who was told of the action, which gives them the right, too.
+    /// The user who got the link in the answer, and who therefore can set the password, too.
     pub(crate) issuer: Option<Uuid>,
 }
 
-impl Action {
-    pub(crate) async fn find(session: &mut Session, id: Uuid) -> Outcome<Option<Action>> {
+impl ResetAction {
+    pub(crate) async fn find(session: &mut Session, id: Uuid) -> Outcome<Option<ResetAction>> {
         let stored: Option<Value> = session.read(Statement::new(BY_ID).uuid(id)).await?;
         Ok(stored.and_then(|stored| {
             let id = |name: &str| Uuid::parse_str(stored[name].as_str()?).ok();
             let expires = parse_time(stored["expirationTime"].as_str()?)?;
-            Some(Action { user: id("userId")?, expires, issuer: id("issuer") })
+            Some(ResetAction { user: id("userId")?, expires, issuer: id("issuer") })
         }))
     }
 
@@ -97,18 +98,18 @@ pub(super) async fn reset(request: Request) -> Outcome<Response> {
     let unknown = || Fault::bad_request(format!("Password action with ID: `{id}` was not found in the db"));
     let action = Uuid::parse_str(&id).map_err(|_| unknown())?;
     let mut session = context.session().await?;
-    let meant = Action::find(&mut session, action).await?.ok_or_else(unknown)?;
+    let meant = ResetAction::find(&mut session, action).await?.ok_or_else(unknown)?;
     // The user may have got further permissions after the action was created.
     may_take_the_place_of(context, &mut session, meant.user).await?;
     drop(session);
-    let set = set_by_action(&request, action, &new_password, |_| Vec::new()).await?;
+    let set = set_password_by_action(&request, action, &new_password, |_| Vec::new()).await?;
     let first = set.ok_or_else(unknown)?;
     Ok(Response::json(201, &json!({"isNewPassword": first})))
 }
 
-/// Uses an action up and sets the password in one transaction, together with what follows, which is told whether the user had no
-/// password before. `None` if there is no such action, or it has expired.
-pub(crate) async fn set_by_action(
+/// Deletes an action and sets the password in one transaction, together with the statements that `follows` makes from whether the user had
+/// no password before. Returns whether they had none; `None` if there is no such action, or it has expired.
+pub(crate) async fn set_password_by_action(
     request: &Request,
     action: Uuid,
     password: &str,
@@ -124,8 +125,8 @@ pub(crate) async fn set_by_action(
         session.rollback().await?;
         return Ok(None);
     };
-    let first = stored(&mut session, user).await?.is_none();
-    let mut changes = replacing(context, &hashed, user);
+    let first = load_password_hash(&mut session, user).await?.is_none();
+    let mut changes = replace_password_statements(context, &hashed, user);
     changes.extend(follows(first));
     session.commit(changes).await?;
     drop(session);

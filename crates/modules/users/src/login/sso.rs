@@ -1,5 +1,5 @@
-//! Single sign-on: people log in at an issuer of OpenID Connect, and are one of the library's users by what it vouches for. The desk begins
-//! it by paths of its own, FOLIO's user interface by those of mod-login-saml.
+//! Single sign-on: people log in at an issuer of OpenID Connect, and Octavo finds the library's user by the claims in the issuer's token.
+//! The desk begins it by paths of its own, FOLIO's user interface by those of mod-login-saml.
 //!
 //! Facts: OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749 (codes), RFC 7636 (PKCE), RFC 9207 (who answers), RFC 9700 (what to look out
 //! for).

@@ -4,10 +4,10 @@
 //! one browser may refresh at the same moment, so for a few seconds it does not count as a copy.
 
 use jiff::{SignedDuration, Timestamp};
-use octavo_engine::{Context, Request, Response, Security, Sessions};
+use octavo_engine::{Context, Request, Response, SecurityEventKind, Sessions};
 use octavo_kernel::{Fault, Outcome, Refusal, folio_time, parse_time};
 use octavo_modules_base::grants;
-use octavo_modules_base::tokens::{Claims, Kind, signed, verify};
+use octavo_modules_base::tokens::{Claims, Kind, sign_with_current_key, verify};
 use octavo_modules_base::user_records::is_active;
 use octavo_pg::{Session, Statement, read_each};
 use serde::Serialize;
@@ -16,9 +16,9 @@ use uuid::Uuid;
 
 use super::ended_sessions::{announce_end, end_all, end_one};
 
-const ACCESS: &str = "folioAccessToken";
-const REFRESH: &str = "folioRefreshToken";
-/// How long a refresh token may be used again.
+const ACCESS_COOKIE: &str = "folioAccessToken";
+const REFRESH_COOKIE: &str = "folioRefreshToken";
+/// How long after its first use a refresh token may be used again.
 const GRACE: SignedDuration = SignedDuration::from_secs(10);
 
 /// A user whose password was right.
@@ -39,7 +39,7 @@ pub(crate) struct Expirations {
 
 /// An access token with the refresh token that is exchanged for the next pair.
 #[derive(Debug)]
-pub(crate) struct Pair {
+pub(crate) struct TokenPair {
     pub(crate) access: String,
     pub(crate) refresh: String,
     pub(crate) expirations: Expirations,
@@ -50,17 +50,22 @@ pub(crate) async fn start_session(
     context: &Context,
     session: &mut Session,
     user: &LoggedIn,
-) -> Outcome<Pair> {
-    give_tokens(context, session, user, context.fresh_id()).await
+) -> Outcome<TokenPair> {
+    issue_tokens(context, session, user, context.fresh_id()).await
 }
 
-async fn give_tokens(context: &Context, session: &mut Session, user: &LoggedIn, of: Uuid) -> Outcome<Pair> {
+async fn issue_tokens(
+    context: &Context,
+    session: &mut Session,
+    user: &LoggedIn,
+    of: Uuid,
+) -> Outcome<TokenPair> {
     let platform = &context.platform;
     let settings = &platform.settings;
     let (access, refresh) = (settings.access_token_seconds, settings.refresh_token_seconds);
     let id = context.fresh_id();
     let document =
-        json!({"id": id, "userId": user.id, "session": of, "expires": after(context.now, refresh)});
+        json!({"id": id, "userId": user.id, "session": of, "expires": time_after(context.now, refresh)});
     session
         .batch(vec![
             Statement::new(CLEAN_UP).uuid(user.id).text(folio_time(context.now)),
@@ -70,36 +75,38 @@ async fn give_tokens(context: &Context, session: &mut Session, user: &LoggedIn, 
     let now = context.now.as_second();
     let token = claims(context, user, Kind::Access, of);
     let refreshing = Claims { kind: Kind::Refresh, exp: Some(now + refresh), jti: Some(id), ..token.clone() };
-    Ok(Pair {
-        access: signed(platform, &Claims { exp: Some(now + access), ..token }, now).await?,
-        refresh: signed(platform, &refreshing, now).await?,
+    Ok(TokenPair {
+        access: sign_with_current_key(platform, &Claims { exp: Some(now + access), ..token }, now).await?,
+        refresh: sign_with_current_key(platform, &refreshing, now).await?,
         expirations: Expirations {
-            access_token_expiration: after_plain(context.now, access),
-            refresh_token_expiration: after_plain(context.now, refresh),
+            access_token_expiration: java_instant_after(context.now, access),
+            refresh_token_expiration: java_instant_after(context.now, refresh),
         },
     })
 }
 
-impl Pair {
+impl TokenPair {
     /// The cookies that carry the tokens.
     pub(crate) fn cookies(&self, context: &Context) -> [String; 2] {
         let settings = &context.platform.settings;
         [
-            cookie(ACCESS, &self.access, settings.access_token_seconds, "/"),
-            cookie(REFRESH, &self.refresh, settings.refresh_token_seconds, "/authn"),
+            cookie(ACCESS_COOKIE, &self.access, settings.access_token_seconds, "/"),
+            cookie(REFRESH_COOKIE, &self.refresh, settings.refresh_token_seconds, "/authn"),
         ]
     }
 }
 
-pub(super) fn answer(context: &Context, pair: &Pair) -> Response {
+pub(super) fn pair_response(context: &Context, pair: &TokenPair) -> Response {
     let response = Response::json(201, &json!(pair.expirations));
-    pair.cookies(context).into_iter().fold(response, |response, cookie| response.with("set-cookie", cookie))
+    pair.cookies(context)
+        .into_iter()
+        .fold(response, |response, cookie| response.with_header("set-cookie", cookie))
 }
 
 /// FOLIO's older token, which does not expire.
 pub(crate) async fn legacy_token(context: &Context, user: &LoggedIn) -> Outcome<String> {
     let claims = claims(context, user, Kind::LegacyAccess, context.fresh_id());
-    signed(&context.platform, &claims, context.now.as_second()).await
+    sign_with_current_key(&context.platform, &claims, context.now.as_second()).await
 }
 
 fn claims(context: &Context, user: &LoggedIn, kind: Kind, session: Uuid) -> Claims {
@@ -114,10 +121,11 @@ fn claims(context: &Context, user: &LoggedIn, kind: Kind, session: Uuid) -> Clai
 
 pub(super) async fn refresh(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let token = refresh_token(&request).await?;
+    let token = sent_refresh_token(&request).await?;
     let mut session = context.session().await?;
     let pair = exchange(context, &mut session, &token).await?;
-    pair.map(|pair| answer(context, &pair)).map_err(|why| refused(422, why, "token.refresh.unprocessable"))
+    pair.map(|pair| pair_response(context, &pair))
+        .map_err(|why| refusal_fault(422, why, "token.refresh.unprocessable"))
 }
 
 /// Exchanges a refresh token for a new pair, or says why not. The token is used up; if it comes again later, it was copied.
@@ -125,37 +133,37 @@ pub(crate) async fn exchange(
     context: &Context,
     session: &mut Session,
     token: &RefreshToken,
-) -> Outcome<Result<Pair, &'static str>> {
+) -> Outcome<Result<TokenPair, &'static str>> {
     let (id, user) = (token.id, token.user);
     let answers = session
         .batch(vec![
             Statement::new(USE).uuid(id).uuid(user).text(folio_time(context.now)),
             // A statement of its own: it sees what another exchange at the same time has done.
             Statement::new(STATE).uuid(id).uuid(user),
-            grants::ended_sessions(user),
+            grants::ended_sessions_statement(user),
         ])
         .await?;
     let (taken, state, ended): (Vec<()>, Option<(Option<&str>, Option<Value>)>, _) = read_each(&answers);
     let (used, found) = state.unwrap_or_default();
-    let sessions = grants::sessions(ended);
-    match judged(!taken.is_empty(), used, context.now, token, &sessions) {
-        Exchange::Ended => Ok(Err("Invalid token")),
-        Exchange::Copied => {
+    let sessions = grants::parse_ended_sessions(ended);
+    match judge_refresh_token(!taken.is_empty(), used, context.now, token, &sessions) {
+        RefreshVerdict::Ended => Ok(Err("Invalid token")),
+        RefreshVerdict::Copied => {
             let mut changes = vec![Statement::new(TAKE_ALL_BACK).uuid(user)];
             if let Some(ended) = token.session {
-                changes.extend(end_one(context, user, ended, Some(last_access(context))));
+                changes.extend(end_one(context, user, ended, Some(last_access_expiry(context))));
             }
             session.transaction(changes).await?;
             announce_end(context, user);
             tracing::warn!(tenant = %context.tenant.id, %user, "a refresh token came twice; the user's sessions were ended");
             Ok(Err("Invalid token"))
         }
-        Exchange::Due => match found {
+        RefreshVerdict::Valid => match found {
             Some(found) if is_active(&found) => {
                 let username = found["username"].as_str().unwrap_or_default().to_owned();
                 let user = LoggedIn { id: user, username, generation: sessions.generation };
                 let of = token.session.unwrap_or_else(|| context.fresh_id());
-                Ok(Ok(give_tokens(context, session, &user, of).await?))
+                Ok(Ok(issue_tokens(context, session, &user, of).await?))
             }
             _ => Ok(Err("User is not active")),
         },
@@ -164,8 +172,8 @@ pub(crate) async fn exchange(
 
 /// The verdict on a refresh token with a valid signature.
 #[derive(Debug, PartialEq)]
-enum Exchange {
-    Due,
+enum RefreshVerdict {
+    Valid,
     /// Its session has ended regularly.
     Ended,
     /// It was used before, or revoked.
@@ -173,20 +181,20 @@ enum Exchange {
 }
 
 /// `first`: this exchange is the first. `used`: when that was; `None` where nothing is stored of the token.
-fn judged(
+fn judge_refresh_token(
     first: bool,
     used: Option<&str>,
     now: Timestamp,
     token: &RefreshToken,
     sessions: &Sessions,
-) -> Exchange {
+) -> RefreshVerdict {
     let just_now = || used.and_then(parse_time).is_some_and(|used| now.duration_since(used) <= GRACE);
     if !sessions.accept(token.session, token.generation) {
-        Exchange::Ended
+        RefreshVerdict::Ended
     } else if first || just_now() {
-        Exchange::Due
+        RefreshVerdict::Valid
     } else {
-        Exchange::Copied
+        RefreshVerdict::Copied
     }
 }
 
@@ -195,10 +203,10 @@ pub(super) async fn log_out(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut ended = Vec::new();
     if let (Some(user), Some(session)) = (context.caller.user_id, context.caller.session) {
-        ended.push((user, session.id, session.runs_out.then(|| last_access(context))));
+        ended.push((user, session.id, session.expires.then(|| last_access_expiry(context))));
     }
     // A session whose refresh token is gone or old has ended already.
-    let token = refresh_token(&request).await.ok();
+    let token = sent_refresh_token(&request).await.ok();
     let mut changes: Vec<Statement> =
         ended.iter().flat_map(|(user, session, last)| end_one(context, *user, *session, *last)).collect();
     if let Some(token) = token.as_ref().filter(|token| {
@@ -212,15 +220,15 @@ pub(super) async fn log_out(request: Request) -> Outcome<Response> {
     }
     for (user, ..) in ended {
         announce_end(context, user);
-        request.notes_security(Security::LoggedOut, Some(user), "");
+        request.note_security_event(SecurityEventKind::LoggedOut, Some(user), "");
     }
-    Ok(without_cookies())
+    Ok(clear_cookies_response())
 }
 
 /// Ends the session of a refresh token; announce it afterwards.
 pub(crate) fn end_by_refresh_token(context: &Context, token: &RefreshToken) -> Vec<Statement> {
     match token.session {
-        Some(session) => end_one(context, token.user, session, Some(last_access(context))),
+        Some(session) => end_one(context, token.user, session, Some(last_access_expiry(context))),
         None => vec![Statement::new(TAKE_BACK).uuid(token.id).uuid(token.user)],
     }
 }
@@ -229,26 +237,28 @@ pub(super) async fn log_out_everywhere(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let user = match context.caller.user_id {
         Some(user) => user,
-        None => refresh_token(&request).await?.user,
+        None => sent_refresh_token(&request).await?.user,
     };
     context.session().await?.transaction(end_all(context, user, None)).await?;
     announce_end(context, user);
-    request.notes_security(Security::LoggedOut, Some(user), "Everywhere");
-    Ok(without_cookies())
+    request.note_security_event(SecurityEventKind::LoggedOut, Some(user), "Everywhere");
+    Ok(clear_cookies_response())
 }
 
 /// When the last access token of a present session expires.
-fn last_access(context: &Context) -> i64 {
+fn last_access_expiry(context: &Context) -> i64 {
     context.now.as_second() + context.platform.settings.access_token_seconds
 }
 
-fn without_cookies() -> Response {
+fn clear_cookies_response() -> Response {
     let gone = |name: &str, path: &str| {
         format!(
             "{name}=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path={path}; Secure; HTTPOnly; SameSite=None"
         )
     };
-    Response::no_content().with("set-cookie", gone(ACCESS, "/")).with("set-cookie", gone(REFRESH, "/authn"))
+    Response::no_content()
+        .with_header("set-cookie", gone(ACCESS_COOKIE, "/"))
+        .with_header("set-cookie", gone(REFRESH_COOKIE, "/authn"))
 }
 
 #[derive(Debug)]
@@ -260,14 +270,14 @@ pub(crate) struct RefreshToken {
 }
 
 impl RefreshToken {
-    /// One that was signed here for this tenant and has not run out.
+    /// Parses a refresh token; `None` unless this server signed it for this tenant and it has not expired.
     pub(crate) async fn read(context: &Context, token: &str) -> Outcome<Option<RefreshToken>> {
         let keys = context.platform.token_keys.get().await?;
-        let claims = verify(token, keys.accepted(), context.now.as_second());
-        Ok(claims.and_then(|claims| RefreshToken::of(context, &claims)))
+        let claims = verify(token, keys.accepted_secrets(), context.now.as_second());
+        Ok(claims.and_then(|claims| RefreshToken::from_claims(context, &claims)))
     }
 
-    fn of(context: &Context, claims: &Claims) -> Option<RefreshToken> {
+    fn from_claims(context: &Context, claims: &Claims) -> Option<RefreshToken> {
         let fits = claims.kind == Kind::Refresh && claims.tenant == context.tenant.id.as_str();
         let &Claims { session, generation, .. } = claims;
         let token = RefreshToken { id: claims.jti?, user: claims.user_id?, session, generation };
@@ -275,23 +285,23 @@ impl RefreshToken {
     }
 }
 
-async fn refresh_token(request: &Request) -> Outcome<RefreshToken> {
+async fn sent_refresh_token(request: &Request) -> Outcome<RefreshToken> {
     let mut found = request
         .headers
         .iter()
         .filter(|(name, _)| name == "cookie")
         .flat_map(|(_, value)| value.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
-        .filter(|(name, _)| *name == REFRESH)
+        .filter(|(name, _)| *name == REFRESH_COOKIE)
         .map(|(_, value)| value.trim_matches('"'));
     let (Some(token), None) = (found.next(), found.next()) else {
-        return Err(refused(400, "Bad request", "token.parse.failure"));
+        return Err(refusal_fault(400, "Bad request", "token.parse.failure"));
     };
-    let unprocessable = || refused(422, "Invalid token", "token.refresh.unprocessable");
+    let unprocessable = || refusal_fault(422, "Invalid token", "token.refresh.unprocessable");
     RefreshToken::read(&request.context, token).await?.ok_or_else(unprocessable)
 }
 
-fn refused(status: u16, message: &str, code: &str) -> Fault {
+fn refusal_fault(status: u16, message: &str, code: &str) -> Fault {
     let mut fault = Fault::from(Refusal::new(message).kind("error").code(code));
     fault.status = status;
     fault
@@ -301,17 +311,17 @@ fn cookie(name: &str, token: &str, seconds: i64, path: &str) -> String {
     format!("{name}={token}; Max-Age={seconds}; Path={path}; Secure; HTTPOnly; SameSite=Lax")
 }
 
-fn later(now: Timestamp, seconds: i64) -> Timestamp {
+fn add_seconds(now: Timestamp, seconds: i64) -> Timestamp {
     now.checked_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX)
 }
 
-fn after(now: Timestamp, seconds: i64) -> Value {
-    json!(folio_time(later(now, seconds)))
+fn time_after(now: Timestamp, seconds: i64) -> Value {
+    json!(folio_time(add_seconds(now, seconds)))
 }
 
 /// An instant as Java's `Instant` writes it: whole seconds, `Z`.
-fn after_plain(now: Timestamp, seconds: i64) -> String {
-    later(now, seconds).strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+fn java_instant_after(now: Timestamp, seconds: i64) -> String {
+    add_seconds(now, seconds).strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 const CLEAN_UP: &str = "delete from refresh_tokens where \"userId\" = $1 and expires < $2";
@@ -345,20 +355,25 @@ mod tests {
             session: session.map(Uuid::from_u128),
             generation,
         };
-        let sessions = Sessions { generation: 1, ended: [Uuid::from_u128(9)].into(), ..Sessions::default() };
+        let sessions =
+            Sessions { generation: 1, ended_sessions: [Uuid::from_u128(9)].into(), ..Sessions::default() };
         let time = |text| Some(text);
         for (first, used, token, expected) in [
-            (true, time("2026-11-23T12:00:10.000+00:00"), token(Some(1), 1), Exchange::Due),
-            (false, time("2026-11-23T12:00:00.000+00:00"), token(Some(1), 1), Exchange::Due),
-            (false, time("2026-11-23T11:59:59.000+00:00"), token(Some(1), 1), Exchange::Copied),
+            (true, time("2026-11-23T12:00:10.000+00:00"), token(Some(1), 1), RefreshVerdict::Valid),
+            (false, time("2026-11-23T12:00:00.000+00:00"), token(Some(1), 1), RefreshVerdict::Valid),
+            (false, time("2026-11-23T11:59:59.000+00:00"), token(Some(1), 1), RefreshVerdict::Copied),
             // The first release noted only that it was used.
-            (false, time("true"), token(None, 1), Exchange::Copied),
-            (false, None, token(Some(1), 1), Exchange::Copied),
-            (true, time("2026-11-23T12:00:10.000+00:00"), token(Some(9), 1), Exchange::Ended),
-            (false, None, token(Some(9), 1), Exchange::Ended),
-            (true, time("2026-11-23T12:00:10.000+00:00"), token(Some(1), 0), Exchange::Ended),
+            (false, time("true"), token(None, 1), RefreshVerdict::Copied),
+            (false, None, token(Some(1), 1), RefreshVerdict::Copied),
+            (true, time("2026-11-23T12:00:10.000+00:00"), token(Some(9), 1), RefreshVerdict::Ended),
+            (false, None, token(Some(9), 1), RefreshVerdict::Ended),
+            (true, time("2026-11-23T12:00:10.000+00:00"), token(Some(1), 0), RefreshVerdict::Ended),
         ] {
-            assert_eq!(judged(first, used, now, &token, &sessions), expected, "{first} {used:?} {token:?}");
+            assert_eq!(
+                judge_refresh_token(first, used, now, &token, &sessions),
+                expected,
+                "{first} {used:?} {token:?}"
+            );
         }
     }
 }

@@ -6,32 +6,43 @@ use octavo_modules_base::descriptor::{Descriptor, InterfaceDescriptor};
 
 use super::catalogue::Modules;
 
-/// What the modules `tested` lack among those that are there, in Okapi's words, one line for each.
-pub(super) fn lacking<'a>(there: &Modules, tested: impl Iterator<Item = &'a Arc<Descriptor>>) -> Vec<String> {
-    tested.flat_map(|module| of_module(there, module)).collect()
+/// The missing or incompatible dependencies of the modules `tested` among the modules `there`: one line for each, in Okapi's wording.
+pub(super) fn missing_dependencies<'a>(
+    there: &Modules,
+    tested: impl Iterator<Item = &'a Arc<Descriptor>>,
+) -> Vec<String> {
+    tested.flat_map(|module| module_dependency_errors(there, module)).collect()
 }
 
-/// Takes away the modules that lack something, and those that then lack something, and so on; those that are left.
-pub(super) fn without_lacking(there: &mut Modules, tested: &mut Vec<Arc<Descriptor>>) {
-    while let Some(at) = tested.iter().position(|module| !of_module(there, module).is_empty()) {
+/// Removes modules with missing dependencies from both lists until all that remain find what they require.
+pub(super) fn remove_incomplete_modules(there: &mut Modules, tested: &mut Vec<Arc<Descriptor>>) {
+    while let Some(at) = tested.iter().position(|module| !module_dependency_errors(there, module).is_empty())
+    {
         let removed = tested.remove(at);
         there.remove(&removed.id);
     }
 }
 
-fn of_module(there: &Modules, module: &Descriptor) -> Vec<String> {
-    let required = module.requires().iter().filter_map(|needed| one(there, module, needed, false));
-    let optional = module.optional().iter().filter_map(|needed| one(there, module, needed, true));
+fn module_dependency_errors(there: &Modules, module: &Descriptor) -> Vec<String> {
+    let required =
+        module.requires().iter().filter_map(|needed| dependency_error(there, module, needed, false));
+    let optional =
+        module.optional().iter().filter_map(|needed| dependency_error(there, module, needed, true));
     required.chain(optional).collect()
 }
 
-fn one(there: &Modules, module: &Descriptor, needed: &InterfaceDescriptor, optional: bool) -> Option<String> {
+fn dependency_error(
+    there: &Modules,
+    module: &Descriptor,
+    needed: &InterfaceDescriptor,
+    optional: bool,
+) -> Option<String> {
     let provided = |other: &'_ Arc<Descriptor>| {
         let own = other.provides().iter().filter(|interface| interface.id == needed.id);
         own.map(|interface| (interface.clone(), other.id.clone())).collect::<Vec<_>>()
     };
     let found: Vec<(InterfaceDescriptor, String)> = there.values().flat_map(provided).collect();
-    if found.iter().any(|(interface, _)| interface.fits(needed)) || (found.is_empty() && optional) {
+    if found.iter().any(|(interface, _)| interface.satisfies(needed)) || (found.is_empty() && optional) {
         return None;
     }
     let (id, interface, versions) = (&module.id, &needed.id, &needed.version);
@@ -44,10 +55,12 @@ fn one(there: &Modules, module: &Descriptor, needed: &InterfaceDescriptor, optio
             seen.push(interface);
         }
     }
-    seen.sort_by(|one, other| other.fits(one).cmp(&one.fits(other)));
+    seen.sort_by(|one, other| other.satisfies(one).cmp(&one.satisfies(other)));
     let told = seen.iter().map(|version| {
-        let of =
-            found.iter().filter(|(interface, _)| version.fits(interface)).map(|(_, id)| format!("/{id}"));
+        let of = found
+            .iter()
+            .filter(|(interface, _)| version.satisfies(interface))
+            .map(|(_, id)| format!("/{id}"));
         format!("{}{}", version.version, of.collect::<String>())
     });
     Some(format!(
@@ -75,14 +88,14 @@ mod tests {
             {"id": "b-1.0.0", "provides": [{"id": "x", "version": "1.1"}]},
         ]));
         assert_eq!(
-            lacking(&there, there.values()),
+            missing_dependencies(&there, there.values()),
             [
                 "Incompatible version for module a-1.0.0 interface x. Need 1.2. Have 1.1/b-1.0.0",
                 "Missing dependency: a-1.0.0 requires y: 1.0",
             ]
         );
         let mut tested: Vec<_> = there.values().cloned().collect();
-        without_lacking(&mut there, &mut tested);
+        remove_incomplete_modules(&mut there, &mut tested);
         assert_eq!(tested.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["b-1.0.0"]);
     }
 }

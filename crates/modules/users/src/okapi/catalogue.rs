@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use octavo_engine::{Platform, Tenant};
 use octavo_kernel::{Fault, Outcome};
-use octavo_modules_base::descriptor::{Descriptor, Kind, built_in, built_in_named};
+use octavo_modules_base::descriptor::{Descriptor, Kind, built_in, find_built_in};
 use octavo_modules_base::outside;
 use octavo_pg::{DbError, Session, Statement, Usage};
 
@@ -24,7 +24,7 @@ fn by_id(modules: impl Iterator<Item = Arc<Descriptor>>) -> Modules {
 }
 
 pub(super) async fn all(platform: &Platform) -> Outcome<Modules> {
-    let posted = stored(system(platform).await?, Statement::new(ALL)).await?;
+    let posted = load_descriptors(system_session(platform).await?, Statement::new(ALL)).await?;
     Ok(by_id(built_in().cloned().chain(posted)))
 }
 
@@ -33,33 +33,33 @@ pub(super) async fn find(platform: &Platform, id: &str) -> Outcome<Option<Arc<De
         return Ok(Some(Arc::clone(known)));
     }
     let found = Statement::new(FIND).texts(vec![id.to_owned()]);
-    Ok(stored(system(platform).await?, found).await?.pop())
+    Ok(load_descriptors(system_session(platform).await?, found).await?.pop())
 }
 
 /// The modules that a tenant has.
 pub(crate) async fn of_tenant(platform: &Platform, tenant: &Tenant) -> Outcome<Modules> {
     let own = built_in().filter(|module| is_enabled(tenant, module)).cloned();
     let outside = outside::modules(tenant);
-    let others = tenant.modules.iter().filter(|id| built_in_named(id).is_none());
+    let others = tenant.modules.iter().filter(|id| find_built_in(id).is_none());
     let unknown = others.filter(|id| !outside.iter().any(|module| module.id == **id));
     let ids: Vec<String> = unknown.cloned().collect();
     let user_interfaces = match ids.is_empty() {
         true => Vec::new(),
-        false => stored(system(platform).await?, Statement::new(FIND).texts(ids)).await?,
+        false => load_descriptors(system_session(platform).await?, Statement::new(FIND).texts(ids)).await?,
     };
     Ok(by_id(own.chain(outside.iter().cloned()).chain(user_interfaces)))
 }
 
 pub(super) fn is_enabled(tenant: &Tenant, module: &Descriptor) -> bool {
     match module.kind() {
-        Kind::BuiltIn => tenant.has(module.product()),
-        Kind::UserInterface | Kind::Outside => tenant.has(&module.id),
+        Kind::BuiltIn => tenant.has_module(module.product()),
+        Kind::UserInterface | Kind::Outside => tenant.has_module(&module.id),
     }
 }
 
 /// Stores all or none. A descriptor that exists already has to be equal.
-pub(super) async fn keep(platform: &Platform, posted: &[Descriptor]) -> Outcome<()> {
-    let mut session = system(platform).await?;
+pub(super) async fn insert_descriptors(platform: &Platform, posted: &[Descriptor]) -> Outcome<()> {
+    let mut session = system_session(platform).await?;
     session.begin(Vec::new()).await?;
     for one in posted {
         let text = serde_json::to_string(one).map_err(Fault::internal)?;
@@ -70,7 +70,7 @@ pub(super) async fn keep(platform: &Platform, posted: &[Descriptor]) -> Outcome<
         if session.rows(add).await?.is_empty() {
             let found: Option<String> =
                 session.read(Statement::new(FIND).texts(vec![one.id.clone()])).await?;
-            let refused = match found.map(|found| Descriptor::stored(&found)).transpose()? {
+            let refused = match found.map(|found| Descriptor::parse_stored(&found)).transpose()? {
                 Some(found) if found == *one => continue,
                 Some(_) => already_exists(&one.id),
                 None => Fault::bad_request(
@@ -90,42 +90,42 @@ pub(super) fn already_exists(id: &str) -> Fault {
 }
 
 /// Okapi's refusal to remove a module that a tenant has.
-pub(super) fn used_by(id: &str, tenant: &str) -> Fault {
+pub(super) fn in_use_fault(id: &str, tenant: &str) -> Fault {
     Fault::bad_request(format!("delete: module {id} is used by tenant {tenant}"))
 }
 
 /// A tenant that has the module.
-pub(super) async fn user_of(platform: &Platform, id: &str) -> Outcome<Option<String>> {
+pub(super) async fn tenant_with_module(platform: &Platform, id: &str) -> Outcome<Option<String>> {
     let found: Option<Option<String>> =
-        system(platform).await?.read(Statement::new(TENANT_WITH).text(id)).await?;
+        system_session(platform).await?.read(Statement::new(TENANT_WITH).text(id)).await?;
     Ok(found.flatten())
 }
 
-/// Removes the descriptors, all or none, unless a tenant has one of them; whether all were there.
+/// Removes the descriptors, all or none, unless a tenant has one of them. Returns whether all of them existed.
 pub(super) async fn remove(platform: &Platform, ids: &[String]) -> Outcome<bool> {
     for id in ids {
-        if let Some(tenant) = user_of(platform, id).await? {
-            return Err(used_by(id, &tenant));
+        if let Some(tenant) = tenant_with_module(platform, id).await? {
+            return Err(in_use_fault(id, &tenant));
         }
     }
     let removals = [REMOVE, REMOVE_OUTSIDE].map(|sql| Statement::new(sql).texts(ids.to_vec()));
-    match system(platform).await?.transaction(removals.to_vec()).await {
+    match system_session(platform).await?.transaction(removals.to_vec()).await {
         Ok(removed) => Ok(removed.iter().map(Vec::len).sum::<usize>() == ids.len()),
         // A tenant has enabled one meanwhile.
-        Err(error) if error.is(DbError::FOREIGN_KEY) => {
-            Err(used_by(ids.first().map_or("", String::as_str), ""))
+        Err(error) if error.has_code(DbError::FOREIGN_KEY) => {
+            Err(in_use_fault(ids.first().map_or("", String::as_str), ""))
         }
         Err(error) => Err(error.into()),
     }
 }
 
-async fn system(platform: &Platform) -> Outcome<Session> {
-    Ok(platform.database.system(Arc::<Usage>::default()).await?)
+async fn system_session(platform: &Platform) -> Outcome<Session> {
+    Ok(platform.database.system_session(Arc::<Usage>::default()).await?)
 }
 
-async fn stored(mut session: Session, statement: Statement) -> Outcome<Vec<Arc<Descriptor>>> {
+async fn load_descriptors(mut session: Session, statement: Statement) -> Outcome<Vec<Arc<Descriptor>>> {
     let texts: Vec<String> = session.read(statement).await?;
-    texts.iter().map(|text| Descriptor::stored(text).map(Arc::new)).collect()
+    texts.iter().map(|text| Descriptor::parse_stored(text).map(Arc::new)).collect()
 }
 
 const ALL: &str = "\

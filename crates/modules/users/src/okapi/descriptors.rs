@@ -7,27 +7,27 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::catalogue;
-use super::parameters::truth;
-use super::shown::shown;
+use super::parameters::bool_parameter;
+use super::shown::modules_response;
 
 pub(super) async fn of_tenant(request: Request) -> Outcome<Response> {
     let tenant = tenant(&request).await?;
     let modules = catalogue::of_tenant(&request.context.platform, &tenant).await?;
-    shown(&request, modules, false)
+    modules_response(&request, modules, false)
 }
 
 pub(super) async fn one_of_tenant(request: Request) -> Outcome<Response> {
     let tenant = tenant(&request).await?;
-    let id = request.parameter(1);
+    let id = request.path_parameter(1);
     match catalogue::of_tenant(&request.context.platform, &tenant).await?.contains_key(id) {
         true => Ok(Response::json(200, &json!({"id": id}))),
-        false => Err(Fault::missing(id)),
+        false => Err(Fault::not_found_with(id)),
     }
 }
 
 pub(super) async fn interfaces(request: Request) -> Outcome<Response> {
     let tenant = tenant(&request).await?;
-    let (full, kind) = (truth(&request, "full", false)?, request.query("type"));
+    let (full, kind) = (bool_parameter(&request, "full", false)?, request.query("type"));
     let modules = catalogue::of_tenant(&request.context.platform, &tenant).await?;
     let provided = modules.values().flat_map(|module| module.provides());
     let mut told = BTreeSet::new();
@@ -44,7 +44,7 @@ pub(super) async fn interfaces(request: Request) -> Outcome<Response> {
 
 pub(super) async fn providers(request: Request) -> Outcome<Response> {
     let tenant = tenant(&request).await?;
-    let (wanted, kind) = (request.parameter(1), request.query("type"));
+    let (wanted, kind) = (request.path_parameter(1), request.query("type"));
     let modules = catalogue::of_tenant(&request.context.platform, &tenant).await?;
     let provides = modules.values().filter(|module| {
         let mut own = module.provides().iter().filter(|interface| interface.id == wanted);
@@ -56,9 +56,9 @@ pub(super) async fn providers(request: Request) -> Outcome<Response> {
 
 /// The tenant in the path; 404 with its id, as in Okapi.
 pub(super) async fn tenant(request: &Request) -> Outcome<Arc<Tenant>> {
-    let id = request.parameter(0);
+    let id = request.path_parameter(0);
     request.context.platform.tenants.get(id).await.map_err(|fault| match fault.status {
-        400 => Fault::missing(id),
+        400 => Fault::not_found_with(id),
         _ => fault,
     })
 }

@@ -7,16 +7,16 @@ use std::time::Duration;
 use hyper::Request as Sent;
 use octavo_engine::{Instance, Platform, Request, Response};
 use octavo_kernel::{Fault, Outcome};
-use octavo_modules_base::outside::remote;
+use octavo_modules_base::outside::remote_client;
 use octavo_pg::{Statement, Usage};
-use octavo_remote::{Address, Failure, Progress, whole};
+use octavo_remote::{Address, Failure, Progress, full_body};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use super::install::starts_nothing;
-use super::object;
+use super::install::no_processes_fault;
+use super::parse_object;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -45,27 +45,27 @@ impl Deployment {
             return Err(Fault::bad_request(format!("srvcId and instId have 1 to {MOST_SIGNS} characters")));
         }
         if let Some(url) = &self.url {
-            Address::read(url).map_err(Fault::bad_request)?;
+            Address::parse(url).map_err(Fault::bad_request)?;
         }
         let descriptor = serde_json::to_string(self).map_err(Fault::internal)?;
         Ok(Instance { id: id.to_owned(), module: module.to_owned(), descriptor })
     }
 }
 
-fn shown(instance: &Instance) -> Outcome<Value> {
+fn instance_to_json(instance: &Instance) -> Outcome<Value> {
     serde_json::from_str(&instance.descriptor).map_err(Fault::internal)
 }
 
-fn all_shown(instances: &[Instance]) -> Outcome<Response> {
-    Ok(Response::json(200, &instances.iter().map(shown).collect::<Outcome<_>>()?))
+fn instances_response(instances: &[Instance]) -> Outcome<Response> {
+    Ok(Response::json(200, &instances.iter().map(instance_to_json).collect::<Outcome<_>>()?))
 }
 
 pub(super) async fn deploy(request: Request) -> Outcome<Response> {
-    let wanted: Deployment = object(request.json()?)?;
+    let wanted: Deployment = parse_object(request.json()?)?;
     let Some(module) = &wanted.srvc_id else { return Err(Fault::bad_request("Needs srvcId")) };
     if let Some(node) = &wanted.node_id {
-        named(&node_of(&request.context.platform).await?, node)?;
-        return Err(starts_nothing(module));
+        check_node_name(&load_node(&request.context.platform).await?, node)?;
+        return Err(no_processes_fault(module));
     }
     if wanted.descriptor.is_some() {
         return Err(Fault::bad_request("missing nodeId"));
@@ -76,7 +76,7 @@ pub(super) async fn deploy(request: Request) -> Outcome<Response> {
         return Err(Fault::bad_request(format!("Duplicate instId {id}")));
     }
     let location = format!("{}/{}/{}", request.path, encoded(module), encoded(id));
-    Ok(Response::json(201, &json!(wanted)).with("location", location))
+    Ok(Response::json(201, &json!(wanted)).with_header("location", location))
 }
 
 /// A text as a segment of a path.
@@ -87,43 +87,43 @@ pub(super) fn encoded(text: &str) -> String {
 }
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    all_shown(&request.context.platform.discovery.all().await?)
+    instances_response(&request.context.platform.discovery.all_instances().await?)
 }
 
-async fn of_module(request: &Request) -> Outcome<Vec<Instance>> {
-    let module = request.parameter(0);
-    let found = request.context.platform.discovery.of_module(module).await?;
-    if found.is_empty() { Err(Fault::missing(module)) } else { Ok(found) }
+async fn instances_of_module(request: &Request) -> Outcome<Vec<Instance>> {
+    let module = request.path_parameter(0);
+    let found = request.context.platform.discovery.instances_of(module).await?;
+    if found.is_empty() { Err(Fault::not_found_with(module)) } else { Ok(found) }
 }
 
-async fn one(request: &Request) -> Outcome<Instance> {
-    let id = request.parameter(1);
-    let found = request.context.platform.discovery.of_module(request.parameter(0)).await?;
-    found.into_iter().find(|instance| instance.id == id).ok_or_else(|| Fault::missing(id))
+async fn find_instance(request: &Request) -> Outcome<Instance> {
+    let id = request.path_parameter(1);
+    let found = request.context.platform.discovery.instances_of(request.path_parameter(0)).await?;
+    found.into_iter().find(|instance| instance.id == id).ok_or_else(|| Fault::not_found_with(id))
 }
 
 pub(super) async fn list_of_module(request: Request) -> Outcome<Response> {
-    all_shown(&of_module(&request).await?)
+    instances_response(&instances_of_module(&request).await?)
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    Ok(Response::json(200, &shown(&one(&request).await?)?))
+    Ok(Response::json(200, &instance_to_json(&find_instance(&request).await?)?))
 }
 
 /// Gives an instance another address.
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let wanted: Deployment = object(request.json()?)?;
-    let (module, id) = (request.parameter(0), request.parameter(1));
+    let wanted: Deployment = parse_object(request.json()?)?;
+    let (module, id) = (request.path_parameter(0), request.path_parameter(1));
     if wanted.srvc_id.as_deref() != Some(module) || wanted.inst_id.as_deref() != Some(id) {
         return Err(Fault::bad_request(format!(
             "srvcId and instId are not {module} and {id}, as in the path"
         )));
     }
     if wanted.node_id.is_some() || wanted.descriptor.is_some() {
-        return Err(starts_nothing(module));
+        return Err(no_processes_fault(module));
     }
     if !request.context.platform.discovery.replace(&wanted.instance(module, id)?).await? {
-        return Err(Fault::missing(id));
+        return Err(Fault::not_found_with(id));
     }
     Ok(Response::json(200, &json!(wanted)))
 }
@@ -133,27 +133,27 @@ pub(super) async fn remove(request: Request) -> Outcome<Response> {
     let (module, id) = (named(0), named(1));
     let removed = request.context.platform.discovery.remove(module, id).await?;
     match id.or(module) {
-        Some(named) if !removed => Err(Fault::missing(named)),
+        Some(named) if !removed => Err(Fault::not_found_with(named)),
         _ => Ok(Response::no_content()),
     }
 }
 
 /// How long an instance may take to answer, and how many are asked at once.
-const PATIENCE: Duration = Duration::from_secs(5);
-const AT_ONCE: usize = 16;
+const HEALTH_TIMEOUT: Duration = Duration::from_secs(5);
+const MAX_CHECKS_AT_ONCE: usize = 16;
 
-async fn health(platform: &Platform, instance: &Instance) -> Outcome<Value> {
-    let deployment = shown(instance)?;
+async fn check_health(platform: &Platform, instance: &Instance) -> Outcome<Value> {
+    let deployment = instance_to_json(instance)?;
     let told = |healthy: bool, message: String| {
         let (module, id) = (&instance.module, &instance.id);
         json!({"instId": id, "srvcId": module, "healthMessage": message, "healthStatus": healthy})
     };
     let url = deployment["url"].as_str().unwrap_or_default();
-    let Ok(address) = Address::read(url) else { return Ok(told(false, "Unknown".to_owned())) };
+    let Ok(address) = Address::parse(url) else { return Ok(told(false, "Unknown".to_owned())) };
     let asked = async {
-        let sent = Sent::get("/").body(whole(""));
+        let sent = Sent::get("/").body(full_body(""));
         let sent = sent.map_err(|error| Failure::Broken(error.to_string()))?;
-        remote(platform).send(&[address], sent, PATIENCE, &Progress::default()).await.map(drop)
+        remote_client(platform).send(&[address], sent, HEALTH_TIMEOUT, &Progress::default()).await.map(drop)
     };
     Ok(match asked.await {
         Ok(()) => told(true, "OK".to_owned()),
@@ -161,13 +161,13 @@ async fn health(platform: &Platform, instance: &Instance) -> Outcome<Value> {
     })
 }
 
-async fn health_of(platform: &Platform, instances: Vec<Instance>) -> Outcome<Response> {
-    let (room, mut asked) = (Arc::new(Semaphore::new(AT_ONCE)), JoinSet::new());
+async fn health_response(platform: &Platform, instances: Vec<Instance>) -> Outcome<Response> {
+    let (room, mut asked) = (Arc::new(Semaphore::new(MAX_CHECKS_AT_ONCE)), JoinSet::new());
     for (at, instance) in instances.into_iter().enumerate() {
         let (platform, room) = (platform.clone(), Arc::clone(&room));
         asked.spawn(async move {
             let _place = room.acquire_owned().await;
-            (at, health(&platform, &instance).await)
+            (at, check_health(&platform, &instance).await)
         });
     }
     let mut told = asked.join_all().await;
@@ -178,23 +178,23 @@ async fn health_of(platform: &Platform, instances: Vec<Instance>) -> Outcome<Res
 
 pub(super) async fn health_of_all(request: Request) -> Outcome<Response> {
     let platform = &request.context.platform;
-    health_of(platform, platform.discovery.all().await?).await
+    health_response(platform, platform.discovery.all_instances().await?).await
 }
 
 pub(super) async fn health_of_module(request: Request) -> Outcome<Response> {
-    health_of(&request.context.platform, of_module(&request).await?).await
+    health_response(&request.context.platform, instances_of_module(&request).await?).await
 }
 
 pub(super) async fn health_of_one(request: Request) -> Outcome<Response> {
-    let told = health(&request.context.platform, &one(&request).await?).await?;
+    let told = check_health(&request.context.platform, &find_instance(&request).await?).await?;
     Ok(Response::json(200, &told))
 }
 
 /// The one place where modules are: this server and those that share its database.
 const NODE: &str = "localhost";
 
-async fn node_of(platform: &Platform) -> Outcome<Value> {
-    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
+async fn load_node(platform: &Platform) -> Outcome<Value> {
+    let mut session = platform.database.system_session(Arc::<Usage>::default()).await?;
     let name: Option<String> = session.read(Statement::new(NODE_NAME)).await?;
     let mut node = json!({"nodeId": NODE, "url": platform.settings.url});
     if let Some(name) = name {
@@ -204,20 +204,20 @@ async fn node_of(platform: &Platform) -> Outcome<Value> {
 }
 
 /// A node may be named by its id, its address or its name.
-fn named(node: &Value, by: &str) -> Outcome<()> {
+fn check_node_name(node: &Value, by: &str) -> Outcome<()> {
     match ["nodeId", "url", "nodeName"].iter().any(|member| node[member] == by) {
         true => Ok(()),
-        false => Err(Fault::missing(format!("Node {by} not found"))),
+        false => Err(Fault::not_found_with(format!("Node {by} not found"))),
     }
 }
 
 pub(super) async fn nodes(request: Request) -> Outcome<Response> {
-    Ok(Response::json(200, &json!([node_of(&request.context.platform).await?])))
+    Ok(Response::json(200, &json!([load_node(&request.context.platform).await?])))
 }
 
 pub(super) async fn node(request: Request) -> Outcome<Response> {
-    let node = node_of(&request.context.platform).await?;
-    named(&node, request.parameter(0))?;
+    let node = load_node(&request.context.platform).await?;
+    check_node_name(&node, request.path_parameter(0))?;
     Ok(Response::json(200, &node))
 }
 
@@ -231,10 +231,10 @@ pub(super) async fn replace_node(request: Request) -> Outcome<Response> {
         #[serde(default)]
         node_name: Option<String>,
     }
-    let (platform, id) = (&request.context.platform, request.parameter(0));
-    let wanted: Node = object(request.json()?)?;
+    let (platform, id) = (&request.context.platform, request.path_parameter(0));
+    let wanted: Node = parse_object(request.json()?)?;
     if id != NODE {
-        return Err(Fault::missing(id));
+        return Err(Fault::not_found_with(id));
     }
     if wanted.node_id != id {
         return Err(Fault::bad_request(format!("Can not change nodeId for node {id}")));
@@ -250,8 +250,8 @@ pub(super) async fn replace_node(request: Request) -> Outcome<Response> {
         Some(name) => Statement::new(NAME_NODE).text(name),
         None => Statement::new(FORGET_NODE_NAME),
     };
-    platform.database.system(Arc::<Usage>::default()).await?.rows(change).await?;
-    Ok(Response::json(200, &node_of(platform).await?))
+    platform.database.system_session(Arc::<Usage>::default()).await?.rows(change).await?;
+    Ok(Response::json(200, &load_node(platform).await?))
 }
 
 /// No process is started here, so there is none to list.
@@ -260,13 +260,13 @@ pub(super) async fn started(_: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn one_started(request: Request) -> Outcome<Response> {
-    Err(Fault::missing(format!("not found: {}", request.parameter(0))))
+    Err(Fault::not_found_with(format!("not found: {}", request.path_parameter(0))))
 }
 
 pub(super) async fn start(request: Request) -> Outcome<Response> {
-    let wanted: Deployment = object(request.json()?)?;
+    let wanted: Deployment = parse_object(request.json()?)?;
     match wanted.srvc_id {
-        Some(module) => Err(starts_nothing(&module)),
+        Some(module) => Err(no_processes_fault(&module)),
         None => Err(Fault::bad_request("Needs srvcId")),
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::discovery::encoded;
-use super::object;
+use super::parse_object;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,15 +22,15 @@ struct Entry {
     description: Option<String>,
 }
 
-const MOST: i64 = 1000;
+const MAX_ENTRIES: i64 = 1000;
 const MOST_BYTES: usize = 64 << 10;
 
-async fn system(request: &Request) -> Outcome<Session> {
-    Ok(request.context.platform.database.system(Arc::<Usage>::default()).await?)
+async fn system_session(request: &Request) -> Outcome<Session> {
+    Ok(request.context.platform.database.system_session(Arc::<Usage>::default()).await?)
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let entry: Entry = object(request.json()?)?;
+    let entry: Entry = parse_object(request.json()?)?;
     let name = entry.name.as_deref().ok_or_else(|| Fault::bad_request("missing name"))?;
     if entry.value.is_none() {
         return Err(Fault::bad_request("missing value"));
@@ -39,17 +39,18 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     if text.len() > MOST_BYTES || name.is_empty() || name.contains(char::is_control) {
         return Err(Fault::bad_request(format!("a variable has a name and {MOST_BYTES} bytes at most")));
     }
-    let add = Statement::new(ADD).text(name).text(text).long(MOST);
-    if system(&request).await?.rows(add).await?.is_empty() {
+    let add = Statement::new(ADD).text(name).text(text).long(MAX_ENTRIES);
+    if system_session(&request).await?.rows(add).await?.is_empty() {
         return Err(Fault::bad_request(format!("Duplicate instance {name}")));
     }
     let location = format!("{}/{}", request.path, encoded(name));
-    Ok(Response::json(201, &json!(entry)).with("location", location))
+    Ok(Response::json(201, &json!(entry)).with_header("location", location))
 }
 
 async fn entries(request: &Request) -> Outcome<Vec<Value>> {
     let name = request.parameters.first().map(String::as_str);
-    let texts: Vec<String> = system(request).await?.read(Statement::new(FIND).maybe_text(name)).await?;
+    let texts: Vec<String> =
+        system_session(request).await?.read(Statement::new(FIND).maybe_text(name)).await?;
     texts.iter().map(|text| serde_json::from_str(text).map_err(Fault::internal)).collect()
 }
 
@@ -58,14 +59,15 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let found = entries(&request).await?.pop().ok_or_else(|| Fault::missing(request.parameter(0)))?;
+    let found =
+        entries(&request).await?.pop().ok_or_else(|| Fault::not_found_with(request.path_parameter(0)))?;
     Ok(Response::json(200, &found))
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let name = request.parameter(0);
-    match system(&request).await?.rows(Statement::new(REMOVE).text(name)).await?.is_empty() {
-        true => Err(Fault::missing(name)),
+    let name = request.path_parameter(0);
+    match system_session(&request).await?.rows(Statement::new(REMOVE).text(name)).await?.is_empty() {
+        true => Err(Fault::not_found_with(name)),
         false => Ok(Response::no_content()),
     }
 }

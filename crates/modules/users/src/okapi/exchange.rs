@@ -3,21 +3,21 @@
 
 use std::sync::Arc;
 
-use octavo_engine::{Context, Enabled, Tenant};
+use octavo_engine::{Context, EnabledModule, Tenant};
 use octavo_kernel::{Fault, Outcome};
-use octavo_modules_base::descriptor::{Descriptor, Kind, built_in, built_in_named};
+use octavo_modules_base::descriptor::{Descriptor, Kind, built_in, find_built_in};
 use octavo_modules_base::timers;
 
 use super::parameters::Options;
-use super::tenant_interface::Told;
+use super::tenant_interface::TenantChange;
 use super::{catalogue, seed};
-use crate::permissions::{register, retire};
+use crate::permissions::{deprecate_permissions, register_permissions};
 
-/// What the gateway's own checks stand on.
+/// The modules that the gateway's own checks need.
 const FOUNDATIONS: [&str; 4] = ["mod-authtoken", "mod-login", "mod-permissions", "mod-users"];
 
-/// Refuses what cannot be enabled beside or instead of a module that is built in.
-pub(super) fn may_be_enabled(module: &Descriptor) -> Outcome<()> {
+/// Refuses a module outside of the process that would take the place of one of the modules in [`FOUNDATIONS`].
+pub(super) fn refuse_foundation_replacement(module: &Descriptor) -> Outcome<()> {
     if module.kind() != Kind::Outside {
         return Ok(());
     }
@@ -37,12 +37,12 @@ pub(super) fn may_be_enabled(module: &Descriptor) -> Outcome<()> {
     }
 }
 
-pub(super) fn within(context: &Context, tenant: &Arc<Tenant>) -> Context {
+pub(super) fn context_for_tenant(context: &Context, tenant: &Arc<Tenant>) -> Context {
     Context { tenant: Arc::clone(tenant), ..context.clone() }
 }
 
 /// `from` is a module that the tenant has, `to` the one that it gets; if both are given, they are of one product.
-pub(super) async fn exchange(
+pub(super) async fn exchange_module(
     context: &Context,
     from: Option<&Arc<Descriptor>>,
     to: Option<&Arc<Descriptor>>,
@@ -51,20 +51,20 @@ pub(super) async fn exchange(
     let platform = &context.platform;
     let id = &context.tenant.id;
     // Others may have been enabled since the request came.
-    let current = within(context, &platform.tenants.get(id.as_str()).await?);
-    let announces = built_in_named("mod-permissions").is_some_and(|module| options.invokes(&module.id));
+    let current = context_for_tenant(context, &platform.tenants.get(id.as_str()).await?);
+    let announces = find_built_in("mod-permissions").is_some_and(|module| options.invokes(&module.id));
     if let Some(to) = to {
-        may_be_enabled(to)?;
+        refuse_foundation_replacement(to)?;
         if announces && to.kind() == Kind::Outside {
-            announce(&current, to).await?;
+            register_module_permissions(&current, to).await?;
         }
     }
-    tell(&current, from, to, options).await?;
+    notify_module(&current, from, to, options).await?;
     if let Some(to) = to.filter(|to| announces && to.kind() != Kind::Outside) {
-        announce(&current, to).await?;
+        register_module_permissions(&current, to).await?;
     }
     let before = from.filter(|from| to.is_none_or(|to| to.kind() != from.kind()));
-    platform.tenants.exchange(id, before.map(|from| enabled(from)), to.map(|to| enabled(to))).await?;
+    platform.tenants.replace_module(id, before.map(|from| enabled(from)), to.map(|to| enabled(to))).await?;
     if let Some(from) = from.filter(|from| to.is_none_or(|to| to.id != from.id)) {
         platform.timers.stop(id, from.product()).await?;
     }
@@ -74,7 +74,7 @@ pub(super) async fn exchange(
     match (from, to) {
         (Some(from), None) => {
             if announces {
-                retire(&current, &from.facts()).await?;
+                deprecate_permissions(&current, &from.facts()).await?;
             }
             if options.purge && from.kind() == Kind::BuiltIn {
                 purge(context, from).await?;
@@ -82,31 +82,31 @@ pub(super) async fn exchange(
         }
         _ => return Ok(()),
     }
-    platform.changed(&format!("{id} tenant"));
+    platform.apply_notification(&format!("{id} tenant"));
     Ok(())
 }
 
-fn enabled(module: &Descriptor) -> Enabled<'_> {
+fn enabled(module: &Descriptor) -> EnabledModule<'_> {
     let (product, id) = (module.product(), module.id.as_str());
     match module.kind() {
-        Kind::BuiltIn => Enabled::BuiltIn(product),
-        Kind::UserInterface => Enabled::UserInterface { product, id },
-        Kind::Outside => Enabled::Outside { product, id },
+        Kind::BuiltIn => EnabledModule::BuiltIn(product),
+        Kind::UserInterface => EnabledModule::UserInterface { product, id },
+        Kind::Outside => EnabledModule::Outside { product, id },
     }
 }
 
-async fn announce(current: &Context, module: &Descriptor) -> Outcome<()> {
+async fn register_module_permissions(current: &Context, module: &Descriptor) -> Outcome<()> {
     let others = catalogue::of_tenant(&current.platform, &current.tenant).await?;
     let others: Vec<_> = others
         .values()
         .filter(|other| other.kind() != Kind::BuiltIn && other.product() != module.product())
         .map(|other| other.facts())
         .collect();
-    register(current, &module.facts(), &others).await
+    register_permissions(current, &module.facts(), &others).await
 }
 
-/// What the modules themselves do for the change.
-async fn tell(
+/// Lets the module do its part of the change: a built-in module loads its records, a module outside is called at its `_tenant` interface.
+async fn notify_module(
     context: &Context,
     from: Option<&Arc<Descriptor>>,
     to: Option<&Arc<Descriptor>>,
@@ -119,7 +119,7 @@ async fn tell(
     match module.kind() {
         Kind::UserInterface => Ok(()),
         Kind::BuiltIn => match to {
-            Some(to) => fill(context, to, options).await,
+            Some(to) => load_initial_records(context, to, options).await,
             None => Ok(()),
         },
         Kind::Outside => {
@@ -127,19 +127,19 @@ async fn tell(
             let from = from.map(|from| &**from).filter(outside);
             let to = to.map(|to| &**to);
             if let Some(to) = to.filter(|_| options.purge) {
-                let purging = Told { from: Some(to), to: None, purge: true };
-                if let Err(fault) = purging.tell(context, options).await {
+                let purging = TenantChange { from: Some(to), to: None, purge: true };
+                if let Err(fault) = purging.send(context, options).await {
                     tracing::info!(module = to.id, %fault, "a module was not purged before it was enabled");
                 }
-                return Told { from: None, to: Some(to), purge: false }.tell(context, options).await;
+                return TenantChange { from: None, to: Some(to), purge: false }.send(context, options).await;
             }
-            Told { from, to, purge: to.is_none() && options.purge }.tell(context, options).await
+            TenantChange { from, to, purge: to.is_none() && options.purge }.send(context, options).await
         }
     }
 }
 
-/// Brings a module that is built in the records that it begins with.
-async fn fill(context: &Context, module: &Descriptor, options: &Options) -> Outcome<()> {
+/// Loads the records that a built-in module begins with.
+async fn load_initial_records(context: &Context, module: &Descriptor, options: &Options) -> Outcome<()> {
     let name = module.product();
     if options.purge {
         purge(context, module).await?;
@@ -149,7 +149,7 @@ async fn fill(context: &Context, module: &Descriptor, options: &Options) -> Outc
         seed::sample_records(context, name).await?;
     }
     let declared = context.platform.modules.iter().find(|declared| declared.name == name);
-    match declared.and_then(|declared| declared.enabled) {
+    match declared.and_then(|declared| declared.on_enable) {
         Some(enabled) => enabled(context.clone()).await,
         None => Ok(()),
     }
@@ -165,7 +165,7 @@ async fn start_timers(context: &Context, module: &Arc<Descriptor>) -> Outcome<()
     let platform = &context.platform;
     let timers = match module.kind() {
         Kind::BuiltIn => timers::timers(platform.modules),
-        Kind::Outside => timers::of_outside(module),
+        Kind::Outside => timers::outside_module_timers(module),
         Kind::UserInterface => return Ok(()),
     };
     let built = timers.iter().filter(|timer| timer.module == module.product() && timer.is_built());

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::catalogue::Modules;
 use super::descriptors;
-use super::exchange::exchange;
+use super::exchange::exchange_module;
 use super::parameters::Options;
 use super::resolution::{Action, Stage, TenantModule};
 
@@ -27,10 +27,10 @@ pub(super) struct Job {
     pub(super) modules: Vec<TenantModule>,
 }
 
-/// How often a job that runs says so. One that has not for three times as long has ended with its server.
-const RENEW: Duration = Duration::from_secs(20);
+/// How often a running job renews its row in the database. A job that has not done so for three times as long has ended with its server.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(20);
 /// The most jobs of a tenant that are kept: older ones that are complete go.
-const MOST: i64 = 100;
+const MAX_JOBS: i64 = 100;
 
 impl Job {
     pub(super) fn new(context: &Context, modules: Vec<TenantModule>) -> Job {
@@ -55,9 +55,9 @@ impl Job {
         let mut outcome = Ok(());
         for at in 0..self.modules.len() {
             self.modules[at].stage = Some(Stage::Invoke);
-            self.keep(&platform).await?;
-            let step = step(&context, &available, &self.modules[at], &options);
-            match self.awake(&platform, step).await {
+            self.update(&platform).await?;
+            let step = run_step(&context, &available, &self.modules[at], &options);
+            match self.run_with_heartbeat(&platform, step).await {
                 Ok(()) => self.modules[at].stage = Some(Stage::Done),
                 Err(fault) => {
                     tracing::warn!(module = self.modules[at].id, %fault, "a module was not installed");
@@ -71,41 +71,46 @@ impl Job {
         }
         self.complete = true;
         self.end_date = Some(octavo_kernel::folio_time(now(&platform).await?));
-        self.keep(&platform).await?;
+        self.update(&platform).await?;
         outcome.map(|()| self)
     }
 
-    /// What a client is told of the modules.
-    pub(super) fn told(&self) -> Vec<TenantModule> {
+    /// The modules of the job as the answer to an installation lists them: without their stages.
+    pub(super) fn reported_modules(&self) -> Vec<TenantModule> {
         self.modules.iter().map(|one| TenantModule { stage: None, ..one.clone() }).collect()
     }
 
-    /// Waits for a step, and says meanwhile that the job runs.
-    async fn awake<T>(&self, platform: &Platform, step: impl Future<Output = Outcome<T>>) -> Outcome<T> {
+    /// Runs a step, and renews the job's row meanwhile to show that the job still runs.
+    async fn run_with_heartbeat<T>(
+        &self,
+        platform: &Platform,
+        step: impl Future<Output = Outcome<T>>,
+    ) -> Outcome<T> {
         let mut step = std::pin::pin!(step);
         loop {
             tokio::select! {
                 done = &mut step => return done,
-                () = tokio::time::sleep(RENEW) => self.keep(platform).await?,
+                () = tokio::time::sleep(HEARTBEAT_INTERVAL) => self.update(platform).await?,
             }
         }
     }
 
-    pub(super) async fn add(&self, platform: &Platform, tenant: &Tenant) -> Outcome<()> {
+    pub(super) async fn insert(&self, platform: &Platform, tenant: &Tenant) -> Outcome<()> {
         let tenant = tenant.id.as_str();
-        let add = Statement::new(ADD).text(&self.id).text(tenant).text(self.text()?);
-        let tidy = Statement::new(TIDY).text(tenant).long(MOST);
-        system(platform).await?.transaction(vec![add, tidy]).await?;
+        let add = Statement::new(ADD).text(&self.id).text(tenant).text(self.to_json_text()?);
+        let tidy = Statement::new(TIDY).text(tenant).long(MAX_JOBS);
+        system_session(platform).await?.transaction(vec![add, tidy]).await?;
         Ok(())
     }
 
-    async fn keep(&self, platform: &Platform) -> Outcome<()> {
-        let keep = Statement::new(KEEP).text(&self.id).text(self.text()?).text(self.complete.to_string());
-        system(platform).await?.rows(keep).await?;
+    async fn update(&self, platform: &Platform) -> Outcome<()> {
+        let keep =
+            Statement::new(KEEP).text(&self.id).text(self.to_json_text()?).text(self.complete.to_string());
+        system_session(platform).await?.rows(keep).await?;
         Ok(())
     }
 
-    fn text(&self) -> Outcome<String> {
+    fn to_json_text(&self) -> Outcome<String> {
         serde_json::to_string(self).map_err(Fault::internal)
     }
 
@@ -122,57 +127,62 @@ impl Job {
     }
 }
 
-async fn step(context: &Context, available: &Modules, one: &TenantModule, options: &Options) -> Outcome<()> {
+async fn run_step(
+    context: &Context,
+    available: &Modules,
+    one: &TenantModule,
+    options: &Options,
+) -> Outcome<()> {
     let module = |id: &str| available.get(id);
     match one.action {
         Some(Action::Enable) => {
             let from = one.from.as_deref().and_then(module);
-            exchange(context, from, module(&one.id), options).await
+            exchange_module(context, from, module(&one.id), options).await
         }
-        Some(Action::Disable) => exchange(context, module(&one.id), None, options).await,
+        Some(Action::Disable) => exchange_module(context, module(&one.id), None, options).await,
         _ => Ok(()),
     }
 }
 
 /// The database's clock, as a job may run for long.
 async fn now(platform: &Platform) -> Outcome<jiff::Timestamp> {
-    let now: Option<i64> = system(platform).await?.read(Statement::new(NOW)).await?;
+    let now: Option<i64> = system_session(platform).await?.read(Statement::new(NOW)).await?;
     jiff::Timestamp::from_millisecond(now.unwrap_or_default()).map_err(Fault::internal)
 }
 
-async fn system(platform: &Platform) -> Outcome<Session> {
-    Ok(platform.database.system(Arc::<Usage>::default()).await?)
+async fn system_session(platform: &Platform) -> Outcome<Session> {
+    Ok(platform.database.system_session(Arc::<Usage>::default()).await?)
 }
 
-async fn found(request: &Request) -> Outcome<Vec<Job>> {
+async fn find_jobs(request: &Request) -> Outcome<Vec<Job>> {
     let tenant = descriptors::tenant(request).await?;
     let id = request.parameters.get(1).map(String::as_str);
     let find = Statement::new(FIND).text(tenant.id.as_str()).maybe_text(id);
-    let rows: Vec<(String, bool)> = system(&request.context.platform).await?.read(find).await?;
+    let rows: Vec<(String, bool)> = system_session(&request.context.platform).await?.read(find).await?;
     let jobs: Vec<Job> = rows.into_iter().map(Job::read).collect::<Outcome<_>>()?;
     match id {
-        Some(id) if jobs.is_empty() => Err(Fault::missing(id)),
+        Some(id) if jobs.is_empty() => Err(Fault::not_found_with(id)),
         _ => Ok(jobs),
     }
 }
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    Ok(Response::json(200, &json!(found(&request).await?)))
+    Ok(Response::json(200, &json!(find_jobs(&request).await?)))
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    Ok(Response::json(200, &json!(found(&request).await?.first())))
+    Ok(Response::json(200, &json!(find_jobs(&request).await?.first())))
 }
 
 /// Removes one job that is complete, or all that are.
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let jobs = found(&request).await?;
+    let jobs = find_jobs(&request).await?;
     let is_one = request.parameters.len() > 1;
     if let Some(job) = jobs.iter().find(|job| is_one && !job.complete) {
         return Err(Fault::bad_request(format!("Cannot delete non-completed job {}", job.id)));
     }
     let ids = jobs.into_iter().filter(|job| job.complete).map(|job| job.id).collect();
-    system(&request.context.platform).await?.rows(Statement::new(REMOVE).texts(ids)).await?;
+    system_session(&request.context.platform).await?.rows(Statement::new(REMOVE).texts(ids)).await?;
     Ok(Response::no_content())
 }
 

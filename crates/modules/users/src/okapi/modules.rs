@@ -4,38 +4,38 @@ use std::sync::Arc;
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
-use octavo_modules_base::descriptor::{Descriptor, Kind, ModuleId, built_in, order};
+use octavo_modules_base::descriptor::{Descriptor, Kind, ModuleId, built_in, compare_ids};
 use octavo_modules_base::facts::FACTS;
 use serde_json::{Value, json};
 
-use super::available::{lacking, without_lacking};
+use super::available::{missing_dependencies, remove_incomplete_modules};
 use super::catalogue::{self, Modules};
-use super::parameters::{Versions, number, truth};
-use super::shown::shown;
+use super::parameters::{Versions, bool_parameter, int_parameter};
+use super::shown::modules_response;
 use crate::permissions::is_of_built_in_module;
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let posted = readable(request.json()?)?;
+    let posted = parse_posted(request.json()?)?;
     add(&request, std::slice::from_ref(&posted)).await?;
     let location = format!("{}/{}", request.path, posted.id);
-    Ok(Response::json(201, &posted.shown()).with("location", location))
+    Ok(Response::json(201, &posted.to_json()).with_header("location", location))
 }
 
 /// Stores many descriptors, all or none.
 pub(super) async fn import(request: Request) -> Outcome<Response> {
-    let posted = super::list(&request)?.into_iter().map(readable).collect::<Outcome<Vec<_>>>()?;
+    let posted = super::body_list(&request)?.into_iter().map(parse_posted).collect::<Outcome<Vec<_>>>()?;
     add(&request, &posted).await?;
     Ok(Response::no_content())
 }
 
 /// The id of a module that is built in is refused, whatever else the descriptor says: its descriptor is Octavo's own.
-pub(super) fn readable(body: Value) -> Outcome<Descriptor> {
+pub(super) fn parse_posted(body: Value) -> Outcome<Descriptor> {
     let built_in = built_in().find(|module| body["id"] == module.id.as_str());
     if let Some(module) = built_in {
         return Err(catalogue::already_exists(&module.id));
     }
     let descriptor = Descriptor::read(body)?;
-    match taken(&descriptor) {
+    match built_in_permission(&descriptor) {
         Some(name) => Err(Fault::bad_request(format!(
             "{}: permission {name} belongs to a module that is built in",
             descriptor.id
@@ -46,7 +46,7 @@ pub(super) fn readable(body: Value) -> Outcome<Descriptor> {
 
 /// A permission of the descriptor that belongs to a module that is built in. A module outside of the process that takes such a
 /// module's place may define that one's permissions.
-fn taken(descriptor: &Descriptor) -> Option<&str> {
+fn built_in_permission(descriptor: &Descriptor) -> Option<&str> {
     let own = |name: &str| {
         let declares = |product: &str| {
             let module = FACTS.modules.get(product);
@@ -56,59 +56,60 @@ fn taken(descriptor: &Descriptor) -> Option<&str> {
             && (declares(descriptor.product())
                 || descriptor.replaces.iter().flatten().any(|product| declares(product)))
     };
-    let sets = descriptor.sets().iter();
+    let sets = descriptor.permission_sets().iter();
     let names = sets.flat_map(|set| set.replaces.iter().flatten().chain([&set.permission_name]));
     names.map(String::as_str).find(|name| is_of_built_in_module(name) && !own(name))
 }
 
 async fn add(request: &Request, posted: &[Descriptor]) -> Outcome<()> {
     let versions = Versions::read(request)?;
-    if truth(request, "check", true)? {
+    if bool_parameter(request, "check", true)? {
         let mut there = catalogue::all(&request.context.platform).await?;
         there.retain(|id, _| versions.include(id));
         let posted: Vec<Arc<Descriptor>> = posted.iter().cloned().map(Arc::new).collect();
         there.extend(posted.iter().map(|one| (one.id.clone(), Arc::clone(one))));
-        let lacking = lacking(&there, posted.iter());
+        let lacking = missing_dependencies(&there, posted.iter());
         if !lacking.is_empty() {
             return Err(Fault::bad_request(lacking.join("\n")));
         }
     }
-    catalogue::keep(&request.context.platform, posted).await
+    catalogue::insert_descriptors(&request.context.platform, posted).await
 }
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let mut modules = catalogue::all(&request.context.platform).await?;
-    // As Okapi: those that another Okapi has, which pulls what it lacks.
+    // As in Okapi, the body lists the modules that the calling Okapi has already. They are left out.
     if !request.body.is_empty() {
-        for id in super::list(&request)? {
+        for id in super::body_list(&request)? {
             modules.remove(id.as_str().unwrap_or_default());
         }
     }
-    shown(&request, modules, true)
+    modules_response(&request, modules, true)
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
-    let found = catalogue::find(&request.context.platform, id).await?.ok_or_else(|| Fault::missing(id))?;
-    Ok(Response::json(200, &found.shown()))
+    let id = request.path_parameter(0);
+    let found =
+        catalogue::find(&request.context.platform, id).await?.ok_or_else(|| Fault::not_found_with(id))?;
+    Ok(Response::json(200, &found.to_json()))
 }
 
 /// Removes a descriptor that no tenant has enabled, and that no other module needs.
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let (platform, id) = (&request.context.platform, request.parameter(0));
+    let (platform, id) = (&request.context.platform, request.path_parameter(0));
     let mut modules = catalogue::all(platform).await?;
-    if let Some(tenant) = catalogue::user_of(platform, id).await? {
-        return Err(catalogue::used_by(id, &tenant));
+    if let Some(tenant) = catalogue::tenant_with_module(platform, id).await? {
+        return Err(catalogue::in_use_fault(id, &tenant));
     }
     let refused = |why: &str| Fault::bad_request(format!("delete: module {id}: {why}"));
-    let missing = || Fault::missing(format!("delete: module {id} does not exist"));
+    let missing = || Fault::not_found_with(format!("delete: module {id} does not exist"));
     let module = modules.get(id).cloned().ok_or_else(missing)?;
     if module.kind() == Kind::BuiltIn {
         return Err(refused("it is built into Octavo"));
     }
-    let before = lacking(&modules, modules.values());
+    let before = missing_dependencies(&modules, modules.values());
     modules.remove(id);
-    let after = lacking(&modules, modules.values());
+    let after = missing_dependencies(&modules, modules.values());
     let more: Vec<String> = after.into_iter().filter(|one| !before.contains(one)).collect();
     if !more.is_empty() {
         return Err(refused(&more.join("\n")));
@@ -119,20 +120,22 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     }
 }
 
-/// Removes old versions from before releases. Modules that are built in stay.
+/// Removes old pre-release versions. Modules that are built in stay.
 pub(super) async fn cleanup(request: Request) -> Outcome<Response> {
     let platform = &request.context.platform;
-    let releases = number(&request, "saveReleases", None)?;
-    let snapshots = number(&request, "saveSnapshots", None)?;
-    let with_dependents = truth(&request, "removeDependencies", false)?;
+    let releases = int_parameter(&request, "saveReleases", None)?;
+    let snapshots = int_parameter(&request, "saveSnapshots", None)?;
+    let with_dependents = bool_parameter(&request, "removeDependencies", false)?;
     let mut modules = catalogue::all(platform).await?;
-    let before = lacking(&modules, modules.values());
+    let before = missing_dependencies(&modules, modules.values());
     let mut obsolete = obsolete(&modules, releases, snapshots);
     for id in &obsolete {
         modules.remove(id);
     }
-    let more: Vec<String> =
-        lacking(&modules, modules.values()).into_iter().filter(|one| !before.contains(one)).collect();
+    let more: Vec<String> = missing_dependencies(&modules, modules.values())
+        .into_iter()
+        .filter(|one| !before.contains(one))
+        .collect();
     if !more.is_empty() && !with_dependents {
         return Err(Fault::bad_request(format!(
             "Removing obsolete modules resulted in missing dependencies.\n\
@@ -143,7 +146,7 @@ pub(super) async fn cleanup(request: Request) -> Outcome<Response> {
     if !more.is_empty() {
         let mut left = modules.values().cloned().collect();
         let all: Vec<Arc<Descriptor>> = modules.values().cloned().collect();
-        without_lacking(&mut modules, &mut left);
+        remove_incomplete_modules(&mut modules, &mut left);
         let gone =
             all.into_iter().filter(|one| !modules.contains_key(&one.id) && one.kind() != Kind::BuiltIn);
         obsolete.extend(gone.map(|one| one.id.clone()));
@@ -152,10 +155,10 @@ pub(super) async fn cleanup(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Versions from before a release that come after so many releases and so many such versions of the product, the newest first.
+/// The pre-release versions that are older than so many releases and so many pre-releases of their product.
 fn obsolete(modules: &Modules, releases: i32, snapshots: i32) -> Vec<String> {
     let mut ids: Vec<&String> = modules.keys().collect();
-    ids.sort_by(|one, other| order(other, one));
+    ids.sort_by(|one, other| compare_ids(other, one));
     let (mut found, mut before): (Vec<String>, Option<ModuleId<'_>>) = (Vec::new(), None);
     let (mut of_releases, mut of_snapshots) = (0, 0);
     for id in ids {
@@ -164,7 +167,7 @@ fn obsolete(modules: &Modules, releases: i32, snapshots: i32) -> Vec<String> {
         if difference == -5 {
             (of_releases, of_snapshots) = (0, 0);
         }
-        let is_snapshot = one.is_before_release() || one.is_npm_snapshot();
+        let is_snapshot = one.is_pre_release() || one.is_npm_snapshot();
         if is_snapshot && of_releases >= releases && of_snapshots >= snapshots {
             found.push(id.clone());
         }
@@ -179,16 +182,16 @@ fn obsolete(modules: &Modules, releases: i32, snapshots: i32) -> Vec<String> {
     found
 }
 
-/// What another Okapi has, added as far as all that it requires is there. Returns those that were added.
-pub(super) async fn add_readable(request: &Request, others: Vec<Descriptor>) -> Outcome<Value> {
+/// Adds descriptors from another Okapi, except those whose dependencies are missing. Returns those that were added.
+pub(super) async fn add_pulled(request: &Request, others: Vec<Descriptor>) -> Outcome<Value> {
     let platform = &request.context.platform;
     let mut there = catalogue::all(platform).await?;
     let mut new: Vec<Arc<Descriptor>> =
         others.into_iter().filter(|one| !there.contains_key(&one.id)).map(Arc::new).collect();
     there.extend(new.iter().map(|one| (one.id.clone(), Arc::clone(one))));
-    without_lacking(&mut there, &mut new);
+    remove_incomplete_modules(&mut there, &mut new);
     let added: Vec<Descriptor> = new.iter().map(|one| (**one).clone()).collect();
-    catalogue::keep(platform, &added).await?;
+    catalogue::insert_descriptors(platform, &added).await?;
     Ok(added.iter().map(|one| json!({"id": one.id, "name": one.name})).collect())
 }
 
@@ -218,7 +221,7 @@ mod tests {
             (with("mod-tags-99.0.0", &json!([]), "users.item.get"), true),
             (with("mod-tags-99.0.0", &json!([]), "tags.new"), false),
         ] {
-            assert_eq!(readable(body.clone()).is_err(), refused, "{body}");
+            assert_eq!(parse_posted(body.clone()).is_err(), refused, "{body}");
         }
     }
 }

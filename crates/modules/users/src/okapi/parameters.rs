@@ -6,7 +6,7 @@ use octavo_modules_base::descriptor::ModuleId;
 use regex_lite::Regex;
 use serde_json::{Value, json};
 
-pub(super) fn truth(request: &Request, name: &str, otherwise: bool) -> Outcome<bool> {
+pub(super) fn bool_parameter(request: &Request, name: &str, otherwise: bool) -> Outcome<bool> {
     match request.query(name) {
         None => Ok(otherwise),
         Some("true") => Ok(true),
@@ -16,7 +16,7 @@ pub(super) fn truth(request: &Request, name: &str, otherwise: bool) -> Outcome<b
 }
 
 /// A whole number; without a default the parameter has to be there.
-pub(super) fn number(request: &Request, name: &str, otherwise: Option<i32>) -> Outcome<i32> {
+pub(super) fn int_parameter(request: &Request, name: &str, otherwise: Option<i32>) -> Outcome<i32> {
     match (request.query(name), otherwise) {
         (None, Some(otherwise)) => Ok(otherwise),
         (None, None) => Err(Fault::bad_request(format!("Missing value for parameter '{name}'"))),
@@ -29,7 +29,7 @@ pub(super) fn number(request: &Request, name: &str, otherwise: Option<i32>) -> O
 /// Which versions are considered: `true` is all, `false` none of a kind, `only` those of a kind.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Versions {
-    before_release: Option<bool>,
+    pre_release: Option<bool>,
     npm_snapshot: Option<bool>,
 }
 
@@ -43,17 +43,17 @@ impl Versions {
                 "Expected \"true\", \"false\", \"only\" or undefined/null for parameter {name}, but got: {other}"
             ))),
         };
-        Ok(Versions { npm_snapshot: kind("npmSnapshot")?, before_release: kind("preRelease")? })
+        Ok(Versions { npm_snapshot: kind("npmSnapshot")?, pre_release: kind("preRelease")? })
     }
 
     pub(super) fn include(self, id: &str) -> bool {
         let Some(id) = ModuleId::read(id) else { return false };
-        if id.is_before_release() {
-            self.before_release != Some(false)
+        if id.is_pre_release() {
+            self.pre_release != Some(false)
         } else if id.is_npm_snapshot() {
             self.npm_snapshot != Some(false)
         } else {
-            self.npm_snapshot != Some(true) && self.before_release != Some(true)
+            self.npm_snapshot != Some(true) && self.pre_release != Some(true)
         }
     }
 }
@@ -84,8 +84,8 @@ pub(super) enum Invoke {
 
 impl Options {
     pub(super) fn read(request: &Request) -> Outcome<Options> {
-        let check = truth(request, "depCheck", true)?;
-        let parallel = number(request, "parallel", Some(1))?;
+        let check = bool_parameter(request, "depCheck", true)?;
+        let parallel = int_parameter(request, "parallel", Some(1))?;
         if parallel < 1 {
             return Err(Fault::bad_request("parallel must be 1 or higher"));
         }
@@ -104,13 +104,13 @@ impl Options {
         };
         Ok(Options {
             versions: Versions::read(request)?,
-            simulate: truth(request, "simulate", false)?,
-            deploy: truth(request, "deploy", false)?,
-            purge: truth(request, "purge", false)?,
+            simulate: bool_parameter(request, "simulate", false)?,
+            deploy: bool_parameter(request, "deploy", false)?,
+            purge: bool_parameter(request, "purge", false)?,
             check,
-            in_background: truth(request, "async", false)?,
-            ignore_errors: truth(request, "ignoreErrors", false)?,
-            reinstall: truth(request, "reinstall", false)?,
+            in_background: bool_parameter(request, "async", false)?,
+            ignore_errors: bool_parameter(request, "ignoreErrors", false)?,
+            reinstall: bool_parameter(request, "reinstall", false)?,
             parameters: request.query("tenantParameters").map(str::to_owned),
             invoke,
         })
@@ -151,11 +151,11 @@ mod tests {
 
     #[test]
     fn versions_of_a_kind_are_left_out_or_alone() {
-        let release = Versions { before_release: Some(false), npm_snapshot: Some(false) };
+        let release = Versions { pre_release: Some(false), npm_snapshot: Some(false) };
         assert!(
             release.include("a-1.0.0") && !release.include("a-1.0.0-x") && !release.include("a-1.0.10000")
         );
-        let only = Versions { before_release: Some(true), npm_snapshot: None };
+        let only = Versions { pre_release: Some(true), npm_snapshot: None };
         assert!(only.include("a-1.0.0-x") && !only.include("a-1.0.0"));
         assert!(Versions::default().include("a-1.0.0-x"));
     }

@@ -7,32 +7,32 @@ use hyper::Request as Sent;
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::descriptor::{Descriptor, built_in};
-use octavo_modules_base::outside::remote;
-use octavo_remote::{Address, Failure, Progress, whole};
+use octavo_modules_base::outside::remote_client;
+use octavo_remote::{Address, Failure, Progress, full_body};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::modules::{add_readable, readable};
-use super::{catalogue, object};
+use super::modules::{add_pulled, parse_posted};
+use super::{catalogue, parse_object};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wanted {
+struct PullRequest {
     #[serde(default)]
     urls: Vec<String>,
 }
 
 /// How long the other Okapi may take until its answer begins, and between two pieces of it; and altogether.
-const PATIENCE: Duration = Duration::from_secs(30);
-const LONGEST: Duration = Duration::from_secs(300);
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
+const TOTAL_TIMEOUT: Duration = Duration::from_secs(300);
 /// The most bytes of its list. FOLIO's registry has more: a list of its releases fits.
-const MOST: usize = 32 << 20;
+const MAX_LIST_BYTES: usize = 32 << 20;
 const MOST_URLS: usize = 20;
 
 pub(super) async fn pull(request: Request) -> Outcome<Response> {
-    let wanted: Wanted = object(request.json()?)?;
-    let found = tokio::time::timeout(LONGEST, fetch(&request, &wanted.urls)).await;
+    let wanted: PullRequest = parse_object(request.json()?)?;
+    let found = tokio::time::timeout(TOTAL_TIMEOUT, fetch(&request, &wanted.urls)).await;
     let list = found.unwrap_or_else(|_| Err(Fault::bad_request("pull: the other Okapi takes too long")))?;
     // A descriptor that cannot be read is left out, as in Okapi.
     let read = |one: &RawValue| {
@@ -41,23 +41,23 @@ pub(super) async fn pull(request: Request) -> Outcome<Response> {
         if id.starts_with("okapi-") || built_in().any(|module| module.id == id) {
             return None;
         }
-        readable(body).inspect_err(|fault| tracing::info!(id, %fault, "a descriptor was not pulled")).ok()
+        parse_posted(body).inspect_err(|fault| tracing::info!(id, %fault, "a descriptor was not pulled")).ok()
     };
     let others: Vec<Descriptor> = list.iter().filter_map(|one| read(one)).collect();
-    Ok(Response::json(200, &add_readable(&request, others).await?))
+    Ok(Response::json(200, &add_pulled(&request, others).await?))
 }
 
-/// The list of the first of these Okapis that tells its version.
+/// The list of modules of the first of these Okapis that answers the call for its version.
 async fn fetch(request: &Request, urls: &[String]) -> Outcome<Vec<Box<RawValue>>> {
-    let unreachable = || Fault::missing("pull: none of remote URLs work");
+    let unreachable = || Fault::not_found_with("pull: none of remote URLs work");
     let known = catalogue::all(&request.context.platform).await?;
     let known = serde_json::to_string(&known.keys().collect::<Vec<_>>()).map_err(Fault::internal)?;
     for url in urls.iter().take(MOST_URLS) {
-        let Ok(address) = Address::read(url) else { continue };
+        let Ok(address) = Address::parse(url) else { continue };
         if !matches!(get(request, &address, "/_/version", String::new(), 1000).await, Ok((200, _))) {
             continue;
         }
-        let told = get(request, &address, "/_/proxy/modules?full=true", known, MOST).await;
+        let told = get(request, &address, "/_/proxy/modules?full=true", known, MAX_LIST_BYTES).await;
         let (status, body) = told.map_err(|failure| match failure {
             Failure::Unreachable(_) => unreachable(),
             failure => Fault::bad_request(format!("pull: {failure}")),
@@ -80,10 +80,10 @@ async fn get(
     most: usize,
 ) -> Result<(u16, Vec<u8>), Failure> {
     let sent = Sent::get(path).header("accept", "*/*").header("content-type", "application/json");
-    let sent = sent.body(whole(body)).map_err(|error| Failure::Broken(error.to_string()))?;
-    let remote = remote(&request.context.platform);
+    let sent = sent.body(full_body(body)).map_err(|error| Failure::Broken(error.to_string()))?;
+    let remote = remote_client(&request.context.platform);
     let (answer, _) =
-        remote.send(std::slice::from_ref(address), sent, PATIENCE, &Progress::default()).await?;
-    let answered = answer.whole(most).await?;
+        remote.send(std::slice::from_ref(address), sent, READ_TIMEOUT, &Progress::default()).await?;
+    let answered = answer.read_to_end(most).await?;
     Ok((answered.status, answered.body))
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::catalogue::Modules;
 
-pub(super) use consistency::lacking_of;
+pub(super) use consistency::dependency_errors;
 
 /// One module of an installation, as clients send and get it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,19 +78,21 @@ pub(super) fn resolve(
     let mut errors = Vec::new();
     for one in &mut plan {
         match one.action {
-            Some(Action::Enable) => enabling(available, &mut then, &mut given, one, reinstall, &mut errors),
+            Some(Action::Enable) => {
+                plan_enabling(available, &mut then, &mut given, one, reinstall, &mut errors);
+            }
             Some(Action::Disable) => {
                 if ModuleId::split(&one.id).is_none() {
                     one.id = latest(&one.id, then.keys().map(String::as_str)).to_owned();
                 }
                 if then.remove(&one.id).is_none() {
-                    errors.push(not_found(&one.id));
+                    errors.push(not_found_message(&one.id));
                 }
             }
             _ => {}
         }
     }
-    refused(&errors)?;
+    fail_on_errors(&errors)?;
     if !check {
         return Ok(plan);
     }
@@ -98,8 +100,8 @@ pub(super) fn resolve(
     loop {
         match consistency::next_step(available, &mut then, &mut plan, &mut given, enabled) {
             Some(errors) => {
-                refused(&errors)?;
-                return order::in_order(plan, available, enabled);
+                fail_on_errors(&errors)?;
+                return order::sort_plan(plan, available, enabled);
             }
             None if steps.next().is_none() => {
                 let message = format!("Dependency resolution not completing in {MOST_STEPS} iterations");
@@ -110,7 +112,7 @@ pub(super) fn resolve(
     }
 }
 
-fn enabling(
+fn plan_enabling(
     available: &Modules,
     then: &mut Modules,
     given: &mut BTreeSet<String>,
@@ -123,7 +125,7 @@ fn enabling(
     }
     given.insert(one.id.clone());
     let Some(module) = available.get(&one.id) else {
-        errors.push(not_found(&one.id));
+        errors.push(not_found_message(&one.id));
         return;
     };
     if then.contains_key(&one.id) && !reinstall {
@@ -141,11 +143,11 @@ fn enabling(
     then.insert(one.id.clone(), module.clone());
 }
 
-pub(super) fn not_found(id: &str) -> String {
+pub(super) fn not_found_message(id: &str) -> String {
     format!("Module {id} not found")
 }
 
-fn refused(errors: &[String]) -> Outcome<()> {
+fn fail_on_errors(errors: &[String]) -> Outcome<()> {
     match errors.is_empty() {
         true => Ok(()),
         false => Err(Fault::bad_request(errors.join(". "))),

@@ -2,18 +2,18 @@
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
-use octavo_modules_base::descriptor::{Descriptor, InterfaceDescriptor, ModuleId, order};
+use octavo_modules_base::descriptor::{Descriptor, InterfaceDescriptor, ModuleId, compare_ids};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::catalogue::Modules;
-use super::parameters::{Versions, truth};
+use super::parameters::{Versions, bool_parameter};
 
 /// Applies the query parameters of a list. `with_names` is whether a module in short has its name.
-pub(super) fn shown(request: &Request, modules: Modules, with_names: bool) -> Outcome<Response> {
-    let as_graph = truth(request, "dot", false)?;
-    let full = truth(request, "full", false)? || as_graph;
+pub(super) fn modules_response(request: &Request, modules: Modules, with_names: bool) -> Outcome<Response> {
+    let as_graph = bool_parameter(request, "dot", false)?;
+    let full = bool_parameter(request, "full", false)? || as_graph;
     let versions = Versions::read(request)?;
     let start = match request.query("filter") {
         None => None,
@@ -35,12 +35,12 @@ pub(super) fn shown(request: &Request, modules: Modules, with_names: bool) -> Ou
                 && has(module.provides(), "provide")
         })
         .collect();
-    found.sort_by(|one, other| order(&one.id, &other.id));
+    found.sort_by(|one, other| compare_ids(&one.id, &other.id));
     if let Some(text) = request.query("latest") {
         let most: usize = text.parse().map_err(|_| {
             Fault::bad_request(format!("Bad format for parameter latest. For input string: \"{text}\""))
         })?;
-        newest(&mut found, most);
+        retain_newest(&mut found, most);
     }
     if let Some(by) = request.query("orderBy") {
         if by != "id" {
@@ -55,12 +55,13 @@ pub(super) fn shown(request: &Request, modules: Modules, with_names: bool) -> Ou
     if as_graph {
         return Ok(Response::text(200, graph(&found)));
     }
-    let told = found.iter().map(|module| if full { module.shown() } else { short(module, with_names) });
+    let told =
+        found.iter().map(|module| if full { module.to_json() } else { short_json(module, with_names) });
     Ok(Response::json(200, &told.collect()))
 }
 
 /// Keeps so many of the newest versions of each product.
-fn newest(ascending: &mut Vec<Arc<Descriptor>>, most: usize) {
+fn retain_newest(ascending: &mut Vec<Arc<Descriptor>>, most: usize) {
     let mut kept: Vec<Arc<Descriptor>> = Vec::new();
     let mut count = 0;
     for module in ascending.drain(..).rev() {
@@ -86,7 +87,7 @@ fn is_wanted(interface: &InterfaceDescriptor, wanted: &str, scope: Option<&str>)
         })
 }
 
-fn short(module: &Descriptor, with_name: bool) -> Value {
+fn short_json(module: &Descriptor, with_name: bool) -> Value {
     let mut short = json!({"id": module.id});
     if let Some(name) = module.name.as_ref().filter(|_| with_name) {
         short["name"] = json!(name);
@@ -107,7 +108,8 @@ fn graph(modules: &[Arc<Descriptor>]) -> String {
         let needed = module.requires().iter().map(|needed| (needed, "solid"));
         let all = needed.chain(module.optional().iter().map(|needed| (needed, "dotted")));
         for (needed, style) in all {
-            let provides = |other: &&Arc<Descriptor>| other.provides().iter().any(|own| own.fits(needed));
+            let provides =
+                |other: &&Arc<Descriptor>| other.provides().iter().any(|own| own.satisfies(needed));
             for other in modules.iter().filter(provides) {
                 let (from, to, label) = (&module.id, &other.id, &needed.id);
                 let _ = writeln!(text, "  {from:?} -> {to:?} [label={label:?}, style={style}];");

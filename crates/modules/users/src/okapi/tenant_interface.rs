@@ -11,20 +11,20 @@ use serde_json::{Value, json};
 
 use super::parameters::Options;
 
-/// What the module is told.
-pub(super) struct Told<'a> {
+/// A change of a tenant's modules, as the `_tenant` interface of the module gets it.
+pub(super) struct TenantChange<'a> {
     pub(super) from: Option<&'a Descriptor>,
     pub(super) to: Option<&'a Descriptor>,
     pub(super) purge: bool,
 }
 
 /// How long a module may take for one call. Those with version 1 of the interface do all their work in one.
-const LONGEST: Duration = Duration::from_secs(600);
+const CALL_TIMEOUT: Duration = Duration::from_secs(600);
 /// Between two questions whether a module's job is done: 0.3 seconds at first, and a quarter more each time, as in Okapi.
 const FIRST_PAUSE: Duration = Duration::from_millis(300);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-/// How many questions are asked: some three hours.
-const MOST_QUESTIONS: usize = 1000;
+/// How often a module is asked whether its job is done: for some three hours.
+const MAX_POLLS: usize = 1000;
 
 /// Which calls one version of the interface needs.
 struct Calls<'a> {
@@ -34,8 +34,8 @@ struct Calls<'a> {
     job: Option<[&'a RoutingEntry; 2]>,
 }
 
-impl Told<'_> {
-    pub(super) async fn tell(&self, context: &Context, options: &Options) -> Outcome<()> {
+impl TenantChange<'_> {
+    pub(super) async fn send(&self, context: &Context, options: &Options) -> Outcome<()> {
         let Some(module) = self.to.or(self.from) else { return Ok(()) };
         let Some(interface) = module.system_interface("_tenant") else { return Ok(()) };
         let Some(calls) = self.calls(module, interface)? else { return Ok(()) };
@@ -63,14 +63,14 @@ impl Told<'_> {
         };
         let of_job = |entry: &RoutingEntry| entry.static_path().replace("{id}", job);
         let mut pause = FIRST_PAUSE;
-        for _ in 0..MOST_QUESTIONS {
+        for _ in 0..MAX_POLLS {
             let (answered, _) =
                 call(context, module, ("GET", question, &of_job(question), String::new()), Some(&at)).await?;
             let state: Value = serde_json::from_slice(&answered.body).unwrap_or_default();
             if state["complete"] == true {
                 call(context, module, ("DELETE", removal, &of_job(removal), String::new()), Some(&at))
                     .await?;
-                return outcome(id, &state);
+                return job_outcome(id, &state);
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 5 / 4).min(LONGEST_PAUSE);
@@ -106,9 +106,9 @@ impl Told<'_> {
             "1.0" if self.to.is_none() && !self.purge => Ok(None),
             "1.0" if !self.purge => {
                 let old = RoutingEntry { path: Some("/_/tenant".to_owned()), ..RoutingEntry::default() };
-                Ok(Some(one(self.first(interface, method).unwrap_or(&old))))
+                Ok(Some(one(self.version_1_route(interface, method).unwrap_or(&old))))
             }
-            "1.0" | "1.1" | "1.2" => Ok(self.first(interface, method).map(one)),
+            "1.0" | "1.1" | "1.2" => Ok(self.version_1_route(interface, method).map(one)),
             "2.0" => {
                 let find = |method, part| {
                     let mut routes = system_routes(interface).iter();
@@ -134,8 +134,12 @@ impl Told<'_> {
         }
     }
 
-    /// The route of version 1 for what is told.
-    fn first<'a>(&self, interface: &'a InterfaceDescriptor, method: &str) -> Option<&'a RoutingEntry> {
+    /// The route for this change in version 1 of the interface.
+    fn version_1_route<'a>(
+        &self,
+        interface: &'a InterfaceDescriptor,
+        method: &str,
+    ) -> Option<&'a RoutingEntry> {
         let fits = |route: &&RoutingEntry| match (method, route.static_path()) {
             ("DELETE", _) => true,
             (_, "/_/tenant/disable") => self.to.is_none(),
@@ -161,14 +165,24 @@ async fn call(
     module: &Descriptor,
     (method, entry, path, body): (&str, &RoutingEntry, &str, String),
     at: Option<&str>,
-) -> Outcome<(octavo_remote::Answered, String)> {
+) -> Outcome<(octavo_remote::FullAnswer, String)> {
     let now = context.now.as_second();
     let tenant = &context.tenant.id;
-    let call = SystemCall { tenant, module, entry, method, path, body, now, time: LONGEST, at };
+    let call = SystemCall {
+        tenant,
+        module,
+        entry,
+        method,
+        path,
+        body,
+        now,
+        time_limit: CALL_TIMEOUT,
+        instance_url: at,
+    };
     call.send(&context.platform).await
 }
 
-fn outcome(module: &str, state: &Value) -> Outcome<()> {
+fn job_outcome(module: &str, state: &Value) -> Outcome<()> {
     let Some(error) = state["error"].as_str() else { return Ok(()) };
     let messages = state["messages"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let lines: Vec<&str> = std::iter::once(error).chain(messages).collect();

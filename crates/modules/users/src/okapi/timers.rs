@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use octavo_engine::{Platform, Request, Response, Schedule, Tenant, TimerState, Unit};
 use octavo_kernel::{Fault, Outcome, folio_time};
-use octavo_modules_base::timers::{Timer, of_tenant};
+use octavo_modules_base::timers::{Timer, tenant_timers};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{descriptors, object};
+use super::{descriptors, parse_object};
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let tenant = match descriptors::tenant(&request).await {
@@ -21,16 +21,16 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         Err(fault) => return Err(fault),
     };
     let states = request.context.platform.timers.states(&tenant.id).await?;
-    let timers = of_tenant(request.context.platform.modules, &tenant);
-    let shown: Vec<Value> = timers.iter().map(|timer| shown(timer, states.get(&timer.id))).collect();
+    let timers = tenant_timers(request.context.platform.modules, &tenant);
+    let shown: Vec<Value> = timers.iter().map(|timer| timer_to_json(timer, states.get(&timer.id))).collect();
     Ok(Response::json(200, &Value::Array(shown)))
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let tenant = descriptors::tenant(&request).await?;
-    let timer = find(&request.context.platform, &tenant, request.parameter(1))?;
+    let timer = find(&request.context.platform, &tenant, request.path_parameter(1))?;
     let states = request.context.platform.timers.states(&tenant.id).await?;
-    Ok(Response::json(200, &shown(&timer, states.get(&timer.id))))
+    Ok(Response::json(200, &timer_to_json(&timer, states.get(&timer.id))))
 }
 
 pub(super) async fn patch(request: Request) -> Outcome<Response> {
@@ -42,14 +42,14 @@ pub(super) async fn patch(request: Request) -> Outcome<Response> {
         routing_entry: RoutingEntry,
     }
     let tenant = descriptors::tenant(&request).await?;
-    let wanted: Descriptor = object(request.json()?)?;
+    let wanted: Descriptor = parse_object(request.json()?)?;
     change(&request, &tenant, &wanted.id, &wanted.routing_entry).await
 }
 
 pub(super) async fn patch_one(request: Request) -> Outcome<Response> {
     let tenant = descriptors::tenant(&request).await?;
-    let entry: RoutingEntry = object(request.json()?)?;
-    change(&request, &tenant, request.parameter(1), &entry).await
+    let entry: RoutingEntry = parse_object(request.json()?)?;
+    change(&request, &tenant, request.path_parameter(1), &entry).await
 }
 
 /// The schedule. Other members that clients send cannot be changed.
@@ -83,8 +83,8 @@ async fn change(
 }
 
 fn find(platform: &Platform, tenant: &Tenant, id: &str) -> Outcome<Timer> {
-    let mut timers = of_tenant(platform.modules, tenant).into_iter();
-    timers.find(|timer| timer.id == id).ok_or_else(|| Fault::missing(id))
+    let mut timers = tenant_timers(platform.modules, tenant).into_iter();
+    timers.find(|timer| timer.id == id).ok_or_else(|| Fault::not_found_with(id))
 }
 
 impl RoutingEntry {
@@ -116,7 +116,7 @@ impl RoutingEntry {
     }
 }
 
-fn shown(timer: &Timer, state: Option<&TimerState>) -> Value {
+fn timer_to_json(timer: &Timer, state: Option<&TimerState>) -> Value {
     let changed = state.and_then(|state| state.schedule.as_ref());
     let mut entry = json!({"methods": [timer.method.as_str()], "pathPattern": &*timer.path});
     match changed.unwrap_or(&timer.schedule) {

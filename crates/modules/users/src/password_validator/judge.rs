@@ -8,20 +8,20 @@ use fancy_regex::{Regex, RegexBuilder, escape};
 /// Stands for the user's name in an expression.
 const USER_NAME: &str = "<USER_NAME>";
 /// How often the search for a match may backtrack.
-const PATIENCE: usize = 100_000;
+const MAX_BACKTRACKS: usize = 100_000;
 
-pub(super) fn keeps(password: &str, expression: &str, username: &str) -> bool {
+pub(super) fn satisfies_rule(password: &str, expression: &str, username: &str) -> bool {
     // FOLIO takes the name as an expression, too: with some names no password would do.
     let expression = expression.replace(USER_NAME, &escape(username));
-    compiled(&expression).is_some_and(|rule| rule.is_match(password).unwrap_or(false))
+    compile_rule(&expression).is_some_and(|rule| rule.is_match(password).unwrap_or(false))
 }
 
 pub(super) fn is_expression(text: &str) -> bool {
-    compiled(&text.replace(USER_NAME, "name")).is_some()
+    compile_rule(&text.replace(USER_NAME, "name")).is_some()
 }
 
-fn compiled(expression: &str) -> Option<Regex> {
-    RegexBuilder::new(&format!(r"\A(?:{expression})\z")).backtrack_limit(PATIENCE).build().ok()
+fn compile_rule(expression: &str) -> Option<Regex> {
+    RegexBuilder::new(&format!(r"\A(?:{expression})\z")).backtrack_limit(MAX_BACKTRACKS).build().ok()
 }
 
 #[cfg(test)]
@@ -53,16 +53,16 @@ mod tests {
             let rule = rules.iter().find(|rule| rule["name"] == name).expect(name);
             let expression = rule["expression"].as_str().expect(name);
             assert!(is_expression(expression), "{name}");
-            assert!(!keeps(broken, expression, "ada"), "{name}");
-            assert!(keeps(good, expression, "ada"), "{name}");
+            assert!(!satisfies_rule(broken, expression, "ada"), "{name}");
+            assert!(satisfies_rule(good, expression, "ada"), "{name}");
         }
     }
 
     #[test]
     fn a_name_is_no_expression_and_no_rule_takes_for_ever() {
-        assert!(keeps("Quiet-Please7", "^(?:(?!<USER_NAME>).)+$", "a(b"));
-        assert!(!keeps("xa(bx", "^(?:(?!<USER_NAME>).)+$", "a(b"));
+        assert!(satisfies_rule("Quiet-Please7", "^(?:(?!<USER_NAME>).)+$", "a(b"));
+        assert!(!satisfies_rule("xa(bx", "^(?:(?!<USER_NAME>).)+$", "a(b"));
         assert!(!is_expression("(unclosed"));
-        assert!(!keeps(&"a".repeat(200), r"(?=(a+)+\1b)a*", "ada"));
+        assert!(!satisfies_rule(&"a".repeat(200), r"(?=(a+)+\1b)a*", "ada"));
     }
 }

@@ -2,7 +2,7 @@
 
 use octavo_engine::{Request, Response, create, find, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_record::{Field, Hooks, RecordType, Unique, Words};
+use octavo_record::{Field, Hooks, RecordMessages, RecordType, Unique};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -16,16 +16,16 @@ pub static RULE: RecordType = RecordType {
     table: "validation_rules",
     path: "/tenant/rules",
     collection: "rules",
-    words: Words { read: "", ..Words::RMB },
+    messages: RecordMessages { not_found_on_read: "", ..RecordMessages::RMB },
     schema: include_str!("../../../folio/records/mod-password-validator/validationRule.tsv"),
     fields: &[Field::exact("name")],
-    unique: &[Unique::of(&["name"]).says("Key (name)=({}) already exists.", "name")],
-    hooks: Hooks { default: Some(identify), validate: Some(refuse_unworkable), ..Hooks::NONE },
+    unique: &[Unique::new(&["name"]).with_refusal("Key (name)=({}) already exists.", "name")],
+    hooks: Hooks { default: Some(set_id), validate: Some(refuse_unworkable), ..Hooks::NONE },
     ..RecordType::BASE
 };
 
 /// FOLIO's own rules have their id under an older name.
-fn identify(rule: &mut Value) {
+fn set_id(rule: &mut Value) {
     let Some(rule) = rule.as_object_mut() else { return };
     if let Some(id) = rule.remove("ruleId") {
         rule.entry("id").or_insert(id);

@@ -9,8 +9,8 @@ use octavo_record::{Reading, Schema};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::judge::keeps;
-use crate::login::used_before;
+use super::judge::satisfies_rule;
+use crate::login::was_used_before;
 use crate::permissions::may_take_the_place_of;
 
 const PASSWORD: &str = include_str!("../../../folio/records/mod-password-validator/password.tsv");
@@ -19,7 +19,7 @@ const PASSWORD: &str = include_str!("../../../folio/records/mod-password-validat
 pub(super) const REPEATABLE: &str = "/authn/password/repeatable";
 
 pub(super) async fn validate(request: Request) -> Outcome<Response> {
-    let body = body(&request, Schema::of(PASSWORD))?;
+    let body = body(&request, Schema::parse_cached(PASSWORD))?;
     let context = &request.context;
     let id = body["userId"].as_str().unwrap_or_default();
     let unknown = || {
@@ -31,13 +31,13 @@ pub(super) async fn validate(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let found = find(&mut session, &USER, user).await?.ok_or_else(unknown)?;
     let told = match may_take_the_place_of(context, &mut session, user).await {
-        Ok(()) => Earlier::Told,
-        Err(refused) if refused.status == 403 => Earlier::Secret,
+        Ok(()) => EarlierPasswords::Disclosed,
+        Err(refused) if refused.status == 403 => EarlierPasswords::Hidden,
         Err(fault) => return Err(fault),
     };
     let username = found["username"].as_str().unwrap_or_default();
     let password = body["password"].as_str().unwrap_or_default();
-    let messages = broken(&mut session, user, username, password, told).await?;
+    let messages = broken_rules(&mut session, user, username, password, told).await?;
     let result = if messages.is_empty() { "valid" } else { "invalid" };
     Ok(Response::json(200, &json!({"result": result, "messages": messages})))
 }
@@ -49,25 +49,25 @@ pub(crate) async fn objections(
     username: &str,
     password: &str,
 ) -> Outcome<Vec<String>> {
-    if !context.tenant.has(super::MODULE.name) {
+    if !context.tenant.has_module(super::MODULE.name) {
         return Ok(Vec::new());
     }
-    broken(&mut context.session().await?, user, username, password, Earlier::Told).await
+    broken_rules(&mut context.session().await?, user, username, password, EarlierPasswords::Disclosed).await
 }
 
 /// Whether the caller may learn that the user had the password before, by which passwords could be guessed.
 #[derive(Clone, Copy)]
-enum Earlier {
-    Told,
-    Secret,
+enum EarlierPasswords {
+    Disclosed,
+    Hidden,
 }
 
-async fn broken(
+async fn broken_rules(
     session: &mut Session,
     user: Uuid,
     username: &str,
     password: &str,
-    earlier: Earlier,
+    earlier: EarlierPasswords,
 ) -> Outcome<Vec<String>> {
     let mut rules: Vec<Value> = session.read(Statement::new(RULES)).await?;
     rules.retain(|rule| rule["state"] == "Enabled");
@@ -77,11 +77,11 @@ async fn broken(
         let kept = match rule["type"].as_str() {
             Some("RegExp") => {
                 let expression = rule["expression"].as_str().unwrap_or_default();
-                expression.trim().is_empty() || keeps(password, expression, username)
+                expression.trim().is_empty() || satisfies_rule(password, expression, username)
             }
             Some("Programmatic") => match earlier {
-                Earlier::Told => !used_before(session, user, password).await?,
-                Earlier::Secret => true,
+                EarlierPasswords::Disclosed => !was_used_before(session, user, password).await?,
+                EarlierPasswords::Hidden => true,
             },
             _ => true,
         };

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::bulk::AFTER_THE_DESK;
+use octavo_pg::bulk::BACKGROUND_NICE;
 use rustix::process::setpriority_process;
 use rustix::thread::gettid;
 use thread_priority::{
@@ -23,13 +23,13 @@ const WHEN_IDLE: &str = "password-idle";
 const AFTER_OTHERS: &str = "password";
 
 /// How long work may wait for a processor that has nothing else to do.
-const PATIENCE: Duration = Duration::from_millis(100);
+const IDLE_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Half of the processors.
 static CHECKS: LazyLock<Checks> =
     LazyLock::new(|| Checks::new((thread::available_parallelism().map_or(1, usize::from) / 2).clamp(1, 4)));
 
-pub(super) async fn aside<T>(work: impl Fn() -> T + Send + Sync + 'static) -> Outcome<T>
+pub(super) async fn run_password_work<T>(work: impl Fn() -> T + Send + Sync + 'static) -> Outcome<T>
 where
     T: Send + 'static,
 {
@@ -55,20 +55,20 @@ impl Checks {
     where
         T: Send + 'static,
     {
-        let place = self.places.take().await?;
+        let place = self.places.wait_for_place().await?;
         let work = Arc::new(work);
         if let Ok(idle) = self.when_idle.try_acquire() {
-            let done = start((WHEN_IDLE, run_when_idle), Arc::clone(&work), idle)?;
-            if let Ok(done) = timeout(PATIENCE, done).await {
+            let done = start_thread((WHEN_IDLE, run_when_idle), Arc::clone(&work), idle)?;
+            if let Ok(done) = timeout(IDLE_TIMEOUT, done).await {
                 return done.map_err(Fault::internal);
             }
         }
-        start((AFTER_OTHERS, run_after_the_desk), work, place)?.await.map_err(Fault::internal)
+        start_thread((AFTER_OTHERS, run_after_the_desk), work, place)?.await.map_err(Fault::internal)
     }
 }
 
-/// The place is free when the work is done, though nobody waits for it any more.
-fn start<T: Send + 'static>(
+/// Runs work on a new thread. Its place in the queue is free when the work is done, even if nobody waits for the result any more.
+fn start_thread<T: Send + 'static>(
     (name, set_priority): (&str, fn()),
     work: Arc<impl Fn() -> T + Send + Sync + 'static>,
     place: SemaphorePermit<'static>,
@@ -92,7 +92,7 @@ fn run_when_idle() {
 }
 
 fn run_after_the_desk() {
-    let _ = setpriority_process(Some(gettid()), AFTER_THE_DESK);
+    let _ = setpriority_process(Some(gettid()), BACKGROUND_NICE);
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Slows down guessing of passwords and PINs, and asking for e-mails about forgotten ones.
 //!
-//! Attempts are counted by place, which is a user and an address; by address; and by user, over all addresses from which that user
-//! never logged in. After a few failures the next check has to wait, each time twice as long, up to a bound. An attempt counts as
-//! failed from before the password is checked until it turns out right: so many at once are no way around. Few are under way at
-//! once; the others wait. A place where
-//! a user has logged in before waits for its own failures alone: nobody elsewhere can keep the user out.
+//! Attempts are counted by place, which is a user and an address; by address; and by user, over all addresses from which that user never
+//! logged in. After a few failures the next check has to wait, each time twice as long, up to a bound. An attempt counts as failed from
+//! before the password is checked until it turns out right, so that many attempts at once do not get around the limit. Few attempts are
+//! checked at once; the others wait. At a place where a user has logged in before, only failures at that place count: nobody elsewhere can
+//! keep the user out.
 //!
 //! Addresses are kept as keyed hashes.
 
@@ -23,25 +23,25 @@ use uuid::Uuid;
 use super::queue::Queue;
 
 /// Failures are deleted after so long without another one.
-const MEMORY: SignedDuration = SignedDuration::from_hours(1);
+const FAILURE_MEMORY: SignedDuration = SignedDuration::from_hours(1);
 /// A place is no longer known after so long without a log-in there.
-const KNOWN: SignedDuration = SignedDuration::from_hours(180 * 24);
+const KNOWN_PLACE_TIME: SignedDuration = SignedDuration::from_hours(180 * 24);
 
 /// How many failures are free, and the longest wait in seconds after more.
 #[derive(Debug, Clone, Copy)]
-struct Patience {
-    free: i64,
-    longest: i64,
+struct WaitPolicy {
+    free_failures: i64,
+    longest_wait_seconds: i64,
 }
 
 /// Five attempts are free, as many as FOLIO allows before it blocks the user.
-const OF_PLACE: Patience = Patience { free: 5, longest: 300 };
-const OF_ADDRESS: Patience = Patience { free: 50, longest: 60 };
-const OF_STRANGERS: Patience = Patience { free: 20, longest: 60 };
+const PLACE_POLICY: WaitPolicy = WaitPolicy { free_failures: 5, longest_wait_seconds: 300 };
+const ADDRESS_POLICY: WaitPolicy = WaitPolicy { free_failures: 50, longest_wait_seconds: 60 };
+const STRANGERS_POLICY: WaitPolicy = WaitPolicy { free_failures: 20, longest_wait_seconds: 60 };
 
 /// How many attempts are under way at once in this process, from before they are counted until their outcome is recorded: fewer than
 /// the failures that cost no wait, so that correct passwords that arrive at the same moment are not taken for guesses.
-static ATTEMPTS: Queue = Queue::new(OF_PLACE.free as usize - 1);
+static ATTEMPTS: Queue = Queue::new(PLACE_POLICY.free_failures as usize - 1);
 
 /// The kind of secret whose wrong attempts are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,15 +55,15 @@ pub(crate) enum Secret {
 
 /// The failed attempts of one kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Count {
+struct FailureCount {
     failures: i64,
     last_attempt: Option<Timestamp>,
     logged_in: bool,
 }
 
-impl Count {
-    fn read(document: &Value) -> Count {
-        Count {
+impl FailureCount {
+    fn read(document: &Value) -> FailureCount {
+        FailureCount {
             failures: document["failures"].as_i64().unwrap_or(0),
             last_attempt: document["lastAttempt"].as_str().and_then(parse_time),
             logged_in: document["lastSuccess"].is_string(),
@@ -71,14 +71,14 @@ impl Count {
     }
 
     /// Seconds until the next attempt may be made.
-    fn wait(self, patience: Patience, now: Timestamp) -> i64 {
+    fn wait_seconds(self, patience: WaitPolicy, now: Timestamp) -> i64 {
         let Some(last) = self.last_attempt else { return 0 };
         let passed = now.duration_since(last);
-        if passed > MEMORY || self.failures < patience.free {
+        if passed > FAILURE_MEMORY || self.failures < patience.free_failures {
             return 0;
         }
-        let doublings = u32::try_from((self.failures - patience.free).min(16)).unwrap_or(16);
-        let wait = (1_i64 << doublings).min(patience.longest);
+        let doublings = u32::try_from((self.failures - patience.free_failures).min(16)).unwrap_or(16);
+        let wait = (1_i64 << doublings).min(patience.longest_wait_seconds);
         (wait - passed.as_secs()).max(0)
     }
 }
@@ -87,27 +87,27 @@ impl Count {
 #[derive(Debug)]
 pub(crate) struct Attempt {
     place: Uuid,
-    /// Beside the place, where the user never logged in from there.
-    counted: Vec<Uuid>,
+    /// The ids beside the place under which the attempt was counted. There are none at a place where the user has logged in before.
+    counted_ids: Vec<Uuid>,
     user: Option<Uuid>,
     /// Whether its failure counts for FOLIO's lock-out.
     pub(crate) may_block: bool,
     /// A place in the queue of this process.
-    under_way: Option<SemaphorePermit<'static>>,
+    queue_place: Option<SemaphorePermit<'static>>,
 }
 
 /// Counts an attempt, or 429 with the seconds to wait. `user` is none for a name that nobody has.
-pub(crate) async fn attempt(request: &Request, secret: Secret, user: Option<Uuid>) -> Outcome<Attempt> {
-    let under_way = ATTEMPTS.take().await?;
+pub(crate) async fn count_attempt(request: &Request, secret: Secret, user: Option<Uuid>) -> Outcome<Attempt> {
+    let under_way = ATTEMPTS.wait_for_place().await?;
     let context = &request.context;
     let who = user.map(|user| user.to_string()).unwrap_or_default();
-    let address = address(&request.client);
+    let address = client_network(&request.client);
     let keys = context.platform.token_keys.get().await?;
-    let id = |user: &str, address: &str| hashed(context, &keys.first, secret, user, address);
+    let id = |user: &str, address: &str| place_id(context, &keys.first, secret, user, address);
     let [place, strangers, address] = [id(&who, &address), id(&who, ""), id("", &address)];
     let mut session = context.session().await?;
     let now = folio_time(context.now);
-    let forgotten = folio_time(before(context.now, MEMORY));
+    let forgotten = folio_time(time_before(context.now, FAILURE_MEMORY));
     let read = session
         .begin(vec![
             // One attempt on a user after the other.
@@ -119,22 +119,23 @@ pub(crate) async fn attempt(request: &Request, secret: Secret, user: Option<Uuid
     let ((), counts): ((), Vec<(Uuid, Option<Value>, bool)>) = read_each(&read);
     let count = |id: Uuid| {
         let stored = counts.iter().find(|(of, ..)| *of == id).and_then(|(_, count, _)| count.as_ref());
-        stored.map(Count::read).unwrap_or_default()
+        stored.map(FailureCount::read).unwrap_or_default()
     };
     let known_elsewhere = counts.iter().any(|(.., known)| *known);
     // Of a name that nobody has, the place is the address.
-    let here = if user.is_some() { count(place) } else { Count::default() };
+    let here = if user.is_some() { count(place) } else { FailureCount::default() };
     let counted = match (here.logged_in, secret) {
         _ if user.is_none() => vec![address],
         (true, _) | (_, Secret::Pin) => Vec::new(),
         (false, _) => vec![strangers, address],
     };
-    let wait = |id: &Uuid, patience| count(*id).wait(patience, context.now);
-    let waits = counted.iter().map(|id| wait(id, if *id == address { OF_ADDRESS } else { OF_STRANGERS }));
-    let wait = waits.chain([here.wait(OF_PLACE, context.now)]).max().unwrap_or(0);
+    let wait = |id: &Uuid, patience| count(*id).wait_seconds(patience, context.now);
+    let waits =
+        counted.iter().map(|id| wait(id, if *id == address { ADDRESS_POLICY } else { STRANGERS_POLICY }));
+    let wait = waits.chain([here.wait_seconds(PLACE_POLICY, context.now)]).max().unwrap_or(0);
     if wait > 0 {
         session.rollback().await?;
-        return Err(too_many(wait));
+        return Err(wait_fault(wait));
     }
     let write = |id: Uuid, user: Option<Uuid>| {
         let mut document = json!({"id": id, "failures": 1, "lastAttempt": now});
@@ -147,7 +148,7 @@ pub(crate) async fn attempt(request: &Request, secret: Secret, user: Option<Uuid
     writes.extend(counted.iter().map(|id| write(*id, None)));
     session.commit(writes).await?;
     let may_block = may_block(here.logged_in, known_elsewhere);
-    Ok(Attempt { place, counted, user, may_block, under_way: Some(under_way) })
+    Ok(Attempt { place, counted_ids: counted, user, may_block, queue_place: Some(under_way) })
 }
 
 /// Failures at a place where the user never logged in do not block a user who is known elsewhere.
@@ -156,24 +157,25 @@ fn may_block(known_here: bool, known_elsewhere: bool) -> bool {
 }
 
 impl Attempt {
-    /// Lets others begin while somebody else checks the password, who has to bound how many checks are under way.
-    pub(crate) fn checked_elsewhere(&mut self) {
-        drop(self.under_way.take());
+    /// Gives the place in the queue to other attempts, because another server checks the password. The caller has to bound how many such
+    /// checks run.
+    pub(crate) fn release_queue_place(&mut self) {
+        drop(self.queue_place.take());
     }
 
-    /// What follows where nobody could say whether the password is right.
-    pub(crate) fn undone(&self) -> Vec<Statement> {
+    /// The statements that take the counted failure back, because nobody could say whether the password is right.
+    pub(crate) fn undo_statements(&self) -> Vec<Statement> {
         // In the order in which attempts lock these rows.
-        let counted = self.user.map(|_| self.place).into_iter().chain(self.counted.iter().copied());
+        let counted = self.user.map(|_| self.place).into_iter().chain(self.counted_ids.iter().copied());
         counted.map(|id| Statement::new(GIVE_BACK).uuid(id)).collect()
     }
 
-    /// What follows from the right password.
-    pub(crate) fn succeeded(&self, context: &Context) -> Vec<Statement> {
-        let old = folio_time(before(context.now, KNOWN));
+    /// The statements that record the success after the right password.
+    pub(crate) fn success_statements(&self, context: &Context) -> Vec<Statement> {
+        let old = folio_time(time_before(context.now, KNOWN_PLACE_TIME));
         let mut statements = vec![Statement::new(SUCCEEDED).uuid(self.place).text(folio_time(context.now))];
         // One by one, so that rows are locked in the order in which attempts lock them.
-        statements.extend(self.counted.iter().map(|id| Statement::new(GIVE_BACK).uuid(*id)));
+        statements.extend(self.counted_ids.iter().map(|id| Statement::new(GIVE_BACK).uuid(*id)));
         statements.push(Statement::new(NO_LONGER_KNOWN).maybe_uuid(self.user).text(old));
         statements
     }
@@ -183,7 +185,7 @@ pub(crate) fn forget_failures(user: Uuid) -> Statement {
     Statement::new(FORGET_FAILURES).uuid(user)
 }
 
-fn too_many(wait: i64) -> Fault {
+fn wait_fault(wait: i64) -> Fault {
     let mut fault = Fault::from(
         Refusal::new(format!("Too many attempts; try again in {wait} seconds"))
             .kind("error")
@@ -194,12 +196,12 @@ fn too_many(wait: i64) -> Fault {
     fault
 }
 
-fn before(now: Timestamp, duration: SignedDuration) -> Timestamp {
+fn time_before(now: Timestamp, duration: SignedDuration) -> Timestamp {
     now.checked_sub(duration).unwrap_or(Timestamp::MIN)
 }
 
 /// The address of a client; for IPv6 its network, because one client has all addresses of it.
-fn address(client: &str) -> String {
+fn client_network(client: &str) -> String {
     match client.parse::<IpAddr>().map(|address| address.to_canonical()) {
         Ok(IpAddr::V6(address)) => {
             let mut network = address.octets();
@@ -212,7 +214,7 @@ fn address(client: &str) -> String {
 }
 
 #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
-fn hashed(context: &Context, key: &[u8], secret: Secret, user: &str, address: &str) -> Uuid {
+fn place_id(context: &Context, key: &[u8], secret: Secret, user: &str, address: &str) -> Uuid {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
     mac.update(format!("{} {secret:?} {user} {address}", context.tenant.id).as_bytes());
     let mut id = [0; 16];
@@ -226,7 +228,7 @@ select id, doc::text,
   \"userId\" = $2 and doc ->> 'lastSuccess' is not null
 from auth_places
 where id = any($1) or \"userId\" = $2";
-/// Places that nobody is known at.
+/// Deletes places where no user ever logged in and whose last attempt was before `$1`.
 const FORGET: &str = "\
 delete from auth_places
 where id in (
@@ -270,7 +272,8 @@ mod tests {
         let now: Timestamp = "2026-11-23T12:00:00Z".parse().unwrap();
         let ago = |seconds| now.checked_sub(SignedDuration::from_secs(seconds)).unwrap();
         let wait = |failures, seconds, patience| {
-            Count { failures, last_attempt: Some(ago(seconds)), logged_in: false }.wait(patience, now)
+            FailureCount { failures, last_attempt: Some(ago(seconds)), logged_in: false }
+                .wait_seconds(patience, now)
         };
         for (failures, seconds, expected) in [
             (4, 0, 0),
@@ -284,11 +287,15 @@ mod tests {
             (1_000_000, 299, 1),
             (1_000_000, 3_601, 0),
         ] {
-            assert_eq!(wait(failures, seconds, OF_PLACE), expected, "{failures} failures, {seconds} s ago");
+            assert_eq!(
+                wait(failures, seconds, PLACE_POLICY),
+                expected,
+                "{failures} failures, {seconds} s ago"
+            );
         }
-        assert_eq!((wait(49, 0, OF_ADDRESS), wait(70, 0, OF_ADDRESS)), (0, 60));
-        assert_eq!((wait(19, 0, OF_STRANGERS), wait(40, 0, OF_STRANGERS)), (0, 60));
-        assert_eq!(Count::default().wait(OF_PLACE, now), 0);
+        assert_eq!((wait(49, 0, ADDRESS_POLICY), wait(70, 0, ADDRESS_POLICY)), (0, 60));
+        assert_eq!((wait(19, 0, STRANGERS_POLICY), wait(40, 0, STRANGERS_POLICY)), (0, 60));
+        assert_eq!(FailureCount::default().wait_seconds(PLACE_POLICY, now), 0);
     }
 
     #[test]
@@ -308,7 +315,7 @@ mod tests {
             ("192.0.2.7", "192.0.2.7"),
             ("", ""),
         ] {
-            assert_eq!(address(client), expected);
+            assert_eq!(client_network(client), expected);
         }
     }
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use sha1::Sha1;
 use tokio::time::Instant;
 
-use super::aside::aside;
+use super::aside::run_password_work;
 use super::remembered::REMEMBERED;
 
 /// What a hash of Argon2id costs, and how the hash says so.
@@ -48,7 +48,7 @@ pub(crate) struct Hashed {
 }
 
 impl Hashed {
-    pub(crate) fn ours(hash: String) -> Hashed {
+    pub(crate) fn from_argon2(hash: String) -> Hashed {
         Hashed { hash, salt: None }
     }
 
@@ -57,20 +57,20 @@ impl Hashed {
         Some(Hashed { hash: text("hash")?, salt: text("salt") })
     }
 
-    pub(crate) fn document(&self, id: uuid::Uuid, user: uuid::Uuid) -> Value {
+    pub(crate) fn to_document(&self, id: uuid::Uuid, user: uuid::Uuid) -> Value {
         json!({"id": id, "userId": user, "hash": self.hash})
     }
 
     /// Whether the hash is of a kind that is no longer made.
-    pub(crate) fn outdated(&self) -> bool {
+    pub(crate) fn is_outdated(&self) -> bool {
         !self.hash.starts_with(COSTS[0].prefix)
     }
 }
 
 pub(crate) async fn hash(password: &str) -> Outcome<Hashed> {
     let password = password.to_owned();
-    let hash = aside(move || COSTS[0].hash(password.as_bytes())).await?;
-    hash.map(Hashed::ours).map_err(|error| Fault::internal(error.to_string()))
+    let hash = run_password_work(move || COSTS[0].hash(password.as_bytes())).await?;
+    hash.map(Hashed::from_argon2).map_err(|error| Fault::internal(error.to_string()))
 }
 
 pub(crate) async fn verify(password: &str, hashed: &Hashed) -> Outcome<bool> {
@@ -78,11 +78,11 @@ pub(crate) async fn verify(password: &str, hashed: &Hashed) -> Outcome<bool> {
         return Ok(true);
     }
     let (password, hashed) = (password.to_owned(), hashed.clone());
-    aside(move || {
+    run_password_work(move || {
         let is_right = check(&password, Some(&hashed));
         // FOLIO's hashes are replaced at the first log-in.
         if is_right && hashed.salt.is_none() {
-            REMEMBERED.keep(&password, &hashed.hash, Instant::now());
+            REMEMBERED.remember(&password, &hashed.hash, Instant::now());
         }
         is_right
     })
@@ -90,14 +90,14 @@ pub(crate) async fn verify(password: &str, hashed: &Hashed) -> Outcome<bool> {
 }
 
 /// Takes as long as a check that finds somebody's password wrong.
-pub(crate) async fn verify_in_vain(password: &str) -> Outcome<()> {
+pub(crate) async fn verify_dummy(password: &str) -> Outcome<()> {
     let password = password.to_owned();
-    aside(move || check(&password, None)).await.map(drop)
+    run_password_work(move || check(&password, None)).await.map(drop)
 }
 
 pub(crate) async fn any_matches(password: &str, hashes: Vec<Hashed>) -> Outcome<bool> {
     let password = password.to_owned();
-    aside(move || hashes.iter().any(|hashed| matches(&password, hashed))).await
+    run_password_work(move || hashes.iter().any(|hashed| matches(&password, hashed))).await
 }
 
 /// Whether a password is the one of a hash. If it is not, one Argon2 hash of each cost has been computed, whatever there was to compare
@@ -107,24 +107,26 @@ fn check(password: &str, hashed: Option<&Hashed>) -> bool {
         return true;
     }
     let own = |cost: &Cost| hashed.is_some_and(|hashed| hashed.hash.starts_with(cost.prefix));
-    for (_, nobody) in COSTS.iter().zip(&*NOBODY).filter(|(cost, _)| !own(cost)) {
-        argon2(password, nobody);
+    for (_, nobody) in COSTS.iter().zip(&*DUMMY_HASHES).filter(|(cost, _)| !own(cost)) {
+        matches_argon2(password, nobody);
     }
     false
 }
 
 fn matches(password: &str, hashed: &Hashed) -> bool {
     match &hashed.salt {
-        None => argon2(password, &hashed.hash),
-        Some(salt) => pbkdf2(password, salt).is_some_and(|computed| computed == hashed.hash.to_uppercase()),
+        None => matches_argon2(password, &hashed.hash),
+        Some(salt) => {
+            folio_hash(password, salt).is_some_and(|computed| computed == hashed.hash.to_uppercase())
+        }
     }
 }
 
 /// A hash of each cost, to compare with where there is none; the outcome does not count.
-static NOBODY: LazyLock<Vec<String>> =
+static DUMMY_HASHES: LazyLock<Vec<String>> =
     LazyLock::new(|| COSTS.iter().map(|cost| cost.hash(b"nobody").unwrap_or_default()).collect());
 
-fn argon2(password: &str, hash: &str) -> bool {
+fn matches_argon2(password: &str, hash: &str) -> bool {
     #[cfg(test)]
     tests::record(hash);
     PasswordHash::new(hash)
@@ -132,7 +134,7 @@ fn argon2(password: &str, hash: &str) -> bool {
 }
 
 /// FOLIO's: PBKDF2 with HMAC-SHA1, 1,000 rounds, 20 bytes, salt and hash in hexadecimal digits.
-fn pbkdf2(password: &str, salt: &str) -> Option<String> {
+fn folio_hash(password: &str, salt: &str) -> Option<String> {
     let salt = unhex(salt)?;
     let mut hash = [0; 20];
     pbkdf2_hmac::<Sha1>(password.as_bytes(), &salt, 1_000, &mut hash);
@@ -166,7 +168,7 @@ mod tests {
         let [ours, former] = COSTS.each_ref().map(|cost| {
             let hash = cost.hash(b"right").unwrap();
             assert!(hash.starts_with(cost.prefix), "{hash}");
-            Hashed::ours(hash)
+            Hashed::from_argon2(hash)
         });
         let folios = Hashed { hash: "00".repeat(20), salt: Some("00".to_owned()) };
         for (whose, password, hashed, expected, hashes) in [
@@ -185,13 +187,13 @@ mod tests {
             computed.dedup();
             assert_eq!(computed.len(), hashes, "{whose}: each of another cost");
         }
-        assert!(!ours.outdated() && former.outdated() && folios.outdated());
+        assert!(!ours.is_outdated() && former.is_outdated() && folios.is_outdated());
     }
 
     #[tokio::test]
     async fn a_password_is_known_again_and_no_other() {
         let hashed = hash("Mot de passe ä").await.unwrap();
-        assert!(hashed.hash.starts_with("$argon2id$") && !hashed.outdated());
+        assert!(hashed.hash.starts_with("$argon2id$") && !hashed.is_outdated());
         assert!(verify("Mot de passe ä", &hashed).await.unwrap());
         assert!(!verify("mot de passe ä", &hashed).await.unwrap());
         assert_ne!(hashed, hash("Mot de passe ä").await.unwrap(), "each has a salt of its own");
@@ -200,7 +202,7 @@ mod tests {
     #[tokio::test]
     async fn a_right_password_is_remembered_at_every_cost() {
         for cost in &COSTS {
-            let hashed = Hashed::ours(cost.hash(b"right").unwrap());
+            let hashed = Hashed::from_argon2(cost.hash(b"right").unwrap());
             assert!(!verify("wrong", &hashed).await.unwrap());
             assert!(verify("right", &hashed).await.unwrap());
             let knows = |password| REMEMBERED.knows(password, &hashed.hash, Instant::now());
@@ -215,7 +217,7 @@ mod tests {
             hash: "FB2E9562BD5E2CAE19D6C9B0A3BC24FDD380D7B7".into(),
             salt: Some("DC653AF4E92AD32FD9EC5B1E6C77D77DA0A0FA5E".into()),
         };
-        assert!(hashed.outdated());
+        assert!(hashed.is_outdated());
         assert!(verify("admin", &hashed).await.unwrap());
         assert!(!verify("Admin", &hashed).await.unwrap());
         assert!(!verify("admin", &Hashed { salt: Some("xy".into()), ..hashed }).await.unwrap());

@@ -1,4 +1,4 @@
-//! So many at a time, and so many more that wait for their turn; the others are turned away with 503.
+//! A queue with a bounded number of places and a bounded number of requests that wait for one. Further requests are refused with 503.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -21,7 +21,7 @@ impl Queue {
         Queue { places: Semaphore::const_new(places), waiting: AtomicUsize::new(0) }
     }
 
-    pub(super) async fn take(&self) -> Outcome<SemaphorePermit<'_>> {
+    pub(super) async fn wait_for_place(&self) -> Outcome<SemaphorePermit<'_>> {
         let _waiting = Waiting::enter(&self.waiting)?;
         self.places.acquire().await.map_err(Fault::internal)
     }
@@ -59,14 +59,14 @@ mod tests {
     #[tokio::test]
     async fn more_than_may_wait_are_turned_away() {
         let queue = Queue::new(1);
-        let place = queue.take().await.unwrap();
-        let mut crowd: Vec<_> = (0..MOST_WAITING).map(|_| Box::pin(queue.take())).collect();
+        let place = queue.wait_for_place().await.unwrap();
+        let mut crowd: Vec<_> = (0..MOST_WAITING).map(|_| Box::pin(queue.wait_for_place())).collect();
         assert!(crowd.iter_mut().all(|one| poll(one).is_pending()));
-        assert_eq!(queue.take().await.unwrap_err().status, 503);
+        assert_eq!(queue.wait_for_place().await.unwrap_err().status, 503);
 
         // One of them gives up: another may wait instead.
         crowd.pop();
-        let mut other = Box::pin(queue.take());
+        let mut other = Box::pin(queue.wait_for_place());
         assert!(poll(&mut other).is_pending());
 
         drop(place);

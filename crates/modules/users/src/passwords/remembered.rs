@@ -14,16 +14,16 @@ use ring::rand::SystemRandom;
 use tokio::time::Instant;
 
 /// How long a password is known after its hash was computed; being asked for again does not prolong it.
-const KNOWN: Duration = Duration::from_secs(600);
+const REMEMBERED_TIME: Duration = Duration::from_secs(600);
 /// How many are known at once; each takes a digest of 32 bytes and a time.
-const MOST: usize = 4096;
+const MAX_REMEMBERED: usize = 4096;
 
 type Digest = [u8; 32];
 
 pub(super) struct Remembered {
     /// `None` where the system gives no random key: then nothing is remembered.
     key: Option<Key>,
-    until: Mutex<HashMap<Digest, Instant>>,
+    expirations: Mutex<HashMap<Digest, Instant>>,
 }
 
 pub(super) static REMEMBERED: LazyLock<Remembered> = LazyLock::new(Remembered::new);
@@ -31,24 +31,26 @@ pub(super) static REMEMBERED: LazyLock<Remembered> = LazyLock::new(Remembered::n
 impl Remembered {
     fn new() -> Remembered {
         let key = Key::generate(HMAC_SHA256, &SystemRandom::new()).ok();
-        Remembered { key, until: Mutex::default() }
+        Remembered { key, expirations: Mutex::default() }
     }
 
     /// Whether this password was right for this stored hash in the last minutes.
     pub(super) fn knows(&self, password: &str, hash: &str, now: Instant) -> bool {
         let digest = self.digest(password, hash);
-        digest.and_then(|digest| self.until().get(&digest).copied()).is_some_and(|until| now < until)
+        digest
+            .and_then(|digest| self.lock_expirations().get(&digest).copied())
+            .is_some_and(|until| now < until)
     }
 
     /// Keeps that this password is right for this stored hash. If there is no room, it is not kept.
-    pub(super) fn keep(&self, password: &str, hash: &str, now: Instant) {
+    pub(super) fn remember(&self, password: &str, hash: &str, now: Instant) {
         let Some(digest) = self.digest(password, hash) else { return };
-        let mut until = self.until();
-        if until.len() >= MOST {
+        let mut until = self.lock_expirations();
+        if until.len() >= MAX_REMEMBERED {
             until.retain(|_, until| now < *until);
         }
-        if until.len() < MOST {
-            until.insert(digest, now + KNOWN);
+        if until.len() < MAX_REMEMBERED {
+            until.insert(digest, now + REMEMBERED_TIME);
         }
     }
 
@@ -61,8 +63,8 @@ impl Remembered {
         context.sign().as_ref().try_into().ok()
     }
 
-    fn until(&self) -> MutexGuard<'_, HashMap<Digest, Instant>> {
-        self.until.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_expirations(&self) -> MutexGuard<'_, HashMap<Digest, Instant>> {
+        self.expirations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -73,7 +75,7 @@ mod tests {
     #[test]
     fn a_password_is_known_for_its_own_hash_and_for_ten_minutes() {
         let (remembered, now) = (Remembered::new(), Instant::now());
-        remembered.keep("secret", "hash", now);
+        remembered.remember("secret", "hash", now);
         for (password, hash, later, expected) in [
             ("secret", "hash", 0, true),
             ("secret", "hash", 599, true),
@@ -92,13 +94,13 @@ mod tests {
     #[test]
     fn so_many_are_kept_at_most_and_those_that_are_over_make_room() {
         let (remembered, now) = (Remembered::new(), Instant::now());
-        for number in 0..MOST + 10 {
-            remembered.keep(&number.to_string(), "hash", now);
+        for number in 0..MAX_REMEMBERED + 10 {
+            remembered.remember(&number.to_string(), "hash", now);
         }
-        assert_eq!(remembered.until().len(), MOST);
-        assert!(!remembered.knows(&MOST.to_string(), "hash", now));
-        remembered.keep("later", "hash", now + KNOWN);
-        assert_eq!(remembered.until().len(), 1);
-        assert!(remembered.knows("later", "hash", now + KNOWN));
+        assert_eq!(remembered.lock_expirations().len(), MAX_REMEMBERED);
+        assert!(!remembered.knows(&MAX_REMEMBERED.to_string(), "hash", now));
+        remembered.remember("later", "hash", now + REMEMBERED_TIME);
+        assert_eq!(remembered.lock_expirations().len(), 1);
+        assert!(remembered.knows("later", "hash", now + REMEMBERED_TIME));
     }
 }

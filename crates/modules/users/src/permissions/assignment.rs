@@ -10,7 +10,7 @@ use octavo_modules_base::grants;
 use octavo_pg::{Session, Statement};
 use uuid::Uuid;
 
-use super::known::{Known, known, unknown};
+use super::known::{KnownPermission, find_known, unknown_names};
 
 const OKAPI: &str = "perms.users.assign.okapi";
 const IMMUTABLE: &str = "perms.users.assign.immutable";
@@ -18,7 +18,7 @@ const MUTABLE: &str = "perms.users.assign.mutable";
 
 /// 403 with the permissions that the caller may not give. The caller may give permissions that they hold; for others they need the right
 /// to assign permissions of their kind.
-pub(super) fn permitted(added: &[Known], caller: &Caller) -> Outcome<()> {
+pub(super) fn check_may_assign(added: &[KnownPermission], caller: &Caller) -> Outcome<()> {
     for (kind, right) in [("okapi", OKAPI), ("immutable", IMMUTABLE), ("mutable", MUTABLE)] {
         if caller.permissions.has(right) {
             continue;
@@ -43,7 +43,8 @@ pub(super) fn permitted(added: &[Known], caller: &Caller) -> Outcome<()> {
     Ok(())
 }
 
-/// Names that routes ask for or modules declare: who makes a permission of such a name makes what it opens.
+/// Names of permissions that routes require or modules declare. Whoever creates a permission with such a name creates access to these
+/// routes.
 static NAMES_OF_MODULES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     let declared = FACTS.modules.values().flat_map(|module| &module.permissions).flat_map(|permission| {
         // A role also names permissions of FOLIO's apps, which these define.
@@ -57,7 +58,7 @@ static NAMES_OF_MODULES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     declared.chain(asked_for).collect()
 });
 /// Names that mod-settings makes of an entry's scope.
-const OF_SETTINGS: &str = "mod-settings.";
+const SETTINGS_PREFIX: &str = "mod-settings.";
 
 /// Whether a permission of this name is made, or asked for, by a module that is built in, or is kept for such.
 pub(crate) fn is_of_built_in_module(name: &str) -> bool {
@@ -65,9 +66,12 @@ pub(crate) fn is_of_built_in_module(name: &str) -> bool {
 }
 
 /// 403 if a permission of this name opens something by its name alone and the caller may not give that.
-pub(super) fn may_be_made(name: &str, caller: &Caller) -> Outcome<()> {
-    match NAMES_OF_MODULES.contains(name) || name.starts_with(OF_SETTINGS) {
-        true => permitted(&[Known { name: name.to_owned(), mutable: false, dummy: false }], caller),
+pub(super) fn check_may_create(name: &str, caller: &Caller) -> Outcome<()> {
+    match NAMES_OF_MODULES.contains(name) || name.starts_with(SETTINGS_PREFIX) {
+        true => check_may_assign(
+            &[KnownPermission { name: name.to_owned(), mutable: false, dummy: false }],
+            caller,
+        ),
         false => Ok(()),
     }
 }
@@ -105,13 +109,13 @@ pub(crate) async fn may_take_the_place_of_anybody(context: &Context, session: &m
     may_give(context, session, names).await
 }
 
-/// 403 unless the caller may give these permissions with all that they contain, whether they are told of or not.
+/// 403 unless the caller may give these permissions with all that they contain, whether these are defined or not.
 pub(crate) async fn may_give(context: &Context, session: &mut Session, names: Vec<String>) -> Outcome<()> {
     let names = grants::expand(session, names).await?;
-    let mut given = known(session, &names).await?;
-    let not_told = unknown(&names, &given).into_iter();
-    given.extend(not_told.map(|name| Known { name, mutable: false, dummy: true }));
-    permitted(&given, &context.caller)
+    let mut given = find_known(session, &names).await?;
+    let not_told = unknown_names(&names, &given).into_iter();
+    given.extend(not_told.map(|name| KnownPermission { name, mutable: false, dummy: true }));
+    check_may_assign(&given, &context.caller)
 }
 
 const GRANTED: &str = "\
@@ -123,7 +127,7 @@ const GRANTED_TO_ANYBODY: &str = "\
 select distinct name
 from permissions_users, json_array_elements_text(doc -> 'permissions') as name";
 
-fn kind(permission: &Known) -> &'static str {
+fn kind(permission: &KnownPermission) -> &'static str {
     if permission.name.starts_with("okapi.") || permission.name == OKAPI {
         "okapi"
     } else if permission.mutable {
@@ -152,8 +156,8 @@ mod tests {
         }
     }
 
-    fn permission(name: &str, mutable: bool) -> Known {
-        Known { name: name.to_owned(), mutable, dummy: false }
+    fn permission(name: &str, mutable: bool) -> KnownPermission {
+        KnownPermission { name: name.to_owned(), mutable, dummy: false }
     }
 
     #[test]
@@ -171,7 +175,7 @@ mod tests {
             (&["okapi.all"], "okapi.all", false, None),
         ];
         for (held, added, mutable, refused) in cases {
-            let answer = permitted(&[permission(added, *mutable)], &caller(held));
+            let answer = check_may_assign(&[permission(added, *mutable)], &caller(held));
             match (answer, refused) {
                 (Ok(()), None) => {}
                 (Err(fault), Some(kind)) => {
@@ -187,7 +191,7 @@ mod tests {
     #[test]
     fn kinds_are_refused_in_folios_order_with_all_their_names() {
         let added = [permission("b", false), permission("okapi.x", false), permission("okapi.y", false)];
-        let fault = permitted(&added, &caller(&[])).unwrap_err();
+        let fault = check_may_assign(&added, &caller(&[])).unwrap_err();
         assert!(fault.body.render().starts_with("Cannot add okapi permissions okapi.x, okapi.y not owned"));
     }
 }

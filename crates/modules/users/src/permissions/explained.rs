@@ -7,7 +7,7 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Statement, read_each};
 use serde_json::json;
 
-use super::known::{Holder, names};
+use super::known::{Holder, unique_names};
 
 /// `GET /perms/users/{id}/explain?permission=...`
 pub(super) async fn explain(request: Request) -> Outcome<Response> {
@@ -15,10 +15,10 @@ pub(super) async fn explain(request: Request) -> Outcome<Response> {
     if wanted.is_empty() {
         return Err(Fault::bad_request("The parameter permission is missing"));
     }
-    let holder = Holder::of(&request, request.parameter(0))?;
+    let holder = Holder::from_request(&request, request.path_parameter(0))?;
     let mut session = request.context.session().await?;
     let Some((_, record)) = holder.find(&mut session).await? else {
-        return Err(Fault::missing(format!("No user with {}", holder.named())));
+        return Err(Fault::not_found_with(format!("No user with {}", holder.description())));
     };
     let user = record["userId"].as_str().unwrap_or_default();
     let answers = session
@@ -30,9 +30,9 @@ pub(super) async fn explain(request: Request) -> Outcome<Response> {
         .await?;
     let (contained, state, active): (Vec<(String, String)>, Option<State>, Option<bool>) =
         read_each(&answers);
-    let sets = Sets::new(contained);
+    let sets = ContainingSets::new(contained);
     let chains: Vec<_> =
-        names(&record, "permissions").iter().filter_map(|held| sets.chain(held, wanted)).collect();
+        unique_names(&record, "permissions").iter().filter_map(|held| sets.chain(held, wanted)).collect();
     let (dummy, deprecated) = state.unwrap_or((true, false));
     Ok(Response::json(
         200,
@@ -52,14 +52,14 @@ pub(super) async fn explain(request: Request) -> Outcome<Response> {
 type State = (bool, bool);
 
 /// The permission sets that contain a permission, directly or through others.
-struct Sets {
+struct ContainingSets {
     /// What each set contains on the way to the permission.
     parts: BTreeMap<String, Vec<String>>,
 }
 
-impl Sets {
-    fn new(contained: Vec<(String, String)>) -> Sets {
-        let mut sets = Sets { parts: BTreeMap::new() };
+impl ContainingSets {
+    fn new(contained: Vec<(String, String)>) -> ContainingSets {
+        let mut sets = ContainingSets { parts: BTreeMap::new() };
         for (part, set) in contained {
             sets.parts.entry(set).or_default().push(part);
         }
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn the_shortest_chain_is_found_though_sets_contain_each_other() {
         let row = |part: &str, set: &str| (part.to_owned(), set.to_owned());
-        let sets = Sets::new(vec![
+        let sets = ContainingSets::new(vec![
             row("p", "a"),
             row("a", "b"),
             row("b", "a"),

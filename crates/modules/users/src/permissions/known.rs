@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 /// The members of a permission that granting it needs.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Known {
+pub(super) struct KnownPermission {
     pub(super) name: String,
     /// Created by a user, not by a module.
     pub(super) mutable: bool,
@@ -16,23 +16,24 @@ pub(super) struct Known {
     pub(super) dummy: bool,
 }
 
-pub(super) async fn known(session: &mut Session, names: &[String]) -> Outcome<Vec<Known>> {
+pub(super) async fn find_known(session: &mut Session, names: &[String]) -> Outcome<Vec<KnownPermission>> {
     if names.is_empty() {
         return Ok(Vec::new());
     }
     let rows: Vec<(String, Option<String>, Option<String>)> =
         session.read(Statement::new(KNOWN).texts(names.to_vec())).await?;
     let is_true = |text: Option<String>| text.as_deref() == Some("true");
-    let known = |(name, mutable, dummy)| Known { name, mutable: is_true(mutable), dummy: is_true(dummy) };
+    let known =
+        |(name, mutable, dummy)| KnownPermission { name, mutable: is_true(mutable), dummy: is_true(dummy) };
     Ok(rows.into_iter().map(known).collect())
 }
 
-pub(super) fn unknown(names: &[String], known: &[Known]) -> Vec<String> {
+pub(super) fn unknown_names(names: &[String], known: &[KnownPermission]) -> Vec<String> {
     names.iter().filter(|name| !known.iter().any(|known| known.name == **name)).cloned().collect()
 }
 
 /// Names in a document's array, each once, in their order.
-pub(super) fn names(document: &Value, field: &str) -> Vec<String> {
+pub(super) fn unique_names(document: &Value, field: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for name in document[field].as_array().into_iter().flatten().filter_map(Value::as_str) {
         if !names.iter().any(|known| known == name) {
@@ -50,7 +51,7 @@ pub(super) struct Holder<'a> {
 }
 
 impl<'a> Holder<'a> {
-    pub(super) fn of(request: &'a Request, value: &'a str) -> Outcome<Holder<'a>> {
+    pub(super) fn from_request(request: &'a Request, value: &'a str) -> Outcome<Holder<'a>> {
         match request.query("indexField") {
             None | Some("") => Ok(Holder { field: "id", value }),
             Some(field @ ("id" | "userId")) => Ok(Holder { field, value }),
@@ -59,7 +60,7 @@ impl<'a> Holder<'a> {
     }
 
     /// `id 123`, as messages have it.
-    pub(super) fn named(&self) -> String {
+    pub(super) fn description(&self) -> String {
         format!("{} {}", self.field, self.value)
     }
 

@@ -1,29 +1,29 @@
 //! Collections of mod-permissions: paged by `length` and `start` as well, with sub-permissions expanded on request.
 
 use octavo_cql::{Clause, Query};
-use octavo_engine::{Listing, Request, Response, collection, list};
+use octavo_engine::{ListRequest, Request, Response, list, list_response};
 use octavo_kernel::Outcome;
 use octavo_modules_base::user_records::PERMISSION_USER;
 use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
 
-use super::held::full;
-use super::known::names;
+use super::held::load_permission_texts;
+use super::known::unique_names;
 use super::records::PERMISSION;
 
 pub(super) async fn users(request: Request) -> Outcome<Response> {
     let listing = paged(&request)?;
-    collection(&request.context, &PERMISSION_USER, &listing).await
+    list_response(&request.context, &PERMISSION_USER, &listing).await
 }
 
 pub(super) async fn permissions(request: Request) -> Outcome<Response> {
     let mut listing = paged(&request)?;
-    if !request.truth("includeDummy") {
-        listing.query = Some(Query::within(Clause::exact("dummy", "false"), listing.query));
+    if !request.query_flag("includeDummy") {
+        listing.query = Some(Query::with_clause(Clause::exact("dummy", "false"), listing.query));
     }
-    let (whole, expanded) = (request.truth("expandSubs"), request.truth("expanded"));
+    let (whole, expanded) = (request.query_flag("expandSubs"), request.query_flag("expanded"));
     if !whole && !expanded {
-        return collection(&request.context, &PERMISSION, &listing).await;
+        return list_response(&request.context, &PERMISSION, &listing).await;
     }
     let mut session = request.context.session().await?;
     let (mut shown, total) = list(&mut session, &PERMISSION, &listing).await?;
@@ -40,14 +40,14 @@ pub(super) async fn permissions(request: Request) -> Outcome<Response> {
 }
 
 /// `length` and `start` (from 1) come before `limit` and `offset` where they differ from their defaults.
-fn paged(request: &Request) -> Outcome<Listing> {
-    let mut listing = Listing::of(request)?;
+fn paged(request: &Request) -> Outcome<ListRequest> {
+    let mut listing = ListRequest::from_request(request)?;
     let bound = i64::from(i32::MAX);
-    match request.number("length", 10, 1..=bound)? {
+    match request.query_number("length", 10, 1..=bound)? {
         10 => {}
         length => listing.page.limit = length,
     }
-    match request.number("start", 1, 1..=bound)? {
+    match request.query_number("start", 1, 1..=bound)? {
         1 => {}
         start => listing.page.offset = start - 1,
     }
@@ -57,13 +57,16 @@ fn paged(request: &Request) -> Outcome<Listing> {
 /// Sub-permissions as whole records, one level deep.
 async fn with_whole_subs(session: &mut Session, shown: &mut [Value]) -> Outcome<()> {
     let mut wanted: Vec<String> =
-        shown.iter().flat_map(|document| names(document, "subPermissions")).collect();
+        shown.iter().flat_map(|document| unique_names(document, "subPermissions")).collect();
     wanted.sort();
     wanted.dedup();
-    let found: Vec<Value> =
-        full(session, wanted).await?.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+    let found: Vec<Value> = load_permission_texts(session, wanted)
+        .await?
+        .iter()
+        .filter_map(|text| serde_json::from_str(text).ok())
+        .collect();
     for document in shown {
-        let subs: Vec<&Value> = names(document, "subPermissions")
+        let subs: Vec<&Value> = unique_names(document, "subPermissions")
             .iter()
             .filter_map(|name| found.iter().find(|found| found["permissionName"] == **name))
             .collect();

@@ -4,7 +4,7 @@
 //! are looked up when they are asked for, so that they cannot disagree with what they follow from. Octavo's ready-made roles do not count
 //! as containing: FOLIO's clients take those that nothing contains (`childOf == []`) for all of a module's sets, and give them one by one.
 
-use octavo_record::{Field, Grants, Index, Plain, RecordType, Unique};
+use octavo_record::{Field, Index, PlainErrors, RecordType, StalePermissions, Unique};
 
 pub static PERMISSION: RecordType = RecordType {
     name: "permission",
@@ -12,7 +12,7 @@ pub static PERMISSION: RecordType = RecordType {
     path: "/perms/permissions",
     collection: "permissions",
     schema: include_str!("../../../folio/records/mod-permissions/permission.tsv"),
-    shown: Some(
+    response_expression: Some(
         "{t}.doc::jsonb || jsonb_build_object(\
            'childOf', (select coalesce(jsonb_agg(p.\"permissionName\" order by p.\"permissionName\"), '[]') \
              from permissions p where (p.doc -> 'subPermissions')::jsonb ? {t}.\"permissionName\" \
@@ -38,9 +38,9 @@ pub static PERMISSION: RecordType = RecordType {
              from permissions_users u where (u.doc -> 'permissions')::jsonb ? {t}.\"permissionName\")",
         ),
     ],
-    unique: &[Unique::of(&["permissionName"])],
-    grants: Grants::Everybody,
-    plain_errors: Plain::Everything,
+    unique: &[Unique::new(&["permissionName"])],
+    stale_permissions: StalePermissions::Everybody,
+    plain_errors: PlainErrors::Everything,
     ..RecordType::BASE
 };
 

@@ -3,7 +3,7 @@
 //! A name that a permission contains but that nobody has defined becomes a dummy, until somebody does. Those of a module that
 //! is gone stay, deprecated, so that nobody loses them by a module's absence.
 
-use octavo_engine::{Context, announce, follow_ups};
+use octavo_engine::{Context, invalidate_caches, notify_statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::facts::{FACTS, ModuleFacts, Permission};
 use octavo_pg::Statement;
@@ -17,24 +17,24 @@ pub(crate) const OWN_TIMERS: &str = "okapi.proxy.self.timers.patch";
 
 /// Called before a module is enabled; when that is mod-permissions itself, for all that were enabled before, also
 /// for the tenant's user interfaces.
-pub(crate) async fn register(
+pub(crate) async fn register_permissions(
     context: &Context,
     module: &ModuleFacts<'_>,
     user_interfaces: &[ModuleFacts<'_>],
 ) -> Outcome<()> {
     let tenant = &context.tenant;
     if module.name != "mod-permissions" {
-        return match tenant.has("mod-permissions") {
-            true => define(context, &[module]).await,
+        return match tenant.has_module("mod-permissions") {
+            true => define_permissions(context, &[module]).await,
             false => Ok(()),
         };
     }
-    let enabled = FACTS.all().filter(|other| other.name == module.name || tenant.has(other.name));
+    let enabled = FACTS.all().filter(|other| other.name == module.name || tenant.has_module(other.name));
     let modules: Vec<&ModuleFacts<'_>> = enabled.chain(user_interfaces).collect();
-    define(context, &modules).await
+    define_permissions(context, &modules).await
 }
 
-pub(super) async fn define(context: &Context, modules: &[&ModuleFacts<'_>]) -> Outcome<()> {
+pub(super) async fn define_permissions(context: &Context, modules: &[&ModuleFacts<'_>]) -> Outcome<()> {
     let permissions = || {
         modules
             .iter()
@@ -52,10 +52,10 @@ pub(super) async fn define(context: &Context, modules: &[&ModuleFacts<'_>]) -> O
         }));
     }
     let records: Value =
-        permissions().map(|(module, permission)| record(context, module, permission)).collect();
+        permissions().map(|(module, permission)| permission_record(context, module, permission)).collect();
     let dummies: Value = permissions()
         .flat_map(|(_, permission)| &permission.sub_permissions)
-        .map(|name| dummy(context, name))
+        .map(|name| dummy_record(context, name))
         .collect();
     let texts = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     let mut changes = vec![Statement::new(ONE_BY_ONE)];
@@ -69,11 +69,11 @@ pub(super) async fn define(context: &Context, modules: &[&ModuleFacts<'_>]) -> O
     for module in modules {
         let names: Vec<&str> = module.permissions.iter().map(|permission| permission.name).collect();
         changes.push(Statement::new(RETIRE).text(module.name).texts(texts(&names)));
-        changes.push(Statement::new(GIVE).texts(texts(&outermost(module))).text(OWN_TIMERS));
+        changes.push(Statement::new(GIVE).texts(texts(&outermost_permissions(module))).text(OWN_TIMERS));
     }
-    changes.extend(follow_ups(context, &PERMISSION, Uuid::nil()));
+    changes.extend(notify_statements(context, &PERMISSION, Uuid::nil()));
     session.transaction(changes).await?;
-    announce(context, &PERMISSION, Uuid::nil());
+    invalidate_caches(context, &PERMISSION, Uuid::nil());
     Ok(())
 }
 
@@ -83,8 +83,8 @@ fn owners(module: &ModuleFacts<'_>) -> String {
 }
 
 /// Called after a module was disabled.
-pub(crate) async fn retire(context: &Context, module: &ModuleFacts<'_>) -> Outcome<()> {
-    if !context.tenant.has("mod-permissions") || module.name == "mod-permissions" {
+pub(crate) async fn deprecate_permissions(context: &Context, module: &ModuleFacts<'_>) -> Outcome<()> {
+    if !context.tenant.has_module("mod-permissions") || module.name == "mod-permissions" {
         return Ok(());
     }
     let mut session = context.session().await?;
@@ -93,7 +93,7 @@ pub(crate) async fn retire(context: &Context, module: &ModuleFacts<'_>) -> Outco
 }
 
 /// The module's permissions that no other of its permissions contains, except the operator's and the roles.
-fn outermost<'a>(module: &ModuleFacts<'a>) -> Vec<&'a str> {
+fn outermost_permissions<'a>(module: &ModuleFacts<'a>) -> Vec<&'a str> {
     let declared = || module.permissions.iter().filter(|permission| !permission.is_role());
     let contained = |name| {
         let mut others = declared().filter(|other| other.name != name);
@@ -103,8 +103,8 @@ fn outermost<'a>(module: &ModuleFacts<'a>) -> Vec<&'a str> {
     names.filter(|name| !name.starts_with("okapi.") && !contained(name)).collect()
 }
 
-fn record(context: &Context, module: &ModuleFacts<'_>, permission: &Permission<'_>) -> Value {
-    let mut record = dummy(context, permission.name);
+fn permission_record(context: &Context, module: &ModuleFacts<'_>, permission: &Permission<'_>) -> Value {
+    let mut record = dummy_record(context, permission.name);
     record["displayName"] = json!(permission.display_name);
     record["subPermissions"] = json!(permission.sub_permissions);
     record["visible"] = json!(permission.visible);
@@ -114,7 +114,7 @@ fn record(context: &Context, module: &ModuleFacts<'_>, permission: &Permission<'
     record
 }
 
-fn dummy(context: &Context, name: &str) -> Value {
+fn dummy_record(context: &Context, name: &str) -> Value {
     let now = context.now_text();
     json!({
         "id": context.fresh_id(),
@@ -141,7 +141,7 @@ and (
   or (p.deprecated = 'false' and not p.\"moduleName\" = any(string_to_array(d.module, ',')))
 )";
 
-/// Two modules that define permissions at the same time would wait for the names of each other.
+/// Lets one module at a time define permissions: two at once would wait for each other's names.
 const ONE_BY_ONE: &str = "lock table permissions in share row exclusive mode";
 
 // The permission keeps its id, and with it whatever refers to it.
@@ -168,7 +168,7 @@ where (doc -> 'permissions')::jsonb ?| (
 )
 and not (doc -> 'permissions')::jsonb ? $1
 and not exists (select from permissions where \"permissionName\" = $1 and dummy = 'false')";
-/// What the module no longer has.
+/// Marks the permissions as deprecated that the module no longer has.
 const RETIRE: &str = "\
 update permissions
 set doc = doc::jsonb || jsonb_build_object('deprecated', true, 'displayName', '(deprecated) ' || (doc ->> 'displayName'))

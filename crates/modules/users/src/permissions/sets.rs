@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use octavo_engine::{
-    Context, Request, Response, announce, create as store, find, follow_ups, replace as overwrite,
+    Context, Request, Response, create as store, find, invalidate_caches, notify_statements,
+    replace as overwrite,
 };
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{Session, Statement};
@@ -11,8 +12,8 @@ use octavo_record::{Reading, Schema};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::assignment::{may_be_made, permitted};
-use super::known::{known, names, unknown};
+use super::assignment::{check_may_assign, check_may_create};
+use super::known::{find_known, unique_names, unknown_names};
 use super::records::PERMISSION;
 
 /// The members of a permission that clients may set.
@@ -38,19 +39,20 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let about = |message: String| Refusal::rmb(message).about("'permissionName'", &name);
     // Also if the name is only contained in others so far.
-    if !known(&mut session, std::slice::from_ref(&name)).await?.is_empty() {
+    if !find_known(&mut session, std::slice::from_ref(&name)).await?.is_empty() {
         return Err(about(format!("Permission with name {name} already exists")).into());
     }
-    may_be_made(&name, &context.caller)?;
-    let subs = names(&upload, "subPermissions");
-    let contained = known(&mut session, &subs).await?;
-    permitted(&contained, &context.caller)?;
+    check_may_create(&name, &context.caller)?;
+    let subs = unique_names(&upload, "subPermissions");
+    let contained = find_known(&mut session, &subs).await?;
+    check_may_assign(&contained, &context.caller)?;
     // A permission may contain itself: it exists when its sub-permissions are looked up.
-    let missing: Vec<String> = unknown(&subs, &contained).into_iter().filter(|sub| *sub != name).collect();
+    let missing: Vec<String> =
+        unknown_names(&subs, &contained).into_iter().filter(|sub| *sub != name).collect();
     if !missing.is_empty() {
-        return Err(about(non_existent(&missing, &name)).into());
+        return Err(about(non_existent_message(&missing, &name)).into());
     }
-    let document = document(&upload, &json!({"dummy": false, "deprecated": false}));
+    let document = to_stored_document(&upload, &json!({"dummy": false, "deprecated": false}));
     store(context, &mut session, &PERMISSION, document).await?;
     Ok(Response::json(201, &upload))
 }
@@ -60,11 +62,11 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut session = context.session().await?;
     let upload = read(&request)?;
-    let path = request.parameter(0);
+    let path = request.path_parameter(0);
     if upload["id"].as_str() != Some(path) {
         return Err(Fault::bad_request("Invalid id value"));
     }
-    let (id, stored) = stored(&mut session, path).await?;
+    let (id, stored) = load_permission(&mut session, path).await?;
     if upload["permissionName"] != stored["permissionName"] {
         return Err(Fault::bad_request("permission name property cannot change"));
     }
@@ -72,16 +74,16 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
         return Err(Fault::bad_request("cannot change an immutable permission"));
     }
     let name = stored["permissionName"].as_str().unwrap_or_default();
-    let (before, subs) = (names(&stored, "subPermissions"), names(&upload, "subPermissions"));
-    let known = known(&mut session, &subs).await?;
+    let (before, subs) = (unique_names(&stored, "subPermissions"), unique_names(&upload, "subPermissions"));
+    let known = find_known(&mut session, &subs).await?;
     let added: Vec<_> = known.iter().filter(|known| !before.contains(&known.name)).cloned().collect();
-    permitted(&added, &context.caller)?;
-    let missing = unknown(&subs, &known);
+    check_may_assign(&added, &context.caller)?;
+    let missing = unknown_names(&subs, &known);
     if !missing.is_empty() {
-        let message = format!("Unable to update derived fields: {}", non_existent(&missing, name));
+        let message = format!("Unable to update derived fields: {}", non_existent_message(&missing, name));
         return Err(Refusal::rmb(message).about("id", path).into());
     }
-    let mut document = document(&upload, &stored);
+    let mut document = to_stored_document(&upload, &stored);
     document["mutable"] = json!(true);
     overwrite(context, &mut session, &PERMISSION, id, document).await?;
     Ok(Response::json(200, &upload))
@@ -90,7 +92,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
 /// Deletes a permission, and removes it from users and other permissions.
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let (_, stored) = stored(&mut session, request.parameter(0)).await?;
+    let (_, stored) = load_permission(&mut session, request.path_parameter(0)).await?;
     if stored["mutable"] != true {
         return Err(Fault::bad_request("cannot delete an immutable permission"));
     }
@@ -115,9 +117,9 @@ async fn remove(context: &Context, session: &mut Session, names: Vec<String>) ->
         .into_iter()
         .map(|sql| Statement::new(sql).texts(names.clone()))
         .collect();
-    changes.extend(follow_ups(context, &PERMISSION, Uuid::nil()));
+    changes.extend(notify_statements(context, &PERMISSION, Uuid::nil()));
     session.transaction(changes).await?;
-    announce(context, &PERMISSION, Uuid::nil());
+    invalidate_caches(context, &PERMISSION, Uuid::nil());
     Ok(())
 }
 
@@ -133,7 +135,7 @@ fn read(request: &Request) -> Outcome<Value> {
 }
 
 /// The stored form: the sent members, and the server's members of the stored permission.
-fn document(upload: &Value, before: &Value) -> Value {
+fn to_stored_document(upload: &Value, before: &Value) -> Value {
     let mut document = upload.clone();
     for field in ["dummy", "deprecated"] {
         document[field] = before[field].clone();
@@ -141,13 +143,13 @@ fn document(upload: &Value, before: &Value) -> Value {
     document
 }
 
-async fn stored(session: &mut Session, id: &str) -> Outcome<(Uuid, Value)> {
-    let unknown = || Fault::missing(format!("No permission found to match id {id}"));
+async fn load_permission(session: &mut Session, id: &str) -> Outcome<(Uuid, Value)> {
+    let unknown = || Fault::not_found_with(format!("No permission found to match id {id}"));
     let parsed = Uuid::parse_str(id).map_err(|_| unknown())?;
     Ok((parsed, find(session, &PERMISSION, parsed).await?.ok_or_else(unknown)?))
 }
 
-fn non_existent(missing: &[String], name: &str) -> String {
+fn non_existent_message(missing: &[String], name: &str) -> String {
     format!(
         "Attempting to add non-existent permissions {} as sub-permissions to permission {name}",
         missing.join(",")

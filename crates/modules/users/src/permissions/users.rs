@@ -1,7 +1,7 @@
 //! Permissions users: which permissions a user was given, as one record.
 
 use octavo_engine::{
-    Context, Request, Response, create as store, delete as remove, follow_ups, metadata,
+    Context, Request, Response, create as store, delete as remove, metadata, notify_statements,
     replace as overwrite, statements,
 };
 use octavo_kernel::{Caller, Fault, Outcome, Refusal};
@@ -11,15 +11,15 @@ use octavo_record::Reading;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::assignment::permitted;
-use super::known::{Holder, known, names, unknown};
+use super::assignment::check_may_assign;
+use super::known::{Holder, find_known, unique_names, unknown_names};
 
 pub(super) async fn get(request: &Request, id: &str) -> Outcome<Response> {
-    let holder = Holder::of(request, id)?;
+    let holder = Holder::from_request(request, id)?;
     let mut session = request.context.session().await?;
     match holder.find(&mut session).await? {
         Some((_, document)) => Ok(Response::json(200, &document)),
-        None => Err(Fault::missing(format!("No user with {}", holder.named()))),
+        None => Err(Fault::not_found_with(format!("No user with {}", holder.description()))),
     }
 }
 
@@ -30,7 +30,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         document["id"] = json!(context.fresh_id());
     }
     let mut session = context.session().await?;
-    check(&mut session, &context.caller, &mut document, &[], Dummies::Taken).await?;
+    check(&mut session, &context.caller, &mut document, &[], Dummies::Accepted).await?;
     let stored = store(context, &mut session, &PERMISSION_USER, document).await?;
     Ok(Response::json(201, &stored))
 }
@@ -38,18 +38,18 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 /// Answers with the record as it was sent.
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let id = request.parameter(0);
+    let id = request.path_parameter(0);
     let mut document = read(&request)?;
     let mut session = context.session().await?;
-    defined(&mut session, &document).await?;
+    refuse_dummies(&mut session, &document).await?;
     let found = match Uuid::parse_str(id) {
         Ok(id) => octavo_engine::find(&mut session, &PERMISSION_USER, id).await?.map(|found| (id, found)),
         Err(_) => None,
     };
-    let (id, stored) = found.ok_or_else(|| no_such(id))?;
+    let (id, stored) = found.ok_or_else(|| not_found_fault(id))?;
     // If the record now names another user, all its permissions are given.
     let held = match stored["userId"] == document["userId"] {
-        true => names(&stored, "permissions"),
+        true => unique_names(&stored, "permissions"),
         false => Vec::new(),
     };
     check(&mut session, &context.caller, &mut document, &held, Dummies::Refused).await?;
@@ -61,15 +61,19 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &answer))
 }
 
-async fn defined(session: &mut Session, document: &Value) -> Outcome<()> {
-    match known(session, &names(document, "permissions")).await?.iter().any(|permission| permission.dummy) {
+async fn refuse_dummies(session: &mut Session, document: &Value) -> Outcome<()> {
+    match find_known(session, &unique_names(document, "permissions"))
+        .await?
+        .iter()
+        .any(|permission| permission.dummy)
+    {
         true => Err(Fault::bad_request("Cannot add permissions flagged as 'dummy' to users")),
         false => Ok(()),
     }
 }
 
 /// The statements that give a user these permissions and no others, checked as in a request of its own.
-pub(crate) async fn granting(
+pub(crate) async fn grant_statements(
     context: &Context,
     session: &mut Session,
     user: Uuid,
@@ -78,8 +82,8 @@ pub(crate) async fn granting(
     let stored: Option<(Uuid, Value)> = session.read(Statement::new(OF_USER).uuid(user)).await?;
     let id = stored.as_ref().map_or_else(|| context.fresh_id(), |(id, _)| *id);
     let mut document = json!({"id": id, "userId": user, "permissions": permissions});
-    defined(session, &document).await?;
-    let held = stored.as_ref().map(|(_, stored)| names(stored, "permissions")).unwrap_or_default();
+    refuse_dummies(session, &document).await?;
+    let held = stored.as_ref().map(|(_, stored)| unique_names(stored, "permissions")).unwrap_or_default();
     check(session, &context.caller, &mut document, &held, Dummies::Refused).await?;
     let before = stored.as_ref().map(|(_, stored)| stored);
     document["metadata"] = metadata(context, before, &context.now_text());
@@ -87,24 +91,24 @@ pub(crate) async fn granting(
         Some(_) => statements::overwrite(&PERMISSION_USER, id, &document),
         None => statements::insert(&PERMISSION_USER, id, &document),
     };
-    Ok([write].into_iter().chain(follow_ups(context, &PERMISSION_USER, id)).collect())
+    Ok([write].into_iter().chain(notify_statements(context, &PERMISSION_USER, id)).collect())
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let id = request.parameter(0);
-    let parsed = Uuid::parse_str(id).map_err(|_| no_such(id))?;
+    let id = request.path_parameter(0);
+    let parsed = Uuid::parse_str(id).map_err(|_| not_found_fault(id))?;
     let mut session = request.context.session().await?;
     remove(&request.context, &mut session, &PERMISSION_USER, parsed).await.map_err(|fault| {
         match fault.status {
-            404 => no_such(id),
+            404 => not_found_fault(id),
             _ => fault,
         }
     })?;
     Ok(Response::no_content())
 }
 
-fn no_such(id: &str) -> Fault {
-    Fault::missing(format!("No permissions user found with id {id}"))
+fn not_found_fault(id: &str) -> Fault {
+    Fault::not_found_with(format!("No permissions user found with id {id}"))
 }
 
 /// The body in its stored form; a user id that is none is 400 here.
@@ -127,11 +131,11 @@ fn read(request: &Request) -> Outcome<Value> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Dummies {
-    Taken,
+    Accepted,
     Refused,
 }
 
-/// Every permission exists, and the caller may give those that are new.
+/// Refuses permissions that do not exist, and new ones that the caller may not give.
 async fn check(
     session: &mut Session,
     caller: &Caller,
@@ -139,12 +143,12 @@ async fn check(
     held: &[String],
     dummies: Dummies,
 ) -> Outcome<()> {
-    let wanted = names(document, "permissions");
-    let known = known(session, &wanted).await?;
+    let wanted = unique_names(document, "permissions");
+    let known = find_known(session, &wanted).await?;
     let added: Vec<_> = known.iter().filter(|permission| !held.contains(&permission.name)).cloned().collect();
-    debug_assert!(dummies == Dummies::Taken || !added.iter().any(|permission| permission.dummy));
-    permitted(&added, caller)?;
-    let missing = unknown(&wanted, &known);
+    debug_assert!(dummies == Dummies::Accepted || !added.iter().any(|permission| permission.dummy));
+    check_may_assign(&added, caller)?;
+    let missing = unknown_names(&wanted, &known);
     if !missing.is_empty() {
         let id = document["id"].as_str().unwrap_or("null").to_owned();
         let message = format!(

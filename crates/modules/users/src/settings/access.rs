@@ -20,7 +20,7 @@ impl Access {
 }
 
 /// 403 unless the caller has the permission for the entry's scope and kind.
-pub(super) fn check(caller: &Caller, entry: &Value, access: Access) -> Outcome<()> {
+pub(super) fn check_access(caller: &Caller, entry: &Value, access: Access) -> Outcome<()> {
     let scope = entry["scope"].as_str().unwrap_or_default();
     let allowed =
         |kind: &str| caller.permissions.has(&format!("mod-settings.{kind}.{}.{scope}", access.name()));
@@ -34,7 +34,7 @@ pub(super) fn check(caller: &Caller, entry: &Value, access: Access) -> Outcome<(
 
 /// The part of a query that leaves out what the caller may not read; `None` where everything may be read, and a clause that
 /// nothing satisfies where nothing may.
-pub(super) fn readable(caller: &Caller) -> Option<Node> {
+pub(super) fn readable_filter(caller: &Caller) -> Option<Node> {
     let granted = caller.permissions.granted();
     if caller.permissions.is_all() {
         return None;
@@ -94,21 +94,21 @@ mod tests {
             (&["mod-settings.users.write.s"], [false, true, true]),
             (&["mod-settings.global.write.other", "mod-settings.global.read.s"], [false, false, false]),
         ] {
-            let answers =
-                [&common, &mine, &other].map(|entry| check(&caller(granted), entry, Access::Write).is_ok());
+            let answers = [&common, &mine, &other]
+                .map(|entry| check_access(&caller(granted), entry, Access::Write).is_ok());
             assert_eq!(answers, allowed, "{granted:?}");
         }
     }
 
     #[test]
     fn a_list_shows_what_may_be_read() {
-        let shown = |granted: &[&str]| readable(&caller(granted)).map(|node| node.to_string());
+        let shown = |granted: &[&str]| readable_filter(&caller(granted)).map(|node| node.to_string());
         assert_eq!(shown(&[]).as_deref(), Some(r#"scope == """#));
         assert_eq!(
             shown(&["mod-settings.global.read.s"]).as_deref(),
             Some(r#"scope == "s" not userId == "*""#)
         );
         let everything = Caller { permissions: Permissions::all(), ..caller(&[]) };
-        assert_eq!(readable(&everything), None);
+        assert_eq!(readable_filter(&everything), None);
     }
 }

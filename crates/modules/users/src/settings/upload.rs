@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::ENTRY;
-use super::access::{Access, check};
+use super::access::{Access, check_access};
 
 /// All or nothing. FOLIO stores one after the other up to the first that it refuses.
 pub(super) async fn upload(request: Request) -> Outcome<Response> {
@@ -22,7 +22,7 @@ pub(super) async fn upload(request: Request) -> Outcome<Response> {
         if !entry["id"].is_null() {
             return Err(Fault::bad_request("No id must supplied for upload"));
         }
-        check(&context.caller, &entry, Access::Write)?;
+        check_access(&context.caller, &entry, Access::Write)?;
         let id = context.fresh_id();
         if let Some(entry) = entry.as_object_mut() {
             entry.insert("id".to_owned(), json!(id));

@@ -19,14 +19,14 @@ pub(super) async fn prepare(
     let sent: Vec<&Value> = sent.as_array().into_iter().flatten().collect();
     let names = sent.iter().filter_map(|field| field["refId"].as_str());
     let missing: BTreeSet<&str> = names.filter(|name| definition(&known, name).is_none()).collect();
-    match told(&missing, &BTreeMap::new()) {
+    match missing_message(&missing, &BTreeMap::new()) {
         Some(why) => Err(why),
         None if sent.is_empty() => Ok(known),
         None => {
             let amend = |field: &mut Value| {
                 for sent in &sent {
                     if sent["refId"] == field["refId"] {
-                        change(field, sent);
+                        merge_definition(field, sent);
                     }
                 }
             };
@@ -37,7 +37,7 @@ pub(super) async fn prepare(
 
 /// As mod-user-import 3.8.0: what a sent definition says of these members counts, an option is added if no other has its text, and the
 /// other members are set only where they are not set yet.
-fn change(field: &mut Value, sent: &Value) {
+fn merge_definition(field: &mut Value, sent: &Value) {
     for member in ["name", "visible", "isRepeatable", "helpText"] {
         if !sent[member].is_null() {
             field[member] = sent[member].clone();
@@ -74,7 +74,7 @@ pub(super) fn resolve(known: &[Value], user: &mut Value) -> Result<(), String> {
         match definition(known, name) {
             None => _ = missing.insert(name.as_str()),
             Some(definition) if has_options(definition) => {
-                let unknown = ids(definition, value);
+                let unknown = replace_texts_by_ids(definition, value);
                 if !unknown.is_empty() {
                     options.insert(name.as_str(), unknown);
                 }
@@ -82,7 +82,7 @@ pub(super) fn resolve(known: &[Value], user: &mut Value) -> Result<(), String> {
             Some(_) => {}
         }
     }
-    told(&missing, &options).map_or(Ok(()), Err)
+    missing_message(&missing, &options).map_or(Ok(()), Err)
 }
 
 fn has_options(definition: &Value) -> bool {
@@ -91,7 +91,7 @@ fn has_options(definition: &Value) -> bool {
 }
 
 /// Changes one text or a list of them; returns those that are no option.
-fn ids(definition: &Value, value: &mut Value) -> BTreeSet<String> {
+fn replace_texts_by_ids(definition: &Value, value: &mut Value) -> BTreeSet<String> {
     let options = definition["selectField"]["options"]["values"].as_array();
     let mut unknown = BTreeSet::new();
     let values = match value {
@@ -108,8 +108,8 @@ fn ids(definition: &Value, value: &mut Value) -> BTreeSet<String> {
     unknown
 }
 
-/// In FOLIO's words.
-fn told(missing: &BTreeSet<&str>, options: &BTreeMap<&str, BTreeSet<String>>) -> Option<String> {
+/// The error message about unknown custom fields or options, as mod-user-import words it; `None` if all are known.
+fn missing_message(missing: &BTreeSet<&str>, options: &BTreeMap<&str, BTreeSet<String>>) -> Option<String> {
     if !missing.is_empty() {
         let names: Vec<&str> = missing.iter().copied().collect();
         return Some(format!("Custom fields do not exist in the system: [{}].", names.join(", ")));

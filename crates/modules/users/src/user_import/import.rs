@@ -16,16 +16,16 @@ const IMPORTED: &str = "Users were imported successfully.";
 
 pub(super) async fn import(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let mut body = request.checked(COLLECTION)?;
+    let mut body = request.checked_json(COLLECTION)?;
     let Value::Array(users) = body["users"].take() else { return Err(Fault::internal("no list of users")) };
     if body["totalRecords"] == 0 {
         let answer = json!({"message": "No users to import.", "failedUsers": [], "totalRecords": 0});
         return Ok(Response::json(200, &answer));
     }
     let batch = Batch {
-        names: match Names::of(context, &body["included"]).await {
+        names: match Names::load(context, &body["included"]).await {
             Ok(names) => names,
-            Err(why) => return Ok(refused(&users, &why)),
+            Err(why) => return Ok(refused_response(&users, &why)),
         },
         source: body["sourceType"].as_str().filter(|source| !source.is_empty()),
         only_present: body["updateOnlyPresentFields"] == true,
@@ -38,7 +38,7 @@ pub(super) async fn import(request: Request) -> Outcome<Response> {
         true => deactivate(context, &batch, &report).await?,
         false => IMPORTED.to_owned(),
     };
-    Ok(Response::json(200, &report.answer(&message)))
+    Ok(Response::json(200, &report.to_json(&message)))
 }
 
 struct Batch<'a> {
@@ -76,7 +76,7 @@ impl Batch<'_> {
                 }
                 report.present.push(external);
             }
-            Err(why) => report.failed.push(failed(&username, &json!(external), &why)),
+            Err(why) => report.failed.push(failed_user_json(&username, &json!(external), &why)),
         }
     }
 
@@ -112,13 +112,13 @@ impl Batch<'_> {
     }
 }
 
-/// Users come with a record of permissions that gives none.
+/// Creates a user together with a permissions user that has no permissions.
 async fn create(context: &Context, user: &mut Value) -> Outcome<Uuid> {
     let given = user["id"].as_str().map(Uuid::parse_str).transpose();
     let given = given.map_err(|error| Fault::bad_request(error.to_string()))?;
     let id = given.unwrap_or_else(|| context.fresh_id());
     user["id"] = json!(id);
-    let none = permissions::granting(context, &mut context.session().await?, id, &json!([])).await?;
+    let none = permissions::grant_statements(context, &mut context.session().await?, id, &json!([])).await?;
     users::add(context, user.clone(), none).await?;
     Ok(id)
 }
@@ -137,7 +137,7 @@ async fn deactivate(context: &Context, batch: &Batch<'_>, report: &Report) -> Ou
 }
 
 impl Report {
-    fn answer(&self, message: &str) -> Value {
+    fn to_json(&self, message: &str) -> Value {
         json!({
             "message": message,
             "createdRecords": self.created,
@@ -149,15 +149,15 @@ impl Report {
     }
 }
 
-fn failed(username: &Value, external: &Value, why: &str) -> Value {
+fn failed_user_json(username: &Value, external: &Value, why: &str) -> Value {
     json!({"username": username, "externalSystemId": external, "errorMessage": why})
 }
 
 /// Nothing was imported.
-fn refused(users: &[Value], why: &str) -> Response {
-    let failed = users.iter().map(|user| failed(&user["username"], &user["externalSystemId"], why));
+fn refused_response(users: &[Value], why: &str) -> Response {
+    let failed = users.iter().map(|user| failed_user_json(&user["username"], &user["externalSystemId"], why));
     let report = Report { failed: failed.collect(), ..Report::default() };
-    let mut answer = report.answer("Failed to import users.");
+    let mut answer = report.to_json("Failed to import users.");
     answer["error"] = json!(why);
     Response::json(500, &answer)
 }

@@ -13,7 +13,7 @@ use super::departments::{self, Department};
 use super::reason::reason;
 use crate::users::{ADDRESS_TYPE, GROUP};
 
-/// What names of the library mean.
+/// The ids of the library's records by the names that the other system sends.
 pub(super) struct Names {
     groups: Vec<(String, String)>,
     address_types: Vec<(String, String)>,
@@ -28,7 +28,7 @@ const CONTACTS: [(&str, &str); 5] =
 
 impl Names {
     /// Reads them, after departments that came with the users were stored. The error is for the report.
-    pub(super) async fn of(context: &Context, included: &Value) -> Result<Names, String> {
+    pub(super) async fn load(context: &Context, included: &Value) -> Result<Names, String> {
         let snapshot = context.snapshot().await.map_err(|fault| reason(&fault))?;
         let custom_fields = custom_fields::prepare(context, &snapshot, &included["customFields"])
             .await

@@ -28,7 +28,7 @@ pub(super) async fn store(
         }
         return Ok(());
     };
-    let checked = checked(names, user, sent);
+    let checked = validate(names, user, sent);
     let mut preference = checked.map_err(|why| format!("User Preference validation failed: {why}"))?;
     preference["userId"] = json!(user_id);
     if let Some(id) = known {
@@ -43,7 +43,7 @@ pub(super) async fn store(
 }
 
 /// The preference with the id of the address type that it names.
-fn checked(names: &Names, user: &Value, mut preference: Value) -> Result<Value, String> {
+fn validate(names: &Names, user: &Value, mut preference: Value) -> Result<Value, String> {
     let text = |member: &str| preference[member].as_str();
     if text("defaultServicePointId").is_some_and(|id| !names.is_service_point(id)) {
         return Err("Provided defaultServicePointId value does not exist in service point collection".into());

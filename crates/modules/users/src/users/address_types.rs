@@ -7,7 +7,7 @@ use octavo_pg::Statement;
 use super::records::ADDRESS_TYPE;
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
     if !session.rows(Statement::new(USED).text(id.to_string())).await?.is_empty() {
         return Err(Fault::bad_request(format!("Cannot remove address type '{id}' as it is being used")));

@@ -11,7 +11,8 @@ mod values;
 
 use octavo_engine::list as found;
 use octavo_engine::{
-    Context, Doing, Listing, Request, Response, announce, fault_of, find, follow_ups, metadata, statements,
+    Context, ListRequest, RecordOperation, Request, Response, fault_from_db_error, find, invalidate_caches,
+    metadata, notify_statements, statements,
 };
 use octavo_kernel::{Body, Fault, Outcome, Refusal};
 use octavo_pg::{Session, Statement};
@@ -24,7 +25,7 @@ pub(super) use values::check as check_values;
 
 /// The fields in their order; a query with an order of its own has it among equals only.
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let mut listing = Listing::of(&request)?;
+    let mut listing = ListRequest::from_request(&request)?;
     let ordered = octavo_cql::parse(IN_ORDER).map_err(Fault::internal)?;
     let query = listing.query.get_or_insert_with(|| ordered.clone());
     if *query != ordered {
@@ -39,9 +40,9 @@ const IN_ORDER: &str = "cql.allRecords=1 sortby order/number";
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let mut field = checked(request.json()?)?;
+    let mut field = validate(request.json()?)?;
     let mut session = context.session().await?;
-    let mut all = All::locked(&mut session).await?;
+    let mut all = LockedFields::lock(&mut session).await?;
     field["order"] = json!(all.last_place() + 1);
     let id = given_id(&field).unwrap_or_else(|| context.fresh_id());
     all.add(context, id, &mut field);
@@ -50,11 +51,11 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let (context, id) = (&request.context, request.id(0)?);
-    let mut field = checked(request.json()?)?;
+    let (context, id) = (&request.context, request.path_id(0)?);
+    let mut field = validate(request.json()?)?;
     let mut session = context.session().await?;
-    let mut all = All::locked(&mut session).await?;
-    let stored = all.get(id).ok_or_else(|| missing(id))?;
+    let mut all = LockedFields::lock(&mut session).await?;
+    let stored = all.get(id).ok_or_else(|| not_found(id))?;
     field["order"] = stored["order"].clone();
     all.change(context, &stored, field)?;
     all.write(context, session).await?;
@@ -64,12 +65,12 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
 /// Writes the fields that `change` changes; returns all of them.
 pub(crate) async fn amend(context: &Context, change: impl Fn(&mut Value)) -> Outcome<Vec<Value>> {
     let mut session = context.session().await?;
-    let mut all = All::locked(&mut session).await?;
+    let mut all = LockedFields::lock(&mut session).await?;
     for stored in all.fields.clone() {
         let mut field = stored.clone();
         change(&mut field);
         if field != stored {
-            all.change(context, &stored, checked(field)?)?;
+            all.change(context, &stored, validate(field)?)?;
         }
     }
     let fields = all.fields.clone();
@@ -80,9 +81,9 @@ pub(crate) async fn amend(context: &Context, change: impl Fn(&mut Value)) -> Out
 /// Replaces all fields of a type of record at once, in the order in which they were sent.
 pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let (kind, fields) = collection(&request)?;
+    let (kind, fields) = read_collection(&request)?;
     let mut session = context.session().await?;
-    let mut all = All::locked(&mut session).await?;
+    let mut all = LockedFields::lock(&mut session).await?;
     let sent: Vec<Uuid> = fields.iter().filter_map(given_id).collect();
     for stored in all.of_type(&kind) {
         if given_id(&stored).is_none_or(|id| !sent.contains(&id)) {
@@ -103,10 +104,10 @@ pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
 
 /// Deletes a field with the values that users have in it; those after it move up.
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let (context, id) = (&request.context, request.id(0)?);
+    let (context, id) = (&request.context, request.path_id(0)?);
     let mut session = context.session().await?;
-    let mut all = All::locked(&mut session).await?;
-    let stored = all.get(id).ok_or_else(|| missing(id))?;
+    let mut all = LockedFields::lock(&mut session).await?;
+    let stored = all.get(id).ok_or_else(|| not_found(id))?;
     all.remove(context, &stored);
     all.close_ranks();
     all.write(context, session).await?;
@@ -122,17 +123,17 @@ pub(super) async fn statistic(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn option_statistic(request: Request) -> Outcome<Response> {
-    let (option, mut session) = (request.parameter(1), request.context.session().await?);
+    let (option, mut session) = (request.path_parameter(1), request.context.session().await?);
     let field = read(&request, &mut session).await?;
     if !definition::is_selectable(&field) {
         let kinds = "SINGLE_SELECT_DROPDOWN, MULTI_SELECT_DROPDOWN, RADIO_BUTTON";
         let message = format!("The type of the custom field must be one of:{kinds}");
-        return Err(refused(&message, Some(("type", &field["type"]))));
+        return Err(refusal_fault(&message, Some(("type", &field["type"]))));
     }
     if !definition::option_ids(&field).contains(&option) {
         let id = field["id"].as_str().unwrap_or_default();
         let message = format!("Option with id '{option}' not found in custom field '{id}'");
-        return Err(refused(&message, Some(("optId", &field["selectField"]["options"]))));
+        return Err(refusal_fault(&message, Some(("optId", &field["selectField"]["options"]))));
     }
     let count: Option<i64> = session.read(held::count_option(ref_id(&field), option)).await?;
     let answer = json!({
@@ -142,12 +143,12 @@ pub(super) async fn option_statistic(request: Request) -> Outcome<Response> {
 }
 
 async fn read(request: &Request, session: &mut Session) -> Outcome<Value> {
-    let id = request.id(0)?;
-    find(session, &CUSTOM_FIELD, id).await?.ok_or_else(|| missing(id))
+    let id = request.path_id(0)?;
+    find(session, &CUSTOM_FIELD, id).await?.ok_or_else(|| not_found(id))
 }
 
-fn missing(id: Uuid) -> Fault {
-    Fault::missing(CUSTOM_FIELD.words.read.replace("{}", &id.to_string()))
+fn not_found(id: Uuid) -> Fault {
+    Fault::not_found_with(CUSTOM_FIELD.messages.not_found_on_read.replace("{}", &id.to_string()))
 }
 
 fn given_id(field: &Value) -> Option<Uuid> {
@@ -159,24 +160,24 @@ fn ref_id(field: &Value) -> &str {
 }
 
 /// A definition that keeps to its schema and to what its type asks, with what the server fills in.
-fn checked(field: Value) -> Outcome<Value> {
+fn validate(field: Value) -> Outcome<Value> {
     let mut field = CUSTOM_FIELD.schema().check(field, Reading::FromClient).map_err(Fault::refused)?.0;
     if let Some(mistake) = definition::mistake(&field) {
-        return Err(refused(&mistake, None));
+        return Err(refusal_fault(&mistake, None));
     }
     definition::complete(&mut field);
     Ok(field)
 }
 
 /// The type of record and its fields, of a body that holds a whole collection.
-fn collection(request: &Request) -> Outcome<(String, Vec<Value>)> {
-    let mut body =
-        request.checked(include_str!("../../../folio/records/mod-users/putCustomFieldCollection.tsv"))?;
+fn read_collection(request: &Request) -> Outcome<(String, Vec<Value>)> {
+    let mut body = request
+        .checked_json(include_str!("../../../folio/records/mod-users/putCustomFieldCollection.tsv"))?;
     let kind = body["entityType"].as_str().unwrap_or_default().to_owned();
     let Value::Array(sent) = body["customFields"].take() else { return Ok((kind, Vec::new())) };
     let mut fields = Vec::with_capacity(sent.len());
     for (at, field) in sent.into_iter().enumerate() {
-        fields.push(checked(field).map_err(|fault| within(fault, at))?);
+        fields.push(validate(field).map_err(|fault| with_collection_index(fault, at))?);
     }
     let mut kinds: Vec<&str> = Vec::new();
     for field in &fields {
@@ -186,25 +187,27 @@ fn collection(request: &Request) -> Outcome<(String, Vec<Value>)> {
         }
     }
     match kinds.as_slice() {
-        [_, _, ..] => Err(refused(&format!("Multiple entityTypes found: [{}]", kinds.join(", ")), None)),
+        [_, _, ..] => {
+            Err(refusal_fault(&format!("Multiple entityTypes found: [{}]", kinds.join(", ")), None))
+        }
         [other] if *other != kind => {
             let message =
                 format!("Collection entityType '{kind}' does not match custom fields entityType '{other}'");
-            Err(refused(&message, None))
+            Err(refusal_fault(&message, None))
         }
         _ if fields.iter().enumerate().any(|(at, field)| {
             let id = given_id(field);
             id.is_some() && fields[..at].iter().any(|other| given_id(other) == id)
         }) =>
         {
-            Err(refused("Each id may stand for one custom field only", None))
+            Err(refusal_fault("Each id may stand for one custom field only", None))
         }
         _ => Ok((kind, fields)),
     }
 }
 
-/// Names in a refusal about a field its place in the collection.
-fn within(mut fault: Fault, at: usize) -> Fault {
+/// Adds the place of a field in the collection to the names of members in a refusal.
+fn with_collection_index(mut fault: Fault, at: usize) -> Fault {
     if let Body::Refusals(refusals) = &mut fault.body {
         for (key, _) in refusals.iter_mut().flat_map(|refusal| &mut refusal.parameters) {
             *key = format!("customFields[{at}].{key}");
@@ -214,7 +217,7 @@ fn within(mut fault: Fault, at: usize) -> Fault {
 }
 
 /// 422 with one error that stands alone.
-fn refused(message: &str, about: Option<(&str, &Value)>) -> Fault {
+fn refusal_fault(message: &str, about: Option<(&str, &Value)>) -> Fault {
     let refusal = Refusal::rmb(message);
     let refusal = match about {
         Some((member, value)) => refusal.about(member, value.to_string()),
@@ -224,16 +227,16 @@ fn refused(message: &str, about: Option<(&str, &Value)>) -> Fault {
 }
 
 /// The definitions of a tenant under a lock, and what a call does to them.
-struct All {
+struct LockedFields {
     fields: Vec<Value>,
     statements: Vec<Statement>,
 }
 
-impl All {
-    async fn locked(session: &mut Session) -> Outcome<All> {
+impl LockedFields {
+    async fn lock(session: &mut Session) -> Outcome<LockedFields> {
         session.begin(vec![Statement::new(LOCK)]).await?;
         let fields: Vec<Value> = session.read(Statement::new(READ)).await?;
-        Ok(All { fields, statements: Vec::new() })
+        Ok(LockedFields { fields, statements: Vec::new() })
     }
 
     fn get(&self, id: Uuid) -> Option<Value> {
@@ -253,7 +256,7 @@ impl All {
         let free = definition::ref_id(name, self.fields.iter().map(ref_id));
         field["refId"] = json!(free);
         field["id"] = json!(id);
-        field["metadata"] = signed(context, None);
+        field["metadata"] = metadata_with_usernames(context, None);
         self.statements.push(statements::insert(&CUSTOM_FIELD, id, field));
         self.fields.push(field.clone());
     }
@@ -276,18 +279,18 @@ impl All {
                     "The {what} of the custom field can not be changed: {} = {text}, {} = {before}",
                     of.0, of.1
                 );
-                return Err(refused(&message, Some((member, new))));
+                return Err(refusal_fault(&message, Some((member, new))));
             }
         }
         field["id"] = stored["id"].clone();
         field["refId"] = stored["refId"].clone();
-        field["metadata"] = signed(context, Some(stored));
+        field["metadata"] = metadata_with_usernames(context, Some(stored));
         self.statements.extend(held::clear_options(stored, &field, &context.now_text()));
-        self.keep(&field);
+        self.update(&field);
         Ok(())
     }
 
-    fn keep(&mut self, field: &Value) {
+    fn update(&mut self, field: &Value) {
         let Some(id) = given_id(field) else { return };
         self.statements.push(statements::overwrite(&CUSTOM_FIELD, id, field));
         self.fields
@@ -310,22 +313,24 @@ impl All {
         for (at, mut field) in fields.into_iter().enumerate() {
             if field["order"] != at + 1 {
                 field["order"] = json!(at + 1);
-                self.keep(&field);
+                self.update(&field);
             }
         }
     }
 
     async fn write(mut self, context: &Context, mut session: Session) -> Outcome<()> {
-        self.statements.extend(follow_ups(context, &CUSTOM_FIELD, Uuid::nil()));
+        self.statements.extend(notify_statements(context, &CUSTOM_FIELD, Uuid::nil()));
         let written = session.commit(self.statements).await;
-        written.map_err(|error| fault_of(context, error, Doing::Creating, &CUSTOM_FIELD, &Value::Null))?;
-        announce(context, &CUSTOM_FIELD, Uuid::nil());
+        written.map_err(|error| {
+            fault_from_db_error(context, error, RecordOperation::Creating, &CUSTOM_FIELD, &Value::Null)
+        })?;
+        invalidate_caches(context, &CUSTOM_FIELD, Uuid::nil());
         Ok(())
     }
 }
 
 /// `metadata`, with the names of users beside their ids.
-fn signed(context: &Context, stored: Option<&Value>) -> Value {
+fn metadata_with_usernames(context: &Context, stored: Option<&Value>) -> Value {
     let mut metadata = metadata(context, stored, &context.now_text());
     if let Some(name) = &context.caller.username {
         if stored.is_none() {

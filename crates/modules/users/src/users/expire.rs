@@ -1,6 +1,6 @@
 //! `POST /users/expire/timer`: users whose expiration date has passed are active no longer.
 
-use octavo_engine::{Request, Response, Rest, announce, follow_ups, lock_patrons};
+use octavo_engine::{Request, Response, RestRule, invalidate_caches, lock_patrons, notify_statements};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_modules_base::user_records::USER;
 use octavo_pg::Statement;
@@ -18,9 +18,9 @@ pub(super) async fn expire(request: Request) -> Outcome<Response> {
         expired += ids.len();
         let expire = Statement::new(EXPIRE).text(now.as_str()).uuids(ids.clone());
         let mut changes = vec![lock_patrons(ids), expire];
-        changes.extend(follow_ups(context, &USER, Uuid::nil()));
+        changes.extend(notify_statements(context, &USER, Uuid::nil()));
         session.transaction(changes).await?;
-        announce(context, &USER, Uuid::nil());
+        invalidate_caches(context, &USER, Uuid::nil());
     }
     if expired > 0 {
         tracing::info!(tenant = %context.tenant.id, expired, "users are active no longer");
@@ -28,8 +28,8 @@ pub(super) async fn expire(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Nobody's date passes before this one.
-pub(super) static REST: Rest = Rest { until: NEXT, tables: &["users"] };
+/// Lets the timer rest until the earliest expiration date of an active user.
+pub(super) static REST: RestRule = RestRule { until_sql: NEXT, tables: &["users"] };
 
 const NEXT: &str = "select min(\"expirationDate\") from users where active = 'true'";
 

@@ -4,12 +4,12 @@
 //! What goes over is declared by each record type ([`octavo_record::Merged`]). A merge is kept with the ids of all records that went over,
 //! so that it can be undone.
 
-use octavo_engine::{Context, Request, Response, announce, follow_ups};
+use octavo_engine::{Context, Request, Response, invalidate_caches, notify_statements};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_modules_base::persons;
 use octavo_modules_base::user_records::USER;
 use octavo_pg::{Session, Statement};
-use octavo_record::{Merged, Moved, RecordType, table_name};
+use octavo_record::{MergeRule, RecordTransfer, RecordType, table_name};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -35,13 +35,13 @@ struct Merge {
     by_user_id: Option<Uuid>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     undone_date: Option<String>,
-    moved: Vec<Group>,
+    moved: Vec<MovedRecords>,
     before: Before,
 }
 
 /// Records of one type that went over, by the member that names the user.
 #[derive(Debug, Serialize, Deserialize)]
-struct Group {
+struct MovedRecords {
     records: String,
     member: String,
     ids: Vec<Uuid>,
@@ -55,8 +55,8 @@ struct Before {
 }
 
 impl Merge {
-    fn shown(&self) -> Value {
-        let moved: Vec<Value> = self.moved.iter().filter_map(Group::counted).collect();
+    fn to_json(&self) -> Value {
+        let moved: Vec<Value> = self.moved.iter().filter_map(MovedRecords::count_to_json).collect();
         let mut shown = json!({
             "id": self.id, "keptUserId": self.kept_user_id, "duplicateUserId": self.duplicate_user_id,
             "date": self.date, "moved": moved,
@@ -71,19 +71,19 @@ impl Merge {
     }
 }
 
-impl Group {
-    fn counted(&self) -> Option<Value> {
+impl MovedRecords {
+    fn count_to_json(&self) -> Option<Value> {
         let count = self.ids.len();
         (count > 0).then(|| json!({"records": self.records, "member": self.member, "count": count}))
     }
 }
 
 /// Everything that goes over from one user to another.
-fn moving(context: &Context) -> Vec<(&'static RecordType, &'static Moved)> {
+fn movable_members(context: &Context) -> Vec<(&'static RecordType, &'static RecordTransfer)> {
     let types = context.platform.record_types();
-    let each = types.filter_map(|record| match record.persons?.of_duplicate {
-        Merged::Move(moved) => Some(moved.iter().map(move |one| (record, one))),
-        Merged::Stay(_) => None,
+    let each = types.filter_map(|record| match record.persons?.on_user_merged {
+        MergeRule::Move(moved) => Some(moved.iter().map(move |one| (record, one))),
+        MergeRule::Keep(_) => None,
     });
     each.flatten().collect()
 }
@@ -95,11 +95,11 @@ pub(super) async fn preview(request: Request) -> Outcome<Response> {
     let command = Command { duplicate_user_id: duplicate, take_barcode: false };
     let context = &request.context;
     let mut session = context.session().await?;
-    let pair = Pair::locked(&request, &mut session, &command).await?;
+    let pair = MergePair::lock(&request, &mut session, &command).await?;
     let obstacles = pair.obstacles(context, &mut session).await?;
     let moved = pair.move_records(context, &mut session).await?;
     session.rollback().await?;
-    let moved: Vec<Value> = moved.iter().filter_map(Group::counted).collect();
+    let moved: Vec<Value> = moved.iter().filter_map(MovedRecords::count_to_json).collect();
     let obstacles: Vec<Value> = obstacles.iter().map(Refusal::to_json).collect();
     Ok(Response::json(200, &json!({"moved": moved, "obstacles": obstacles})))
 }
@@ -108,7 +108,7 @@ pub(super) async fn merge(request: Request) -> Outcome<Response> {
     let command: Command = request.body()?;
     let context = &request.context;
     let mut session = context.session().await?;
-    let pair = Pair::locked(&request, &mut session, &command).await?;
+    let pair = MergePair::lock(&request, &mut session, &command).await?;
     let obstacles = pair.obstacles(context, &mut session).await?;
     if !obstacles.is_empty() {
         session.rollback().await?;
@@ -128,26 +128,27 @@ pub(super) async fn merge(request: Request) -> Outcome<Response> {
     };
     let stored = serde_json::to_string(&merge).map_err(Fault::internal)?;
     finish(context, &mut session, Statement::new(KEEP).uuid(merge.id).text(stored), &pair).await?;
-    Ok(Response::json(201, &merge.shown()).with("location", format!("/octavo/user-merges/{}", merge.id)))
+    Ok(Response::json(201, &merge.to_json())
+        .with_header("location", format!("/octavo/user-merges/{}", merge.id)))
 }
 
 /// The merges into a user, the newest first.
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let merges: Vec<Value> = session.read(Statement::new(OF_USER).uuid(request.id(0)?)).await?;
+    let merges: Vec<Value> = session.read(Statement::new(OF_USER).uuid(request.path_id(0)?)).await?;
     let merges: Result<Vec<Merge>, _> = merges.into_iter().map(serde_json::from_value).collect();
-    let merges: Vec<Value> = merges.map_err(Fault::internal)?.iter().map(Merge::shown).collect();
+    let merges: Vec<Value> = merges.map_err(Fault::internal)?.iter().map(Merge::to_json).collect();
     Ok(Response::json(200, &json!({"totalRecords": merges.len(), "merges": merges})))
 }
 
 /// Gives the duplicate back what went over and is still there, and both users their barcodes.
 pub(super) async fn undo(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let id = request.id(0)?;
-    let missing = || Fault::missing(format!("Merge with id '{id}' not found"));
+    let id = request.path_id(0)?;
+    let missing = || Fault::not_found_with(format!("Merge with id '{id}' not found"));
     let mut session = context.session().await?;
     let merge = read(&mut session, id).await?.ok_or_else(missing)?;
-    let pair = Pair { kept: merge.kept_user_id, duplicate: merge.duplicate_user_id };
+    let pair = MergePair { kept: merge.kept_user_id, duplicate: merge.duplicate_user_id };
     persons::lock(&mut session, &[pair.kept, pair.duplicate]).await?;
     // Read again under the lock: meanwhile somebody may have undone it, anonymised one of its loans, or deleted a user, and with the
     // user the merge.
@@ -165,7 +166,7 @@ pub(super) async fn undo(request: Request) -> Outcome<Response> {
         return Err(refused);
     }
     let mut statements = Vec::new();
-    for (record, moved) in moving(context) {
+    for (record, moved) in movable_members(context) {
         let group =
             merge.moved.iter().find(|group| group.records == record.name && group.member == moved.member);
         let Some(group) = group.filter(|group| !group.ids.is_empty()) else { continue };
@@ -176,7 +177,7 @@ pub(super) async fn undo(request: Request) -> Outcome<Response> {
     merge.undone_date = Some(context.now_text());
     let stored = serde_json::to_string(&merge).map_err(Fault::internal)?;
     finish(context, &mut session, Statement::new(REPLACE).uuid(id).text(stored), &pair).await?;
-    Ok(Response::json(200, &merge.shown()))
+    Ok(Response::json(200, &merge.to_json()))
 }
 
 async fn read(session: &mut Session, id: Uuid) -> Outcome<Option<Merge>> {
@@ -184,25 +185,25 @@ async fn read(session: &mut Session, id: Uuid) -> Outcome<Option<Merge>> {
     stored.map(serde_json::from_value).transpose().map_err(Fault::internal)
 }
 
-async fn finish(context: &Context, session: &mut Session, last: Statement, pair: &Pair) -> Outcome<()> {
+async fn finish(context: &Context, session: &mut Session, last: Statement, pair: &MergePair) -> Outcome<()> {
     let users = [pair.kept, pair.duplicate];
     let mut statements = vec![last];
-    statements.extend(users.iter().flat_map(|user| follow_ups(context, &USER, *user)));
+    statements.extend(users.iter().flat_map(|user| notify_statements(context, &USER, *user)));
     session.commit(statements).await?;
-    users.iter().for_each(|user| announce(context, &USER, *user));
+    users.iter().for_each(|user| invalidate_caches(context, &USER, *user));
     Ok(())
 }
 
 /// Who is kept, and who turned out to be the same person.
-struct Pair {
+struct MergePair {
     kept: Uuid,
     duplicate: Uuid,
 }
 
-impl Pair {
-    /// Both are there, two, and locked in a transaction, which has begun.
-    async fn locked(request: &Request, session: &mut Session, command: &Command) -> Outcome<Pair> {
-        let pair = Pair { kept: request.id(0)?, duplicate: command.duplicate_user_id };
+impl MergePair {
+    /// Begins a transaction, locks both users, and refuses ids that are equal or unknown.
+    async fn lock(request: &Request, session: &mut Session, command: &Command) -> Outcome<MergePair> {
+        let pair = MergePair { kept: request.path_id(0)?, duplicate: command.duplicate_user_id };
         if pair.kept == pair.duplicate {
             let refusal = Refusal::new("A user cannot be merged with themselves");
             return Err(refusal.about("duplicateUserId", pair.duplicate.to_string()).into());
@@ -212,7 +213,7 @@ impl Pair {
         let known: Vec<Uuid> = session.read(Statement::new(KNOWN).uuids(both.to_vec())).await?;
         if let Some(unknown) = both.iter().find(|id| !known.contains(id)) {
             session.rollback().await?;
-            return Err(Fault::missing(format!("User with id '{unknown}' not found")));
+            return Err(Fault::not_found_with(format!("User with id '{unknown}' not found")));
         }
         Ok(pair)
     }
@@ -248,21 +249,21 @@ impl Pair {
         let duplicate: Option<Value> = session.read(read(self.duplicate)).await?;
         let before = Before { kept: kept.unwrap_or_default(), duplicate: duplicate.unwrap_or_default() };
         let empty = json!({"active": false, "barcode": null});
-        let mut statements = vec![set(self.duplicate, &empty)];
+        let mut statements = vec![set_members_statement(self.duplicate, &empty)];
         if let (true, Some(barcode)) = (take_barcode, before.duplicate["barcode"].as_str()) {
-            statements.push(set(self.kept, &json!({"barcode": barcode})));
+            statements.push(set_members_statement(self.kept, &json!({"barcode": barcode})));
         }
         session.batch(statements).await?;
         Ok(before)
     }
 
-    async fn move_records(&self, context: &Context, session: &mut Session) -> Outcome<Vec<Group>> {
-        let moving = moving(context);
-        let statement = |(record, moved): &(&RecordType, &Moved)| {
+    async fn move_records(&self, context: &Context, session: &mut Session) -> Outcome<Vec<MovedRecords>> {
+        let moving = movable_members(context);
+        let statement = |(record, moved): &(&RecordType, &RecordTransfer)| {
             Statement::new(moved.statement(&table_name(record), false)).uuid(self.duplicate).uuid(self.kept)
         };
         let answers = session.batch(moving.iter().map(statement).collect()).await?;
-        let groups = moving.iter().zip(answers).map(|((record, moved), rows)| Group {
+        let groups = moving.iter().zip(answers).map(|((record, moved), rows)| MovedRecords {
             records: record.name.to_owned(),
             member: moved.member.to_owned(),
             ids: rows.iter().map(octavo_pg::Row::read::<Uuid>).collect(),
@@ -276,20 +277,22 @@ impl Pair {
         let kept: Option<Value> = session.read(Statement::new(CHANGED).uuid(self.kept)).await?;
         let kept = kept.unwrap_or_default();
         if !barcode.is_null() && kept["barcode"] == *barcode {
-            session.batch(vec![set(self.kept, &json!({"barcode": before.kept["barcode"]}))]).await?;
+            session
+                .batch(vec![set_members_statement(self.kept, &json!({"barcode": before.kept["barcode"]}))])
+                .await?;
         }
         let taken = Statement::new(TAKEN).maybe_text(barcode.as_str()).uuid(self.duplicate);
         if !session.rows(taken).await?.is_empty() {
             let refusal = Refusal::new("This barcode has already been taken");
             return Err(refusal.about("barcode", barcode.as_str().unwrap_or_default()).into());
         }
-        session.batch(vec![set(self.duplicate, &before.duplicate)]).await?;
+        session.batch(vec![set_members_statement(self.duplicate, &before.duplicate)]).await?;
         Ok(())
     }
 }
 
 /// Sets members of a user; `null` removes one.
-fn set(user: Uuid, members: &Value) -> Statement {
+fn set_members_statement(user: Uuid, members: &Value) -> Statement {
     Statement::new(SET).uuid(user).text(members.to_string())
 }
 

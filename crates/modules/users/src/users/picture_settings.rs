@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::records::PICTURE_SETTINGS;
 
 /// The most that FOLIO allows to be configured, in megabytes.
-const LARGEST: f64 = 10.0;
+const MAX_MEGABYTES: f64 = 10.0;
 
 /// Makes the entry for a tenant that has none. FOLIO gives every tenant the same key; here each gets its own.
 pub(super) async fn install(context: Context) -> Outcome<()> {
@@ -36,13 +36,13 @@ pub(super) async fn entry(session: &mut Session) -> Outcome<Option<Value>> {
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let entry = entry(&mut session).await?.ok_or_else(|| Fault::missing("No configuration exist"))?;
+    let entry = entry(&mut session).await?.ok_or_else(|| Fault::not_found_with("No configuration exist"))?;
     Ok(Response::json(200, &entry))
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let (id, settings) = (request.id(0)?, request.json()?);
-    if settings["maxFileSize"].as_f64().is_some_and(|size| size > LARGEST) {
+    let (id, settings) = (request.path_id(0)?, request.json()?);
+    if settings["maxFileSize"].as_f64().is_some_and(|size| size > MAX_MEGABYTES) {
         return Err(Fault::bad_request("Max file size should not exceed more than 10 megabytes"));
     }
     let mut session = request.context.session().await?;

@@ -19,7 +19,7 @@ use super::picture_settings;
 
 const MEGABYTE: f64 = 1024.0 * 1024.0;
 /// The most bytes of a picture, whatever the configuration allows.
-const LARGEST: usize = 10 * 1024 * 1024;
+const MAX_PICTURE_BYTES: usize = 10 * 1024 * 1024;
 
 const TOO_LARGE: &str =
     "Requested file size should be within allowed size updated in profile_picture configuration";
@@ -28,7 +28,7 @@ const WRONG_KEY: &str = "Data integrity check failed, POST and GET must use an i
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let blob = encrypted(&request, &mut session).await?;
+    let blob = encrypt_body(&request, &mut session).await?;
     let id = request.context.fresh_id();
     session.rows(Statement::new(STORE).uuid(id).text(blob)).await?;
     Ok(Response::json(201, &json!({"id": id})))
@@ -36,9 +36,9 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let blob = encrypted(&request, &mut session).await?;
-    let missing = || Fault::missing("Existing profile picture is not found");
-    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| missing())?;
+    let blob = encrypt_body(&request, &mut session).await?;
+    let missing = || Fault::not_found_with("Existing profile picture is not found");
+    let id = Uuid::parse_str(request.path_parameter(0)).map_err(|_| missing())?;
     let rows = session.rows(Statement::new(REPLACE).uuid(id).text(blob)).await?;
     if rows.is_empty() {
         return Err(missing());
@@ -48,35 +48,36 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let settings = allowed(&request, &mut session).await?;
-    let path = request.parameter(0);
-    let missing = || Fault::missing(format!("No profile picture found for id {path}"));
+    let settings = settings_if_enabled(&request, &mut session).await?;
+    let path = request.path_parameter(0);
+    let missing = || Fault::not_found_with(format!("No profile picture found for id {path}"));
     let id = Uuid::parse_str(path).map_err(|_| missing())?;
     let blob: Option<Option<String>> = session.read(Statement::new(BLOB).uuid(id)).await?;
     let blob = blob.flatten().ok_or_else(missing)?;
     drop(session);
     let key = settings["encryptionKey"].as_str().unwrap_or_default().to_owned();
-    let picture = aside(move || Some(BASE64.encode(opened(&key, &BASE64.decode(blob).ok()?)?))).await?;
+    let picture =
+        run_blocking(move || Some(BASE64.encode(decrypt_picture(&key, &BASE64.decode(blob).ok()?)?))).await?;
     let picture = picture.ok_or_else(|| Fault::bad_request(WRONG_KEY))?;
     Ok(Response::json(200, &json!({"id": id, "profile_picture_blob": picture})))
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    allowed(&request, &mut session).await?;
-    let missing = || Fault::missing("Profile picture not found");
-    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| missing())?;
+    settings_if_enabled(&request, &mut session).await?;
+    let missing = || Fault::not_found_with("Profile picture not found");
+    let id = Uuid::parse_str(request.path_parameter(0)).map_err(|_| missing())?;
     let rows = session.rows(Statement::new(REMOVE).uuid(id)).await?;
     if rows.is_empty() { Err(missing()) } else { Ok(Response::no_content()) }
 }
 
 /// Checks the body and encrypts it.
-async fn encrypted(request: &Request, session: &mut Session) -> Outcome<String> {
-    let settings = allowed(request, session).await?;
+async fn encrypt_body(request: &Request, session: &mut Session) -> Outcome<String> {
+    let settings = settings_if_enabled(request, session).await?;
     let picture = &request.body;
     let too_large =
         settings["maxFileSize"].as_f64().is_some_and(|most| picture.len() as f64 > most * MEGABYTE);
-    if picture.is_empty() || picture.len() >= LARGEST || too_large {
+    if picture.is_empty() || picture.len() >= MAX_PICTURE_BYTES || too_large {
         return Err(Fault::new(Kind::Failed, TOO_LARGE));
     }
     if picture.len() < 12 {
@@ -92,13 +93,14 @@ async fn encrypted(request: &Request, session: &mut Session) -> Outcome<String> 
     };
     let picture = picture.to_vec();
     let secret = (request.context.platform.entropy.secret)();
-    let sealed = aside(move || Some(BASE64.encode(sealed(&key, &secret[..12], &picture)?))).await?;
+    let sealed =
+        run_blocking(move || Some(BASE64.encode(encrypt_picture(&key, &secret[..12], &picture)?))).await?;
     let sealed = sealed.ok_or_else(|| Fault::new(Kind::Failed, ENCRYPTING))?;
     Ok(json!({"blob": sealed}).to_string())
 }
 
 /// The tenant's settings, if they allow pictures.
-async fn allowed(request: &Request, session: &mut Session) -> Outcome<Value> {
+async fn settings_if_enabled(request: &Request, session: &mut Session) -> Outcome<Value> {
     let settings = picture_settings::entry(session).await?;
     match settings.filter(|settings| settings["enabled"] == true) {
         Some(settings) => Ok(settings),
@@ -110,32 +112,32 @@ async fn allowed(request: &Request, session: &mut Session) -> Outcome<Value> {
 }
 
 /// Runs long work on a thread that answers no requests.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Outcome<T> {
+async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Outcome<T> {
     tokio::task::spawn_blocking(work).await.map_err(Fault::internal)
 }
 
 /// The nonce, then what was encrypted with its tag.
-fn sealed(key: &str, nonce: &[u8], picture: &[u8]) -> Option<Vec<u8>> {
-    let sealed = (Cipher::of(key)?.seal)(key.as_bytes(), nonce, picture)?;
+fn encrypt_picture(key: &str, nonce: &[u8], picture: &[u8]) -> Option<Vec<u8>> {
+    let sealed = (Cipher::from_key(key)?.seal)(key.as_bytes(), nonce, picture)?;
     Some([nonce, sealed.as_slice()].concat())
 }
 
-fn opened(key: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+fn decrypt_picture(key: &str, sealed: &[u8]) -> Option<Vec<u8>> {
     let (nonce, sealed) = sealed.split_at_checked(12)?;
-    (Cipher::of(key)?.open)(key.as_bytes(), nonce, sealed)
+    (Cipher::from_key(key)?.open)(key.as_bytes(), nonce, sealed)
 }
 
 /// Key, nonce, data.
-type Work = fn(&[u8], &[u8], &[u8]) -> Option<Vec<u8>>;
+type CipherFn = fn(&[u8], &[u8], &[u8]) -> Option<Vec<u8>>;
 
 /// AES-GCM for the length of a key.
 struct Cipher {
-    seal: Work,
-    open: Work,
+    seal: CipherFn,
+    open: CipherFn,
 }
 
 impl Cipher {
-    fn of(key: &str) -> Option<Cipher> {
+    fn from_key(key: &str) -> Option<Cipher> {
         match key.len() {
             16 => Some(Cipher::new::<Aes128Gcm>()),
             24 => Some(Cipher::new::<AesGcm<Aes192, U12>>()),
@@ -173,15 +175,15 @@ mod tests {
     fn a_picture_comes_back_with_its_key_only() {
         let nonce = [7; 12];
         for key in ["k".repeat(16), "k".repeat(24), "k".repeat(32)] {
-            let secret = sealed(&key, &nonce, b"a face").unwrap();
+            let secret = encrypt_picture(&key, &nonce, b"a face").unwrap();
             assert!(!secret.windows(6).any(|part| part == b"a face"));
-            assert_eq!(opened(&key, &secret).as_deref(), Some(b"a face".as_slice()));
-            assert_eq!(opened(&"l".repeat(key.len()), &secret), None);
-            assert_eq!(opened("123", &secret), None);
+            assert_eq!(decrypt_picture(&key, &secret).as_deref(), Some(b"a face".as_slice()));
+            assert_eq!(decrypt_picture(&"l".repeat(key.len()), &secret), None);
+            assert_eq!(decrypt_picture("123", &secret), None);
             let mut changed = secret.clone();
             changed[15] ^= 1;
-            assert_eq!(opened(&key, &changed), None);
+            assert_eq!(decrypt_picture(&key, &changed), None);
         }
-        assert_eq!(sealed("anotherKey", &nonce, b"a face"), None, "no key of AES");
+        assert_eq!(encrypt_picture("anotherKey", &nonce, b"a face"), None, "no key of AES");
     }
 }

@@ -38,26 +38,26 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
 pub(super) async fn verify(request: Request) -> Outcome<Response> {
     let Pin { id, pin } = request.body()?;
     let mut session = request.context.session().await?;
-    let hashed = stored(&mut session, id).await?;
+    let hashed = load_pin_hash(&mut session, id).await?;
     drop(session);
-    let attempt = guessing::attempt(&request, Secret::Pin, Some(id)).await?;
+    let attempt = guessing::count_attempt(&request, Secret::Pin, Some(id)).await?;
     let right = match hashed {
         Some(hashed) => password::verify(&pin, &hashed).await?,
         // How long the answer takes does not tell who has a PIN.
         None => {
-            password::verify_in_vain(&pin).await?;
+            password::verify_dummy(&pin).await?;
             false
         }
     };
     if right {
-        request.context.session().await?.batch(attempt.succeeded(&request.context)).await?;
+        request.context.session().await?.batch(attempt.success_statements(&request.context)).await?;
     }
     Ok(Response { status: if right { 200 } else { 422 }, ..Response::no_content() })
 }
 
-async fn stored(session: &mut Session, id: Uuid) -> Outcome<Option<Hashed>> {
+async fn load_pin_hash(session: &mut Session, id: Uuid) -> Outcome<Option<Hashed>> {
     let hash: Option<Option<String>> = session.read(Statement::new(READ).uuid(id)).await?;
-    Ok(hash.flatten().map(Hashed::ours))
+    Ok(hash.flatten().map(Hashed::from_argon2))
 }
 
 const SET: &str = "\

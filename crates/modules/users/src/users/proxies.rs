@@ -10,12 +10,12 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let sent = body["id"].as_str().map(str::to_owned);
     let mut session = request.context.session().await?;
     let stored = store(&request.context, &mut session, &PROXY, body).await;
-    let stored = stored.map_err(|fault| naming_the_sent(fault, sent.as_deref()))?;
+    let stored = stored.map_err(|fault| with_sent_id(fault, sent.as_deref()))?;
     Ok(Response::created(&PROXY, &stored))
 }
 
 /// If the pair exists, mod-users names the relation that was sent, not the pair.
-fn naming_the_sent(mut fault: Fault, sent: Option<&str>) -> Fault {
+fn with_sent_id(mut fault: Fault, sent: Option<&str>) -> Fault {
     let exists = |refusal: &&mut Refusal| {
         let mut messages = PROXY.unique.iter().filter_map(|unique| unique.message);
         messages.any(|message| message.text == refusal.message)

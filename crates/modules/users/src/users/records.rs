@@ -1,7 +1,8 @@
 //! The record types of mod-users; users and patron groups are in `user_records`.
 
 use octavo_record::{
-    Fate, Field, Index, Member, Merged, Moved, Persons, Plain, RecordType, Told, Unique, What, Words,
+    DisclosureRule, ErasureRule, Field, Index, Member, MergeRule, PersonalData, Persons, PlainErrors,
+    RecordMessages, RecordTransfer, RecordType, Unique,
 };
 
 pub static ADDRESS_TYPE: RecordType = RecordType {
@@ -11,10 +12,10 @@ pub static ADDRESS_TYPE: RecordType = RecordType {
     collection: "addressTypes",
     schema: include_str!("../../../folio/records/mod-users/addresstype.tsv"),
     fields: &[Field::text("addressType")],
-    unique: &[Unique::of(&["addressType"])],
-    plain_errors: Plain::Changes,
+    unique: &[Unique::new(&["addressType"])],
+    plain_errors: PlainErrors::Changes,
     snapshot: true,
-    persons: Some(&Persons { others: &["addressType"], ..Persons::NOBODY }),
+    persons: Some(&Persons { not_persons: &["addressType"], ..Persons::NOBODY }),
     ..RecordType::BASE
 };
 
@@ -25,14 +26,14 @@ pub static DEPARTMENT: RecordType = RecordType {
     path: "/departments",
     collection: "departments",
     schema: include_str!("../../../folio/records/mod-users/department.tsv"),
-    shown: Some(
+    response_expression: Some(
         "{t}.doc::jsonb || jsonb_build_object('usageNumber', \
            (select count(*) from users u where (u.doc -> 'departments')::jsonb ? {t}.id::text))",
     ),
     fields: &[Field::text("name"), Field::text("code")],
     unique: &[
-        Unique::of(&["name"]).says("Department with this name already exists", "name"),
-        Unique::of(&["code"]).says("Department with this code already exists", "code"),
+        Unique::new(&["name"]).with_refusal("Department with this name already exists", "name"),
+        Unique::new(&["code"]).with_refusal("Department with this code already exists", "code"),
     ],
     ..RecordType::BASE
 };
@@ -42,7 +43,7 @@ pub static CUSTOM_FIELD: RecordType = RecordType {
     table: "custom_fields",
     path: "/custom-fields",
     collection: "customFields",
-    words: Words::unknown("CustomField not found by id: {}"),
+    messages: RecordMessages::not_found("CustomField not found by id: {}"),
     schema: include_str!("../../../folio/records/mod-users/customField.tsv"),
     fields: &[Field::text("name"), Field::text("entityType"), Field::number("order")],
     snapshot: true,
@@ -59,29 +60,31 @@ pub static PROXY: RecordType = RecordType {
         Field::text("userId").indexed(&[Index::Order]),
         Field::text("proxyUserId").indexed(&[Index::Order]),
     ],
-    unique: &[Unique::of(&["userId", "proxyUserId"]).says("Proxy relationship already exists", "proxyFor")],
-    plain_errors: Plain::Changes,
+    unique: &[
+        Unique::new(&["userId", "proxyUserId"]).with_refusal("Proxy relationship already exists", "proxyFor")
+    ],
+    plain_errors: PlainErrors::Changes,
     persons: Some(&Persons {
-        others: &["requestForSponsor"],
+        not_persons: &["requestForSponsor"],
         // Nobody becomes a proxy of themselves, or twice of the same sponsor.
-        of_duplicate: Merged::Move(&[
-            Moved::new(
+        on_user_merged: MergeRule::Move(&[
+            RecordTransfer::new(
                 "userId",
                 "t.\"userId\" = $1::uuid::text and t.\"proxyUserId\" <> $2::uuid::text and not exists (\
                    select from proxyfor p where p.\"userId\" = $2::uuid::text and p.\"proxyUserId\" = t.\"proxyUserId\")",
             ),
-            Moved::new(
+            RecordTransfer::new(
                 "proxyUserId",
                 "t.\"proxyUserId\" = $1::uuid::text and t.\"userId\" <> $2::uuid::text and not exists (\
                    select from proxyfor p where p.\"proxyUserId\" = $2::uuid::text and p.\"userId\" = t.\"userId\")",
             ),
         ]),
-        ..Persons::of_user(
-            &[Member::id("userId"), Member::id("proxyUserId")],
+        ..Persons::deleted_with_user(
+            &[Member::patron_id("userId"), Member::patron_id("proxyUserId")],
             "t.\"userId\" = any($1::uuid[]::text[]) or t.\"proxyUserId\" = any($1::uuid[]::text[])",
         )
     }),
-    patron: Some("userId"),
+    patron_lock_member: Some("userId"),
     ..RecordType::BASE
 };
 
@@ -99,11 +102,11 @@ pub(super) static PICTURE: RecordType = RecordType {
     name: "profile picture",
     table: "profile_picture",
     persons: Some(&Persons {
-        told: Told::Not(
+        disclosure: DisclosureRule::Nothing(
             "a picture is given by GET /users/profile-picture/{id}, under the id that the user's record has",
         ),
-        ..Persons::of_user(
-            &[Member::patron("blob", What::All)],
+        ..Persons::deleted_with_user(
+            &[Member::patron("blob", PersonalData::All)],
             "t.id::text in (select u.doc #>> '{personal,profilePictureLink}' from users u where u.id = any($1))",
         )
     }),
@@ -115,7 +118,10 @@ pub(super) static PIN: RecordType = RecordType {
     name: "patron PIN",
     table: "patronpin",
     schema: include_str!("../../../folio/records/mod-users/patronpin.tsv"),
-    persons: Some(&Persons { secret: &["pin"], ..Persons::of_user(&[Member::id("id")], "t.id = any($1)") }),
+    persons: Some(&Persons {
+        secret: &["pin"],
+        ..Persons::deleted_with_user(&[Member::patron_id("id")], "t.id = any($1)")
+    }),
     ..RecordType::BASE
 };
 
@@ -131,14 +137,14 @@ pub(super) static USER_TENANT: RecordType = RecordType {
         Field::exact("tenantId"),
         Field::lower("email").indexed(&[Index::Order]),
     ],
-    persons: Some(&Persons::of_user(
+    persons: Some(&Persons::deleted_with_user(
         &[
-            Member::id("userId"),
-            Member::patron("username", What::Name),
-            Member::patron("phoneNumber", What::Address),
-            Member::patron("mobilePhoneNumber", What::Address),
-            Member::patron("email", What::Address),
-            Member::patron("barcode", What::Barcode),
+            Member::patron_id("userId"),
+            Member::patron("username", PersonalData::Name),
+            Member::patron("phoneNumber", PersonalData::Address),
+            Member::patron("mobilePhoneNumber", PersonalData::Address),
+            Member::patron("email", PersonalData::Address),
+            Member::patron("barcode", PersonalData::Barcode),
         ],
         "t.\"userId\" = any($1::uuid[]::text[])",
     )),
@@ -155,14 +161,18 @@ pub(super) static MERGE: RecordType = RecordType {
     ],
     persons: Some(&Persons {
         // An anonymised loan is not found by way of a merge.
-        of_loan: Fate::Do(&["\
+        on_loan_anonymised: ErasureRule::Run(&["\
 update user_merge t
 set doc = jsonb_set(t.doc::jsonb, '{moved}', (
   select jsonb_agg(m || jsonb_build_object('ids', (m -> 'ids') - $1::uuid[]::text[]))
   from jsonb_array_elements(t.doc::jsonb -> 'moved') m))
 where t.\"keptUserId\" = any($2)"]),
-        ..Persons::of_user(
-            &[Member::id("keptUserId"), Member::id("duplicateUserId"), Member::patron("before", What::All)],
+        ..Persons::deleted_with_user(
+            &[
+                Member::patron_id("keptUserId"),
+                Member::patron_id("duplicateUserId"),
+                Member::patron("before", PersonalData::All),
+            ],
             "t.\"keptUserId\" = any($1) or t.\"duplicateUserId\" = any($1)",
         )
     }),

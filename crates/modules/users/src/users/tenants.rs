@@ -1,7 +1,7 @@
 //! The home tenants of users in a consortium. Outside a consortium there are no such records.
 
 use octavo_cql::parse;
-use octavo_engine::{Listing, Request, Response, collection, create as store};
+use octavo_engine::{ListRequest, Request, Response, create as store, list_response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
 
@@ -19,18 +19,18 @@ const FILTERS: [&str; 8] = [
 ];
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let mut listing = Listing::of(&request)?;
+    let mut listing = ListRequest::from_request(&request)?;
     let clauses: Vec<String> = FILTERS
         .iter()
         .filter_map(|name| Some((name, request.query(name).filter(|value| !value.trim().is_empty())?)))
-        .map(|(name, value)| format!("{name}==\"{}\"", escaped(value)))
+        .map(|(name, value)| format!("{name}==\"{}\"", escape_cql(value)))
         .collect();
     let joint = if request.query("queryOp") == Some("or") { " or " } else { " and " };
     listing.query = match clauses.is_empty() {
         true => None,
         false => Some(parse(&clauses.join(joint)).map_err(|error| Fault::bad_request(error.to_string()))?),
     };
-    collection(&request.context, &USER_TENANT, &listing).await
+    list_response(&request.context, &USER_TENANT, &listing).await
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
@@ -47,7 +47,7 @@ pub(super) async fn delete_all(request: Request) -> Outcome<Response> {
 }
 
 /// A value that has no masks in CQL.
-fn escaped(value: &str) -> String {
+fn escape_cql(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     for character in value.chars() {
         if matches!(character, '\\' | '"' | '*' | '?' | '^') {

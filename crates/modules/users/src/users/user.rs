@@ -14,13 +14,13 @@ use super::records::ADDRESS_TYPE;
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let user = add(&request.context, request.json()?, Vec::new()).await?;
     let id = user["id"].as_str().unwrap_or_default().to_owned();
-    Ok(Response::json(201, &user).with("location", id))
+    Ok(Response::json(201, &user).with_header("location", id))
 }
 
 /// Stores a new user, and in the same transaction runs what goes `with` it.
 pub(crate) async fn add(context: &Context, mut user: Value, with: Vec<Statement>) -> Outcome<Value> {
-    presentable(&user)?;
-    one_address_of_a_type(&user)?;
+    refuse_invalid_personal(&user)?;
+    refuse_repeated_address_type(&user)?;
     prepare(&mut user, &context.now_text());
     if let Some(name) = user["username"].as_str().map(str::trim).filter(|name| !name.is_empty()) {
         user["username"] = json!(name);
@@ -30,13 +30,13 @@ pub(crate) async fn add(context: &Context, mut user: Value, with: Vec<Statement>
     if !address_types_exist(&snapshot, &user) {
         return Err(Fault::bad_request("You cannot add addresses with non-existent address types"));
     }
-    group_exists(&snapshot, &user)?;
+    check_group_exists(&snapshot, &user)?;
     let mut session = context.session().await?;
-    create_with(context, &mut session, &USER, user, |_| with).await.map_err(in_its_words)
+    create_with(context, &mut session, &USER, user, |_| with).await.map_err(with_folio_message)
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    change(&request.context, request.parameter(0), request.json()?, &[]).await?;
+    change(&request.context, request.path_parameter(0), request.json()?, &[]).await?;
     Ok(Response::no_content())
 }
 
@@ -47,31 +47,31 @@ pub(crate) async fn change(
     mut user: Value,
     with: &[Statement],
 ) -> Outcome<()> {
-    presentable(&user)?;
+    refuse_invalid_personal(&user)?;
     prepare(&mut user, &context.now_text());
     let snapshot = context.snapshot().await?;
     check_values(&snapshot, &user)?;
-    one_address_of_a_type(&user)?;
+    refuse_repeated_address_type(&user)?;
     if user["id"].as_str() != Some(path) {
         return Err(Fault::bad_request("You cannot change the value of the id field"));
     }
     if !address_types_exist(&snapshot, &user) {
         return Err(Fault::bad_request("All addresses types defined for users must be existing"));
     }
-    group_exists(&snapshot, &user)?;
-    let id = Uuid::parse_str(path).map_err(|_| Fault::missing(path))?;
+    check_group_exists(&snapshot, &user)?;
+    let id = Uuid::parse_str(path).map_err(|_| Fault::not_found_with(path))?;
     let mut session = context.session().await?;
     let replaced = replace_with(context, &mut session, &USER, id, user, with).await;
-    replaced.map_err(|fault| as_text(fault, path)).map(drop)
+    replaced.map_err(|fault| to_text_fault(fault, path)).map(drop)
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let path = request.parameter(0);
-    let id = Uuid::parse_str(path).map_err(|_| Fault::missing(path))?;
+    let path = request.path_parameter(0);
+    let id = Uuid::parse_str(path).map_err(|_| Fault::not_found_with(path))?;
     let mut session = request.context.session().await?;
     persons::lock(&mut session, &[id]).await?;
     match persons::delete(&request.context, &mut session, vec![id]).await?.is_empty() {
-        true => Err(Fault::missing(path)),
+        true => Err(Fault::not_found_with(path)),
         false => Ok(Response::no_content()),
     }
 }
@@ -90,7 +90,7 @@ pub(super) async fn delete_found(request: Request) -> Outcome<Response> {
 const BATCH: usize = 500;
 
 /// Refuses pictures and dates of birth that no user may have.
-fn presentable(user: &Value) -> Outcome<()> {
+fn refuse_invalid_personal(user: &Value) -> Outcome<()> {
     let personal = &user["personal"];
     let shadow = user["type"].as_str().is_some_and(|kind| kind.eq_ignore_ascii_case("shadow"));
     if shadow && personal["profilePictureLink"].is_string() {
@@ -103,7 +103,7 @@ fn presentable(user: &Value) -> Outcome<()> {
     Ok(())
 }
 
-fn one_address_of_a_type(user: &Value) -> Outcome<()> {
+fn refuse_repeated_address_type(user: &Value) -> Outcome<()> {
     let types: Vec<&str> = address_types(user).collect();
     if types.iter().enumerate().any(|(at, kind)| types[..at].contains(kind)) {
         return Err(Fault::bad_request("Users are limited to one address per addresstype"));
@@ -121,7 +121,7 @@ fn address_types_exist(snapshot: &Snapshot, user: &Value) -> bool {
     address_types(user).all(known)
 }
 
-fn group_exists(snapshot: &Snapshot, user: &Value) -> Outcome<()> {
+fn check_group_exists(snapshot: &Snapshot, user: &Value) -> Outcome<()> {
     let Some(group) = user["patronGroup"].as_str() else { return Ok(()) };
     match Uuid::parse_str(group) {
         Ok(id) if snapshot.get(&GROUP, id).is_none() => {
@@ -132,7 +132,7 @@ fn group_exists(snapshot: &Snapshot, user: &Value) -> Outcome<()> {
     }
 }
 
-/// Custom fields without empty ones; both dates are the server's.
+/// Removes empty custom fields, and sets both dates to the server's time.
 fn prepare(user: &mut Value, now: &str) {
     let Some(user) = user.as_object_mut() else { return };
     if let Some(Value::Object(fields)) = user.get_mut("customFields") {
@@ -146,7 +146,7 @@ fn prepare(user: &mut Value, now: &str) {
     }
 }
 
-fn in_its_words(mut fault: Fault) -> Fault {
+fn with_folio_message(mut fault: Fault) -> Fault {
     if let Body::Refusals(refusals) = &mut fault.body {
         for refusal in refusals.iter_mut().filter(|r| r.message.starts_with("id value already exists")) {
             refusal.message = "User with this id already exists".into();
@@ -156,12 +156,12 @@ fn in_its_words(mut fault: Fault) -> Fault {
 }
 
 /// Turns the 422 of creating a user into the 400 with a text that a change answers.
-fn as_text(fault: Fault, id: &str) -> Fault {
+fn to_text_fault(fault: Fault, id: &str) -> Fault {
     match &fault.body {
-        Body::Text(_) if fault.status == 404 => Fault::missing(id),
+        Body::Text(_) if fault.status == 404 => Fault::not_found_with(id),
         Body::Refusals(refusals) => match refusals.as_slice() {
             [refusal] => match USER.unique.iter().find(|unique| is_about(unique, &refusal.message)) {
-                Some(unique) => Fault::bad_request(told(unique, refusal)),
+                Some(unique) => Fault::bad_request(duplicate_message(unique, refusal)),
                 None => fault,
             },
             _ => fault,
@@ -171,7 +171,7 @@ fn as_text(fault: Fault, id: &str) -> Fault {
 }
 
 /// mod-users has words of its own for names and barcodes, and else answers with PostgreSQL's detail of the error.
-fn told(unique: &octavo_record::Unique, refusal: &Refusal) -> String {
+fn duplicate_message(unique: &octavo_record::Unique, refusal: &Refusal) -> String {
     match unique.fields {
         [field @ "externalSystemId"] => {
             let sent = refusal.parameters.first().and_then(|(_, value)| value.as_deref());

@@ -3,13 +3,13 @@
 //! mod-users-bl declares both calls and has no code for them. Here they do what it declares: of the record that it answers with, they
 //! write the user and the names of the permissions. What has calls of its own is refused rather than left out.
 
-use octavo_engine::{Context, Request, Response, announce};
+use octavo_engine::{Context, Request, Response, invalidate_caches};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::permissions::{PERMISSION_USER, granting};
+use crate::permissions::{PERMISSION_USER, grant_statements};
 use crate::users;
 
 /// Parts of the record that are written elsewhere.
@@ -24,21 +24,21 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         None => context.fresh_id().to_string(),
     };
     user["id"] = json!(id);
-    let grant = granted(context, &id, permissions.as_ref()).await?;
+    let grant = permission_statements(context, &id, permissions.as_ref()).await?;
     let stored = users::add(context, user, grant).await?;
-    announce(context, &PERMISSION_USER, Uuid::nil());
+    invalidate_caches(context, &PERMISSION_USER, Uuid::nil());
     let permissions = permissions.unwrap_or_else(|| json!([]));
     let answer = json!({"user": stored, "permissions": {"permissions": permissions}, "proxiesFor": []});
-    Ok(Response::json(201, &answer).with("location", format!("/bl-users/by-id/{id}")))
+    Ok(Response::json(201, &answer).with_header("location", format!("/bl-users/by-id/{id}")))
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let Parts { user, permissions } = Parts::read(&request, "perms.users.item.put")?;
-    let path = request.parameter(0);
-    let grant = granted(context, path, permissions.as_ref()).await?;
+    let path = request.path_parameter(0);
+    let grant = permission_statements(context, path, permissions.as_ref()).await?;
     users::change(context, path, user, &grant).await?;
-    announce(context, &PERMISSION_USER, Uuid::nil());
+    invalidate_caches(context, &PERMISSION_USER, Uuid::nil());
     Ok(Response::no_content())
 }
 
@@ -74,11 +74,15 @@ impl Parts {
     }
 }
 
-async fn granted(context: &Context, user: &str, permissions: Option<&Value>) -> Outcome<Vec<Statement>> {
+async fn permission_statements(
+    context: &Context,
+    user: &str,
+    permissions: Option<&Value>,
+) -> Outcome<Vec<Statement>> {
     // An id that is none is refused by what stores the user.
     let (Some(names), Ok(user)) = (permissions, Uuid::parse_str(user)) else { return Ok(Vec::new()) };
     if !names.as_array().is_some_and(|names| names.iter().all(Value::is_string)) {
         return Err(Refusal::rmb("must be names").about("permissions.permissions", names.to_string()).into());
     }
-    granting(context, &mut context.session().await?, user, names).await
+    grant_statements(context, &mut context.session().await?, user, names).await
 }

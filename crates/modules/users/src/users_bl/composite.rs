@@ -10,12 +10,12 @@ use octavo_record::RecordType;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::permissions::{PERMISSION_USER, expanded};
+use crate::permissions::{PERMISSION_USER, load_expanded_permissions};
 use crate::users::{GROUP, PROXY, USER};
 
 /// The parameters for what is answered beside the user: `include` and `expandPermissions`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted {
+pub(super) struct WantedParts {
     pub(super) groups: bool,
     pub(super) permissions: bool,
     pub(super) proxies: bool,
@@ -23,9 +23,9 @@ pub(super) struct Wanted {
     pub(super) expanded: bool,
 }
 
-impl Wanted {
+impl WantedParts {
     /// Groups, permissions and service points where nothing is asked for.
-    pub(super) fn of(request: &Request) -> Wanted {
+    pub(super) fn from_request(request: &Request) -> WantedParts {
         let includes: Vec<&str> = request
             .query
             .iter()
@@ -36,18 +36,18 @@ impl Wanted {
             .collect();
         let usual = includes.is_empty();
         let asked = |name: &str| includes.contains(&name);
-        Wanted {
+        WantedParts {
             groups: usual || asked("groups"),
             permissions: usual || asked("perms"),
             service_points: usual || asked("servicepoints"),
             proxies: asked("proxiesfor"),
-            expanded: request.truth("expandPermissions"),
+            expanded: request.query_flag("expandPermissions"),
         }
     }
 }
 
 /// The records of a user in several modules.
-pub(super) struct Gathered {
+pub(super) struct UserRecords {
     pub(super) user: Value,
     pub(super) permissions_user: Option<Value>,
     proxies: Vec<Value>,
@@ -55,27 +55,28 @@ pub(super) struct Gathered {
 }
 
 /// Reads the records in one round trip.
-pub(super) async fn gather(session: &mut Session, id: Uuid) -> Outcome<Option<Gathered>> {
+pub(super) async fn load_user_records(session: &mut Session, id: Uuid) -> Outcome<Option<UserRecords>> {
     let as_text = [PROXIES, SERVICE_POINTS].map(|sql| Statement::new(sql).text(id.to_string()));
     let as_id = [BY_ID, PERMISSIONS].map(|sql| Statement::new(sql).uuid(id));
     let answers = session.batch(as_id.into_iter().chain(as_text).collect()).await?;
-    let one = |record: &RecordType, rows: &[Row]| rows.first().and_then(|row| record.read(row.read()));
+    let one =
+        |record: &RecordType, rows: &[Row]| rows.first().and_then(|row| record.parse_stored(row.read()));
     let Some(user) = one(&USER, &answers[0]) else { return Ok(None) };
-    Ok(Some(Gathered {
+    Ok(Some(UserRecords {
         user,
         permissions_user: one(&PERMISSION_USER, &answers[1]),
-        proxies: answers[2].iter().filter_map(|row| PROXY.read(row.read())).collect(),
+        proxies: answers[2].iter().filter_map(|row| PROXY.parse_stored(row.read())).collect(),
         service_points_user: one(&SERVICE_POINTS_USER, &answers[3]),
     }))
 }
 
-impl Gathered {
+impl UserRecords {
     /// The parts that every kind of answer shares.
     pub(super) async fn composite(
         &self,
         context: &Context,
         session: &mut Session,
-        wanted: Wanted,
+        wanted: WantedParts,
     ) -> Outcome<Value> {
         let snapshot = context.snapshot_over(session).await?;
         let id = |value: &Value| value.as_str().and_then(|id| Uuid::parse_str(id).ok());
@@ -101,50 +102,50 @@ impl Gathered {
     }
 
     /// Names as granted, or whole permissions with all that they contain.
-    pub(super) async fn permissions(&self, session: &mut Session, wanted: Wanted) -> Outcome<Value> {
+    pub(super) async fn permissions(&self, session: &mut Session, wanted: WantedParts) -> Outcome<Value> {
         let held = self.permissions_user.as_ref().map(|user| user["permissions"].clone());
         let held = held.filter(Value::is_array).unwrap_or_else(|| json!([]));
         if !wanted.expanded {
             return Ok(held);
         }
         let names = held.as_array().into_iter().flatten().filter_map(Value::as_str);
-        expanded(session, names.map(str::to_owned).collect()).await
+        load_expanded_permissions(session, names.map(str::to_owned).collect()).await
     }
 }
 
 /// 404 with the call of another module that found nothing.
 pub(super) fn nothing_found(call: &str) -> Fault {
-    Fault::missing(format!("No record found for query '{call}'"))
+    Fault::not_found_with(format!("No record found for query '{call}'"))
 }
 
 pub(super) async fn by_id(request: Request) -> Outcome<Response> {
-    let path = request.parameter(0);
+    let path = request.path_parameter(0);
     let missing = || nothing_found(&format!("/users/{path}"));
     let id = Uuid::parse_str(path).map_err(|_| missing())?;
-    shown(&request, id).await?.ok_or_else(missing)
+    composite_response(&request, id).await?.ok_or_else(missing)
 }
 
 pub(super) async fn by_username(request: Request) -> Outcome<Response> {
-    let name = request.parameter(0);
+    let name = request.path_parameter(0);
     let missing = || nothing_found(&format!("/users?query=username=={name}"));
     let mut session = request.context.session().await?;
-    let id = named(&mut session, name).await?.ok_or_else(missing)?;
+    let id = find_by_username(&mut session, name).await?.ok_or_else(missing)?;
     drop(session);
-    shown(&request, id).await?.ok_or_else(missing)
+    composite_response(&request, id).await?.ok_or_else(missing)
 }
 
 pub(super) async fn own(request: Request) -> Outcome<Response> {
     let missing = || Fault::bad_request("Improperly formatted request");
     let id = request.context.caller.user_id.ok_or_else(missing)?;
     let unknown = || nothing_found(&format!("/users/{id}"));
-    shown(&request, id).await?.ok_or_else(unknown)
+    composite_response(&request, id).await?.ok_or_else(unknown)
 }
 
-async fn shown(request: &Request, id: Uuid) -> Outcome<Option<Response>> {
+async fn composite_response(request: &Request, id: Uuid) -> Outcome<Option<Response>> {
     let context = &request.context;
-    let wanted = Wanted::of(request);
+    let wanted = WantedParts::from_request(request);
     let mut session = context.session().await?;
-    let Some(gathered) = gather(&mut session, id).await? else { return Ok(None) };
+    let Some(gathered) = load_user_records(&mut session, id).await? else { return Ok(None) };
     if wanted.permissions && wanted.expanded && gathered.permissions_user.is_none() {
         return Err(nothing_found(&format!("/perms/users?query=userId=={id}")));
     }
@@ -158,7 +159,7 @@ async fn shown(request: &Request, id: Uuid) -> Outcome<Option<Response>> {
 }
 
 /// The user with a name, without regard to case.
-pub(super) async fn named(session: &mut Session, name: &str) -> Outcome<Option<Uuid>> {
+pub(super) async fn find_by_username(session: &mut Session, name: &str) -> Outcome<Option<Uuid>> {
     Ok(session.read(Statement::new(NAMED).text(name)).await?)
 }
 

@@ -5,17 +5,17 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::persons;
 use uuid::Uuid;
 
-use super::transactions::{of, unknown_id};
+use super::transactions::{count_open_transactions, unknown_id};
 
 /// 409 with the open transactions if there are any.
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let path = request.parameter(0);
+    let path = request.path_parameter(0);
     let id = Uuid::parse_str(path).map_err(|_| unknown_id(path))?;
     let mut session = context.session().await?;
     // A check-out that is under way ends before what is open is counted.
     persons::lock(&mut session, &[id]).await?;
-    match of(&mut session, id).await? {
+    match count_open_transactions(&mut session, id).await? {
         Some(open) if open["hasOpenTransactions"] == true => {
             session.rollback().await?;
             Err(Fault::json(409, open))

@@ -3,7 +3,7 @@
 //! As FOLIO's, the answer tells whether somebody was found. How often one may ask is bounded as attempts to log in are.
 
 use octavo_cql::{Clause, Node, Operator, Query};
-use octavo_engine::{Listing, Request, Response, Total, list};
+use octavo_engine::{CountMode, ListRequest, Request, Response, list};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_modules_base::user_records::{USER, is_active};
 use octavo_record::Page;
@@ -12,18 +12,19 @@ use uuid::Uuid;
 
 use super::settings::Settings;
 use super::{account_mail, links};
-use crate::login::{has_directory, stored};
+use crate::login::{has_directory, load_password_hash};
 use crate::passwords::guessing::{self, Secret};
 
 pub(super) async fn username(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let user = found(&request, &["phoneNumber", "email"], "forgotten.username.found.multiple.users").await?;
+    let user =
+        find_user(&request, &["phoneNumber", "email"], "forgotten.username.found.multiple.users").await?;
     let snapshot = context.snapshot().await?;
     let words = json!({"user": user});
-    let mails = account_mail::about(context, &snapshot, "USERNAME_LOCATED_EVENT", &user, &words);
+    let mails = account_mail::email_statements(context, &snapshot, "USERNAME_LOCATED_EVENT", &user, &words);
     if !mails.is_empty() {
         context.session().await?.transaction(mails).await?;
-        context.platform.bell.ring(&context.tenant.id);
+        context.platform.outbox_notifier.notify(&context.tenant.id);
     }
     Ok(Response::no_content())
 }
@@ -32,10 +33,10 @@ pub(super) async fn username(request: Request) -> Outcome<Response> {
 pub(super) async fn password(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let codes = ["userName", "phoneNumber", "email"];
-    let user = found(&request, &codes, "forgotten.password.found.multiple.users").await?;
+    let user = find_user(&request, &codes, "forgotten.password.found.multiple.users").await?;
     let mut session = context.session().await?;
     let id = user["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
-    if has_directory(&mut session).await? && stored(&mut session, id).await?.is_none() {
+    if has_directory(&mut session).await? && load_password_hash(&mut session, id).await?.is_none() {
         let refusal = Refusal::new("The password of this user is kept by the directory of the library");
         return Err(refusal.code("forgotten.password.found.directory").into());
     }
@@ -44,24 +45,24 @@ pub(super) async fn password(request: Request) -> Outcome<Response> {
 }
 
 /// The one active user with the name, address or number that was sent.
-async fn found(request: &Request, codes: &[&str], several: &str) -> Outcome<Value> {
+async fn find_user(request: &Request, codes: &[&str], several: &str) -> Outcome<Value> {
     let context = &request.context;
     let body = request.json()?;
     let known = body["id"].as_str().unwrap_or("null");
     // Whoever asks waits for their turn before users are searched, and again before a user gets one more e-mail.
-    drop(guessing::attempt(request, Secret::Forgotten, None).await?);
+    drop(guessing::count_attempt(request, Secret::Forgotten, None).await?);
     let mut session = context.session().await?;
     let members = Settings::read(&mut session).await?.members(codes);
-    let clauses = members.iter().map(|member| Node::Clause(Clause::exact(member, &literally(known))));
+    let clauses = members.iter().map(|member| Node::Clause(Clause::exact(member, &escape_cql(known))));
     let root = clauses.reduce(|left, right| Operator::Or.join(left, right));
     let query = root.map(|root| Query { root, sort: Vec::new() });
-    let listing = Listing { query, page: Page { offset: 0, limit: 2 }, total: Total::None };
+    let listing = ListRequest { query, page: Page { offset: 0, limit: 2 }, total: CountMode::None };
     let (mut users, _) = list(&mut session, &USER, &listing).await?;
     drop(session);
     let only = users.pop().filter(|_| users.is_empty());
     let id = only.as_ref().and_then(|user| Uuid::parse_str(user["id"].as_str()?).ok());
     if id.is_some() {
-        drop(guessing::attempt(request, Secret::Forgotten, id).await?);
+        drop(guessing::count_attempt(request, Secret::Forgotten, id).await?);
     }
     match only {
         Some(user) if !is_active(&user) => {
@@ -75,7 +76,7 @@ async fn found(request: &Request, codes: &[&str], several: &str) -> Outcome<Valu
 }
 
 /// The text as a term in which no character stands for others.
-fn literally(text: &str) -> String {
+fn escape_cql(text: &str) -> String {
     let mut term = String::with_capacity(text.len());
     for c in text.chars() {
         if r#"\*?^""#.contains(c) {

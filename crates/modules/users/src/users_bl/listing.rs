@@ -1,19 +1,19 @@
 //! Many users with their groups, permissions and proxies. mod-users-bl calls other modules for them, and says which call found nothing.
 
-use octavo_engine::{Listing, Request, Response, list as search};
+use octavo_engine::{ListRequest, Request, Response, list as search};
 use octavo_kernel::Outcome;
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::composite::{Wanted, nothing_found};
+use super::composite::{WantedParts, nothing_found};
 use crate::permissions::PERMISSION_USER;
 use crate::users::{GROUP, PROXY, USER};
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let wanted = Wanted::of(&request);
-    let listing = Listing::of(&request)?;
+    let wanted = WantedParts::from_request(&request);
+    let listing = ListRequest::from_request(&request)?;
     let snapshot = context.snapshot().await?;
     let mut session = context.session().await?;
     let (users, total) = search(&mut session, &USER, &listing).await?;
@@ -41,7 +41,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     }
     let of = |at: usize, id: &Value| -> Vec<Value> {
         let record = [&PERMISSION_USER, &PROXY][at];
-        let documents = answers[at].iter().filter_map(|row| record.read(row.read()));
+        let documents = answers[at].iter().filter_map(|row| record.parse_stored(row.read()));
         documents.filter(|document| document["userId"] == *id).collect()
     };
     let composites: Vec<Value> = users
@@ -67,7 +67,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
 }
 
 /// The call of mod-users that mod-users-bl makes.
-fn call_of_users(request: &Request, listing: &Listing) -> String {
+fn call_of_users(request: &Request, listing: &ListRequest) -> String {
     let query = request.query("query").map(|query| format!("query={}&", encoded(query))).unwrap_or_default();
     format!("/users?{query}offset={}&limit={}", listing.page.offset, listing.page.limit)
 }

@@ -4,7 +4,7 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use serde_json::{Value, json};
 
-use crate::login::{Update, change_own_password, known_by_password};
+use crate::login::{Update, change_own_password, verify_old_password};
 use crate::password_validator::objections;
 
 /// The old password is checked first: only users who know it may learn whether they have used the new one before, which is one of the
@@ -12,7 +12,7 @@ use crate::password_validator::objections;
 pub(super) async fn change_own(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let update: Update = request.body()?;
-    let known = known_by_password(&request, &update).await?;
+    let known = verify_old_password(&request, &update).await?;
     let messages = objections(context, known.id, &known.username, update.new_password()).await?;
     if !messages.is_empty() {
         let errors: Vec<Value> =

@@ -7,7 +7,7 @@ use octavo_pg::{Session, Statement};
 pub(super) struct Settings(Vec<(Option<String>, Option<String>)>);
 
 /// A link is valid for four weeks at most.
-const LONGEST: SignedDuration = SignedDuration::from_hours(4 * 7 * 24);
+const MAX_VALIDITY: SignedDuration = SignedDuration::from_hours(4 * 7 * 24);
 
 /// How long a link is valid, as number and unit for the e-mail.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,7 @@ impl Settings {
         let number = self.value("RESET_PASSWORD_LINK_EXPIRATION_TIME").unwrap_or("24");
         let unit = self.value("RESET_PASSWORD_LINK_EXPIRATION_UNIT_OF_TIME").unwrap_or("hours");
         let unreadable = || Refusal::new("Can't convert time period to milliseconds").code("link.invalid");
-        Ok(Validity::of(number, unit).ok_or_else(unreadable)?)
+        Ok(Validity::parse(number, unit).ok_or_else(unreadable)?)
     }
 
     /// The members of a user by which people who have forgotten something are found.
@@ -47,16 +47,16 @@ impl Settings {
             configured.flat_map(|value| value.split(|c: char| !c.is_alphanumeric() && !"_.".contains(c)));
         let members: Vec<String> = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
         match members.is_empty() {
-            true => USUAL.map(str::to_owned).to_vec(),
+            true => DEFAULT_MEMBERS.map(str::to_owned).to_vec(),
             false => members,
         }
     }
 }
 
-const USUAL: [&str; 4] = ["personal.email", "personal.phone", "personal.mobilePhone", "username"];
+const DEFAULT_MEMBERS: [&str; 4] = ["personal.email", "personal.phone", "personal.mobilePhone", "username"];
 
 impl Validity {
-    fn of(number: &str, unit: &str) -> Option<Validity> {
+    fn parse(number: &str, unit: &str) -> Option<Validity> {
         let count: i64 = number.parse().ok()?;
         let minutes = match unit.to_ascii_lowercase().as_str() {
             "minutes" => 1,
@@ -67,8 +67,8 @@ impl Validity {
         };
         let seconds = count.saturating_mul(minutes).saturating_mul(60);
         Some(match SignedDuration::from_secs(seconds) {
-            duration if duration > LONGEST => {
-                Validity { number: "4".to_owned(), unit: "weeks".to_owned(), duration: LONGEST }
+            duration if duration > MAX_VALIDITY => {
+                Validity { number: "4".to_owned(), unit: "weeks".to_owned(), duration: MAX_VALIDITY }
             }
             duration => Validity { number: number.to_owned(), unit: unit.to_owned(), duration },
         })
@@ -94,12 +94,12 @@ mod tests {
     #[test]
     fn a_link_is_valid_as_long_as_is_set_and_four_weeks_at_most() {
         let hours = |number: &str, unit: &str| {
-            Validity::of(number, unit).map(|validity| validity.duration.as_hours())
+            Validity::parse(number, unit).map(|validity| validity.duration.as_hours())
         };
         assert_eq!(hours("24", "hours"), Some(24));
         assert_eq!(hours("120", "MINUTES"), Some(2));
         assert_eq!(hours("4", "weeks"), Some(4 * 7 * 24));
-        let cut = Validity::of("29", "days").unwrap();
+        let cut = Validity::parse("29", "days").unwrap();
         assert_eq!((cut.number.as_str(), cut.unit.as_str()), ("4", "weeks"));
         assert_eq!(hours("9223372036854775807", "weeks"), Some(4 * 7 * 24));
         assert_eq!(hours("-1", "hours"), Some(-1));
@@ -116,6 +116,6 @@ mod tests {
         let set = of(&[("phoneNumber", "personal.phone, personal.mobilePhone"), ("email", "personal.email")]);
         assert_eq!(set.members(&["email"]), ["personal.email"]);
         assert_eq!(set.members(&["phoneNumber"]), ["personal.phone", "personal.mobilePhone"]);
-        assert_eq!(of(&[]).members(&["email"]), USUAL);
+        assert_eq!(of(&[]).members(&["email"]), DEFAULT_MEMBERS);
     }
 }

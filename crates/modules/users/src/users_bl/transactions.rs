@@ -6,32 +6,32 @@ use octavo_pg::{Row, Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::composite::named;
+use super::composite::find_by_username;
 
 pub(super) async fn by_id(request: Request) -> Outcome<Response> {
-    let path = request.parameter(0);
+    let path = request.path_parameter(0);
     let missing = || unknown_id(path);
     let id = Uuid::parse_str(path).map_err(|_| missing())?;
     let mut session = request.context.session().await?;
-    let open = of(&mut session, id).await?.ok_or_else(missing)?;
+    let open = count_open_transactions(&mut session, id).await?.ok_or_else(missing)?;
     Ok(Response::json(200, &open))
 }
 
 pub(super) async fn by_username(request: Request) -> Outcome<Response> {
-    let name = request.parameter(0);
-    let missing = || Fault::missing(format!("Users with username '{name}' not found"));
+    let name = request.path_parameter(0);
+    let missing = || Fault::not_found_with(format!("Users with username '{name}' not found"));
     let mut session = request.context.session().await?;
-    let id = named(&mut session, name).await?.ok_or_else(missing)?;
-    let open = of(&mut session, id).await?.ok_or_else(missing)?;
+    let id = find_by_username(&mut session, name).await?.ok_or_else(missing)?;
+    let open = count_open_transactions(&mut session, id).await?.ok_or_else(missing)?;
     Ok(Response::json(200, &open))
 }
 
 pub(super) fn unknown_id(id: &str) -> Fault {
-    Fault::missing(format!("User with id '{id}' not found"))
+    Fault::not_found_with(format!("User with id '{id}' not found"))
 }
 
 /// Counted in one round trip; `None` where there is no such user.
-pub(super) async fn of(session: &mut Session, user: Uuid) -> Outcome<Option<Value>> {
+pub(super) async fn count_open_transactions(session: &mut Session, user: Uuid) -> Outcome<Option<Value>> {
     let mut statements = vec![Statement::new(BARCODE).uuid(user)];
     statements.extend(COUNTS.iter().map(|(_, sql)| Statement::new(*sql).text(user.to_string())));
     let answers = session.batch(statements).await?;

@@ -8,12 +8,12 @@ use octavo_pg::{Database, Session, Statement, Usage};
 
 pub(in crate::bench) struct Keys {
     /// Instances, holdings and items, as PostgreSQL estimates them.
-    pub(in crate::bench) sizes: [f64; 3],
-    pub(in crate::bench) bytes: f64,
+    pub(in crate::bench) record_counts: [f64; 3],
+    pub(in crate::bench) database_bytes: f64,
     pub(in crate::bench) items: Vec<String>,
     pub(in crate::bench) barcodes: Vec<String>,
     /// Barcodes of other items, to be lent.
-    pub(in crate::bench) shelf: Vec<String>,
+    pub(in crate::bench) barcodes_to_lend: Vec<String>,
     pub(in crate::bench) instances: Vec<String>,
     /// A few instances by the number of their holdings, least first.
     pub(in crate::bench) with_holdings: Vec<(i64, String)>,
@@ -21,9 +21,9 @@ pub(in crate::bench) struct Keys {
     /// Ids of users who have loans.
     pub(in crate::bench) borrowers: Vec<String>,
     pub(in crate::bench) service_point: String,
-    /// Words of titles, names and subjects that stand in the most instances; and such that stand in few.
-    pub(in crate::bench) common: Vec<String>,
-    pub(in crate::bench) rare: Vec<String>,
+    /// Words of titles, names and subjects: those that are in the most instances, and those that are in few instances.
+    pub(in crate::bench) common_words: Vec<String>,
+    pub(in crate::bench) rare_words: Vec<String>,
 }
 
 impl Keys {
@@ -36,27 +36,28 @@ impl Keys {
         let mut listed =
             async |sql: String| -> Result<Vec<String>> { Ok(session.read(Statement::new(sql)).await?) };
         let keys = Keys {
-            sizes: [sizes[0] as f64, sizes[1] as f64, sizes[2] as f64],
-            bytes: sizes[3] as f64,
+            record_counts: [sizes[0] as f64, sizes[1] as f64, sizes[2] as f64],
+            database_bytes: sizes[3] as f64,
             items: listed(ITEMS.into()).await?,
-            barcodes: listed(barcodes("item", "read")).await?,
-            shelf: listed(barcodes("item", "lent")).await?,
+            barcodes: listed(barcodes_sql("item", "read")).await?,
+            barcodes_to_lend: listed(barcodes_sql("item", "lent")).await?,
             instances: listed(INSTANCES.into()).await?,
             with_holdings,
-            patrons: listed(barcodes("users", "patron")).await?,
+            patrons: listed(barcodes_sql("users", "patron")).await?,
             borrowers: listed(BORROWERS.into()).await?,
             service_point: listed(SERVICE_POINT.into()).await?.pop().unwrap_or_default(),
-            common: listed(COMMON.into()).await?,
-            rare: listed(RARE.into()).await?,
+            common_words: listed(COMMON.into()).await?,
+            rare_words: listed(RARE.into()).await?,
         };
-        let enough = !keys.shelf.is_empty() && !keys.patrons.is_empty() && !keys.instances.is_empty();
+        let enough =
+            !keys.barcodes_to_lend.is_empty() && !keys.patrons.is_empty() && !keys.instances.is_empty();
         ensure!(enough, "{tenant} has no items on the shelf, or nobody to lend them to");
         Ok(keys)
     }
 }
 
-/// Reads the indexes of keys into memory, where they lie after some hours of work: memory has room for them long after the
-/// records have grown beyond it.
+/// Reads the indexes of keys into memory. After some hours of work they would be in memory too, even if the records no longer fit into
+/// it.
 async fn read_indexes(session: &mut Session) -> Result<()> {
     session.script("set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off").await?;
     for sql in session.read::<Vec<String>>(Statement::new(INDEXES)).await? {
@@ -79,7 +80,7 @@ where c.relname in ('instance', 'holdings_record', 'item', 'users', 'loan')
 order by 1";
 /// Three thousand from between the least and the greatest barcode of a table. Like all that is chosen here they come from
 /// an index alone: what is measured is to find the records as they lie, not as they were just read.
-fn barcodes(table: &str, purpose: &str) -> String {
+fn barcodes_sql(table: &str, purpose: &str) -> String {
     format!(
         "\
 select found.barcode

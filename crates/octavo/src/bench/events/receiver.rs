@@ -13,7 +13,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufStream};
 use tokio::net::TcpStream;
 use tokio::time::sleep;
 
-use super::LOOK;
+use super::POLL_INTERVAL;
 
 pub(super) struct Receiver {
     address: SocketAddr,
@@ -22,24 +22,24 @@ pub(super) struct Receiver {
 
 #[derive(Default)]
 struct Shared {
-    silent: AtomicBool,
-    /// Changes that have come, each counted once.
-    taken: AtomicU64,
+    closes_connections: AtomicBool,
+    /// The number of changes that were received, each counted once.
+    received: AtomicU64,
     ledger: Mutex<Ledger>,
-    /// The items that are followed; those that the desk lends change, too.
+    /// The ids of the items whose events are checked. Items that the desk lends change too, but are not checked.
     followed: HashSet<String>,
 }
 
 #[derive(Default)]
 struct Ledger {
-    seen: Seen,
-    /// The version of each item that came last.
-    versions: HashMap<String, i64>,
+    irregularities: Irregularities,
+    /// The version in the last received event of each item.
+    last_versions: HashMap<String, i64>,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Seen {
-    pub(super) again: u64,
+pub(super) struct Irregularities {
+    pub(super) repeated: u64,
     pub(super) missing: i64,
     pub(super) disordered: u64,
 }
@@ -71,8 +71,8 @@ struct New {
     version: i64,
 }
 
-const QUIET: Duration = Duration::from_secs(2);
-const TAKEN: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
+const QUIET_TIME: Duration = Duration::from_secs(2);
+const OK_RESPONSE: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 
 impl Receiver {
     /// Follows the items with these ids.
@@ -91,35 +91,35 @@ impl Receiver {
         format!("http://{}/events", self.address)
     }
 
-    /// Whether requests are answered; otherwise connections are closed.
-    pub(super) fn answer(&self, answers: bool) {
-        self.shared.silent.store(!answers, Relaxed);
+    /// Sets whether requests are answered. If not, connections are closed.
+    pub(super) fn set_answering(&self, answers: bool) {
+        self.shared.closes_connections.store(!answers, Relaxed);
     }
 
-    pub(super) fn taken(&self) -> u64 {
-        self.shared.taken.load(Relaxed)
+    pub(super) fn received_events(&self) -> u64 {
+        self.shared.received.load(Relaxed)
     }
 
-    pub(super) fn seen(&self) -> Seen {
-        self.shared.ledger.lock().unwrap_or_else(PoisonError::into_inner).seen
+    pub(super) fn irregularities(&self) -> Irregularities {
+        self.shared.ledger.lock().unwrap_or_else(PoisonError::into_inner).irregularities
     }
 
     /// Waits until nothing has come for two seconds.
     pub(super) async fn wait_until_quiet(&self) {
         let mut before = None;
-        while before != Some(self.taken()) {
-            before = Some(self.taken());
-            sleep(QUIET).await;
+        while before != Some(self.received_events()) {
+            before = Some(self.received_events());
+            sleep(QUIET_TIME).await;
         }
     }
 
-    pub(super) async fn wait_for(&self, events: u64, longest: Duration) -> Result<()> {
+    pub(super) async fn wait_for_events(&self, events: u64, longest: Duration) -> Result<()> {
         let began = clock::now();
-        while self.taken() < events {
+        while self.received_events() < events {
             if began.elapsed() > longest {
-                bail!("{} of {events} events were taken", self.taken());
+                bail!("{} of {events} events were taken", self.received_events());
             }
-            sleep(LOOK).await;
+            sleep(POLL_INTERVAL).await;
         }
         Ok(())
     }
@@ -129,27 +129,27 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>) -> Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     loop {
         let (stream, _) = listener.accept().await?;
-        tokio::spawn(take(stream, Arc::clone(&shared)));
+        tokio::spawn(serve_connection(stream, Arc::clone(&shared)));
     }
 }
 
-async fn take(stream: TcpStream, shared: Arc<Shared>) -> Result<()> {
+async fn serve_connection(stream: TcpStream, shared: Arc<Shared>) -> Result<()> {
     stream.set_nodelay(true)?;
     let mut stream = BufStream::new(stream);
-    while let Some(body) = request(&mut stream).await? {
-        if shared.silent.load(Relaxed) {
+    while let Some(body) = read_body(&mut stream).await? {
+        if shared.closes_connections.load(Relaxed) {
             return Ok(());
         }
         let body: Body = serde_json::from_slice(&body)?;
-        shared.note(body.data.events);
-        stream.write_all(TAKEN).await?;
+        shared.record_events(body.data.events);
+        stream.write_all(OK_RESPONSE).await?;
         stream.flush().await?;
     }
     Ok(())
 }
 
 /// The body of the next request, if one comes.
-async fn request(stream: &mut BufStream<TcpStream>) -> Result<Option<Vec<u8>>> {
+async fn read_body(stream: &mut BufStream<TcpStream>) -> Result<Option<Vec<u8>>> {
     let (mut line, mut length) = (String::new(), None);
     loop {
         line.clear();
@@ -172,21 +172,21 @@ async fn request(stream: &mut BufStream<TcpStream>) -> Result<Option<Vec<u8>>> {
 }
 
 impl Shared {
-    fn note(&self, events: Vec<Event>) {
+    fn record_events(&self, events: Vec<Event>) {
         let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
-        let Ledger { seen, versions } = &mut *ledger;
+        let Ledger { irregularities: seen, last_versions: versions } = &mut *ledger;
         let events = events.into_iter().map(|event| event.payload.new);
         for New { id, version } in events.filter(|new| self.followed.contains(&new.id)) {
             match versions.get(&id) {
-                Some(last) if *last == version => seen.again += 1,
+                Some(last) if *last == version => seen.repeated += 1,
                 Some(last) if *last > version => {
-                    // One that was missing, or one that comes again behind later ones of its batch.
+                    // The event was missing before, or is sent again after later events of its batch.
                     seen.disordered += 1;
                 }
                 last => {
                     seen.missing += last.map_or(0, |last| version - last - 1);
                     versions.insert(id, version);
-                    self.taken.fetch_add(1, Relaxed);
+                    self.received.fetch_add(1, Relaxed);
                 }
             }
         }
@@ -205,10 +205,10 @@ mod tests {
     fn what_is_missing_and_what_comes_again_or_too_late_is_told_apart() {
         let followed = ["a", "b"].map(str::to_owned).into();
         let shared = Shared { followed, ..Shared::default() };
-        shared.note(vec![event("a", 2), event("b", 5), event("other", 1), event("a", 3)]);
-        shared.note(vec![event("a", 3), event("b", 8), event("b", 7)]);
-        let seen = shared.ledger.lock().unwrap().seen;
-        assert_eq!((seen.again, seen.missing, seen.disordered), (1, 2, 1));
-        assert_eq!(shared.taken.load(Relaxed), 4);
+        shared.record_events(vec![event("a", 2), event("b", 5), event("other", 1), event("a", 3)]);
+        shared.record_events(vec![event("a", 3), event("b", 8), event("b", 7)]);
+        let seen = shared.ledger.lock().unwrap().irregularities;
+        assert_eq!((seen.repeated, seen.missing, seen.disordered), (1, 2, 1));
+        assert_eq!(shared.received.load(Relaxed), 4);
     }
 }

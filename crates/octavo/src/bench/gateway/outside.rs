@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::{Size, install};
+use super::{Size, change_modules};
 use crate::bench::call::Call;
 use crate::bench::library::TENANT;
 
@@ -27,44 +27,44 @@ pub(super) async fn measure(
     staff: &Session,
     page: &mut Page,
 ) -> Result<()> {
-    let url = format!("http://{}", module()?);
+    let url = format!("http://{}", start_module()?);
     let handler = json!({"methods": ["GET"], "pathPattern": PATH, "permissionsRequired": []});
     let provided = json!({"id": "hello", "version": "1.0", "handlers": [handler]});
     let descriptor = json!({"id": ID, "name": "hello", "provides": [provided], "requires": []});
     let instance = json!({"srvcId": ID, "instId": "hello-1", "url": url});
     operator.ask("POST", "/_/proxy/modules", &descriptor.to_string(), 201).await?;
     operator.ask("POST", "/_/discovery/modules", &instance.to_string(), 201).await?;
-    install(operator, TENANT, "enable", &[ID]).await?;
+    change_modules(operator, TENANT, "enable", &[ID]).await?;
 
     let address = Rc::new(Address::parse(&url, &Authorities::default())?);
-    let mut users = [staff.at(&address), staff.another()];
+    let mut users = [staff.at_address(&address), staff.with_new_connection()];
     let mut halves = [Vec::new(), Vec::new()];
     for _ in 0..=size.rounds {
         for (halves, user) in halves.iter_mut().zip(&mut users) {
-            halves.push(call(user).await?.percentiles().p50 * 1000.0);
+            halves.push(measure_calls(user).await?.percentiles().p50 * 1000.0);
         }
     }
     let [direct, passed] = halves.map(|halves| halves[1..].to_vec());
-    let added = Spread::over(passed.iter().zip(&direct).map(|(passed, direct)| passed - direct));
-    page.text(format!(
+    let added = Spread::from_rounds(passed.iter().zip(&direct).map(|(passed, direct)| passed - direct));
+    page.add_text(format!(
         "A call of a module outside of the process, one after the other: p50 {} µs directly, {} µs through the server, which adds {} µs.",
-        Spread::over(direct).with_range(0),
-        Spread::over(passed).with_range(0),
+        Spread::from_rounds(direct).with_range(0),
+        Spread::from_rounds(passed).with_range(0),
         added.with_range(0),
     ));
     Ok(())
 }
 
-async fn call(user: &mut Session) -> Result<Latencies> {
+async fn measure_calls(user: &mut Session) -> Result<Latencies> {
     let mut times = Latencies::default();
     for _ in 0..CALLS {
-        times.push(Call::get(PATH).by(user, 200).await?.time.as_micros());
+        times.push(Call::get(PATH).send(user, 200).await?.time.as_micros());
     }
     Ok(times)
 }
 
 /// The module, on a thread of its own.
-fn module() -> Result<SocketAddr> {
+fn start_module() -> Result<SocketAddr> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
@@ -77,12 +77,12 @@ async fn serve(listener: TcpListener) -> Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     loop {
         let (stream, _) = listener.accept().await?;
-        tokio::spawn(answer(stream));
+        tokio::spawn(answer_requests(stream));
     }
 }
 
 /// Answers whatever ends with an empty line.
-async fn answer(mut stream: TcpStream) -> Result<()> {
+async fn answer_requests(mut stream: TcpStream) -> Result<()> {
     stream.set_nodelay(true)?;
     let mut asked = Vec::with_capacity(4096);
     while stream.read_buf(&mut asked).await? > 0 {

@@ -18,10 +18,15 @@ pub(super) async fn update_by_035(staff: &mut Session, run: i64) -> Result<Profi
     let mapping = json!({
         "name": replace, "incomingRecordType": MARC, "existingRecordType": MARC, "mappingDetails": details,
     });
-    let mapping = make(staff, "mapping", mapping, vec![]).await?;
+    let mapping = create_profile(staff, "mapping", mapping, vec![]).await?;
     let action = json!({"name": replace, "action": "UPDATE", "folioRecord": MARC});
-    let action =
-        make(staff, "action", action, vec![below(("ACTION", ""), ("MAPPING", &mapping), None)]).await?;
+    let action = create_profile(
+        staff,
+        "action",
+        action,
+        vec![association(("ACTION", ""), ("MAPPING", &mapping), None)],
+    )
+    .await?;
     let detail = json!({
         "incomingRecordType": MARC, "existingRecordType": MARC, "matchCriterion": "EXACTLY_MATCHES",
         "incomingMatchExpression": field_035(), "existingMatchExpression": field_035(),
@@ -29,18 +34,18 @@ pub(super) async fn update_by_035(staff: &mut Session, run: i64) -> Result<Profi
     let matching = json!({
         "name": format!("Same 035 {run}"), "incomingRecordType": MARC, "existingRecordType": MARC, "matchDetails": [detail],
     });
-    let matching = make(staff, "match", matching, vec![]).await?;
+    let matching = create_profile(staff, "match", matching, vec![]).await?;
     let name = format!("Update titles by 035 {run}");
     let tree = vec![
-        below(("JOB", ""), ("MATCH", &matching), None),
-        below(("MATCH", &matching), ("ACTION", &action), Some("MATCH")),
+        association(("JOB", ""), ("MATCH", &matching), None),
+        association(("MATCH", &matching), ("ACTION", &action), Some("MATCH")),
     ];
-    let id = make(staff, "job", json!({"name": name, "dataType": "MARC"}), tree).await?;
+    let id = create_profile(staff, "job", json!({"name": name, "dataType": "MARC"}), tree).await?;
     Ok(Profile {
         id: id.into(),
         name: name.into(),
-        counted: &["sourceRecordSummary"],
-        figure: "totalUpdatedEntities",
+        summary_parts: &["sourceRecordSummary"],
+        total_figure: "totalUpdatedEntities",
     })
 }
 
@@ -52,7 +57,7 @@ fn field_035() -> Value {
 }
 
 /// One profile stands below another, which may be the new one itself.
-fn below(above: (&str, &str), below: (&str, &str), reacts_to: Option<&str>) -> Value {
+fn association(above: (&str, &str), below: (&str, &str), reacts_to: Option<&str>) -> Value {
     let kind = |kind: &str| format!("{kind}_PROFILE");
     let mut relation = json!({
         "masterProfileType": kind(above.0), "detailProfileType": kind(below.0), "detailProfileId": below.1, "order": 0,
@@ -67,7 +72,12 @@ fn below(above: (&str, &str), below: (&str, &str), reacts_to: Option<&str>) -> V
 }
 
 /// The id of the profile that is made.
-async fn make(staff: &mut Session, kind: &str, profile: Value, added: Vec<Value>) -> Result<String> {
+async fn create_profile(
+    staff: &mut Session,
+    kind: &str,
+    profile: Value,
+    added: Vec<Value>,
+) -> Result<String> {
     let body = json!({"profile": profile, "addedRelations": added, "deletedRelations": []});
     let made =
         staff.ask("POST", &format!("/data-import-profiles/{kind}Profiles"), &body.to_string(), 201).await?;

@@ -1,7 +1,7 @@
-//! What was measured, beside what is wanted.
+//! The report: each measured figure with its goal.
 
 use octavo_lab::statistics::{Latencies, Percentiles};
-use octavo_lab::table::{Page, figure as written};
+use octavo_lab::table::{Page, format_number as written};
 
 use super::notices::Notices;
 use super::queues::Times;
@@ -23,17 +23,17 @@ pub(super) struct Measured {
 enum Goal {
     P50(f64),
     P95(f64),
-    /// The first figure with round trips.
-    Trips(f64, &'static str),
+    /// The median in milliseconds, with the number of round trips to the database.
+    P50WithRoundTrips(f64, &'static str),
     None,
 }
 
 const PLACING: Goal = Goal::P50(5.0);
-const FILLING: Goal = Goal::Trips(5.0, "2");
+const FILLING: Goal = Goal::P50WithRoundTrips(5.0, "2");
 const ORDERING: Goal = Goal::P95(100.0);
 const SLIPS: Goal = Goal::P95(300.0);
-/// How many times as long the desk's p95 may be while notices are written.
-const DESK: f64 = 2.0;
+/// How many times as long 95 in 100 check-outs may take while notices are written.
+const DESK_RATIO: f64 = 2.0;
 const NOTICES_A_SECOND: f64 = 500.0;
 
 impl Goal {
@@ -42,33 +42,34 @@ impl Goal {
         let (told, is_held) = match self {
             Goal::P50(most) => (format!("p50 {} ms", written(most, 0)), figures.p50 <= most),
             Goal::P95(most) => (format!("p95 {} ms", written(most, 0)), figures.p95 <= most),
-            Goal::Trips(most, wanted) => (
+            Goal::P50WithRoundTrips(most, wanted) => (
                 format!("p50 {} ms, {wanted} round trips", written(most, 0)),
                 figures.p50 <= most && trips == wanted,
             ),
             Goal::None => return [const { String::new() }; 2],
         };
-        [told, held(is_held)]
+        [told, held_or_missed(is_held)]
     }
 }
 
-fn held(is_held: bool) -> String {
+fn held_or_missed(is_held: bool) -> String {
     if is_held { "held" } else { "missed" }.to_owned()
 }
 
 pub(super) fn report(measured: Measured) -> Page {
     let Measured { machine, size, item, title, slips, before, notices } = measured;
     let mut page = Page::default();
-    page.text(format!(
+    page.add_text(format!(
         "{machine}. {} wait for an item, as many for a title; {} items to be fetched; {} patron notices are due.",
         written(size.queue.into(), 0),
         written(size.slips.into(), 0),
         written(size.notices.into(), 0),
     ));
-    let (alone, busy) = (before.clone().percentiles().p95, notices.meanwhile.clone().percentiles().p95);
+    let (alone, busy) =
+        (before.clone().percentiles().p95, notices.check_outs_meanwhile.clone().percentiles().p95);
     let mut rows = Vec::new();
     for (name, times) in [("an item", item), ("a title", title)] {
-        let [placing, filling, lending] = &times.trips;
+        let [placing, filling, lending] = &times.round_trips;
         rows.push(row(&format!("placing a request for {name}"), times.placing, placing, PLACING));
         rows.push(row(&format!("check-in that fills the first for {name}"), times.filling, filling, FILLING));
         rows.push(row(
@@ -81,30 +82,30 @@ pub(super) fn report(measured: Measured) -> Page {
     }
     rows.push(row("pick slips", slips, "", SLIPS));
     rows.push(row("desk, before notices", before, "", Goal::None));
-    rows.push(row("desk, while notices are sent", notices.meanwhile, "", Goal::None));
-    page.table(&["", "calls", "p50 ms", "p95 ms", "p99 ms", "round trips", "goal", ""], rows);
+    rows.push(row("desk, while notices are sent", notices.check_outs_meanwhile, "", Goal::None));
+    page.add_table(&["", "calls", "p50 ms", "p95 ms", "p99 ms", "round trips", "goal", ""], rows);
     let ratio = busy / alone.max(0.001);
     let a_second = f64::from(size.notices) / notices.elapsed.as_secs_f64().max(0.001);
     let notices_a_second = [
         "patron notices written and handed over, a second".to_owned(),
         written(a_second, 0),
         written(NOTICES_A_SECOND, 0),
-        held(a_second >= NOTICES_A_SECOND),
+        held_or_missed(a_second >= NOTICES_A_SECOND),
     ];
     let desk = [
         "desk's p95 meanwhile, against before".to_owned(),
         format!("{} times", written(ratio, 2)),
-        format!("{} times", written(DESK, 0)),
-        held(ratio <= DESK),
+        format!("{} times", written(DESK_RATIO, 0)),
+        held_or_missed(ratio <= DESK_RATIO),
     ];
-    page.table(&["", "figure", "goal", ""], vec![notices_a_second.to_vec(), desk.to_vec()]);
-    page.text(format!(
+    page.add_table(&["", "figure", "goal", ""], vec![notices_a_second.to_vec(), desk.to_vec()]);
+    page.add_text(format!(
         "The mail server had the first notice after {} s, the last after {} s.",
         written(notices.first.as_secs_f64(), 1),
         written(notices.elapsed.as_secs_f64(), 1),
     ));
     if notices.ran_out {
-        page.text(RAN_OUT);
+        page.add_text(RAN_OUT);
     }
     page
 }
@@ -112,7 +113,7 @@ pub(super) fn report(measured: Measured) -> Page {
 fn row(what: &str, latencies: Latencies, trips: &str, goal: Goal) -> Vec<String> {
     let figures = latencies.clone().percentiles();
     let mut row = vec![what.to_owned()];
-    row.extend(latencies.cells());
+    row.extend(latencies.to_cells());
     row.push(trips.to_owned());
     row.extend(goal.cells(figures, trips));
     row
@@ -128,8 +129,8 @@ mod tests {
         for (goal, trips, expected) in [
             (Goal::P50(5.0), "", ["p50 5 ms", "held"]),
             (Goal::P95(100.0), "", ["p95 100 ms", "missed"]),
-            (Goal::Trips(5.0, "2"), "2", ["p50 5 ms, 2 round trips", "held"]),
-            (Goal::Trips(5.0, "2"), "4", ["p50 5 ms, 2 round trips", "missed"]),
+            (Goal::P50WithRoundTrips(5.0, "2"), "2", ["p50 5 ms, 2 round trips", "held"]),
+            (Goal::P50WithRoundTrips(5.0, "2"), "4", ["p50 5 ms, 2 round trips", "missed"]),
             (Goal::None, "", ["", ""]),
         ] {
             assert_eq!(goal.cells(figures, trips), expected, "{goal:?}");

@@ -7,16 +7,16 @@ use crate::bench::call::Call;
 use crate::bench::desk::Desk;
 use crate::bench::stock::SERVICE_POINT;
 
-const TIMES: u32 = 20;
-const UNCOUNTED: u32 = 3;
+const REPETITIONS: u32 = 20;
+const WARM_UP_REPETITIONS: u32 = 3;
 
 pub(super) async fn measure(desk: &Desk, slips: u32) -> Result<Latencies> {
-    let mut staff = desk.staff();
+    let mut staff = desk.another_member_of_staff();
     let call = Call::get(format!("/circulation/pick-slips/{SERVICE_POINT}"));
     let mut times = Latencies::default();
-    for turn in 0..TIMES {
-        let asked = call.by(&mut staff, 200).await?;
-        if turn >= UNCOUNTED {
+    for turn in 0..REPETITIONS {
+        let asked = call.send(&mut staff, 200).await?;
+        if turn >= WARM_UP_REPETITIONS {
             times.push(asked.time.as_micros());
         }
         if turn == 0 {

@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::{ArgMatches, Command};
 use octavo_kernel::TenantId;
-use octavo_lab::flags::{given, number, option, path};
+use octavo_lab::flags::{number, number_value, option, path};
 use octavo_lab::load::{Login, Session};
-use octavo_lab::table::{Page, figure as written};
+use octavo_lab::table::{Page, format_number as written};
 use octavo_lab::{clock, machine};
 use octavo_pg::embedded::Embedded;
 use octavo_pg::{Database, Limits};
@@ -26,10 +26,10 @@ use octavo_pg::{Database, Limits};
 use self::oracle::Extent;
 use self::titles::Titles;
 use super::calls::keys::Keys;
+use super::print_progress;
 use super::private::on_one_thread;
-use super::say;
 use super::scratch::Scratch;
-use super::server::{Server, measured_program, program};
+use super::server::{Server, measured_program, program_arg};
 use crate::{config, start};
 
 pub(super) fn command() -> Command {
@@ -47,8 +47,8 @@ pub(super) fn command() -> Command {
             "FOLDER",
             "Keep the index there, and take one that is there already [default: make one, and remove it]",
         ))
-        .arg(program());
-    config::args(command)
+        .arg(program_arg());
+    config::add_setting_args(command)
 }
 
 pub(super) fn run(flags: &ArgMatches) -> Result<()> {
@@ -56,15 +56,15 @@ pub(super) fn run(flags: &ArgMatches) -> Result<()> {
     let tenant = flags.get_one::<String>("tenant").map_or("synthetic", String::as_str);
     let password = flags.get_one::<String>("admin-password").map_or("", String::as_str);
     let extent = Extent {
-        titles: given(flags, "titles"),
-        queries: given(flags, "queries"),
-        seed: given(flags, "seed"),
+        titles: number_value(flags, "titles"),
+        queries: number_value(flags, "queries"),
+        seed: number_value(flags, "seed"),
     };
     let program = measured_program(flags)?;
     let (page, differences) = on_one_thread(async {
         let scratch = Scratch::make()?;
         let folder = flags.get_one::<PathBuf>("index").map_or(scratch.path(), PathBuf::as_path);
-        let (database, private) = start::database(&settings, Limits::default()).await?;
+        let (database, private) = start::open_database(&settings, Limits::default()).await?;
         let url = private.as_ref().map(Embedded::url).or(settings.database_url).context("no database")?;
         let server = Server::start(&program, folder, &url).await?;
         let login = Login { username: format!("{tenant}_admin"), password: password.to_owned() };
@@ -76,8 +76,8 @@ pub(super) fn run(flags: &ArgMatches) -> Result<()> {
             server: &server,
             folder,
             staff,
-            saves: given(flags, "saves") as usize,
-            calls: given(flags, "calls") as usize,
+            saved_titles: number_value(flags, "saves") as usize,
+            check_outs: number_value(flags, "calls") as usize,
         };
         let measured = run.measure(extent).await;
         server.stop().await?;
@@ -86,7 +86,7 @@ pub(super) fn run(flags: &ArgMatches) -> Result<()> {
         }
         measured
     })?;
-    std::io::stdout().write_all(page.markdown().as_bytes())?;
+    std::io::stdout().write_all(page.to_markdown().as_bytes())?;
     ensure!(differences == 0, "{differences} queries find other titles than SQL");
     Ok(())
 }
@@ -99,52 +99,52 @@ struct Run<'a> {
     /// The folder in which the server keeps its data folder.
     folder: &'a Path,
     staff: Session,
-    /// Titles that each of two users looks for after they were saved.
-    saves: usize,
-    /// Check-outs beside an index that is made anew.
-    calls: usize,
+    /// The number of titles that are saved and then searched for by each of two users.
+    saved_titles: usize,
+    /// The number of check-outs before and while the index is rebuilt.
+    check_outs: usize,
 }
 
 impl Run<'_> {
-    /// The page, and how many queries find other titles than SQL.
+    /// Measures, and returns the report and the number of queries that find other titles than SQL.
     async fn measure(&self, extent: Extent) -> Result<(Page, usize)> {
         let mut page = Page::default();
-        let made = indexing::wait(self).await?;
-        say(&made);
+        let made = indexing::wait_for_indexes(self).await?;
+        print_progress(&made);
         let keys = Keys::choose(self.database, &self.tenant).await?;
-        page.text(format!(
+        page.add_text(format!(
             "Octavo {} on {}, {}. {} instances, {} holdings, {} items.",
             env!("CARGO_PKG_VERSION"),
             clock::date(),
-            machine::described(),
-            written(keys.sizes[0], 0),
-            written(keys.sizes[1], 0),
-            written(keys.sizes[2], 0),
+            machine::describe(),
+            written(keys.record_counts[0], 0),
+            written(keys.record_counts[1], 0),
+            written(keys.record_counts[2], 0),
         ));
-        page.text(made);
+        page.add_text(made);
         let titles = Titles::choose(self.database, &self.tenant).await?;
-        page.table(&requests::HEAD, requests::measure(self, &titles).await?);
+        page.add_table(&requests::TABLE_HEAD, requests::measure(self, &titles).await?);
         let mut told = |text: String| {
-            say(&text);
-            page.text(text);
+            print_progress(&text);
+            page.add_text(text);
         };
         told(ids::measure(self, &titles).await?);
-        told(saves::measure(self, self.saves).await?);
+        told(saves::measure(self, self.saved_titles).await?);
         let (compared, differences) = oracle::compare(self, extent).await?;
         told(compared);
         // Last: the index goes on being made after the check-outs.
-        told(desk::measure(self, &keys, self.calls).await?);
+        told(desk::measure(self, &keys, self.check_outs).await?);
         Ok((page, differences))
     }
 
     /// Another connection of the member of staff.
     fn session(&self) -> Session {
-        self.staff.another()
+        self.staff.with_new_connection()
     }
 }
 
-/// What was measured beside what is wanted: `52 ms of 60`, or `71 ms, MORE than 60`.
-fn beside(measured: f64, wanted: f64, decimals: usize, unit: &str) -> String {
+/// A measured figure with its goal: `52 ms of 60`, or `71 ms, MORE than 60`.
+fn compare_with_goal(measured: f64, wanted: f64, decimals: usize, unit: &str) -> String {
     let (measured_text, wanted_text) = (written(measured, decimals), written(wanted, decimals));
     if measured <= wanted {
         format!("{measured_text} {unit} of {wanted_text}")

@@ -8,17 +8,17 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use octavo_lab::chance::Chance;
+use octavo_lab::chance::SeededRandom;
 use octavo_lab::encode_value;
 use octavo_lab::load::Session as User;
-use octavo_lab::table::figure as written;
+use octavo_lab::table::format_number as written;
 use octavo_pg::{Session, Statement, Usage, Work};
 use octavo_record::Sql;
 use uuid::Uuid;
 
 use super::Run;
 use super::queries::{Query, Vocabulary};
-use crate::bench::say;
+use crate::bench::print_progress;
 
 pub(super) struct Extent {
     pub(super) titles: u32,
@@ -26,29 +26,29 @@ pub(super) struct Extent {
     pub(super) seed: u32,
 }
 
-/// Differences that are told one by one.
-const TOLD: usize = 20;
+/// The number of differences that are listed one by one.
+const SHOWN_DIFFERENCES: usize = 20;
 
 /// What was compared, and how many queries find other titles than SQL.
 pub(super) async fn compare(run: &Run<'_>, extent: Extent) -> Result<(String, usize)> {
-    say(&format!("a sample of {} titles for SQL", extent.titles));
-    let mut session = run.database.session(&run.tenant, Arc::new(Usage::of(Work::Bulk))).await?;
-    let vocabulary = sample(&mut session, &extent).await?;
+    print_progress(&format!("a sample of {} titles for SQL", extent.titles));
+    let mut session = run.database.session(&run.tenant, Arc::new(Usage::for_work(Work::Bulk))).await?;
+    let vocabulary = make_sample(&mut session, &extent).await?;
     let mut user = run.session();
-    let mut chance = Chance::new(extent.seed.into());
+    let mut chance = SeededRandom::new(extent.seed.into());
     let (mut different, mut some, mut hits) = (Vec::new(), 0, 0);
     for number in 0..extent.queries {
         if number % 100 == 0 {
-            say(&format!("random queries: {number} of {}", extent.queries));
+            print_progress(&format!("random queries: {number} of {}", extent.queries));
         }
-        let query = vocabulary.query(&mut chance);
-        let expected = by_sql(&mut session, &query).await?;
-        let found = by_search(&mut user, &query, &vocabulary).await?;
+        let query = vocabulary.random_query(&mut chance);
+        let expected = titles_by_sql(&mut session, &query).await?;
+        let found = titles_by_search(&mut user, &query, &vocabulary).await?;
         hits += expected.len();
         some += usize::from(!expected.is_empty() && expected.len() < extent.titles as usize);
         if found != expected {
             let (more, fewer) = (found.difference(&expected).next(), expected.difference(&found).next());
-            say(&format!("{}: {} found, {} by SQL", query.cql, found.len(), expected.len()));
+            print_progress(&format!("{}: {} found, {} by SQL", query.cql, found.len(), expected.len()));
             different.push(format!(
                 "`{}`: {} found, {} by SQL; found alone: {more:?}, by SQL alone: {fewer:?}",
                 query.cql,
@@ -67,21 +67,21 @@ pub(super) async fn compare(run: &Run<'_>, extent: Extent) -> Result<(String, us
         written(f64::from(u32::try_from(some)?), 0),
         written(hits as f64, 0),
     );
-    for line in different.iter().take(TOLD) {
+    for line in different.iter().take(SHOWN_DIFFERENCES) {
         text.extend(["\n\n- ", line.as_str()]);
     }
     Ok((text, different.len()))
 }
 
-async fn by_sql(session: &mut Session, query: &Query) -> Result<BTreeSet<Uuid>> {
+async fn titles_by_sql(session: &mut Session, query: &Query) -> Result<BTreeSet<Uuid>> {
     let text = format!("select s.id from bench_title s where {}", query.sql);
     let found: Vec<Uuid> =
         session.read_once(&Sql { text, params: Vec::new() }).await.with_context(|| query.sql.clone())?;
     Ok(found.into_iter().collect())
 }
 
-async fn by_search(user: &mut User, query: &Query, vocabulary: &Vocabulary) -> Result<BTreeSet<Uuid>> {
-    let (first, last) = (&vocabulary.first, &vocabulary.last);
+async fn titles_by_search(user: &mut User, query: &Query, vocabulary: &Vocabulary) -> Result<BTreeSet<Uuid>> {
+    let (first, last) = (&vocabulary.first_id, &vocabulary.last_id);
     let cql = format!("({}) and id >= \"{first}\" and id <= \"{last}\"", query.cql);
     let path = format!("/search/instances/ids?query={}", encode_value(&cql));
     let answer = user.ask("GET", &path, "", 200).await.with_context(|| cql.clone())?.answer.json()?;
@@ -90,7 +90,7 @@ async fn by_search(user: &mut User, query: &Query, vocabulary: &Vocabulary) -> R
 }
 
 /// Makes the tables of the sample and reads what queries are made of.
-async fn sample(session: &mut Session, extent: &Extent) -> Result<Vocabulary> {
+async fn make_sample(session: &mut Session, extent: &Extent) -> Result<Vocabulary> {
     session.script(STEMMER).await?;
     let titles = TITLES.replace("{titles}", &extent.titles.to_string());
     for sql in [titles.as_str(), TEXTS, WORDS, VALUES, INDEXES] {
@@ -116,13 +116,13 @@ async fn sample(session: &mut Session, extent: &Extent) -> Result<Vocabulary> {
     )
     .await?;
     let mut values = Vec::new();
-    for field in super::queries::WHOLE {
+    for field in super::queries::WHOLE_VALUE_FIELDS {
         let sql = format!(
             "select distinct v.value from (select v.value from bench_value v where v.field = '{field}' order by md5(v.value) limit 300) v"
         );
         values.push((field, session.read::<Vec<String>>(Statement::new(sql)).await?));
     }
-    Ok(Vocabulary { first, last, words, texts, values })
+    Ok(Vocabulary { first_id: first, last_id: last, words, texts, values })
 }
 
 /// PostgreSQL's stemmer without its list of words that are left out.

@@ -6,35 +6,35 @@ use anyhow::Result;
 use octavo_lab::http::Answer;
 use octavo_lab::load::Session;
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::figure as written;
+use octavo_lab::table::format_number as written;
 use octavo_lab::{clock, encode_value};
 
 use super::titles::Titles;
-use super::{Run, beside};
-use crate::bench::say;
+use super::{Run, compare_with_goal};
+use crate::bench::print_progress;
 
-pub(super) const HEAD: [&str; 7] =
+pub(super) const TABLE_HEAD: [&str; 7] =
     ["request", "found", "calls", "first time, p50 ms", "p50 ms", "p95 ms", "p95 of the goal"];
 
-const LEAST: usize = 60;
-const LONGEST: Duration = Duration::from_secs(10);
+const LEAST_REPETITIONS: usize = 60;
+const LONGEST_TIME: Duration = Duration::from_secs(10);
 
 /// Ways of asking that are timed together, each as the paths that are asked for one after the other.
-struct Asked {
+struct TimedRequest {
     name: &'static str,
     ways: Vec<Vec<String>>,
     /// The milliseconds that 95 in 100 may take at most.
-    goal: Option<f64>,
+    goal_ms: Option<f64>,
 }
 
 const FACETS: &str = "facet=languages&facet=instanceFormatIds&facet=instanceTypeId&facet=items.status.name\
                       &facet=items.effectiveLocationId";
 
-fn all(titles: &Titles) -> Vec<Asked> {
+fn all_requests(titles: &Titles) -> Vec<TimedRequest> {
     let keyword = |words: &str| encode_value(&format!("keyword all \"{words}\""));
     let page = |query: &str| format!("/search/instances?limit=100&query={query}");
     let facets = |query: &str| format!("/search/instances/facets?{FACETS}&query={query}");
-    let words = &titles.common;
+    let words = &titles.common_words;
     let mut pairs = Vec::new();
     for (at, one) in words.iter().enumerate() {
         pairs.extend(words[at + 1..].iter().map(|other| keyword(&format!("{one} {other}"))));
@@ -55,42 +55,39 @@ fn all(titles: &Titles) -> Vec<Asked> {
         places.iter().zip(values.iter().cycle()).map(filtered).collect()
     };
     let single = |path: String| vec![path];
+    let by_hrid = |hrid: &String| page(&encode_value(&format!("hrid==\"{hrid}\"")));
     vec![
-        Asked {
+        TimedRequest {
             name: "keyword, one of the five commonest words, 100 titles",
             ways: words.iter().map(|word| single(page(&keyword(word)))).collect(),
-            goal: Some(30.0),
+            goal_ms: Some(30.0),
         },
-        Asked {
+        TimedRequest {
             name: "keyword, two of them, 100 titles",
             ways: pairs.iter().map(|query| single(page(query))).collect(),
-            goal: Some(60.0),
+            goal_ms: Some(60.0),
         },
-        Asked {
+        TimedRequest {
             name: "keyword, one of them, 100 titles, and five facets",
             ways: words.iter().map(|word| vec![page(&keyword(word)), facets(&keyword(word))]).collect(),
-            goal: Some(120.0),
+            goal_ms: Some(120.0),
         },
-        Asked {
+        TimedRequest {
             name: "keyword, two of them, 100 titles, and five facets",
             ways: pairs.iter().map(|query| vec![page(query), facets(query)]).collect(),
-            goal: Some(120.0),
+            goal_ms: Some(120.0),
         },
-        Asked {
+        TimedRequest {
             name: "one title by its HRID",
-            ways: titles
-                .hrids
-                .iter()
-                .map(|hrid| single(page(&encode_value(&format!("hrid==\"{hrid}\"")))))
-                .collect(),
-            goal: Some(3.0),
+            ways: titles.hrids.iter().map(|hrid| single(by_hrid(hrid))).collect(),
+            goal_ms: Some(3.0),
         },
-        Asked {
+        TimedRequest {
             name: "call numbers around a place, 20 lines",
             ways: around("call-numbers", "callNumber", &titles.call_numbers),
-            goal: Some(15.0),
+            goal_ms: Some(15.0),
         },
-        Asked {
+        TimedRequest {
             name: "call numbers of one location around a place, 20 lines",
             ways: among(
                 "call-numbers",
@@ -99,19 +96,19 @@ fn all(titles: &Titles) -> Vec<Asked> {
                 "items.effectiveLocationId",
                 &titles.locations,
             ),
-            goal: Some(15.0),
+            goal_ms: Some(15.0),
         },
-        Asked {
+        TimedRequest {
             name: "subjects around a place, 20 lines",
             ways: around("subjects", "value", &titles.subjects),
-            goal: Some(15.0),
+            goal_ms: Some(15.0),
         },
-        Asked {
+        TimedRequest {
             name: "contributors around a place, 20 lines",
             ways: around("contributors", "name", &titles.contributors),
-            goal: Some(15.0),
+            goal_ms: Some(15.0),
         },
-        Asked {
+        TimedRequest {
             name: "contributors of one type of name around a place, 20 lines",
             ways: among(
                 "contributors",
@@ -120,14 +117,18 @@ fn all(titles: &Titles) -> Vec<Asked> {
                 "contributorNameTypeId",
                 &titles.name_types,
             ),
-            goal: Some(15.0),
+            goal_ms: Some(15.0),
         },
-        Asked {
+        TimedRequest {
             name: "all titles sorted by title, 100 titles",
             ways: vec![single(page(&by_title))],
-            goal: None,
+            goal_ms: None,
         },
-        Asked { name: "five facets of all titles", ways: vec![single(facets(&everything))], goal: None },
+        TimedRequest {
+            name: "five facets of all titles",
+            ways: vec![single(facets(&everything))],
+            goal_ms: None,
+        },
     ]
 }
 
@@ -140,22 +141,22 @@ fn around_place(field: &str, place: &str) -> String {
 /// A row for each kind of request.
 pub(super) async fn measure(run: &Run<'_>, titles: &Titles) -> Result<Vec<Vec<String>>> {
     let mut rows = Vec::new();
-    for asked in all(titles) {
-        say(asked.name);
+    for asked in all_requests(titles) {
+        print_progress(asked.name);
         let mut user = run.session();
-        let row = time(&mut user, &asked).await?;
-        say(&row[1..].join(", "));
+        let row = time_request(&mut user, &asked).await?;
+        print_progress(&row[1..].join(", "));
         rows.push(row);
     }
     Ok(rows)
 }
 
-async fn time(user: &mut Session, asked: &Asked) -> Result<Vec<String>> {
+async fn time_request(user: &mut Session, asked: &TimedRequest) -> Result<Vec<String>> {
     let mut found = None;
     // The first time takes longer where something of it is kept for the next.
     let mut first = Latencies::default();
     for way in &asked.ways {
-        let (time, answers) = ask(user, way).await?;
+        let (time, answers) = send_in_turn(user, way).await?;
         first.push(time.as_micros());
         for answer in answers {
             found = found.or(answer.json()?["totalRecords"].as_u64());
@@ -164,9 +165,9 @@ async fn time(user: &mut Session, asked: &Asked) -> Result<Vec<String>> {
     let mut latencies = Latencies::default();
     let began = clock::now();
     for way in asked.ways.iter().cycle() {
-        latencies.push(ask(user, way).await?.0.as_micros());
-        let enough = latencies.count() >= LEAST.max(asked.ways.len());
-        if enough || (began.elapsed() > LONGEST && latencies.count() >= asked.ways.len()) {
+        latencies.push(send_in_turn(user, way).await?.0.as_micros());
+        let enough = latencies.count() >= LEAST_REPETITIONS.max(asked.ways.len());
+        if enough || (began.elapsed() > LONGEST_TIME && latencies.count() >= asked.ways.len()) {
             break;
         }
     }
@@ -179,12 +180,12 @@ async fn time(user: &mut Session, asked: &Asked) -> Result<Vec<String>> {
         written(first.percentiles().p50, 1),
         written(times.p50, 1),
         written(times.p95, 1),
-        asked.goal.map_or_else(String::new, |goal| beside(times.p95, goal, 1, "ms")),
+        asked.goal_ms.map_or_else(String::new, |goal| compare_with_goal(times.p95, goal, 1, "ms")),
     ])
 }
 
 /// Makes requests one after the other: how long they took together, and the answers.
-async fn ask(user: &mut Session, way: &[String]) -> Result<(Duration, Vec<Answer>)> {
+async fn send_in_turn(user: &mut Session, way: &[String]) -> Result<(Duration, Vec<Answer>)> {
     let (mut time, mut answers) = (Duration::ZERO, Vec::new());
     for path in way {
         let asked = user.ask("GET", path, "", 200).await?;

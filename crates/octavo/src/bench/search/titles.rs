@@ -8,7 +8,7 @@ use octavo_pg::{Database, Statement, Usage};
 
 pub(super) struct Titles {
     /// The words that stand in the most titles of a sample, the commonest first.
-    pub(super) common: Vec<String>,
+    pub(super) common_words: Vec<String>,
     pub(super) hrids: Vec<String>,
     pub(super) subjects: Vec<String>,
     pub(super) contributors: Vec<String>,
@@ -28,18 +28,19 @@ impl Titles {
             Ok(values)
         };
         Ok(Titles {
-            common: listed(COMMON.to_owned()).await?,
-            hrids: listed(anywhere("instance", "{hrid}", 500)).await?,
-            subjects: listed(anywhere("instance", "{subjects,0,value}", 200)).await?,
-            contributors: listed(anywhere("instance", "{contributors,0,name}", 200)).await?,
-            call_numbers: listed(anywhere("holdings_record", "{callNumber}", 200)).await?,
-            locations: listed(anywhere("item", "{effectiveLocationId}", 200)).await?,
-            name_types: listed(anywhere("instance", "{contributors,0,contributorNameTypeId}", 200)).await?,
+            common_words: listed(COMMON_WORDS.to_owned()).await?,
+            hrids: listed(random_values_sql("instance", "{hrid}", 500)).await?,
+            subjects: listed(random_values_sql("instance", "{subjects,0,value}", 200)).await?,
+            contributors: listed(random_values_sql("instance", "{contributors,0,name}", 200)).await?,
+            call_numbers: listed(random_values_sql("holdings_record", "{callNumber}", 200)).await?,
+            locations: listed(random_values_sql("item", "{effectiveLocationId}", 200)).await?,
+            name_types: listed(random_values_sql("instance", "{contributors,0,contributorNameTypeId}", 200))
+                .await?,
         })
     }
 }
 
-const COMMON: &str = "\
+const COMMON_WORDS: &str = "\
 select found.word
 from (select t.id, t.doc ->> 'title' as title from instance t order by t.id limit 5000) t
 cross join lateral (
@@ -51,7 +52,7 @@ group by found.word
 order by count(*) desc, found.word
 limit 5";
 /// What a path of the document leads to in records anywhere in a table: ids are random, and so are those that follow points of their order.
-fn anywhere(table: &str, path: &str, points: u32) -> String {
+fn random_values_sql(table: &str, path: &str, points: u32) -> String {
     format!(
         "\
 select distinct found.value

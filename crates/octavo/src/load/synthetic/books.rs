@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::chance::{Chance, Purpose, id};
 use super::shape::{Shape, Totals};
 use super::types::Types;
-use super::words::{Language, english, subject};
+use super::words::{Language, english, random_subject};
 
 pub(super) struct Row {
     pub(super) id: Uuid,
@@ -25,7 +25,7 @@ pub(super) struct Books {
 
 /// Makes the records of a library from its shape, its reference types and its date.
 #[derive(Clone)]
-pub(super) struct Press {
+pub(super) struct RecordGenerator {
     pub(super) shape: Shape,
     pub(super) types: Types,
     /// The day for which the library is made, in FOLIO's form.
@@ -35,8 +35,8 @@ pub(super) struct Press {
 /// Classes of the Library of Congress Classification, with which call numbers begin.
 const CLASSES: [&str; 8] = ["HE", "G", "QC", "Z", "ML", "TP", "NA", "DA"];
 
-impl Press {
-    /// The instances of a range with their holdings and items; numbers go on from what came before.
+impl RecordGenerator {
+    /// Makes the instances of a range with their holdings and items. `before` are the numbers of records that come before the range.
     pub(super) fn books(&self, instances: std::ops::Range<u64>, before: Totals) -> Books {
         let mut books = Books::default();
         let (mut holdings_number, mut item_number) = (before.holdings, before.items);
@@ -72,7 +72,7 @@ impl Press {
     /// The instance and the call number of its holdings.
     fn instance(&self, at: u64, chance: &mut Chance) -> (Row, String) {
         let types = &self.types;
-        let language = Language::draw(chance);
+        let language = Language::random(chance);
         let year = chance.between(1880, 2025);
         let title = title(language, year, chance);
         let author = person(language, chance);
@@ -93,7 +93,7 @@ impl Press {
         if year >= 1970 {
             identifiers.push(json!({"value": isbn(at), "identifierTypeId": types.isbn}));
         }
-        let subjects: Vec<&str> = (0..chance.between(1, 4)).map(|_| subject(chance)).collect();
+        let subjects: Vec<&str> = (0..chance.between(1, 4)).map(|_| random_subject(chance)).collect();
         let mut subjects: Vec<Value> = subjects.into_iter().map(|value| json!({"value": value})).collect();
         subjects.sort_by_key(Value::to_string);
         subjects.dedup();
@@ -109,7 +109,7 @@ impl Press {
             "subjects": subjects,
             "classifications": [{"classificationNumber": number, "classificationTypeId": types.lc_class}],
             "publication": [{
-                "publisher": language.word("publisher", chance), "place": language.word("city", chance),
+                "publisher": language.random_word("publisher", chance), "place": language.random_word("city", chance),
                 "dateOfPublication": year.to_string(), "role": "Publication",
             }],
             "physicalDescriptions": [format!("{} pages ; {} cm", size.0, size.1)],
@@ -127,7 +127,8 @@ impl Press {
                 json!([{"note": note, "instanceNoteTypeId": types.bibliography_note, "staffOnly": false}]);
         }
         if chance.percent(15) {
-            let name = format!("{} series ; {}", language.word("publisher", chance), chance.between(1, 60));
+            let name =
+                format!("{} series ; {}", language.random_word("publisher", chance), chance.between(1, 60));
             document["series"] = json!([{"value": name}]);
         }
         (self.row(&INSTANCE, document, None).0, number)
@@ -189,23 +190,23 @@ pub(super) fn barcode(number: u64) -> String {
 }
 
 fn title(language: &Language, year: u64, chance: &mut Chance) -> String {
-    let mut title = language.word("opening", chance).to_owned();
+    let mut title = language.random_word("opening", chance).to_owned();
     let blank = if matches!(language.code, "chi" | "jpn") { "" } else { " " };
-    title = title + blank + language.word("theme", chance);
+    title = title + blank + language.random_word("theme", chance);
     if chance.percent(60) {
         let joint = match language.code {
             "eng" => " in ",
             "kor" | "chi" | "jpn" => "",
             _ => " ",
         };
-        title = title + joint + language.word("place", chance);
+        title = title + joint + language.random_word("place", chance);
     }
     if chance.percent(35) {
         let first = year.saturating_sub(chance.between(5, 300));
         title += &format!(", {first}-{}", first + chance.between(2, 60));
     }
     if chance.percent(55) {
-        title = title + " : " + language.word("tail", chance);
+        title = title + " : " + language.random_word("tail", chance);
     }
     title
 }
@@ -217,7 +218,7 @@ fn index_title(title: &str) -> String {
 }
 
 fn person(language: &Language, chance: &mut Chance) -> String {
-    let (family, given) = (language.word("family", chance), language.word("given", chance));
+    let (family, given) = (language.random_word("family", chance), language.random_word("given", chance));
     let between = if language.family_first() { "" } else { ", " };
     let mut name = format!("{family}{between}{given}");
     if chance.percent(40) {
@@ -228,8 +229,8 @@ fn person(language: &Language, chance: &mut Chance) -> String {
 
 /// A name for a patron: given name and family name.
 pub(super) fn patron_name(chance: &mut Chance) -> (&'static str, &'static str) {
-    let language = if chance.percent(70) { english() } else { Language::draw(chance) };
-    (language.word("given", chance), language.word("family", chance))
+    let language = if chance.percent(70) { english() } else { Language::random(chance) };
+    (language.random_word("given", chance), language.random_word("family", chance))
 }
 
 /// Thirteen digits with their check digit.
@@ -246,9 +247,9 @@ mod tests {
 
     use super::*;
 
-    fn press(seed: u64, instances: u64) -> Press {
+    fn press(seed: u64, instances: u64) -> RecordGenerator {
         let types = Types::reference().unwrap();
-        Press {
+        RecordGenerator {
             shape: Shape::new(seed, instances, None),
             types,
             now: "2026-11-21T00:00:00.000+00:00".to_owned(),

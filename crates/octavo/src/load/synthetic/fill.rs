@@ -11,19 +11,19 @@ use octavo_pg::{Cell, Session, Statement};
 use octavo_record::{RecordType, table_name};
 use tokio::sync::mpsc;
 
-use super::super::in_words;
+use super::super::fault_to_error;
 use super::super::progress::Progress;
-use super::books::{Books, Press, Row};
+use super::books::{Books, RecordGenerator, Row};
 use super::shape::Totals;
 
 /// Instances that are made and copied at once.
-const CHUNK: u64 = 2_000;
+const INSTANCES_PER_CHUNK: u64 = 2_000;
 
 /// A run of instances and what was made before it.
 type Piece = (std::ops::Range<u64>, Totals);
 
-pub(super) async fn fill(context: &Context, press: &Press, hands: usize) -> Result<Totals> {
-    let (pieces, totals) = pieces(press);
+pub(super) async fn fill_tables(context: &Context, press: &RecordGenerator, hands: usize) -> Result<Totals> {
+    let (pieces, totals) = split_into_pieces(press);
     let pieces = Arc::new(Mutex::new(pieces.into_iter()));
     let progress = Arc::new(Mutex::new(Progress::new("instances", 0, press.shape.instances)));
     let done = Arc::new(AtomicU64::new(0));
@@ -42,12 +42,12 @@ pub(super) async fn fill(context: &Context, press: &Press, hands: usize) -> Resu
         });
         let (context, progress, done) = (context.clone(), Arc::clone(&progress), Arc::clone(&done));
         workers.push(tokio::spawn(async move {
-            let mut session = context.session().await.map_err(in_words)?;
+            let mut session = context.session().await.map_err(fault_to_error)?;
             session.script("set synchronous_commit = off").await?;
             while let Some(books) = receiver.recv().await {
-                copy(&mut session, &INSTANCE, &books.instances).await?;
-                copy(&mut session, &HOLDINGS, &books.holdings).await?;
-                copy(&mut session, &ITEM, &books.items).await?;
+                copy_rows(&mut session, &INSTANCE, &books.instances).await?;
+                copy_rows(&mut session, &HOLDINGS, &books.holdings).await?;
+                copy_rows(&mut session, &ITEM, &books.items).await?;
                 let count = books.instances.len() as u64;
                 let so_far = done.fetch_add(count, Ordering::Relaxed) + count;
                 progress.lock().unwrap_or_else(PoisonError::into_inner).show(so_far, so_far);
@@ -60,15 +60,15 @@ pub(super) async fn fill(context: &Context, press: &Press, hands: usize) -> Resu
         worker.await??;
     }
     progress.lock().unwrap_or_else(PoisonError::into_inner).clear();
-    number(context, totals).await?;
+    advance_hrid_counters(context, totals).await?;
     Ok(totals)
 }
 
-fn pieces(press: &Press) -> (Vec<Piece>, Totals) {
+fn split_into_pieces(press: &RecordGenerator) -> (Vec<Piece>, Totals) {
     let (mut pieces, mut before) = (Vec::new(), Totals::default());
     let mut from = 0;
     while from < press.shape.instances {
-        let to = (from + CHUNK).min(press.shape.instances);
+        let to = (from + INSTANCES_PER_CHUNK).min(press.shape.instances);
         let own = press.shape.totals(from..to);
         pieces.push((from..to, before));
         before = Totals {
@@ -81,18 +81,18 @@ fn pieces(press: &Press) -> (Vec<Piece>, Totals) {
     (pieces, before)
 }
 
-async fn copy(session: &mut Session, record: &RecordType, rows: &[Row]) -> Result<()> {
+async fn copy_rows(session: &mut Session, record: &RecordType, rows: &[Row]) -> Result<()> {
     let mut copy = session.copy_in(&table_name(record), &["id", "doc"]).await?;
     for row in rows {
-        copy.row(&[Cell::Uuid(row.id), Cell::Json(&row.document)]).await?;
+        copy.write_row(&[Cell::Uuid(row.id), Cell::Json(&row.document)]).await?;
     }
     copy.finish().await?;
     Ok(())
 }
 
-/// The next record that somebody makes gets the next number.
-async fn number(context: &Context, totals: Totals) -> Result<()> {
-    let mut session = context.session().await.map_err(in_words)?;
+/// Sets the counters of hrids, so that the next record gets the next number.
+async fn advance_hrid_counters(context: &Context, totals: Totals) -> Result<()> {
+    let mut session = context.session().await.map_err(fault_to_error)?;
     let kinds = [("instances", totals.instances), ("holdings", totals.holdings), ("items", totals.items)];
     for (kind, last) in kinds {
         let restart = Statement::new("select restart_hrids($1, $2)");

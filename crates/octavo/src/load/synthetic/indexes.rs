@@ -8,30 +8,30 @@ use anyhow::Result;
 use octavo_engine::Context;
 use octavo_pg::{Session, Statement};
 
-use super::super::in_words;
+use super::super::fault_to_error;
 use super::super::progress::Progress;
 
-/// Statements that bring back what was put aside, in groups: each group needs those before it.
+/// Statements that create the dropped indexes, constraints and triggers again, in groups. Each group needs those before it.
 #[derive(Debug, Default)]
-pub(super) struct Aside {
-    groups: Vec<Vec<String>>,
+pub(super) struct DroppedObjects {
+    statement_groups: Vec<Vec<String>>,
 }
 
 /// How much memory each statement may use. Statements that read one table at the same time read it together:
 /// most tables do not fit into memory, and each index needs all of its table.
-const SETTINGS: &str = "\
+const BUILD_SETTINGS: &str = "\
 set maintenance_work_mem = '512MB';
 set max_parallel_maintenance_workers = 0;
 set synchronize_seqscans = on;
 set synchronous_commit = off";
 
-const USUAL: &str = "\
+const USUAL_SETTINGS: &str = "\
 reset maintenance_work_mem;
 reset max_parallel_maintenance_workers;
 reset synchronize_seqscans;
 reset synchronous_commit";
 
-pub(super) async fn put_aside(session: &mut Session, tables: &[&str]) -> Result<Aside> {
+pub(super) async fn drop_objects(session: &mut Session, tables: &[&str]) -> Result<DroppedObjects> {
     let tables: Vec<String> = tables.iter().map(|&table| table.to_owned()).collect();
     let read = async |session: &mut Session, sql: &'static str| -> Result<Vec<(String, String)>> {
         Ok(session.read(Statement::new(sql).texts(tables.clone())).await?)
@@ -44,14 +44,16 @@ pub(super) async fn put_aside(session: &mut Session, tables: &[&str]) -> Result<
         triggers.iter().chain(&references).chain(&indexes).chain(&keys).map(|(drop, _)| drop.as_str());
     session.script(&drops.collect::<Vec<&str>>().join(";\n")).await?;
     let makes = |all: Vec<(String, String)>| all.into_iter().map(|(_, make)| make).collect();
-    Ok(Aside { groups: vec![makes(keys), makes(indexes), makes(references), makes(triggers)] })
+    Ok(DroppedObjects {
+        statement_groups: vec![makes(keys), makes(indexes), makes(references), makes(triggers)],
+    })
 }
 
-impl Aside {
-    /// Builds everything, on as many connections as there are `hands`.
-    pub(super) async fn bring_back(self, context: &Context, tables: &[&str], hands: usize) -> Result<()> {
+impl DroppedObjects {
+    /// Executes all statements, on `hands` connections at the same time.
+    pub(super) async fn restore(self, context: &Context, tables: &[&str], hands: usize) -> Result<()> {
         let statistics = tables.iter().map(|table| format!("vacuum (analyze) {table:?}")).collect();
-        let groups: Vec<Vec<String>> = self.groups.into_iter().chain([statistics]).collect();
+        let groups: Vec<Vec<String>> = self.statement_groups.into_iter().chain([statistics]).collect();
         let total = groups.iter().map(Vec::len).sum::<usize>() as u64;
         let progress = Arc::new(Mutex::new(Progress::new("indexes", 0, total)));
         let done = Arc::new(AtomicU64::new(0));
@@ -62,8 +64,8 @@ impl Aside {
                 let (context, queue) = (context.clone(), Arc::clone(&queue));
                 let (progress, done) = (Arc::clone(&progress), Arc::clone(&done));
                 workers.push(tokio::spawn(async move {
-                    let mut session = context.session().await.map_err(in_words)?;
-                    session.script(SETTINGS).await?;
+                    let mut session = context.session().await.map_err(fault_to_error)?;
+                    session.script(BUILD_SETTINGS).await?;
                     loop {
                         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
                         let Some(statement) = next else { break };
@@ -71,7 +73,7 @@ impl Aside {
                         let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
                         progress.lock().unwrap_or_else(PoisonError::into_inner).show(so_far, so_far);
                     }
-                    session.script(USUAL).await?;
+                    session.script(USUAL_SETTINGS).await?;
                     anyhow::Ok(())
                 }));
             }

@@ -4,17 +4,17 @@ use jiff::{SignedDuration, Timestamp};
 use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
-use super::books::{Press, patron_name};
+use super::books::{RecordGenerator, patron_name};
 use super::chance::{Chance, Purpose, id};
 
 /// An item that is lent, as loans and requests need it.
-pub(super) struct Lent {
+pub(super) struct LentItem {
     pub(super) instance: Value,
     pub(super) barcode: String,
     pub(super) location: String,
 }
 
-impl Press {
+impl RecordGenerator {
     pub(super) fn patron(&self, at: u64) -> Value {
         let mut chance = Chance::new(self.shape.seed, Purpose::Patron, at);
         let (given, family) = patron_name(&mut chance);
@@ -47,7 +47,7 @@ impl Press {
     }
 
     /// Three weeks from a day within the last three.
-    pub(super) fn loan(&self, at: u64, lent: &Lent, today: Timestamp) -> Value {
+    pub(super) fn loan(&self, at: u64, lent: &LentItem, today: Timestamp) -> Value {
         let mut chance = Chance::new(self.shape.seed, Purpose::Loan, at);
         let patron = self.borrower(at);
         let minutes = i64::try_from(chance.between(60, 20 * 24 * 60)).unwrap_or(60);
@@ -72,7 +72,7 @@ impl Press {
     }
 
     /// A request of another patron for the item of a loan.
-    pub(super) fn request(&self, at: u64, lent: &Lent, today: Timestamp) -> Value {
+    pub(super) fn request(&self, at: u64, lent: &LentItem, today: Timestamp) -> Value {
         let mut chance = Chance::new(self.shape.seed, Purpose::Request, at);
         let waiting = (self.borrower(at) + 1 + chance.below(self.shape.patrons() - 1)) % self.shape.patrons();
         let minutes = i64::try_from(chance.between(1, 59)).unwrap_or(1);
@@ -101,7 +101,7 @@ impl Press {
         })
     }
 
-    /// Loans go round among the patrons.
+    /// The number of the patron who has a loan. The patrons borrow in turn.
     fn borrower(&self, loan: u64) -> u64 {
         loan % self.shape.patrons()
     }

@@ -4,7 +4,7 @@
 use super::chance::{Chance, Purpose};
 
 /// How many instances of the reports' library have more than so many holdings records.
-const MORE_THAN: [(u64, f64); 14] = [
+const INSTANCES_WITH_MORE_HOLDINGS: [(u64, f64); 14] = [
     (0, 7_183_552.0),
     (1, 407_467.0),
     (2, 69_890.0),
@@ -28,7 +28,7 @@ pub(super) struct Shape {
     pub(super) instances: u64,
     /// Open loans, of as many instances.
     pub(super) loans: u64,
-    /// Spreads the ranks over the instances: prime to their number.
+    /// A step that is prime to the number of instances. It spreads the ranks over the instances.
     stride: u64,
 }
 
@@ -59,10 +59,10 @@ impl Shape {
     }
 
     fn holdings_by_rank(&self, rank: u64) -> u64 {
-        let place = (rank as f64 + 0.5) / self.instances as f64 * MORE_THAN[0].1;
-        let above = MORE_THAN.iter().rposition(|(_, count)| place < *count).unwrap_or(0);
-        let (least, many) = MORE_THAN[above];
-        let (most, few) = MORE_THAN.get(above + 1).copied().unwrap_or((least + 1, 0.0));
+        let place = (rank as f64 + 0.5) / self.instances as f64 * INSTANCES_WITH_MORE_HOLDINGS[0].1;
+        let above = INSTANCES_WITH_MORE_HOLDINGS.iter().rposition(|(_, count)| place < *count).unwrap_or(0);
+        let (least, many) = INSTANCES_WITH_MORE_HOLDINGS[above];
+        let (most, few) = INSTANCES_WITH_MORE_HOLDINGS.get(above + 1).copied().unwrap_or((least + 1, 0.0));
         // Between two figures of the reports the number of instances falls evenly by its logarithm.
         let share = (many / place).ln() / (many / few.max(0.5)).ln();
         least + 1 + ((share * (most - least) as f64) as u64).min(most - least - 1)
@@ -117,7 +117,7 @@ mod tests {
     fn holdings_are_distributed_as_in_the_reports() {
         let shape = Shape::new(1, 7_183_552, None);
         assert_eq!(common_divisor(shape.stride, shape.instances), 1, "every rank is taken once");
-        for (bound, count) in MORE_THAN.into_iter().filter(|(_, count)| *count > 0.0) {
+        for (bound, count) in INSTANCES_WITH_MORE_HOLDINGS.into_iter().filter(|(_, count)| *count > 0.0) {
             let last = count as u64 - 1;
             assert!(shape.holdings_by_rank(last) > bound, "{count} instances have more than {bound}");
             assert!(

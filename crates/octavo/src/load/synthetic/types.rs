@@ -36,7 +36,7 @@ types! {
     physical: Uuid = inventory("holdings-types", "name", "Physical");
     book: Uuid = inventory("material-types", "name", "book");
     can_circulate: Uuid = inventory("loan-types", "name", "Can circulate");
-    home_address: Uuid = one("reference/mod-users/addresstypes.json", "addressType", "Home");
+    home_address: Uuid = find_id("reference/mod-users/addresstypes.json", "addressType", "Home");
     groups: Vec<Uuid> = all("reference/mod-users/groups.json");
     locations: Vec<Uuid> = all("demo/locations.json");
     service_points: Vec<Uuid> = all("demo/service-points.json");
@@ -46,7 +46,7 @@ types! {
 }
 
 fn inventory(file: &str, name: &str, value: &str) -> Result<Uuid> {
-    one(&format!("reference/mod-inventory-storage/{file}.json"), name, value)
+    find_id(&format!("reference/mod-inventory-storage/{file}.json"), name, value)
 }
 
 fn records(file: &str) -> Result<Vec<Value>> {
@@ -57,7 +57,7 @@ fn id(record: &Value) -> Option<Uuid> {
     record["id"].as_str().and_then(|id| Uuid::parse_str(id).ok())
 }
 
-fn one(file: &str, name: &str, value: &str) -> Result<Uuid> {
+fn find_id(file: &str, name: &str, value: &str) -> Result<Uuid> {
     let records = records(file)?;
     let found = records.iter().find(|record| record[name] == value);
     found.and_then(id).with_context(|| format!("{file} has no record with the {name} {value}"))

@@ -11,7 +11,7 @@ pub(super) struct Language {
 }
 
 /// How many of a hundred instances are in which language.
-const SHARES: [(&str, u64); 12] = [
+const LANGUAGE_SHARES: [(&str, u64); 12] = [
     ("eng", 58),
     ("ger", 8),
     ("fre", 7),
@@ -39,9 +39,9 @@ static LANGUAGES: LazyLock<HashMap<&'static str, Language>> = LazyLock::new(|| {
 });
 
 impl Language {
-    pub(super) fn draw(chance: &mut Chance) -> &'static Language {
+    pub(super) fn random(chance: &mut Chance) -> &'static Language {
         let mut at = chance.below(100);
-        for (code, share) in SHARES {
+        for (code, share) in LANGUAGE_SHARES {
             if at < share {
                 return &LANGUAGES[code];
             }
@@ -50,7 +50,7 @@ impl Language {
         &LANGUAGES["eng"]
     }
 
-    pub(super) fn word(&self, list: &str, chance: &mut Chance) -> &'static str {
+    pub(super) fn random_word(&self, list: &str, chance: &mut Chance) -> &'static str {
         self.lists.get(list).map_or("", |words| chance.pick(words))
     }
 
@@ -61,8 +61,8 @@ impl Language {
 }
 
 /// A heading, whatever the language.
-pub(super) fn subject(chance: &mut Chance) -> &'static str {
-    LANGUAGES["any"].word("subject", chance)
+pub(super) fn random_subject(chance: &mut Chance) -> &'static str {
+    LANGUAGES["any"].random_word("subject", chance)
 }
 
 pub(super) fn english() -> &'static Language {
@@ -75,8 +75,8 @@ mod tests {
 
     #[test]
     fn every_language_has_every_list() {
-        assert_eq!(SHARES.iter().map(|(_, share)| share).sum::<u64>(), 100);
-        for (code, _) in SHARES {
+        assert_eq!(LANGUAGE_SHARES.iter().map(|(_, share)| share).sum::<u64>(), 100);
+        for (code, _) in LANGUAGE_SHARES {
             for list in ["opening", "theme", "place", "tail", "given", "family", "city", "publisher"] {
                 let words = &LANGUAGES[code].lists[list];
                 assert!(words.len() > 1 && words.iter().all(|word| !word.is_empty()), "{code} {list}");

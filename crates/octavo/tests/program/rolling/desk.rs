@@ -12,10 +12,10 @@ pub(super) struct Reader {
     other: Value,
     item: Value,
     holdings: Value,
-    /// Acknowledged.
-    lent: u64,
-    titles: u64,
-    changes: u64,
+    /// The numbers of acknowledged check-outs, new titles and changes.
+    acknowledged_loans: u64,
+    acknowledged_titles: u64,
+    acknowledged_changes: u64,
 }
 
 fn id(record: &Value) -> &str {
@@ -31,19 +31,28 @@ impl Reader {
             .expect(200)
             .json();
         let (patron, other) = (desk.patron().await, desk.patron().await);
-        Reader { desk: desk.clone(), patron, other, item, holdings, lent: 0, titles: 0, changes: 0 }
+        Reader {
+            desk: desk.clone(),
+            patron,
+            other,
+            item,
+            holdings,
+            acknowledged_loans: 0,
+            acknowledged_titles: 0,
+            acknowledged_changes: 0,
+        }
     }
 
     /// Each step rests on those before it; one that fails is noted, and ends the round.
-    pub(super) async fn round(&mut self, fleet: &Fleet) -> Option<()> {
+    pub(super) async fn do_round(&mut self, fleet: &Fleet) -> Option<()> {
         let client: &Client = &self.desk.clone();
         let nothing = Value::Null;
-        let lend = Desk::lending(&self.item, &self.patron);
-        fleet.ask(client, ("POST", "/circulation/check-out-by-barcode"), &lend, 201).await?;
-        self.lent += 1;
+        let lend = Desk::check_out_body(&self.item, &self.patron);
+        fleet.send(client, ("POST", "/circulation/check-out-by-barcode"), &lend, 201).await?;
+        self.acknowledged_loans += 1;
         let loans = format!("userId=={} and status.name==Open", id(&self.patron));
         let loans = format!("/circulation/loans?query={}", encode(&loans));
-        let found = fleet.ask(client, ("GET", &loans), &nothing, 200).await?;
+        let found = fleet.send(client, ("GET", &loans), &nothing, 200).await?;
         assert_eq!(found.total(), 1, "{found}");
         let hold = json!({
             "id": fresh_id(), "requestType": "Hold", "requestLevel": "Item", "requesterId": self.other["id"],
@@ -51,62 +60,65 @@ impl Reader {
             "fulfillmentPreference": "Hold Shelf", "pickupServicePointId": CIRC_DESK,
             "requestDate": "2026-11-01T10:00:00.000+00:00",
         });
-        fleet.ask(client, ("POST", "/circulation/requests"), &hold, 201).await?;
+        fleet.send(client, ("POST", "/circulation/requests"), &hold, 201).await?;
         let hold = format!("/circulation/requests/{}", id(&hold));
-        fleet.ask(client, ("GET", &hold), &nothing, 200).await?;
-        fleet.ask(client, ("DELETE", &hold), &nothing, 204).await?;
+        fleet.send(client, ("GET", &hold), &nothing, 200).await?;
+        fleet.send(client, ("DELETE", &hold), &nothing, 204).await?;
         let renewal = json!({"itemBarcode": self.item["barcode"], "userBarcode": self.patron["barcode"]});
-        fleet.ask(client, ("POST", "/circulation/renew-by-barcode"), &renewal, 200).await?;
-        let back = self.desk.returning(&self.item);
-        fleet.ask(client, ("POST", "/circulation/check-in-by-barcode"), &back, 200).await?;
-        self.catalogue(fleet).await?;
+        fleet.send(client, ("POST", "/circulation/renew-by-barcode"), &renewal, 200).await?;
+        let back = self.desk.check_in_body(&self.item);
+        fleet.send(client, ("POST", "/circulation/check-in-by-barcode"), &back, 200).await?;
+        self.change_title(fleet).await?;
         let user = format!("/users/{}", id(&self.patron));
-        let mut changed = fleet.ask(client, ("GET", &user), &nothing, 200).await?.json();
-        changed["personal"]["firstName"] = json!(format!("Freya {}", self.lent));
-        fleet.ask(client, ("PUT", &user), &changed, 204).await?;
+        let mut changed = fleet.send(client, ("GET", &user), &nothing, 200).await?.json();
+        changed["personal"]["firstName"] = json!(format!("Freya {}", self.acknowledged_loans));
+        fleet.send(client, ("PUT", &user), &changed, 204).await?;
         let query = format!("username==\"{}\"", self.patron["username"].as_str().unwrap());
         let found =
-            fleet.ask(client, ("GET", &format!("/users?query={}", encode(&query))), &nothing, 200).await?;
+            fleet.send(client, ("GET", &format!("/users?query={}", encode(&query))), &nothing, 200).await?;
         assert_eq!(found.total(), 1, "{found}");
         Some(())
     }
 
-    async fn catalogue(&mut self, fleet: &Fleet) -> Option<()> {
+    async fn change_title(&mut self, fleet: &Fleet) -> Option<()> {
         let client: &Client = &self.desk.clone();
         let nothing = Value::Null;
         let path = format!("/item-storage/items/{}", id(&self.item));
-        let mut item = fleet.ask(client, ("GET", &path), &nothing, 200).await?.json();
-        item["copyNumber"] = json!((self.changes + 1).to_string());
-        fleet.ask(client, ("PUT", &path), &item, 204).await?;
-        self.changes += 1;
+        let mut item = fleet.send(client, ("GET", &path), &nothing, 200).await?.json();
+        item["copyNumber"] = json!((self.acknowledged_changes + 1).to_string());
+        fleet.send(client, ("PUT", &path), &item, 204).await?;
+        self.acknowledged_changes += 1;
         let barcode = format!("barcode=={}", self.item["barcode"].as_str().unwrap());
         let found = format!("/inventory/items?query={}", encode(&barcode));
-        fleet.ask(client, ("GET", &found), &nothing, 200).await?;
+        fleet.send(client, ("GET", &found), &nothing, 200).await?;
         let title = json!({
             "id": fresh_id(), "source": "FOLIO", "title": format!("Lighthouses {}", id(&self.patron)),
             "instanceTypeId": octavo_testkit::reference::TEXT,
         });
-        fleet.ask(client, ("POST", "/instance-storage/instances"), &title, 201).await?;
-        self.titles += 1;
+        fleet.send(client, ("POST", "/instance-storage/instances"), &title, 201).await?;
+        self.acknowledged_titles += 1;
         let query = encode(&format!("title all \"{}\"", id(&self.patron)));
         let found = format!("/instance-storage/instances?limit=1&query={query}");
-        fleet.ask(client, ("GET", &found), &nothing, 200).await?;
+        fleet.send(client, ("GET", &found), &nothing, 200).await?;
         Some(())
     }
 
     /// Everything that was acknowledged is there, once.
-    pub(super) async fn is_as_acknowledged(&self, desk: &Desk) {
+    pub(super) async fn assert_as_acknowledged(&self, desk: &Desk) {
         let count = async |path: &str, query: &str| {
             desk.get(&format!("{path}?limit=0&query={}", encode(query))).await.expect(200).total()
         };
         let loans = count("/loan-storage/loans", &format!("userId=={}", id(&self.patron))).await;
-        assert_eq!(u64::try_from(loans).unwrap(), self.lent);
+        assert_eq!(u64::try_from(loans).unwrap(), self.acknowledged_loans);
         let query = format!("title==\"Lighthouses {}\"", id(&self.patron));
-        assert_eq!(u64::try_from(count("/instance-storage/instances", &query).await).unwrap(), self.titles);
+        assert_eq!(
+            u64::try_from(count("/instance-storage/instances", &query).await).unwrap(),
+            self.acknowledged_titles
+        );
         let item = desk.get(&format!("/item-storage/items/{}", id(&self.item))).await.expect(200).json();
         assert_eq!(
             (&item["copyNumber"], &item["status"]["name"]),
-            (&json!(self.changes.to_string()), &json!("Available"))
+            (&json!(self.acknowledged_changes.to_string()), &json!("Available"))
         );
     }
 }

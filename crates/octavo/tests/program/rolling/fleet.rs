@@ -21,58 +21,62 @@ struct State {
 
 struct Server {
     address: SocketAddr,
-    leaves: bool,
-    /// Requests that it has not answered.
-    open: usize,
+    is_leaving: bool,
+    /// The number of requests that the server has not answered yet.
+    unanswered_requests: usize,
 }
 
 #[derive(Default, Clone)]
 pub(super) struct Counts {
-    pub(super) made: usize,
-    /// Sent again because no answer came.
+    pub(super) requests: usize,
+    /// The number of requests that were sent again because no answer came.
     pub(super) retried: usize,
     pub(super) failed: Vec<String>,
 }
 
 impl Fleet {
-    fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
+    fn with_state<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
         act(&mut self.state.lock().unwrap())
     }
 
-    pub(super) fn join(&self, address: SocketAddr) {
-        self.with(|state| state.servers.push(Server { address, leaves: false, open: 0 }));
+    pub(super) fn add_server(&self, address: SocketAddr) {
+        self.with_state(|state| {
+            state.servers.push(Server { address, is_leaving: false, unanswered_requests: 0 });
+        });
     }
 
     pub(super) fn counts(&self) -> Counts {
-        self.with(|state| state.counts.clone())
+        self.with_state(|state| state.counts.clone())
     }
 
     /// Gives a server no further request, and waits until it has answered those that it has.
-    pub(super) async fn leave(&self, number: usize) {
-        self.with(|state| state.servers[number].leaves = true);
-        while self.with(|state| state.servers[number].open) > 0 {
+    pub(super) async fn drain_server(&self, number: usize) {
+        self.with_state(|state| state.servers[number].is_leaving = true);
+        while self.with_state(|state| state.servers[number].unanswered_requests) > 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 
-    pub(super) fn replace(&self, number: usize, address: SocketAddr) {
-        self.with(|state| state.servers[number] = Server { address, leaves: false, open: 0 });
+    pub(super) fn replace_server(&self, number: usize, address: SocketAddr) {
+        self.with_state(|state| {
+            state.servers[number] = Server { address, is_leaving: false, unanswered_requests: 0 }
+        });
     }
 
-    fn next(&self) -> (usize, SocketAddr) {
-        self.with(|state| {
+    fn next_server(&self) -> (usize, SocketAddr) {
+        self.with_state(|state| {
             let count = state.servers.len();
             let turns = (1..=count).map(|step| (state.turn + step) % count);
-            let number = turns.into_iter().find(|number| !state.servers[*number].leaves).unwrap();
+            let number = turns.into_iter().find(|number| !state.servers[*number].is_leaving).unwrap();
             state.turn = number;
-            state.counts.made += 1;
-            state.servers[number].open += 1;
+            state.counts.requests += 1;
+            state.servers[number].unanswered_requests += 1;
             (number, state.servers[number].address)
         })
     }
 
     /// The answer, if it is the one that is expected.
-    pub(super) async fn ask(
+    pub(super) async fn send(
         &self,
         client: &Client,
         (method, path): (&str, &str),
@@ -83,10 +87,10 @@ impl Fleet {
         let text = if body.is_null() { String::new() } else { body.to_string() };
         let mut why = String::new();
         for attempt in 0..2 {
-            let (number, address) = self.next();
-            let reply = client.to(address).attempt(method, path, text.clone()).await;
-            self.with(|state| {
-                state.servers[number].open -= 1;
+            let (number, address) = self.next_server();
+            let reply = client.to_server(address).attempt(method, path, text.clone()).await;
+            self.with_state(|state| {
+                state.servers[number].unanswered_requests -= 1;
                 state.counts.retried += attempt;
             });
             match reply {
@@ -98,7 +102,7 @@ impl Fleet {
                 Err(error) => why = error,
             }
         }
-        self.with(|state| state.counts.failed.push(why));
+        self.with_state(|state| state.counts.failed.push(why));
         None
     }
 }

@@ -6,14 +6,14 @@ use std::time::Duration;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use super::{Listing, are_gathered};
-use crate::engine::{Deadline, Error, Heading, Keeps, Lines, stretch};
-use crate::index::{Indexing, SearchIndex, Writing};
+use super::{BrowseList, should_gather};
+use crate::engine::{BrowseLine, BrowseLines, Deadline, Error, TermFilter, read_entries};
+use crate::index::{IndexingOptions, SearchIndex, WriterOptions};
 use crate::names::INSTANCE;
-use crate::query::{Wanted, compile};
-use crate::records::Kind;
+use crate::query::{SearchCondition, compile};
+use crate::records::ValueKind;
 
-const WRITING: Writing = Writing { threads: 1, memory: 30 << 20 };
+const WRITING: WriterOptions = WriterOptions { threads: 1, memory: 30 << 20 };
 const RECORDS: u64 = 1_500;
 const LOCATION: &str = "items.effectiveLocationId";
 
@@ -49,18 +49,18 @@ fn random(chance: &mut Chance) -> Record {
     Record { lines, groups, locations }
 }
 
-fn put(index: &SearchIndex, records: &BTreeMap<u64, Record>) {
-    let indexing = Indexing::default();
+fn replace_entries(index: &SearchIndex, records: &BTreeMap<u64, Record>) {
+    let indexing = IndexingOptions::default();
     let [language, location] =
-        ["languages", LOCATION].map(|name| INSTANCE.fields.number(name).expect("a field"));
+        ["languages", LOCATION].map(|name| INSTANCE.fields.field_number(name).expect("a field"));
     let entry = |(id, record): (&u64, &Record)| {
         let id = Uuid::from_u64_pair(*id, 0);
         let mut entry = index.entry(&indexing, id, []);
         for group in &record.groups {
-            entry.add(language, Kind::Value, &format!("group{group}"));
+            entry.add(language, ValueKind::Value, &format!("group{group}"));
         }
         for number in 0..record.locations {
-            entry.add(location, Kind::Value, &format!("location{number}"));
+            entry.add(location, ValueKind::Value, &format!("location{number}"));
         }
         for line in &record.lines {
             entry.add_heading(format!("list\0{line}"));
@@ -82,10 +82,10 @@ fn library() -> (TempDir, SearchIndex, BTreeMap<u64, Record>) {
     let index = SearchIndex::open(folder.path(), &INSTANCE).expect("an index");
     let mut chance = Chance(11);
     let mut records: BTreeMap<u64, Record> = (0..RECORDS).map(|id| (id, random(&mut chance))).collect();
-    put(&index, &records);
+    replace_entries(&index, &records);
     let changed: BTreeMap<u64, Record> =
         (0..RECORDS).step_by(5).map(|id| (id, random(&mut chance))).collect();
-    put(&index, &changed);
+    replace_entries(&index, &changed);
     records.extend(changed);
     remove(&index, &mut records, &(0..RECORDS).step_by(7).collect());
     (folder, index, records)
@@ -97,14 +97,14 @@ fn remove(index: &SearchIndex, records: &mut BTreeMap<u64, Record>, gone: &BTree
     records.retain(|id, _| !gone.contains(id));
 }
 
-fn group(number: u64) -> Wanted {
+fn group(number: u64) -> SearchCondition {
     let query = octavo_cql::parse(&format!("languages==group{number}")).expect("a query");
     compile(&query.root, &INSTANCE, &[]).expect("a query that is understood")
 }
 
 #[test]
 fn gathered_terms_and_terms_that_are_read_through_are_those_of_the_records() {
-    let deadline = Deadline::after(Duration::from_secs(60));
+    let deadline = Deadline::from_now(Duration::from_secs(60));
     let (_folder, index, mut records) = library();
     let is_a = |line: &str| line.ends_with('a');
     let mut chance = Chance(5);
@@ -116,13 +116,13 @@ fn gathered_terms_and_terms_that_are_read_through_are_those_of_the_records() {
         }
         if round == 200 {
             let more = (RECORDS..RECORDS + 300).map(|id| (id, random(&mut chance))).collect();
-            put(&index, &more);
+            replace_entries(&index, &more);
             records.extend(more);
         }
         let number = round % 12;
         let keeps =
-            [None, None, Some(None), Some(INSTANCE.fields.number(LOCATION))][chance.below(4) as usize];
-        let keeps = keeps.map(|unless_several| Keeps { term: &is_a, unless_several });
+            [None, None, Some(None), Some(INSTANCE.fields.field_number(LOCATION))][chance.below(4) as usize];
+        let keeps = keeps.map(|unless_several| TermFilter { keeps_term: &is_a, unless_several });
         let from = format!("{:03}", chance.below(210));
         let to = format!("{:03}", chance.below(210));
         let (forward, most) = (chance.below(2) == 0, 1 + chance.below(300) as usize);
@@ -130,14 +130,14 @@ fn gathered_terms_and_terms_that_are_read_through_are_those_of_the_records() {
         let mut expected: BTreeMap<&str, u64> = BTreeMap::new();
         let mut between = 0;
         for record in records.values().filter(|record| record.groups.contains(&number)) {
-            let kept = record.lines.iter().filter(|line| keeps.is_none_or(|keeps| (keeps.term)(line)));
+            let kept = record.lines.iter().filter(|line| keeps.is_none_or(|keeps| (keeps.keeps_term)(line)));
             let kept: Vec<&str> = kept.map(String::as_str).collect();
             between += u64::from(kept.iter().any(|line| *line >= from.as_str() && *line < to.as_str()));
             kept.iter().for_each(|line| *expected.entry(line).or_default() += 1);
         }
         let heading =
-            |(term, records): (&&str, &u64)| Heading { term: (*term).to_owned(), records: *records };
-        let expected: Vec<Heading> = if forward {
+            |(term, records): (&&str, &u64)| BrowseLine { term: (*term).to_owned(), records: *records };
+        let expected: Vec<BrowseLine> = if forward {
             expected.range(from.as_str()..).take(most).map(heading).collect()
         } else {
             expected.range(..from.as_str()).rev().take(most).map(heading).collect()
@@ -149,7 +149,7 @@ fn gathered_terms_and_terms_that_are_read_through_are_those_of_the_records() {
             let list = index.lines_gathered_if("list", Some(&only), keeps, deadline, |_, _| gathered);
             let list = list.expect("a list");
             let what = format!("group {number}, {from} to {to}, {forward}, {most}, gathered: {gathered}");
-            assert_eq!(stretch(&list, (&from, forward, most)).expect("lines"), expected, "{what}");
+            assert_eq!(read_entries(&list, (&from, forward, most)).expect("lines"), expected, "{what}");
             let parts = [(Some(from.as_str()), Some(to.as_str()))];
             assert_eq!(list.records_between(&parts, 10_000).expect("counts"), [between], "{what}");
             assert_eq!(list.records_between(&parts, 3).expect("counts"), [between.min(3)], "{what}");
@@ -160,13 +160,14 @@ fn gathered_terms_and_terms_that_are_read_through_are_those_of_the_records() {
 
 #[test]
 fn gathered_terms_are_kept_until_records_are_removed() {
-    let deadline = Deadline::after(Duration::from_secs(60));
+    let deadline = Deadline::from_now(Duration::from_secs(60));
     let (_folder, index, mut records) = library();
     let kept = |list: &'static str, group_number: u64| -> Vec<bool> {
         let searcher = index.searcher();
         let (begin, end, wanted) = (format!("{list}\0"), format!("{list}\u{1}"), group(group_number));
         let bounds = (begin.as_bytes(), end.as_bytes());
-        let is_kept = |segment| Listing { segment, bounds, wanted: &wanted }.kept().expect("terms").is_some();
+        let is_kept =
+            |segment| BrowseList { segment, bounds, wanted: &wanted }.cached().expect("terms").is_some();
         searcher.segment_readers().iter().map(is_kept).collect()
     };
     let gather = |list: &str, number: u64| {
@@ -189,15 +190,15 @@ fn gathered_terms_are_kept_until_records_are_removed() {
 fn neither_way_takes_longer_than_it_may() {
     let (_folder, index, _) = library();
     for gathered in [true, false] {
-        let over = Deadline::after(Duration::ZERO);
+        let over = Deadline::from_now(Duration::ZERO);
         let late = index.lines_gathered_if("list", Some(&group(0)), None, over, |_, _| gathered);
-        assert!(matches!(Error::from(late.err().expect("no list")), Error::Late(_)));
+        assert!(matches!(Error::from(late.err().expect("no list")), Error::OutOfTime(_)));
     }
 }
 
 #[test]
 fn terms_are_gathered_of_few_records() {
-    assert!(are_gathered(900_000, 7_000_000) && !are_gathered(1_000_000, 7_000_000));
-    assert!(are_gathered(350_000, 1_000_000) && !are_gathered(360_000, 1_000_000));
-    assert!(are_gathered(60_000, 60_000));
+    assert!(should_gather(900_000, 7_000_000) && !should_gather(1_000_000, 7_000_000));
+    assert!(should_gather(350_000, 1_000_000) && !should_gather(360_000, 1_000_000));
+    assert!(should_gather(60_000, 60_000));
 }

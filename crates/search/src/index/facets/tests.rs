@@ -6,12 +6,12 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::engine::{Deadline, Error};
-use crate::index::{Indexing, SearchIndex, Writing};
+use crate::index::{IndexingOptions, SearchIndex, WriterOptions};
 use crate::names::INSTANCE;
-use crate::query::{Wanted, compile};
-use crate::records::Kind;
+use crate::query::{SearchCondition, compile};
+use crate::records::ValueKind;
 
-const WRITING: Writing = Writing { threads: 1, memory: 30 << 20 };
+const WRITING: WriterOptions = WriterOptions { threads: 1, memory: 30 << 20 };
 const FACETS: [&str; 3] = ["languages", "instanceTags", "staffSuppress"];
 
 /// What a record has in each of the fields. Few records have a value with a high number; of some fields a record has several, or none.
@@ -37,14 +37,14 @@ fn group(record: u64) -> String {
 fn lists_and_columns_say_what_the_records_have() {
     let folder = tempfile::tempdir().expect("a folder");
     let index = SearchIndex::open(folder.path(), &INSTANCE).expect("an index");
-    let number = |name: &str| INSTANCE.fields.number(name).expect("a field");
-    let indexing = Indexing::default();
+    let number = |name: &str| INSTANCE.fields.field_number(name).expect("a field");
+    let indexing = IndexingOptions::default();
     let entry = |record: u64| {
         let id = Uuid::from_u64_pair(record, 0);
         let mut entry = index.entry(&indexing, id, []);
-        entry.add(number("instanceTypeId"), Kind::Value, &group(record));
+        entry.add(number("instanceTypeId"), ValueKind::Value, &group(record));
         for (field, values) in FACETS.into_iter().zip(values(record)) {
-            values.iter().for_each(|value| entry.add(number(field), Kind::Value, value));
+            values.iter().for_each(|value| entry.add(number(field), ValueKind::Value, value));
         }
         (id, vec![entry.finish()])
     };
@@ -61,12 +61,12 @@ fn lists_and_columns_say_what_the_records_have() {
         compile(&query.root, &INSTANCE, &[]).expect("a query that is understood")
     };
     let groups = (0..9).map(|number| format!("group{number}"));
-    let mut asked: Vec<(Wanted, Option<String>)> =
+    let mut asked: Vec<(SearchCondition, Option<String>)> =
         groups.map(|group| (query(&format!("instanceTypeId=={group}")), Some(group))).collect();
     asked.push((query("instanceTypeId==group*"), None));
-    asked.push((Wanted::Everything, None));
+    asked.push((SearchCondition::Everything, None));
     let facets = FACETS.map(number);
-    let deadline = Deadline::after(Duration::from_secs(60));
+    let deadline = Deadline::from_now(Duration::from_secs(60));
     for (wanted, of_group) in &asked {
         let mut expected: [BTreeMap<String, u64>; 3] = Default::default();
         for &record in
@@ -83,7 +83,7 @@ fn lists_and_columns_say_what_the_records_have() {
             assert_eq!(counted, expected, "{of_group:?}, lists: {lists}");
         }
     }
-    let over = Deadline::after(Duration::ZERO);
-    let late = index.facets(&Wanted::Everything, &facets, over);
-    assert!(matches!(Error::from(late.expect_err("no facets")), Error::Late(_)));
+    let over = Deadline::from_now(Duration::ZERO);
+    let late = index.facets(&SearchCondition::Everything, &facets, over);
+    assert!(matches!(Error::from(late.expect_err("no facets")), Error::OutOfTime(_)));
 }

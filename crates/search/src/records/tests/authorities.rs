@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
 use super::types;
-use crate::records::{View, authority_fields, heading_values, headings, shown_heading};
+use crate::records::{View, authority_fields, heading_json, heading_values, headings};
 
 const ID: &str = "55294032-fcf6-45cc-b6da-4420a61ef72c";
 
@@ -21,7 +21,7 @@ fn authority() -> Value {
 }
 
 /// The values of the document of one heading, as `field value`, sorted.
-fn given(authority: &Value, at: usize) -> Vec<String> {
+fn heading_values_as_text(authority: &Value, at: usize) -> Vec<String> {
     let mut found = Vec::new();
     heading_values(authority, &headings(authority)[at], ("diku", false), &types(), &mut |field, _, value| {
         found.push(format!("{}: {value}", authority_fields().list()[field].name));
@@ -37,7 +37,7 @@ fn each_heading_of_an_authority_is_a_document_of_its_own() {
         .iter()
         .map(|heading| {
             let kind = heading.kind().unwrap();
-            (heading.document("1"), kind.heading_type, kind.reference, kind.title)
+            (heading.document_id("1"), kind.heading_type, kind.reference, kind.title)
         })
         .collect();
     let expected = [
@@ -55,7 +55,7 @@ fn each_heading_of_an_authority_is_a_document_of_its_own() {
 #[test]
 fn a_document_holds_its_heading_and_what_all_share() {
     assert_eq!(
-        given(&authority(), 3),
+        heading_values_as_text(&authority(), 3),
         [
             "authRefType: Auth/Ref",
             "headingRef: Boys",
@@ -81,7 +81,7 @@ fn a_document_holds_its_heading_and_what_all_share() {
 fn an_authority_without_headings_is_found_by_its_identifiers() {
     let authority = json!({"id": "1", "personalName": "", "sftGenreTerm": [], "sourceFileId": "s"});
     let found = headings(&authority);
-    assert_eq!((found.len(), found[0].document("1"), found[0].kind()), (1, "other0_1".to_owned(), None));
+    assert_eq!((found.len(), found[0].document_id("1"), found[0].kind()), (1, "other0_1".to_owned(), None));
     let expected = [
         "headingType: Other",
         "id: 1",
@@ -90,7 +90,7 @@ fn an_authority_without_headings_is_found_by_its_identifiers() {
         "sourceFileId: s",
         "tenantId: diku",
     ];
-    assert_eq!(given(&authority, 0), expected);
+    assert_eq!(heading_values_as_text(&authority, 0), expected);
 }
 
 #[test]
@@ -102,12 +102,12 @@ fn an_answer_shows_the_heading_and_where_it_comes_from() {
         "headingType": "Personal Name", "authRefType": "Reference", "headingRef": "Clemens, Samuel. Tom Sawyer"
     });
     for view in [View::Search, View::Browse] {
-        assert_eq!(shown_heading(&authority, &heading, ("diku", false), view), brief);
+        assert_eq!(heading_json(&authority, &heading, ("diku", false), view), brief);
     }
-    let whole = shown_heading(&authority, &heading, ("diku", false), View::Whole);
+    let whole = heading_json(&authority, &heading, ("diku", false), View::Whole);
     assert_eq!(whole["sftPersonalNameTitle"], json!(["Clemens, Samuel. Tom Sawyer"]));
     assert_eq!(whole["notes"], json!([{"noteTypeId": "t"}]));
     assert_eq!((whole.get("personalNameTitle"), whole.get("source")), (None, None));
-    let authorized = shown_heading(&authority, &headings(&authority)[0], ("diku", false), View::Whole);
+    let authorized = heading_json(&authority, &headings(&authority)[0], ("diku", false), View::Whole);
     assert_eq!(authorized["personalNameTitle"], "Twain, Mark, 1835-1910. Tom Sawyer");
 }

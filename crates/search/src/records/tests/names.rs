@@ -1,7 +1,7 @@
 use crate::fields::{Fields, instance_name};
 use crate::records::{authority_fields, contributor_fields, instance_fields, subject_fields};
 
-fn named<'a>(fields: &'a Fields, numbers: &[usize]) -> Vec<&'a str> {
+fn field_names<'a>(fields: &'a Fields, numbers: &[usize]) -> Vec<&'a str> {
     numbers.iter().map(|&number| fields.list()[number].name).collect()
 }
 
@@ -33,7 +33,7 @@ fn an_alias_leads_to_all_fields_that_share_it_and_hides_the_field_of_its_name() 
         ("publication", &[]),
         ("item.notes.note", &[]),
     ] {
-        assert_eq!(named(fields, &fields.searched(name)), searched, "{name}");
+        assert_eq!(field_names(fields, &fields.fields_searched_by(name)), searched, "{name}");
     }
     assert_eq!(authority_fields().by_alias("keyword").len(), 31);
 }
@@ -62,17 +62,18 @@ fn a_sort_goes_by_a_field_made_for_it_if_there_is_one() {
         (authority_fields(), "headingType", &["headingType", "headingRef"]),
         (authority_fields(), "authRefType", &["authRefType", "headingRef"]),
     ] {
-        let sort = fields.sort(name).unwrap_or_default();
-        assert_eq!(named(fields, &sort), by, "{name}");
+        let sort = fields.sort_fields(name).unwrap_or_default();
+        assert_eq!(field_names(fields, &sort), by, "{name}");
     }
     for name in ["indexTitle", "keyword", "languages", "unknown"] {
-        assert_eq!(instance_fields().sort(name), None, "{name}");
+        assert_eq!(instance_fields().sort_fields(name), None, "{name}");
     }
 }
 
 #[test]
 fn a_facet_counts_only_fields_that_are_declared_to_have_one() {
-    let facet = |fields: &'static Fields, name| fields.facet(name).map(|number| fields.list()[number].name);
+    let facet =
+        |fields: &'static Fields, name| fields.facet_field(name).map(|number| fields.list()[number].name);
     assert_eq!(facet(instance_fields(), "items.status.name"), Some("items.status.name"));
     assert_eq!(facet(instance_fields(), "instanceTags"), Some("instanceTags"));
     assert_eq!(facet(instance_fields(), "title"), None);

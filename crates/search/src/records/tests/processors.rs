@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{of, title};
+use super::{field_values, title};
 use crate::fields::Index;
 use crate::records::instance_fields;
 
@@ -11,15 +11,15 @@ const LOCAL: &str = "11111111-1111-4111-8111-111111111111";
 
 /// The values of a field of an instance alone.
 fn alone(instance: &Value, field: &str) -> Vec<String> {
-    of(&title(instance, &[], &[]), field)
+    field_values(&title(instance, &[], &[]), field)
 }
 
 fn of_holding(holding: Value, field: &str) -> Vec<String> {
-    of(&title(&json!({}), &[holding], &[]), field)
+    field_values(&title(&json!({}), &[holding], &[]), field)
 }
 
 fn of_item(item: Value, field: &str) -> Vec<String> {
-    of(&title(&json!({}), &[], &[item]), field)
+    field_values(&title(&json!({}), &[], &[item]), field)
 }
 
 #[test]
@@ -118,11 +118,11 @@ fn tags_and_statistical_codes_come_from_all_three_records() {
     let (instance, holding, item) = (record(" one ", "x"), record("two", "y"), record("three", "x"));
     let (holdings, items) = ([holding], [item]);
     let title = title(&instance, &holdings, &items);
-    assert_eq!(of(&title, "instanceTags"), ["one"]);
-    assert_eq!(of(&title, "holdingsTags"), ["two"]);
-    assert_eq!(of(&title, "itemTags"), ["three"]);
-    assert_eq!(of(&title, "statisticalCodes"), ["x", "y"]);
-    assert_eq!(of(&title, "statisticalCodeIds"), ["", "x"]);
+    assert_eq!(field_values(&title, "instanceTags"), ["one"]);
+    assert_eq!(field_values(&title, "holdingsTags"), ["two"]);
+    assert_eq!(field_values(&title, "itemTags"), ["three"]);
+    assert_eq!(field_values(&title, "statisticalCodes"), ["x", "y"]);
+    assert_eq!(field_values(&title, "statisticalCodeIds"), ["", "x"]);
 }
 
 #[test]
@@ -178,24 +178,27 @@ fn defaults_stand_for_members_that_are_missing_or_null() {
     let items = [json!({"discoverySuppress": null}), json!({"discoverySuppress": true}), json!({})];
     let instance = json!({"discoverySuppress": true});
     let title = title(&instance, &[], &items);
-    assert_eq!(of(&title, "staffSuppress"), ["false"]);
-    assert_eq!(of(&title, "discoverySuppress"), ["true"]);
-    assert_eq!(of(&title, "items.discoverySuppress"), ["false", "true"]);
-    assert_eq!(of(&title, "holdings.discoverySuppress"), [""; 0]);
+    assert_eq!(field_values(&title, "staffSuppress"), ["false"]);
+    assert_eq!(field_values(&title, "discoverySuppress"), ["true"]);
+    assert_eq!(field_values(&title, "items.discoverySuppress"), ["false", "true"]);
+    assert_eq!(field_values(&title, "holdings.discoverySuppress"), [""; 0]);
 }
 
 #[test]
 fn what_the_caller_knows_beside_the_records_is_taken_from_it() {
     let (instance, copies) = (json!({"shared": false, "tenantId": "other"}), [json!({})]);
     let mut title = title(&instance, &copies, &[]);
-    assert_eq!(of(&title, "tenantId"), [""; 0]);
+    assert_eq!(field_values(&title, "tenantId"), [""; 0]);
     (title.tenant, title.shared, title.bound_with) = (Some("diku"), true, true);
     for (field, value) in
         [("tenantId", &["diku"][..]), ("holdings.tenantId", &["diku"]), ("items.tenantId", &[])]
     {
-        assert_eq!(of(&title, field), value, "{field}");
+        assert_eq!(field_values(&title, field), value, "{field}");
     }
-    assert_eq!((of(&title, "shared"), of(&title, "isBoundWith")), (vec!["true".into()], vec!["true".into()]));
+    assert_eq!(
+        (field_values(&title, "shared"), field_values(&title, "isBoundWith")),
+        (vec!["true".into()], vec!["true".into()])
+    );
 }
 
 #[test]

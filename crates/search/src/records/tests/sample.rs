@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::types;
-use crate::records::{Instance, Kind, instance_fields, values};
+use crate::records::{Instance, ValueKind, instance_fields, values};
 
 /// A title of FOLIO's sample data with what mod-inventory-storage adds to it, one of its notes shortened.
 pub(super) fn primer() -> Value {
@@ -25,7 +25,7 @@ fn a_title_of_the_sample_data_gives_these_values_and_no_others() {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     values(&record, &types(), &mut |field, kind, value| {
         let name = instance_fields().list()[field].name;
-        let mark = if kind == Kind::Whole { " (whole)" } else { "" };
+        let mark = if kind == ValueKind::Whole { " (whole)" } else { "" };
         found.entry(format!("{name}{mark}")).or_default().push(value.to_owned());
     });
     let mut lines = String::new();

@@ -2,14 +2,14 @@ use serde_json::{Value, json};
 
 use super::sample::primer;
 use super::title;
-use crate::records::{Instance, View, shown};
+use crate::records::{Instance, View, instance_json};
 
 fn view(tenant: Option<&str>, view: View) -> Value {
     let primer = primer();
     let part = |name: &str| primer[name].as_array().unwrap();
     let mut record = title(&primer["instance"], part("holdings"), part("items"));
     record.tenant = tenant;
-    shown(&record, view)
+    instance_json(&record, view)
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn the_whole_record_shows_what_is_declared() {
 fn items_without_anything_to_show_are_left_out_of_a_search() {
     let (instance, items) = (json!({"id": "1", "contributors": []}), [json!({"barcode": "1"})]);
     let record: Instance<'_> = title(&instance, &[], &items);
-    let found = shown(&record, View::Search);
+    let found = instance_json(&record, View::Search);
     assert_eq!((found["items"].clone(), found.get("contributors")), (json!([]), None));
-    assert_eq!(shown(&record, View::Whole)["items"][0]["barcode"], "1");
+    assert_eq!(instance_json(&record, View::Whole)["items"][0]["barcode"], "1");
 }

@@ -12,8 +12,8 @@ pub fn isbn(value: &str) -> Vec<String> {
         return if value.is_empty() { Vec::new() } else { vec![without_gaps_in_numbers(&value)] };
     };
     let other = match number.len() {
-        10 => Some(thirteen(&number)),
-        _ => ten(&number),
+        10 => Some(isbn_10_to_13(&number)),
+        _ => isbn_13_to_10(&number),
     };
     let qualifier = Some(after.trim().to_owned()).filter(|after| !after.is_empty());
     std::iter::once(number).chain(other).chain(qualifier).collect()
@@ -22,7 +22,7 @@ pub fn isbn(value: &str) -> Vec<String> {
 /// What is searched for: the number without hyphens and blanks, then what follows it. The number of the other length is not needed,
 /// because records are found under both. Of a pattern (`978*`) and of what is no ISBN: itself, without blanks and hyphens between digits.
 #[must_use]
-pub fn isbn_sought(term: &str) -> String {
+pub fn isbn_search_term(term: &str) -> String {
     let term = single_blanks(term);
     match isbn_13(&term).or_else(|| isbn_10(&term)).filter(|_| !term.contains('*')) {
         Some((number, after)) => format!("{number} {}", after.trim()).trim_end().to_owned(),
@@ -80,30 +80,31 @@ fn leading_digits(value: &str) -> usize {
 }
 
 /// The ISBN of thirteen digits for one of ten.
-fn thirteen(ten: &str) -> String {
+fn isbn_10_to_13(ten: &str) -> String {
     let first = format!("978{}", &ten[..9]);
     let check = check_13(&first);
     format!("{first}{check}")
 }
 
 /// The ISBN of ten digits for one of thirteen; there is none for 979, nor for a number whose check digit is wrong.
-fn ten(thirteen: &str) -> Option<String> {
+fn isbn_13_to_10(thirteen: &str) -> Option<String> {
     let digits = thirteen.strip_prefix("978").filter(|_| thirteen.ends_with(check_13(&thirteen[..12])))?;
     let first = &digits[..9];
     Some(format!("{first}{}", check_10(first)))
 }
 
 fn check_10(first: &str) -> char {
-    let sum: u32 = values(first).zip((2..=10).rev()).map(|(digit, weight)| digit * weight).sum();
+    let sum: u32 = digit_values(first).zip((2..=10).rev()).map(|(digit, weight)| digit * weight).sum();
     char::from_digit((11 - sum % 11) % 11, 10).unwrap_or('X')
 }
 
 fn check_13(first: &str) -> char {
-    let sum: u32 = values(first).zip([1, 3].into_iter().cycle()).map(|(digit, weight)| digit * weight).sum();
+    let sum: u32 =
+        digit_values(first).zip([1, 3].into_iter().cycle()).map(|(digit, weight)| digit * weight).sum();
     char::from_digit((10 - sum % 10) % 10, 10).unwrap_or('0')
 }
 
-fn values(digits: &str) -> impl Iterator<Item = u32> {
+fn digit_values(digits: &str) -> impl Iterator<Item = u32> {
     digits.chars().filter_map(|digit| digit.to_digit(10))
 }
 

@@ -4,7 +4,7 @@ use super::*;
 
 /// Words of the text with their positions.
 fn indexed(text: &str) -> Vec<(usize, String)> {
-    words(text).into_iter().map(|word| (word.position, word.text)).collect()
+    index_words(text).into_iter().map(|word| (word.position, word.text)).collect()
 }
 
 fn check(cases: &[(&str, &[(usize, &str)])]) {
@@ -19,13 +19,13 @@ fn check(cases: &[(&str, &[(usize, &str)])]) {
 /// Whether a record with this text is found by a query for all words of the other.
 fn finds(query: &str, record: &str) -> bool {
     let held = indexed(record);
-    let stand = |way: &Way<'_>| {
+    let stand = |way: &AdjacentWords<'_>| {
         let stands_from = |from: usize| {
             way.words.iter().all(|word| held.contains(&(from + word.position, word.text.clone())))
         };
         held.iter().any(|&(from, _)| stands_from(from))
     };
-    sought(query).iter().all(|piece| piece.ways.iter().any(stand))
+    query_pieces(query).iter().all(|piece| piece.alternatives.iter().any(stand))
 }
 
 /// Whether a record with this text is found by a query for the other as a phrase.
@@ -34,7 +34,7 @@ fn finds_phrase(query: &str, record: &str) -> bool {
     let stands_from = |phrase: &[(usize, String)], from: usize| {
         phrase.iter().all(|(position, word)| held.contains(&(from + position, word.clone())))
     };
-    phrases(query).iter().any(|phrase| held.iter().any(|&(from, _)| stands_from(phrase, from)))
+    query_phrases(query).iter().any(|phrase| held.iter().any(|&(from, _)| stands_from(phrase, from)))
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn phrases_are_found_in_parts_and_joined() {
     ] {
         assert_eq!(finds_phrase(query, record), found, "{query} in {record}");
     }
-    assert!(phrases("…").is_empty());
+    assert!(query_phrases("…").is_empty());
 }
 
 #[test]
@@ -158,11 +158,11 @@ fn ampersands_between_blanks_are_and() {
 #[test]
 fn long_words_are_cut_the_same_way_everywhere() {
     let long = "é".repeat(300);
-    assert_eq!(indexed(&long), [(0, "e".repeat(WORD_SIGNS))]);
+    assert_eq!(indexed(&long), [(0, "e".repeat(MAX_WORD_CHARACTERS))]);
     assert!(finds(&"e".repeat(400), &long));
     let parts = ["ab"; 400].join("'");
-    assert_eq!(words(&parts)[0].text.chars().count(), WORD_SIGNS);
-    assert_eq!(words(&parts).len(), 401);
+    assert_eq!(index_words(&parts)[0].text.chars().count(), MAX_WORD_CHARACTERS);
+    assert_eq!(index_words(&parts).len(), 401);
     assert!(finds(&parts, &parts));
 }
 
@@ -185,8 +185,8 @@ fn long_texts_of_any_kind_take_memory_in_proportion() {
         "🇩",
     ] {
         let text = piece.repeat(60_000 / piece.len());
-        assert!(words(&text).len() <= 2 * text.len());
-        assert!(sought(&text).len() <= text.len());
+        assert!(index_words(&text).len() <= 2 * text.len());
+        assert!(query_pieces(&text).len() <= text.len());
     }
 }
 
@@ -237,22 +237,22 @@ proptest! {
     ) {
         let query: Vec<&str> = text.split(' ').skip(from).take(count).collect();
         let query = query.join(" ");
-        let held: Vec<String> = words(&text).into_iter().map(|word| word.text).collect();
-        for word in words(&query) {
+        let held: Vec<String> = index_words(&text).into_iter().map(|word| word.text).collect();
+        for word in index_words(&query) {
             prop_assert!(held.contains(&word.text), "{:?} of {query:?}", word.text);
         }
-        for word in sought(&query).into_iter().flat_map(|piece| piece.ways).flat_map(|way| way.words) {
+        for word in query_pieces(&query).into_iter().flat_map(|piece| piece.alternatives).flat_map(|way| way.words) {
             prop_assert!(held.contains(&word.text), "{:?} of {query:?}", word.text);
         }
         prop_assert!(finds(&query, &text));
-        let blank = phrases(&query).is_empty();
+        let blank = query_phrases(&query).is_empty();
         prop_assert!(blank || finds_phrase(&query, &text));
     }
 
     #[test]
     fn positions_rise_without_gaps(text in prop_oneof![awkward(), any::<String>()]) {
         let mut next = 0;
-        for word in words(&text) {
+        for word in index_words(&text) {
             prop_assert!(word.position <= next);
             prop_assert!(!word.text.is_empty());
             next = next.max(word.position + 1);
@@ -261,7 +261,7 @@ proptest! {
 
     #[test]
     fn words_of_folded_words_are_those_words(text in prop_oneof![awkward(), any::<String>()]) {
-        for word in words(&text) {
+        for word in index_words(&text) {
             prop_assert_eq!(super::super::fold(&word.text), word.text.as_str());
         }
     }

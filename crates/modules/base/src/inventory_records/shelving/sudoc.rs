@@ -19,35 +19,37 @@ pub(super) fn key(text: &str) -> String {
 
 /// Splits the stem into author symbol, subordinate office, series and series part. Returns them and the rest.
 fn stem(text: &str) -> Option<([&str; 4], &str)> {
-    let (letters, rest) = taken(text, |c| c.is_ascii_alphabetic())?;
+    let (letters, rest) = split_leading(text, |c| c.is_ascii_alphabetic())?;
     let blanks = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_whitespace()).len();
     let symbol = &text[..letters.len() + blanks];
-    let (office, rest) = taken(&rest[blanks..], |c| c.is_ascii_digit())?;
-    let after = series(rest.strip_prefix('.')?)?;
+    let (office, rest) = split_leading(&rest[blanks..], |c| c.is_ascii_digit())?;
+    let after = skip_series(rest.strip_prefix('.')?)?;
     let (series, rest) = rest.split_at(rest.len() - after.len());
-    let after = rest.strip_prefix('/').and_then(part).unwrap_or(rest);
+    let after = rest.strip_prefix('/').and_then(skip_part).unwrap_or(rest);
     let (part, rest) = rest.split_at(rest.len() - after.len());
     Some(([symbol, office, series, part], rest))
 }
 
-/// Letters and perhaps digits, or digits.
-fn series(text: &str) -> Option<&str> {
-    match taken(text, |c| c.is_ascii_alphabetic()) {
-        Some((_, rest)) => Some(taken(rest, |c| c.is_ascii_digit()).map_or(rest, |(_, rest)| rest)),
-        None => taken(text, |c| c.is_ascii_digit()).map(|(_, rest)| rest),
+/// Skips a series: letters with or without digits after them, or digits. Returns the text after it.
+fn skip_series(text: &str) -> Option<&str> {
+    match split_leading(text, |c| c.is_ascii_alphabetic()) {
+        Some((_, rest)) => Some(split_leading(rest, |c| c.is_ascii_digit()).map_or(rest, |(_, rest)| rest)),
+        None => split_leading(text, |c| c.is_ascii_digit()).map(|(_, rest)| rest),
     }
 }
 
-/// Letters, digits or both, and after digits perhaps a hyphen and more digits.
-fn part(text: &str) -> Option<&str> {
-    let letters = taken(text, |c| c.is_ascii_alphabetic()).map(|(_, rest)| rest);
-    let Some((_, rest)) = taken(letters.unwrap_or(text), |c| c.is_ascii_digit()) else { return letters };
-    let range = rest.strip_prefix('-').and_then(|rest| taken(rest, |c| c.is_ascii_digit()));
+/// Skips a series part: letters, digits or both, and after digits perhaps a hyphen and more digits. Returns the text after it.
+fn skip_part(text: &str) -> Option<&str> {
+    let letters = split_leading(text, |c| c.is_ascii_alphabetic()).map(|(_, rest)| rest);
+    let Some((_, rest)) = split_leading(letters.unwrap_or(text), |c| c.is_ascii_digit()) else {
+        return letters;
+    };
+    let range = rest.strip_prefix('-').and_then(|rest| split_leading(rest, |c| c.is_ascii_digit()));
     Some(range.map_or(rest, |(_, rest)| rest))
 }
 
 /// Splits the leading characters of a kind off, of which there must be one. Returns them and the rest.
-fn taken(text: &str, kind: impl Fn(char) -> bool) -> Option<(&str, &str)> {
+fn split_leading(text: &str, kind: impl Fn(char) -> bool) -> Option<(&str, &str)> {
     let end = text.find(|c| !kind(c)).unwrap_or(text.len());
     (end > 0).then(|| text.split_at(end))
 }

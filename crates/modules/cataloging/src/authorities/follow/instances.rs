@@ -1,4 +1,4 @@
-//! What becomes of the instances of one batch.
+//! Changes the instances of one batch.
 
 use std::collections::HashMap;
 
@@ -10,54 +10,54 @@ use octavo_pg::{Row, Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{Came, Change};
-use crate::authorities::control::{Heading, follow, number_of};
-use crate::authorities::rules::rule;
-use crate::current::{self, Current, Next};
-use crate::described::merged;
+use super::{BatchOutcome, HeadingChange};
+use crate::authorities::control::{Heading, number_with_base_url, update_linked_fields};
+use crate::authorities::rules::rule_by_id;
+use crate::current::{self, CurrentRecord, NextGeneration};
+use crate::described::merge_mapped;
 use crate::mapping::Mappers;
-use crate::words::said;
+use crate::words::fault_message;
 
-/// The authority as linked fields are to show it, or why they cannot.
+/// The data of the authority for the linked fields, or the reason why they cannot be changed.
 pub(super) struct Authority {
     id: String,
     record: Result<Option<Record>, String>,
     number: Option<String>,
-    gone: bool,
+    is_deleted: bool,
 }
 
 impl Authority {
-    pub(super) fn of(
-        change: &Change,
+    pub(super) fn from_change(
+        change: &HeadingChange,
         stored: Option<(Value, Option<String>)>,
-        marc: Option<Current>,
+        marc: Option<CurrentRecord>,
         mappers: &Mappers,
     ) -> Authority {
         let id = change.authority.to_string();
         if change.unlinks {
-            return Authority { id, record: Ok(None), number: None, gone: true };
+            return Authority { id, record: Ok(None), number: None, is_deleted: true };
         }
         let Some((document, base_url)) = stored else {
             let reason = format!("Authority with ID [{id}] was not found");
-            return Authority { id, record: Err(reason), number: None, gone: false };
+            return Authority { id, record: Err(reason), number: None, is_deleted: false };
         };
         let number = document["naturalId"].as_str().filter(|_| change.renumbers);
-        let number = number.map(|number| number_of(number, base_url.as_deref()));
+        let number = number.map(|number| number_with_base_url(number, base_url.as_deref()));
         let record = match change.renames {
             false => Ok(None),
-            true => heading(&document, marc, mappers)
+            true => heading_record(&document, marc, mappers)
                 .map(Some)
                 .ok_or_else(|| format!("Source record not found for [authorityId: {id}]")),
         };
-        Authority { id, record, number, gone: false }
+        Authority { id, record, number, is_deleted: false }
     }
 }
 
-/// The MARC record of an authority; where it has none, or one that says another heading, the heading as one subfield.
-fn heading(document: &Value, marc: Option<Current>, mappers: &Mappers) -> Option<Record> {
+/// The MARC record of an authority. If it has none, or one with another heading, a record with the heading in one subfield.
+fn heading_record(document: &Value, marc: Option<CurrentRecord>, mappers: &Mappers) -> Option<Record> {
     let (member, tag) = HEADINGS.into_iter().find(|(member, _)| document[*member].is_string())?;
     if let Some(marc) = marc {
-        let mapped = mappers.of(Kind::Authority).map(&marc.record);
+        let mapped = mappers.for_kind(Kind::Authority).map(&marc.record);
         if mapped.is_ok_and(|mapped| mapped.record[member] == document[member]) {
             return Some(marc.record);
         }
@@ -84,7 +84,7 @@ const HEADINGS: [(&str, &str); 10] = [
 /// Instances that are changed in one transaction.
 pub(super) struct Batch<'a> {
     pub(super) context: &'a Context,
-    /// The id of the change, which is that of the snapshot of new MARC records too.
+    /// The id of the change; new MARC records have it as the id of their snapshot.
     pub(super) change: Uuid,
     pub(super) authority: &'a Authority,
     /// The rules by which each instance is linked.
@@ -93,24 +93,25 @@ pub(super) struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Locks the instances and changes them and their MARC records: the statements that write them, and what came of each.
-    pub(super) async fn written(
+    /// Locks the instances and prepares their changes. Returns the statements that write them, and the result of each instance.
+    pub(super) async fn change_instances(
         &self,
         session: &mut Session,
         ids: Vec<Uuid>,
-    ) -> Outcome<(Vec<Statement>, Came)> {
+    ) -> Outcome<(Vec<Statement>, BatchOutcome)> {
         let context = self.context;
 
-        let mut came = Came::default();
-        let locks = vec![statements::lock_all(&INSTANCE).uuids(ids.clone()), current::lock(ids.clone())];
+        let mut came = BatchOutcome::default();
+        let locks =
+            vec![statements::lock_all(&INSTANCE).uuids(ids.clone()), current::lock_statement(ids.clone())];
         let answers = session.batch(locks).await?;
         let mut stored: HashMap<Uuid, Value> = answers[0]
             .iter()
             .map(Row::read::<(Uuid, Option<Value>)>)
             .filter_map(|(id, document)| Some((id, document?)))
             .collect();
-        let current = current::of_rows(&answers[1]);
-        let mut current: HashMap<Uuid, Current> = current
+        let current = current::from_rows(&answers[1]);
+        let mut current: HashMap<Uuid, CurrentRecord> = current
             .into_iter()
             .filter(|one| one.kind == Kind::Bibliographic && !one.deleted)
             .map(|one| (one.described, one))
@@ -119,19 +120,20 @@ impl Batch<'_> {
         let mut kept = Vec::new();
         for id in ids {
             let changed = match (stored.remove(&id), current.remove(&id)) {
-                (Some(stored), Some(before)) => changed(context, self.authority, &self.rules[&id], &before)
-                    .and_then(|record| {
-                        let mapped = self.mappers.of(Kind::Bibliographic).map(&record)?.record;
+                (Some(stored), Some(before)) => {
+                    change_record(context, self.authority, &self.rules[&id], &before).and_then(|record| {
+                        let mapped = self.mappers.for_kind(Kind::Bibliographic).map(&record)?.record;
                         Ok((stored, before, record, mapped))
-                    }),
+                    })
+                }
                 (None, _) => Err("The instance is not there".to_owned()),
                 (_, None) => Err("The instance has no MARC record".to_owned()),
             };
             match changed {
                 Err(reason) => came.failed.push((id, reason)),
                 Ok((stored, before, record, mapped)) => {
-                    let body = merged(Kind::Bibliographic, &stored, mapped);
-                    replacing.push(load::Replacing { id, stored, body });
+                    let body = merge_mapped(Kind::Bibliographic, &stored, mapped);
+                    replacing.push(load::Replacement { id, stored, body });
                     kept.push((before, record));
                 }
             }
@@ -141,7 +143,7 @@ impl Batch<'_> {
         for (prepared, (before, record)) in prepared.into_iter().zip(kept) {
             match prepared {
                 Ok(prepared) => ready.push((prepared, before, record)),
-                Err(fault) => came.failed.push((before.described, said(&fault.body))),
+                Err(fault) => came.failed.push((before.described, fault_message(&fault.body))),
             }
         }
         came.updated = ready.iter().map(|(_, before, _)| before.described).collect();
@@ -150,9 +152,9 @@ impl Batch<'_> {
         }
         let pairs: Vec<_> = ready.iter().map(|(pair, _, _)| pair).collect();
         let mut written = load::statements(context, session, &INSTANCE, &[], &pairs).await?;
-        let next: Vec<Next<'_>> = ready
+        let next: Vec<NextGeneration<'_>> = ready
             .iter()
-            .map(|((_, instance), before, record)| Next {
+            .map(|((_, instance), before, record)| NextGeneration {
                 id: context.fresh_id(),
                 before,
                 record,
@@ -160,36 +162,36 @@ impl Batch<'_> {
                 suppressed: before.suppressed,
             })
             .collect();
-        written.extend(current::keep_next(context, self.change, &next));
+        written.extend(current::insert_next_statements(context, self.change, &next));
         Ok((written, came))
     }
 }
 
 /// A bibliographic record with its linked fields changed.
-fn changed(
+fn change_record(
     context: &Context,
     authority: &Authority,
     rules: &[i64],
-    before: &Current,
+    before: &CurrentRecord,
 ) -> Result<Record, String> {
     let record = authority.record.as_ref().map_err(Clone::clone)?;
-    let heading = match authority.gone {
-        true => Heading::Gone,
-        false => Heading::Now { record: record.as_ref(), number: authority.number.as_deref() },
+    let heading = match authority.is_deleted {
+        true => Heading::Deleted,
+        false => Heading::Current { record: record.as_ref(), number: authority.number.as_deref() },
     };
     let mut changed = before.record.clone();
     let (mut found, mut why) = (false, None);
-    // A link whose rule the heading no longer fits leaves its field as it is, and the other fields follow.
-    for rule in rules.iter().filter_map(|id| rule(*id)) {
-        match follow(&mut changed, rule, &authority.id, &heading) {
+    // If the heading no longer fits the rule of one link, that field stays as it is and the other fields are changed.
+    for rule in rules.iter().filter_map(|id| rule_by_id(*id)) {
+        match update_linked_fields(&mut changed, rule, &authority.id, &heading) {
             Ok(changed) => found |= changed,
             Err(reason) => why = Some(reason),
         }
     }
-    if !found && !authority.gone {
+    if !found && !authority.is_deleted {
         let nothing = || format!("The MARC record has no field with subfield 9 {}", authority.id);
         return Err(why.unwrap_or_else(nothing));
     }
-    current::stamp(&mut changed, context.now);
+    current::set_change_time(&mut changed, context.now);
     Ok(changed)
 }

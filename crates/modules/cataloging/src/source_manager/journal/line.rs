@@ -1,12 +1,12 @@
-//! What the lines about one record mean together, as FOLIO's log reads them: of several lines about an entity, one counts.
+//! Summarises the journal lines of one record as FOLIO's log does: of several lines about an entity, only one counts.
 
 use octavo_import::JournalEntry;
 use uuid::Uuid;
 
-/// A line of the journal. No text is an empty text.
+/// A line of the journal. Missing texts are empty.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Line {
-    /// Empty where the record itself was read.
+    /// The kind of entity; empty in the line that says whether the record was parsed.
     pub entity: String,
     pub action: String,
     pub error: String,
@@ -32,16 +32,16 @@ octavo_pg::columns!(Line {
     location
 });
 
-/// What was done to an entity.
+/// What the job did with an entity.
 #[derive(Debug, PartialEq, Clone, Copy)]
 pub(crate) struct Step<'a> {
     pub status: &'static str,
     pub line: &'a Line,
 }
 
-/// The actions from the one that tells most of an entity to the one that tells least.
+/// The actions, the most significant one first.
 const RANKS: [&str; 5] = ["CREATE", "UPDATE", "MODIFY", "NON_MATCH", "MATCH"];
-/// MARC records, and messages of vendors: what a job reads.
+/// The kinds of entities that a job reads: MARC records, and EDIFACT messages of vendors.
 pub(crate) const SOURCES: [&str; 4] = ["MARC_BIBLIOGRAPHIC", "MARC_AUTHORITY", "MARC_HOLDINGS", "EDIFACT"];
 
 impl From<JournalEntry> for Line {
@@ -62,7 +62,7 @@ impl From<JournalEntry> for Line {
 }
 
 impl Line {
-    /// The record was read, or could not be.
+    /// The line that says whether the record was parsed.
     pub(crate) fn parsed(error: Option<&str>) -> Line {
         Line { action: "PARSE".to_owned(), error: error.unwrap_or_default().to_owned(), ..Line::default() }
     }
@@ -76,14 +76,14 @@ impl Line {
     }
 }
 
-/// The best rank of an action by which lines about a kind of entity stand.
-fn best<'a>(lines: &'a [Line], entity: &str) -> &'a str {
+/// The most significant action of the lines about a kind of entity.
+fn best_action<'a>(lines: &'a [Line], entity: &str) -> &'a str {
     let of_it = lines.iter().filter(|line| line.entity == entity);
     of_it.min_by_key(|line| line.rank()).map_or("", |line| line.action.as_str())
 }
 
-/// The lines that count: of those about the same entity, with the same success, the one that tells most. That something was
-/// matched counts only if nothing else was done with the record.
+/// The lines that count: of those about the same entity, with or without an error, the one with the most significant action. A match counts
+/// only if the job did nothing else with the record.
 pub(crate) fn steps(lines: &[Line]) -> Vec<Step<'_>> {
     let only_matched = !lines.iter().any(|line| !matches!(line.action.as_str(), "MATCH" | "PARSE"));
     let mut chosen: Vec<&Line> = Vec::new();
@@ -107,16 +107,16 @@ pub(crate) fn steps(lines: &[Line]) -> Vec<Step<'_>> {
     chosen.into_iter().map(|line| Step { status: status(line), line }).collect()
 }
 
-/// Whether the step stands for an entity that was passed over, or that came to an error.
+/// Whether the step is an error, or a match without any later action.
 pub(super) fn is_passed_over(step: &Step<'_>, lines: &[Line]) -> bool {
     let line = step.line;
-    let last = best(lines, &line.entity) == line.action;
+    let last = best_action(lines, &line.entity) == line.action;
     line.is_error() || (matches!(line.action.as_str(), "NON_MATCH" | "MATCH") && last)
 }
 
-/// The steps about a kind of entity that the log shows: those with an id if there are any; of holdings and items none that was passed over
-/// where another was made.
-pub(crate) fn of<'a>(steps: &[Step<'a>], entity: &str) -> Vec<Step<'a>> {
+/// The steps of a kind of entity that the log shows: those with an id if there are any; for holdings and items, discarded steps without an
+/// error are left out if another step created one.
+pub(crate) fn steps_of_entity<'a>(steps: &[Step<'a>], entity: &str) -> Vec<Step<'a>> {
     let all: Vec<Step<'_>> = steps.iter().filter(|step| step.line.entity == entity).copied().collect();
     let made: &[&str] = match entity {
         "HOLDINGS" => &["CREATED"],
@@ -137,9 +137,9 @@ pub(crate) fn of<'a>(steps: &[Step<'a>], entity: &str) -> Vec<Step<'a>> {
     all.into_iter().filter(is_shown).collect()
 }
 
-/// The step about the record that was read, as a source record.
-pub(crate) fn source<'a>(steps: &[Step<'a>]) -> Option<Step<'a>> {
-    SOURCES.iter().find_map(|entity| of(steps, entity).first().copied())
+/// The step of the source record: a MARC record or an EDIFACT message.
+pub(crate) fn source_step<'a>(steps: &[Step<'a>]) -> Option<Step<'a>> {
+    SOURCES.iter().find_map(|entity| steps_of_entity(steps, entity).first().copied())
 }
 
 #[cfg(test)]
@@ -156,9 +156,9 @@ mod tests {
         }
     }
 
-    fn told(lines: &[Line], entity: &str) -> Vec<(&'static str, u128)> {
+    fn statuses_of(lines: &[Line], entity: &str) -> Vec<(&'static str, u128)> {
         let steps = steps(lines);
-        of(&steps, entity)
+        steps_of_entity(&steps, entity)
             .iter()
             .map(|step| (step.status, step.line.entity_id.map_or(0, |id| id.as_u128())))
             .collect()
@@ -210,7 +210,7 @@ mod tests {
             ),
         ];
         for (lines, entity, expected) in cases {
-            assert_eq!(told(&lines, entity), expected, "{lines:?}");
+            assert_eq!(statuses_of(&lines, entity), expected, "{lines:?}");
         }
     }
 }

@@ -1,17 +1,17 @@
-//! One entry of the log, made of the lines about its record.
+//! Makes one entry of the log from the journal lines of its record.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::super::journal::{Line, Step, of, source, steps};
+use super::super::journal::{Line, Step, source_step, steps, steps_of_entity};
 
-/// An entry of the list.
-pub(super) fn entry(job: Uuid, record: Uuid, place: i64, lines: &[Line]) -> Value {
-    let mut told = of_single(job, record, place, lines);
+/// An entry in the list of log entries.
+pub(super) fn entry_json(job: Uuid, record: Uuid, place: i64, lines: &[Line]) -> Value {
+    let mut told = record_json(job, record, place, lines);
     let steps = steps(lines);
-    let Some(source) = source(&steps) else { return told };
+    let Some(source) = source_step(&steps) else { return told };
     told["sourceRecordType"] = json!(source.line.entity);
-    let holdings = of(&steps, "HOLDINGS");
+    let holdings = steps_of_entity(&steps, "HOLDINGS");
     let made = holdings.iter().find(|step| matches!(step.status, "CREATED" | "UPDATED"));
     if let (Some(made), "MARC_HOLDINGS") = (made, source.line.entity.as_str()) {
         told["sourceRecordTitle"] =
@@ -20,26 +20,26 @@ pub(super) fn entry(job: Uuid, record: Uuid, place: i64, lines: &[Line]) -> Valu
     told
 }
 
-/// What is told of a record by itself.
-pub(super) fn of_single(job: Uuid, record: Uuid, place: i64, lines: &[Line]) -> Value {
+/// The log entry of a single record.
+pub(super) fn record_json(job: Uuid, record: Uuid, place: i64, lines: &[Line]) -> Value {
     let steps = steps(lines);
-    let (holdings, items) = (of(&steps, "HOLDINGS"), of(&steps, "ITEM"));
+    let (holdings, items) = (steps_of_entity(&steps, "HOLDINGS"), steps_of_entity(&steps, "ITEM"));
     let parents = holdings.iter().chain(&items);
     let of_parent = parents.filter_map(|step| step.line.instance).next();
-    let instance = of(&steps, "INSTANCE").first().copied();
-    let (source, authority) = (source(&steps), of(&steps, "AUTHORITY").first().copied());
-    let marc_authority = of(&steps, "MARC_AUTHORITY").first().copied();
-    let order = of(&steps, "PO_LINE").first().copied();
+    let instance = steps_of_entity(&steps, "INSTANCE").first().copied();
+    let (source, authority) = (source_step(&steps), steps_of_entity(&steps, "AUTHORITY").first().copied());
+    let marc_authority = steps_of_entity(&steps, "MARC_AUTHORITY").first().copied();
+    let order = steps_of_entity(&steps, "PO_LINE").first().copied();
     let mut told = json!({
         "jobExecutionId": job,
         "incomingRecordId": record,
         "sourceRecordOrder": place.to_string(),
-        "relatedInstanceInfo": entity(instance, instance.and_then(|step| step.line.entity_id).or(of_parent)),
-        "relatedHoldingsInfo": holdings_told(&holdings, &items),
-        "relatedItemInfo": items.iter().map(item).collect::<Vec<Value>>(),
-        "relatedAuthorityInfo": authority_told(authority, marc_authority),
-        "relatedPoLineInfo": entity(order, order.and_then(|step| step.line.entity_id)),
-        "relatedInvoiceInfo": entity(None, None),
+        "relatedInstanceInfo": entity_json(instance, instance.and_then(|step| step.line.entity_id).or(of_parent)),
+        "relatedHoldingsInfo": holdings_json(&holdings, &items),
+        "relatedItemInfo": items.iter().map(item_json).collect::<Vec<Value>>(),
+        "relatedAuthorityInfo": authority_json(authority, marc_authority),
+        "relatedPoLineInfo": entity_json(order, order.and_then(|step| step.line.entity_id)),
+        "relatedInvoiceInfo": entity_json(None, None),
         "relatedInvoiceLineInfo": {},
     });
     if let Some(step) = source {
@@ -47,10 +47,10 @@ pub(super) fn of_single(job: Uuid, record: Uuid, place: i64, lines: &[Line]) -> 
             ("sourceRecordId", step.line.entity_id.map(|id| json!(id))),
             ("error", Some(json!(step.line.error))),
         ];
-        put(&mut told, about);
-        put_status(&mut told, "sourceRecordActionStatus", step);
+        set_members(&mut told, about);
+        set_status(&mut told, "sourceRecordActionStatus", step);
     }
-    put(
+    set_members(
         &mut told,
         [("sourceRecordTitle", lines.iter().find_map(|line| line.title.as_ref()).map(|title| json!(title)))],
     );
@@ -60,7 +60,7 @@ pub(super) fn of_single(job: Uuid, record: Uuid, place: i64, lines: &[Line]) -> 
     told
 }
 
-fn put<const N: usize>(told: &mut Value, members: [(&str, Option<Value>); N]) {
+fn set_members<const N: usize>(told: &mut Value, members: [(&str, Option<Value>); N]) {
     for (name, value) in members {
         if let Some(value) = value {
             told[name] = value;
@@ -68,41 +68,41 @@ fn put<const N: usize>(told: &mut Value, members: [(&str, Option<Value>); N]) {
     }
 }
 
-fn put_status(told: &mut Value, name: &str, step: Step<'_>) {
+fn set_status(told: &mut Value, name: &str, step: Step<'_>) {
     if !step.status.is_empty() {
         told[name] = json!(step.status);
     }
 }
 
-fn number(line: &Line) -> Option<&str> {
+fn hrid_of(line: &Line) -> Option<&str> {
     line.hrid.as_deref().filter(|hrid| !hrid.is_empty())
 }
 
-/// An entity of which a record has one at most.
-fn entity(step: Option<Step<'_>>, id: Option<Uuid>) -> Value {
-    let hrid = step.and_then(|step| number(step.line));
+/// The details of an entity of which a record has at most one.
+fn entity_json(step: Option<Step<'_>>, id: Option<Uuid>) -> Value {
+    let hrid = step.and_then(|step| hrid_of(step.line));
     let mut told = json!({"idList": id.as_slice(), "hridList": hrid.as_slice()});
     if let Some(step) = step {
-        put_status(&mut told, "actionStatus", step);
+        set_status(&mut told, "actionStatus", step);
         told["error"] = json!(step.line.error);
     }
     told
 }
 
-/// An authority has no hrid of its own. Its MARC record tells of it where it does not itself.
-fn authority_told(step: Option<Step<'_>>, marc: Option<Step<'_>>) -> Value {
+/// The details of the authority, which has no hrid. If the journal has no step for it, those of its MARC record.
+fn authority_json(step: Option<Step<'_>>, marc: Option<Step<'_>>) -> Value {
     let either = step.or(marc);
     let id = step.and_then(|step| step.line.entity_id).or(marc.and_then(|step| step.line.entity_id));
     let mut told = json!({"idList": id.as_slice(), "hridList": []});
     if let Some(step) = step {
-        put_status(&mut told, "actionStatus", step);
+        set_status(&mut told, "actionStatus", step);
     }
-    put(&mut told, [("error", either.map(|step| json!(step.line.error)))]);
+    set_members(&mut told, [("error", either.map(|step| json!(step.line.error)))]);
     told
 }
 
-/// The holdings, and those of items that were changed.
-fn holdings_told(holdings: &[Step<'_>], items: &[Step<'_>]) -> Vec<Value> {
+/// The details of the holdings; if there are none, the ids of the holdings of changed items.
+fn holdings_json(holdings: &[Step<'_>], items: &[Step<'_>]) -> Vec<Value> {
     let mut told: Vec<Value> = Vec::new();
     let mut add = |one: Value| {
         if !told.contains(&one) {
@@ -111,13 +111,13 @@ fn holdings_told(holdings: &[Step<'_>], items: &[Step<'_>]) -> Vec<Value> {
     };
     for step in holdings {
         let mut one = json!({"error": step.line.error});
-        put_status(&mut one, "actionStatus", *step);
+        set_status(&mut one, "actionStatus", *step);
         let about = [
             ("id", step.line.entity_id.map(|id| json!(id))),
-            ("hrid", number(step.line).map(|hrid| json!(hrid))),
+            ("hrid", hrid_of(step.line).map(|hrid| json!(hrid))),
             ("permanentLocationId", step.line.location.map(|id| json!(id))),
         ];
-        put(&mut one, about);
+        set_members(&mut one, about);
         add(one);
     }
     if holdings.is_empty() {
@@ -127,15 +127,15 @@ fn holdings_told(holdings: &[Step<'_>], items: &[Step<'_>]) -> Vec<Value> {
     told
 }
 
-fn item(step: &Step<'_>) -> Value {
+fn item_json(step: &Step<'_>) -> Value {
     let mut one = json!({"error": step.line.error});
-    put_status(&mut one, "actionStatus", *step);
+    set_status(&mut one, "actionStatus", *step);
     let about = [
         ("id", step.line.entity_id.map(|id| json!(id))),
-        ("hrid", number(step.line).map(|hrid| json!(hrid))),
+        ("hrid", hrid_of(step.line).map(|hrid| json!(hrid))),
         ("holdingsId", step.line.holdings.map(|id| json!(id))),
     ];
-    put(&mut one, about);
+    set_members(&mut one, about);
     one
 }
 
@@ -165,7 +165,7 @@ mod tests {
             line("ITEM", "CREATE", 4),
             line("ITEM", "CREATE", 5),
         ];
-        let told = entry(Uuid::nil(), Uuid::from_u128(9), 7, &lines);
+        let told = entry_json(Uuid::nil(), Uuid::from_u128(9), 7, &lines);
         assert_eq!(told["sourceRecordOrder"], "7");
         assert_eq!(
             (&told["sourceRecordTitle"], &told["sourceRecordType"]),
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn an_item_that_was_changed_names_its_holdings() {
-        let told = entry(Uuid::nil(), Uuid::nil(), 0, &[line("ITEM", "UPDATE", 4)]);
+        let told = entry_json(Uuid::nil(), Uuid::nil(), 0, &[line("ITEM", "UPDATE", 4)]);
         assert_eq!(told["relatedHoldingsInfo"], json!([{"id": Uuid::from_u128(3)}]));
     }
 
@@ -191,7 +191,7 @@ mod tests {
             entity_id: None,
             ..line("MARC_BIBLIOGRAPHIC", "CREATE", 1)
         };
-        let told = entry(Uuid::nil(), Uuid::nil(), 0, &[Line::parsed(Some("no leader")), failed]);
+        let told = entry_json(Uuid::nil(), Uuid::nil(), 0, &[Line::parsed(Some("no leader")), failed]);
         assert_eq!(
             (&told["sourceRecordActionStatus"], &told["error"]),
             (&json!("DISCARDED"), &json!("no leader"))
@@ -202,6 +202,6 @@ mod tests {
     #[test]
     fn marc_holdings_are_called_by_their_holdings() {
         let lines = [line("MARC_HOLDINGS", "CREATE", 1), line("HOLDINGS", "CREATE", 3)];
-        assert_eq!(entry(Uuid::nil(), Uuid::nil(), 0, &lines)["sourceRecordTitle"], "Holdings h3");
+        assert_eq!(entry_json(Uuid::nil(), Uuid::nil(), 0, &lines)["sourceRecordTitle"], "Holdings h3");
     }
 }

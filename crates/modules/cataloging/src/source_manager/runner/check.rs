@@ -1,19 +1,19 @@
-//! Which records a job's profile takes at all.
+//! Checks whether a job's profile is for a record.
 
 use octavo_marc::{Kind, Record};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// A job's profile, as far as it says which records it takes.
+/// The name and the tree of a job's profile.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Profile<'a> {
     pub name: &'a str,
     pub snapshot: &'a Value,
 }
 
-/// Why the profile does not take a record that could be read, in FOLIO's words. `keeps_ids` is whether the client may send records that
-/// have FOLIO's ids already.
-pub(super) fn refused(
+/// The reason, in FOLIO's words, why the profile is not for a record that could be parsed. `keeps_ids`: the client may send records that
+/// already have FOLIO's ids.
+pub(super) fn find_refusal(
     profile: Profile<'_>,
     id: Uuid,
     kind: Option<Kind>,
@@ -27,7 +27,7 @@ pub(super) fn refused(
     };
     if !keeps_ids
         && (record.own_id('s').is_some() || record.own_id('i').is_some())
-        && let Some(what) = created(profile.snapshot)
+        && let Some(what) = created_record_label(profile.snapshot)
     {
         let message = format!(
             "A new {what} was not created because the incoming record already contained a 999ff$s or 999ff$i field"
@@ -42,14 +42,14 @@ pub(super) fn refused(
         Kind::Authority => Some(("001", "The 001 tag of the Authority has no control number")),
     };
     if let Some((tag, message)) = needed
-        && record.control(tag).is_none_or(|value| value.trim().is_empty())
+        && record.control_field(tag).is_none_or(|value| value.trim().is_empty())
     {
         return Some(Refusal { message: json!({"message": message}).to_string(), is_unreadable: true });
     }
     let name = profile.name;
     let message = match children(profile.snapshot) {
         [] => format!("The '{name}' job profile does not have any linked action or matching profiles"),
-        _ if !takes(profile.snapshot, kind) => {
+        _ if !supports_kind(profile.snapshot, kind) => {
             format!("Chosen job profile '{name}' does not support '{}' record type", type_name(kind))
         }
         _ => return None,
@@ -57,8 +57,8 @@ pub(super) fn refused(
     Some(Refusal { message, is_unreadable: false })
 }
 
-/// Why nothing becomes of an EDIFACT message: Octavo has no invoices, and other profiles do not take it.
-pub(super) fn refused_edifact(profile: Profile<'_>) -> String {
+/// The reason why an EDIFACT message is not imported: Octavo has no invoices, and other profiles are not for messages.
+pub(super) fn edifact_refusal(profile: Profile<'_>) -> String {
     let name = profile.name;
     let takes = |child: &Value| {
         let content = &child["content"];
@@ -66,7 +66,7 @@ pub(super) fn refused_edifact(profile: Profile<'_>) -> String {
     };
     match children(profile.snapshot) {
         [] => format!("The '{name}' job profile does not have any linked action or matching profiles"),
-        _ if anywhere(profile.snapshot, &takes) => {
+        _ if any_descendant(profile.snapshot, &takes) => {
             "Invoices are not created: Octavo has no orders and invoices yet. The message is kept".to_owned()
         }
         _ => format!("Chosen job profile '{name}' does not support 'EDIFACT' record type"),
@@ -76,7 +76,7 @@ pub(super) fn refused_edifact(profile: Profile<'_>) -> String {
 #[derive(Debug, PartialEq)]
 pub(super) struct Refusal {
     pub message: String,
-    /// Whether the record counts as one that cannot be read.
+    /// Whether the record is logged like one that cannot be parsed.
     pub is_unreadable: bool,
 }
 
@@ -88,7 +88,7 @@ pub(super) fn type_name(kind: Kind) -> &'static str {
     }
 }
 
-/// What the first action of a profile does, and with which record: how the journal calls what came to an error.
+/// The action and the record type of the first action of a profile: the journal uses them for failed records.
 pub(super) fn first_action(snapshot: &Value) -> Option<(&str, &str)> {
     let found = children(snapshot).iter().find_map(|child| match child["contentType"].as_str() {
         Some("ACTION_PROFILE") => {
@@ -104,8 +104,8 @@ fn children(snapshot: &Value) -> &[Value] {
     snapshot["childSnapshotWrappers"].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Whether every action is about records that come from this kind, and every mapping reads it.
-fn takes(snapshot: &Value, kind: Kind) -> bool {
+/// Whether all actions of the profile are for records of this kind, and all mappings read it.
+fn supports_kind(snapshot: &Value, kind: Kind) -> bool {
     let (records, incoming): (&[&str], &str) = match kind {
         Kind::Bibliographic => {
             (&["MARC_BIBLIOGRAPHIC", "INSTANCE", "HOLDINGS", "ITEM", "ORDER"], "MARC_BIBLIOGRAPHIC")
@@ -124,12 +124,12 @@ fn takes(snapshot: &Value, kind: Kind) -> bool {
             }
             _ => true,
         };
-        fits && takes(child, kind)
+        fits && supports_kind(child, kind)
     })
 }
 
-/// What a profile would create of a record that is not there yet.
-fn created(snapshot: &Value) -> Option<&'static str> {
+/// The label of the record that the profile would create of an incoming record that matches nothing.
+fn created_record_label(snapshot: &Value) -> Option<&'static str> {
     let mapped = |action: &Value, member: &str, record: &str| {
         children(action).iter().any(|mapping| mapping["content"][member] == record)
     };
@@ -149,12 +149,12 @@ fn created(snapshot: &Value) -> Option<&'static str> {
         |child: &Value| child["contentType"] == "ACTION_PROFILE" && child["content"]["action"] == "CREATE";
     wanted
         .into_iter()
-        .find(|(_, is_it)| anywhere(snapshot, &|child| creates(child) && is_it(child)))
+        .find(|(_, is_it)| any_descendant(snapshot, &|child| creates(child) && is_it(child)))
         .map(|(name, _)| name)
 }
 
-fn anywhere(snapshot: &Value, wanted: &dyn Fn(&Value) -> bool) -> bool {
-    children(snapshot).iter().any(|child| wanted(child) || anywhere(child, wanted))
+fn any_descendant(snapshot: &Value, wanted: &dyn Fn(&Value) -> bool) -> bool {
+    children(snapshot).iter().any(|child| wanted(child) || any_descendant(child, wanted))
 }
 
 #[cfg(test)]
@@ -223,9 +223,9 @@ mod tests {
         ];
         for (snapshot, record, keeps_ids, expected) in cases {
             let profile = Profile { name: "Mine", snapshot: &snapshot };
-            let kind = super::super::raw::kind(record);
+            let kind = super::super::raw::kind_of_record(record);
             let refusal =
-                refused(profile, Uuid::nil(), kind, record, keeps_ids).map(|refusal| refusal.message);
+                find_refusal(profile, Uuid::nil(), kind, record, keeps_ids).map(|refusal| refusal.message);
             let fits = match (&refusal, expected) {
                 (Some(message), Some(expected)) => message.contains(expected),
                 (None, None) => true,
@@ -242,7 +242,7 @@ mod tests {
             (profile("INSTANCE", "MARC_BIBLIOGRAPHIC"), "does not support 'EDIFACT' record type"),
             (json!({}), "does not have any linked action"),
         ] {
-            let told = refused_edifact(Profile { name: "Mine", snapshot: &snapshot });
+            let told = edifact_refusal(Profile { name: "Mine", snapshot: &snapshot });
             assert!(told.contains(expected), "{told}");
         }
     }

@@ -1,4 +1,4 @@
-//! The rows that say which jobs have records to import, which process works on each, and when it is its turn.
+//! The table of jobs that have records to import: which process works on each, and which job is next.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -9,88 +9,92 @@ use octavo_kernel::Outcome;
 use octavo_pg::{Statement, Usage};
 use uuid::Uuid;
 
-/// For how long a claim holds; it is renewed before each batch of records, and while one takes long. Work that stood still for longer may
-/// find its batch done by others: the position and the chunk, which are part of each transaction, let only one of them commit.
-const SECONDS: i64 = 9;
-/// How often a claim is renewed while something takes long.
-const PAUSE: Duration = Duration::from_secs(3);
+/// How many seconds a claim is valid. It is renewed before each batch, and during one that takes long. If a process stood still for longer,
+/// another may have imported its batch: the position and the chunk, which are part of each transaction, let only one of them commit.
+const CLAIM_SECONDS: i64 = 9;
+/// How often a claim is renewed during a batch that takes long.
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(3);
 
-/// A job that is worked on for a turn.
+/// A job that this process has claimed for a turn.
 #[derive(Debug, Clone)]
 pub(super) struct Claim {
     pub tenant: String,
     pub job: Uuid,
-    /// How often in succession nothing could be done.
+    /// How often in succession a turn has failed.
     pub failures: i64,
-    /// Tells this turn from all others, those of the same process too.
+    /// The id of this turn; it differs from all other turns, including those of the same process.
     turn: Uuid,
 }
 
-/// Which jobs are worked on.
+/// The jobs among which the next one is chosen.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Of<'a> {
+pub(super) enum JobScope<'a> {
     All,
     Tenant(&'a str),
     Job(&'a str, Uuid),
 }
 
-/// Queues a job of a tenant, to be worked on at once.
-pub(crate) fn enqueue(tenant: &str, job: Uuid) -> Statement {
+/// Queues a job of a tenant, which is due at once.
+pub(crate) fn enqueue_statement(tenant: &str, job: Uuid) -> Statement {
     Statement::new(ENQUEUE).text(tenant).uuid(job)
 }
 
-/// Claims the job whose turn it is: of the tenant that has waited longest, the job that has.
-pub(super) async fn next(platform: &Platform, of: Of<'_>) -> Outcome<Option<Claim>> {
+/// Claims the next job: the tenant that has waited longest, and of its jobs the one that has waited longest.
+pub(super) async fn claim_next(platform: &Platform, of: JobScope<'_>) -> Outcome<Option<Claim>> {
     let (tenant, job) = match of {
-        Of::All => (None, None),
-        Of::Tenant(tenant) => (Some(tenant), None),
-        Of::Job(tenant, job) => (Some(tenant), Some(job)),
+        JobScope::All => (None, None),
+        JobScope::Tenant(tenant) => (Some(tenant), None),
+        JobScope::Job(tenant, job) => (Some(tenant), Some(job)),
     };
     let turn = (platform.entropy.id)();
-    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
-    let claim = Statement::new(CLAIM).uuid(turn).long(SECONDS).maybe_text(tenant).maybe_uuid(job);
+    let mut session = platform.database.system_session(Arc::<Usage>::default()).await?;
+    let claim = Statement::new(CLAIM).uuid(turn).long(CLAIM_SECONDS).maybe_text(tenant).maybe_uuid(job);
     let claimed: Option<(String, Uuid, i64)> = session.read(claim).await?;
     Ok(claimed.map(|(tenant, job, failures)| Claim { tenant, job, failures, turn }))
 }
 
 impl Claim {
-    fn of(&self, sql: &'static str) -> Statement {
+    fn claim_statement(&self, sql: &'static str) -> Statement {
         Statement::new(sql).text(&self.tenant).uuid(self.job).uuid(self.turn)
     }
 
-    /// Does something, and renews the claim meanwhile.
-    pub(super) async fn kept<T>(&self, platform: &Platform, work: impl Future<Output = T>) -> Outcome<T> {
+    /// Awaits `work`, and renews the claim meanwhile.
+    pub(super) async fn while_renewing<T>(
+        &self,
+        platform: &Platform,
+        work: impl Future<Output = T>,
+    ) -> Outcome<T> {
         let mut work = pin!(work);
         loop {
             tokio::select! {
                 done = &mut work => return Ok(done),
-                () = tokio::time::sleep(PAUSE) => {
-                    let mut system = platform.database.system(Arc::<Usage>::default()).await?;
-                    system.rows(self.renew(false)).await?;
+                () = tokio::time::sleep(RENEWAL_INTERVAL) => {
+                    let mut system = platform.database.system_session(Arc::<Usage>::default()).await?;
+                    system.rows(self.renew_statement(false)).await?;
                 }
             }
         }
     }
 
-    /// Renews the claim, outside of the transactions that write records: clients queue the job while those are under way. Returns nothing
-    /// if another turn has it. `has_worked`: something was done since the job was claimed.
-    pub(super) fn renew(&self, has_worked: bool) -> Statement {
-        self.of(RENEW).long(SECONDS).text(has_worked.to_string())
+    /// Renews the claim, outside the transactions that write records, because clients queue the job during those. Returns no row if
+    /// another turn has claimed the job. `has_worked`: records were imported since the job was claimed.
+    pub(super) fn renew_statement(&self, has_worked: bool) -> Statement {
+        self.claim_statement(RENEW).long(CLAIM_SECONDS).text(has_worked.to_string())
     }
 
-    /// The job is worked on again when it is its turn.
-    pub(super) fn give_back(&self) -> Statement {
-        self.of(GIVE_BACK)
+    /// Ends the claim. The job stays in the queue.
+    pub(super) fn release_statement(&self) -> Statement {
+        self.claim_statement(GIVE_BACK)
     }
 
-    pub(super) fn remove(&self) -> Statement {
-        self.of(REMOVE)
+    pub(super) fn remove_statement(&self) -> Statement {
+        self.claim_statement(REMOVE)
     }
 
-    /// Nothing could be done: the job is tried again after a pause, of a second at first, then twice as long each time, up to five
-    /// minutes. Returns how often in succession that was so.
-    pub(super) fn later(&self, why: &str) -> Statement {
-        self.of(LATER).text(why)
+    /// Ends the claim after a failed turn. The job is due again after a pause: one second at first, then twice as long each time, up to
+    /// five minutes. Returns how often in succession the job has failed.
+    pub(super) fn retry_later_statement(&self, why: &str) -> Statement {
+        self.claim_statement(LATER).text(why)
     }
 }
 

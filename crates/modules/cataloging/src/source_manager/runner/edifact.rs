@@ -1,10 +1,10 @@
-//! How EDIFACT is written: segments of data elements of components. Pure.
+//! The syntax of EDIFACT: segments consist of data elements, which consist of components. Pure.
 
 use serde_json::{Value, json};
 
-use super::raw::as_text;
+use super::raw::to_storable_text;
 
-/// The signs of an interchange; UNA declares others.
+/// The separator characters of an interchange; the segment UNA declares others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Signs {
     component: u8,
@@ -13,7 +13,7 @@ struct Signs {
     end: u8,
 }
 
-const USUAL: Signs = Signs { component: b':', element: b'+', release: b'?', end: b'\'' };
+const DEFAULT_SIGNS: Signs = Signs { component: b':', element: b'+', release: b'?', end: b'\'' };
 
 /// Whether a file begins as an interchange.
 pub(super) fn is_edifact(head: &[u8]) -> bool {
@@ -21,7 +21,7 @@ pub(super) fn is_edifact(head: &[u8]) -> bool {
     head.starts_with(b"UNA") || head.starts_with(b"UNB")
 }
 
-/// Where a file is read, and by which signs.
+/// The position in a file, and the separators that are valid there.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reading {
     pub at: usize,
@@ -30,40 +30,40 @@ pub(super) struct Reading {
 
 impl Default for Reading {
     fn default() -> Reading {
-        Reading { at: 0, signs: USUAL }
+        Reading { at: 0, signs: DEFAULT_SIGNS }
     }
 }
 
 impl Reading {
-    /// The next segment with the sign that ends it. Line ends between segments are left out.
+    /// The next segment, including its terminator. Line ends between segments are skipped.
     pub(super) fn next<'a>(&mut self, file: &'a [u8]) -> Option<&'a [u8]> {
         self.at += file[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let rest = &file[self.at..];
         if rest.is_empty() {
             return None;
         }
-        let length = match declared(rest) {
+        let length = match declared_signs(rest) {
             Some(signs) => {
                 self.signs = signs;
-                DECLARATION
+                DECLARATION_BYTES
             }
-            None => length(rest, self.signs),
+            None => segment_length(rest, self.signs),
         };
         self.at += length;
         Some(&rest[..length])
     }
 
-    /// An interchange has ended: the next one declares other signs, or has the usual.
+    /// Ends an interchange: the next one has the default separators, or declares its own.
     pub(super) fn end(&mut self) {
-        self.signs = USUAL;
+        self.signs = DEFAULT_SIGNS;
     }
 }
 
-/// `UNA` and six signs.
-pub(super) const DECLARATION: usize = 9;
+/// The length in bytes of `UNA` and its six characters.
+pub(super) const DECLARATION_BYTES: usize = 9;
 
-fn declared(rest: &[u8]) -> Option<Signs> {
-    match rest.get(..DECLARATION)? {
+fn declared_signs(rest: &[u8]) -> Option<Signs> {
+    match rest.get(..DECLARATION_BYTES)? {
         [b'U', b'N', b'A', component, element, _, release, _, end] => {
             Some(Signs { component: *component, element: *element, release: *release, end: *end })
         }
@@ -71,7 +71,7 @@ fn declared(rest: &[u8]) -> Option<Signs> {
     }
 }
 
-fn length(rest: &[u8], signs: Signs) -> usize {
+fn segment_length(rest: &[u8], signs: Signs) -> usize {
     let mut at = 0;
     while at < rest.len() {
         match rest[at] {
@@ -83,8 +83,8 @@ fn length(rest: &[u8], signs: Signs) -> usize {
     rest.len()
 }
 
-/// A message as FOLIO keeps it: segments of data elements of components.
-pub(super) fn parsed(raw: &str) -> Result<Value, String> {
+/// A message in the JSON form in which FOLIO stores it.
+pub(super) fn parse_message(raw: &str) -> Result<Value, String> {
     let bytes = raw.as_bytes();
     if !is_edifact(bytes) {
         return Err("it is no EDIFACT message: it begins with neither UNA nor UNB".to_owned());
@@ -92,17 +92,17 @@ pub(super) fn parsed(raw: &str) -> Result<Value, String> {
     let (mut reading, mut shown) = (Reading::default(), Vec::new());
     while let Some(segment) = reading.next(bytes) {
         let signs = reading.signs;
-        if declared(segment).is_some() {
-            let data = json!([{"components": [{"data": as_text(segment[3..].to_vec())}]}]);
+        if declared_signs(segment).is_some() {
+            let data = json!([{"components": [{"data": to_storable_text(segment[3..].to_vec())}]}]);
             shown.push(json!({"tag": "UNA", "dataElements": data}));
             continue;
         }
         let segment = segment.strip_suffix(&[signs.end]).ok_or("the last segment does not end")?;
-        let mut elements = pieces(segment, signs.element, signs.release).into_iter();
-        let tag = elements.next().map(|tag| unescaped(tag, signs)).unwrap_or_default();
+        let mut elements = split_unescaped(segment, signs.element, signs.release).into_iter();
+        let tag = elements.next().map(|tag| unescape(tag, signs)).unwrap_or_default();
         let elements = elements.map(|element| {
-            let components = pieces(element, signs.component, signs.release).into_iter();
-            let components = components.map(|data| json!({"data": unescaped(data, signs)}));
+            let components = split_unescaped(element, signs.component, signs.release).into_iter();
+            let components = components.map(|data| json!({"data": unescape(data, signs)}));
             json!({"components": components.collect::<Vec<_>>()})
         });
         shown.push(json!({"tag": tag, "dataElements": elements.collect::<Vec<_>>()}));
@@ -110,7 +110,7 @@ pub(super) fn parsed(raw: &str) -> Result<Value, String> {
     Ok(json!({"segments": shown}))
 }
 
-fn pieces(text: &[u8], sign: u8, release: u8) -> Vec<&[u8]> {
+fn split_unescaped(text: &[u8], sign: u8, release: u8) -> Vec<&[u8]> {
     let (mut all, mut from, mut at) = (Vec::new(), 0, 0);
     while at < text.len() {
         if text[at] == release {
@@ -125,13 +125,13 @@ fn pieces(text: &[u8], sign: u8, release: u8) -> Vec<&[u8]> {
     all
 }
 
-fn unescaped(text: &[u8], signs: Signs) -> String {
+fn unescape(text: &[u8], signs: Signs) -> String {
     let mut plain = Vec::with_capacity(text.len());
     let mut bytes = text.iter().copied();
     while let Some(byte) = bytes.next() {
         plain.extend(if byte == signs.release { bytes.next() } else { Some(byte) });
     }
-    as_text(plain)
+    to_storable_text(plain)
 }
 
 #[cfg(test)]
@@ -140,14 +140,14 @@ mod tests {
 
     #[test]
     fn a_message_is_read_into_its_parts() {
-        let read = parsed("UNB+A:1+x?+y'UNZ'").unwrap();
+        let read = parse_message("UNB+A:1+x?+y'UNZ'").unwrap();
         let expected = json!({"segments": [
             {"tag": "UNB", "dataElements": [{"components": [{"data": "A"}, {"data": "1"}]}, {"components": [{"data": "x+y"}]}]},
             {"tag": "UNZ", "dataElements": []},
         ]});
         assert_eq!(read, expected);
-        let other = parsed("UNA.*,! ;UNB*A.1;").unwrap();
+        let other = parse_message("UNA.*,! ;UNB*A.1;").unwrap();
         assert_eq!(other["segments"][1]["dataElements"][0]["components"][1]["data"], "1");
-        assert!(parsed("no").is_err() && parsed("UNB+1").is_err());
+        assert!(parse_message("no").is_err() && parse_message("UNB+1").is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! The end of the work on a job, or the wait for more of its records.
+//! Ends a job, or lets it wait for more records.
 
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
@@ -7,68 +7,76 @@ use octavo_pg::{Row, Session, Statement, read_each};
 use super::claim::Claim;
 use crate::source_manager::{change, job, status};
 
-/// What is to be done about a job next.
+/// Whether the job has more work after a turn.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Left {
-    /// It has more records, when it is its turn again.
+pub(super) enum RemainingWork {
+    /// The job has more records and waits for its next turn.
     More,
-    /// Nothing: it is queued no longer, or is another process's.
+    /// There is nothing to do: the job has left the queue, or another process has claimed it.
     Nothing,
 }
 
-/// There were no more records: the job ends, or is queued again when its client sends a chunk.
-pub(super) async fn rest(context: &Context, session: &mut Session, claim: &Claim) -> Outcome<Left> {
-    let Locked { waiting, ended, failed } = locked(session, claim).await?;
+/// Call this if a job has no more records at present: it ends, or leaves the queue until its client sends another chunk.
+pub(super) async fn finish_or_wait(
+    context: &Context,
+    session: &mut Session,
+    claim: &Claim,
+) -> Outcome<RemainingWork> {
+    let Locked { waiting, ended, failed } = lock_job(session, claim).await?;
     if waiting {
         session.rollback().await?;
-        return Ok(Left::More);
+        return Ok(RemainingWork::More);
     }
     if ended {
-        return end(context, session, claim, status::at_the_end(failed), None).await;
+        return end_job(context, session, claim, status::final_status(failed), None).await;
     }
-    session.commit(vec![claim.remove()]).await?;
-    Ok(Left::Nothing)
+    session.commit(vec![claim.remove_statement()]).await?;
+    Ok(RemainingWork::Nothing)
 }
 
-/// The job comes to an error that is none of its records'.
-pub(super) async fn give_up(context: &Context, session: &mut Session, claim: &Claim) -> Outcome<Left> {
-    locked(session, claim).await?;
-    end(context, session, claim, "ERROR", Some("FILE_PROCESSING_ERROR")).await
+/// Ends the job with an error that is not caused by a record.
+pub(super) async fn fail_job(
+    context: &Context,
+    session: &mut Session,
+    claim: &Claim,
+) -> Outcome<RemainingWork> {
+    lock_job(session, claim).await?;
+    end_job(context, session, claim, "ERROR", Some("FILE_PROCESSING_ERROR")).await
 }
 
-/// Commits the job's last status, unless it was stopped meanwhile.
-async fn end(
+/// Commits the final status of the job, unless it was stopped meanwhile.
+async fn end_job(
     context: &Context,
     session: &mut Session,
     claim: &Claim,
     last: &str,
     error: Option<&str>,
-) -> Outcome<Left> {
+) -> Outcome<RemainingWork> {
     let answers = session.batch(vec![Statement::new(JOB).uuid(claim.job)]).await?;
     let stored: Option<job::Locked> = answers.first().and_then(|rows| rows.first()).map(Row::read);
     let mut statements = Vec::new();
     if let Some(stored) = stored.filter(|stored| !status::is_stopped(&stored.status)) {
         statements.push(Statement::new(TOTAL).uuid(claim.job));
-        statements.push(change::set(claim.job, last, error));
-        statements.extend(change::followed(context, claim.job, &stored, last));
+        statements.push(change::set_status_statement(claim.job, last, error));
+        statements.extend(change::follow_up_statements(context, claim.job, &stored, last));
     }
-    statements.push(claim.remove());
+    statements.push(claim.remove_statement());
     session.commit(statements).await?;
-    Ok(Left::Nothing)
+    Ok(RemainingWork::Nothing)
 }
 
-/// What is so while the job is locked.
+/// The state of a job while it is locked.
 struct Locked {
-    /// A chunk has come that is not done.
+    /// Whether a chunk was received that is not imported yet.
     waiting: bool,
-    /// All records have come.
+    /// Whether all records were received.
     ended: bool,
-    /// How many records came to an error.
+    /// The number of records that have failed.
     failed: i64,
 }
 
-/// Opens a transaction and locks the job in it, so that a client that sends a chunk has queued the job before, or will after.
-async fn locked(session: &mut Session, claim: &Claim) -> Outcome<Locked> {
+/// Opens a transaction and locks the job, so that a client queues the job with a new chunk either before or after it.
+async fn lock_job(session: &mut Session, claim: &Claim) -> Outcome<Locked> {
     let of_job = |sql| Statement::new(sql).uuid(claim.job);
     let answers = session.begin(vec![of_job(LOCK), of_job(SOURCE)]).await?;
     let (failed, source): (Option<i64>, Option<(bool, bool)>) = read_each(&answers);
@@ -76,10 +84,10 @@ async fn locked(session: &mut Session, claim: &Claim) -> Outcome<Locked> {
     Ok(Locked { waiting, ended, failed: failed.unwrap_or(0) })
 }
 
-/// The job is not worked on any more. Chunks that wait go.
-pub(super) async fn drop_job(session: &mut Session, claim: &Claim) -> Outcome<Left> {
-    session.transaction(vec![Statement::new(DROP_CHUNKS).uuid(claim.job), claim.remove()]).await?;
-    Ok(Left::Nothing)
+/// Removes a stopped job from the queue, with the chunks that wait.
+pub(super) async fn drop_job(session: &mut Session, claim: &Claim) -> Outcome<RemainingWork> {
+    session.transaction(vec![Statement::new(DROP_CHUNKS).uuid(claim.job), claim.remove_statement()]).await?;
+    Ok(RemainingWork::Nothing)
 }
 
 const LOCK: &str = "select failed from job_execution where id = $1 for update";

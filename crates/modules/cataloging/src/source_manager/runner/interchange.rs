@@ -1,36 +1,36 @@
-//! Files of EDIFACT messages, such as invoices of vendors. Each message is a record, with the head and the end of the interchange that it
-//! stands in. Pure.
+//! Files of EDIFACT messages, such as invoices of vendors. Each message is a record, together with the header and trailer segments of its
+//! interchange. Pure.
 
-use super::edifact::{DECLARATION, Reading, is_edifact, parsed};
-use super::raw::as_text;
+use super::edifact::{DECLARATION_BYTES, Reading, is_edifact, parse_message};
+use super::raw::to_storable_text;
 
-/// The most bytes of a file: it is read as a whole.
-pub(super) const LONGEST: u64 = 16 << 20;
-/// The most bytes of head and end of an interchange together, which are kept with each message.
-const AROUND: usize = 1_000;
+/// The most bytes of a file, which is read into memory as a whole.
+pub(super) const MAX_FILE_BYTES: u64 = 16 << 20;
+/// The most bytes of the header and trailer segments, which are stored with each message.
+const MAX_AROUND_BYTES: usize = 1_000;
 
-/// A message as a record, and where it ends in the file.
+/// A message as a record, and the position in the file at which it ends.
 #[derive(Debug, PartialEq)]
 pub(super) struct Message {
     pub raw: String,
     pub end: i64,
-    /// Why it cannot be read.
+    /// The reason why it cannot be parsed.
     pub fault: Option<String>,
 }
 
-/// The messages of a file, one after the other.
+/// Iterates over the messages of a file.
 pub(super) struct Messages {
     file: Vec<u8>,
     reading: Reading,
-    /// `UNA` and `UNB` of the interchange.
+    /// The segments `UNA` and `UNB` of the interchange.
     head: Vec<u8>,
-    /// `UNZ` of the interchange that a position stands in, which is the first behind it, and where it or the next interchange begins.
+    /// The position of the next `UNZ`, or of the next interchange, and the text of `UNZ`; it is kept until that position is passed.
     tail: Option<(usize, Vec<u8>)>,
     behind: i64,
 }
 
 impl Messages {
-    /// Those that end behind a position.
+    /// The messages that end after the position `behind`.
     pub(super) fn new(file: Vec<u8>, behind: i64) -> Messages {
         Messages { file, reading: Reading::default(), head: Vec::new(), tail: None, behind }
     }
@@ -49,7 +49,7 @@ impl Messages {
                 }
                 Some(b"UNA") => self.head = segment.to_vec(),
                 Some(b"UNB") => {
-                    if self.head.len() != DECLARATION {
+                    if self.head.len() != DECLARATION_BYTES {
                         self.head.clear();
                     }
                     self.head.extend_from_slice(segment);
@@ -71,17 +71,18 @@ impl Messages {
         }
     }
 
-    /// The message that ends where is read.
+    /// The message that ends at the present position.
     fn message(&mut self, body: Vec<u8>, is_whole: bool) -> Message {
         let end = i64::try_from(self.reading.at).unwrap_or(i64::MAX);
         let tail = self.tail();
-        if self.head.len() + tail.len() > AROUND {
-            let fault = Some(format!("what stands around the message is longer than {AROUND} bytes"));
-            return Message { raw: as_text(body), end, fault };
+        if self.head.len() + tail.len() > MAX_AROUND_BYTES {
+            let fault =
+                Some(format!("what stands around the message is longer than {MAX_AROUND_BYTES} bytes"));
+            return Message { raw: to_storable_text(body), end, fault };
         }
-        let raw = as_text([self.head.clone(), body, tail].concat());
+        let raw = to_storable_text([self.head.clone(), body, tail].concat());
         let fault = match is_whole {
-            true => parsed(&raw).err(),
+            true => parse_message(&raw).err(),
             false => Some("the message does not end: it has no UNT".to_owned()),
         };
         Message { raw, end, fault }
@@ -160,7 +161,7 @@ mod tests {
 
     #[test]
     fn what_stands_around_a_message_is_not_kept_without_end() {
-        let head = format!("UNB+{}'", "x".repeat(AROUND));
+        let head = format!("UNB+{}'", "x".repeat(MAX_AROUND_BYTES));
         let file = format!("{head}{}UNZ'", "UNH'UNT'".repeat(3));
         let all: Vec<Message> = Messages::new(file.into(), 0).collect();
         assert_eq!(all.len(), 3);

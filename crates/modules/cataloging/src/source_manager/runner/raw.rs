@@ -1,8 +1,8 @@
-//! Records as they came, and how they are read.
+//! Raw records and their parsing.
 
 use octavo_marc::{Encoding, Format, Kind, Parsed, Record, Splitter, decode};
 
-/// FOLIO's names for how a record is written.
+/// The format of a raw record, with FOLIO's names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RawFormat {
     Marc,
@@ -19,7 +19,7 @@ impl RawFormat {
         (RawFormat::Edifact, "EDIFACT_RAW"),
     ];
 
-    pub(crate) fn named(name: &str) -> Option<RawFormat> {
+    pub(crate) fn from_name(name: &str) -> Option<RawFormat> {
         RawFormat::NAMES.into_iter().find(|(_, known)| *known == name).map(|(format, _)| format)
     }
 
@@ -27,7 +27,7 @@ impl RawFormat {
         RawFormat::NAMES.into_iter().find(|(format, _)| *format == self).map_or("", |(_, name)| name)
     }
 
-    pub(crate) fn of(format: Format) -> RawFormat {
+    pub(crate) fn from_format(format: Format) -> RawFormat {
         match format {
             Format::Iso2709 => RawFormat::Marc,
             Format::Xml => RawFormat::Xml,
@@ -36,8 +36,8 @@ impl RawFormat {
     }
 }
 
-/// Reads a record that came as text. What follows the first record in it is left out.
-pub(crate) fn read(format: RawFormat, raw: &str) -> Result<Parsed, String> {
+/// Parses a record that was received as text. Text after the first record is ignored.
+pub(crate) fn read_record(format: RawFormat, raw: &str) -> Result<Parsed, String> {
     let format = match format {
         RawFormat::Marc => Format::Iso2709,
         RawFormat::Json => Format::JsonValues,
@@ -52,16 +52,16 @@ pub(crate) fn read(format: RawFormat, raw: &str) -> Result<Parsed, String> {
     }
 }
 
-/// The bytes as text that the database can hold. Bytes that are not UTF-8, as those of MARC-8, become a character each: U+0080 to U+00FF.
-pub(super) fn as_text(raw: Vec<u8>) -> String {
+/// The bytes as text that PostgreSQL can store. If they are not UTF-8, as in MARC-8, each byte becomes the character of its number.
+pub(super) fn to_storable_text(raw: Vec<u8>) -> String {
     let text = String::from_utf8(raw)
         .unwrap_or_else(|error| error.as_bytes().iter().map(|byte| char::from(*byte)).collect());
     if text.contains('\0') { text.replace('\0', "\u{FFFD}") } else { text }
 }
 
-/// What a record describes, by its leader.
-pub(super) fn kind(record: &Record) -> Option<Kind> {
-    match record.leader.at(6) {
+/// The kind of record that the leader gives.
+pub(super) fn kind_of_record(record: &Record) -> Option<Kind> {
+    match record.leader.char_at(6) {
         'a' | 'c' | 'd' | 'e' | 'f' | 'g' | 'i' | 'j' | 'k' | 'm' | 'o' | 'p' | 'r' | 't' => {
             Some(Kind::Bibliographic)
         }
@@ -88,8 +88,12 @@ mod tests {
             (RawFormat::Marc, ISO),
             (RawFormat::Marc, &format!("{ISO}01542ccm a2200361   ")),
         ] {
-            let record = read(format, raw).unwrap_or_else(|error| panic!("{format:?}: {error}")).record;
-            assert_eq!((record.control("001"), kind(&record)), (Some("in1"), Some(Kind::Bibliographic)));
+            let record =
+                read_record(format, raw).unwrap_or_else(|error| panic!("{format:?}: {error}")).record;
+            assert_eq!(
+                (record.control_field("001"), kind_of_record(&record)),
+                (Some("in1"), Some(Kind::Bibliographic))
+            );
         }
         for (format, raw) in [
             (RawFormat::Json, "{}"),
@@ -97,14 +101,14 @@ mod tests {
             (RawFormat::Edifact, "UNA"),
             (RawFormat::Xml, "x"),
         ] {
-            assert!(read(format, raw).is_err(), "{format:?} {raw}");
+            assert!(read_record(format, raw).is_err(), "{format:?} {raw}");
         }
     }
 
     #[test]
     fn bytes_are_kept_as_text() {
-        assert_eq!(as_text("é".as_bytes().to_vec()), "é");
-        assert_eq!(as_text(vec![b'a', 0xE2, b'e']), "a\u{E2}e");
-        assert_eq!(as_text(vec![b'a', 0]), "a\u{FFFD}");
+        assert_eq!(to_storable_text("é".as_bytes().to_vec()), "é");
+        assert_eq!(to_storable_text(vec![b'a', 0xE2, b'e']), "a\u{E2}e");
+        assert_eq!(to_storable_text(vec![b'a', 0]), "a\u{FFFD}");
     }
 }

@@ -1,4 +1,4 @@
-//! A record on its way through a job, and what is kept of one that came to an error.
+//! The records of a job between parsing and storing, and the rows that are stored of a failed record.
 
 use octavo_engine::{Context, metadata, statements};
 use octavo_import::{Format, logged_title};
@@ -8,92 +8,102 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::check::{Profile, first_action, refused, refused_edifact, type_name};
+use super::check::{Profile, edifact_refusal, find_refusal, first_action, type_name};
 use super::edifact;
-use super::raw::{RawFormat, kind, read};
+use super::raw::{RawFormat, kind_of_record, read_record};
 use crate::import::Incoming;
-use crate::source_manager::journal::{Line, Short};
+use crate::source_manager::journal::{Line, RecordSummary};
 
-/// A record that was read, or could not be.
-pub(super) struct Taken {
+/// A record that was checked against the job's profile, whether it could be parsed or not.
+pub(super) struct CheckedRecord {
     pub incoming: Incoming,
     pub format: RawFormat,
     pub kind: Option<Kind>,
-    /// Why nothing becomes of it.
+    /// The reason why it is not imported.
     pub refusal: Option<String>,
-    /// Whether it could be read.
+    /// Whether it could be parsed.
     pub is_read: bool,
-    /// What of its bytes is not in the record that was read.
+    /// What was lost of the record when it was parsed.
     pub remark: Option<String>,
-    /// The job's position behind it.
+    /// The position of the job after this record: in the file in bytes, in a chunk in records.
     pub position: i64,
 }
 
-/// A record that could be read.
-pub(super) enum Read {
+/// A record that could be parsed.
+pub(super) enum ReadRecord {
     Marc(Parsed),
     Edifact,
 }
 
-impl Read {
-    pub(super) fn of(format: RawFormat, raw: &str) -> Result<Read, String> {
+impl ReadRecord {
+    pub(super) fn from_raw(format: RawFormat, raw: &str) -> Result<ReadRecord, String> {
         match format {
-            RawFormat::Edifact => edifact::parsed(raw).map(|_| Read::Edifact),
-            _ => read(format, raw).map(Read::Marc),
+            RawFormat::Edifact => edifact::parse_message(raw).map(|_| ReadRecord::Edifact),
+            _ => read_record(format, raw).map(ReadRecord::Marc),
         }
     }
 }
 
-/// A record as it stands in a file or a chunk.
-pub(super) struct Found {
+/// A record that was read from a file or a chunk.
+pub(super) struct FoundRecord {
     pub place: i64,
     pub raw: String,
     pub format: RawFormat,
-    pub read: Result<Read, String>,
+    pub read: Result<ReadRecord, String>,
     pub position: i64,
 }
 
-impl Found {
-    pub(super) fn taken(self, id: Uuid, profile: Profile<'_>, keeps_ids: bool) -> Taken {
+impl FoundRecord {
+    pub(super) fn check_by_profile(self, id: Uuid, profile: Profile<'_>, keeps_ids: bool) -> CheckedRecord {
         let kind = match &self.read {
-            Ok(Read::Marc(parsed)) => kind(&parsed.record),
+            Ok(ReadRecord::Marc(parsed)) => kind_of_record(&parsed.record),
             _ => None,
         };
         let remark = match &self.read {
-            Ok(Read::Marc(parsed)) => losses(&parsed.remarks),
+            Ok(ReadRecord::Marc(parsed)) => losses_text(&parsed.remarks),
             _ => None,
         };
         let (refusal, is_read) = match &self.read {
             Err(why) => (Some(why.clone()), false),
-            Ok(Read::Edifact) => (Some(refused_edifact(profile)), true),
-            Ok(Read::Marc(parsed)) => match refused(profile, id, kind, &parsed.record, keeps_ids) {
-                Some(refusal) => (Some(refusal.message), !refusal.is_unreadable),
-                None => (None, true),
-            },
+            Ok(ReadRecord::Edifact) => (Some(edifact_refusal(profile)), true),
+            Ok(ReadRecord::Marc(parsed)) => {
+                match find_refusal(profile, id, kind, &parsed.record, keeps_ids) {
+                    Some(refusal) => (Some(refusal.message), !refusal.is_unreadable),
+                    None => (None, true),
+                }
+            }
         };
         let order = i32::try_from(self.place).unwrap_or(i32::MAX);
         let parsed = self.read.and_then(|read| match read {
-            Read::Marc(parsed) => Ok(parsed.record),
-            Read::Edifact => Err("it is no MARC record".to_owned()),
+            ReadRecord::Marc(parsed) => Ok(parsed.record),
+            ReadRecord::Edifact => Err("it is no MARC record".to_owned()),
         });
         let incoming = Incoming { id, order, raw: self.raw, parsed };
-        Taken { incoming, format: self.format, kind, refusal, is_read, remark, position: self.position }
+        CheckedRecord {
+            incoming,
+            format: self.format,
+            kind,
+            refusal,
+            is_read,
+            remark,
+            position: self.position,
+        }
     }
 }
 
-/// What is lost of a record, in one text.
-fn losses(remarks: &[Remark]) -> Option<String> {
+/// The losses of a record, as one text.
+fn losses_text(remarks: &[Remark]) -> Option<String> {
     let losses: Vec<String> =
         remarks.iter().filter(|remark| remark.is_loss()).map(ToString::to_string).collect();
     (!losses.is_empty()).then(|| losses.join("; "))
 }
 
-impl Taken {
+impl CheckedRecord {
     pub(super) fn place(&self) -> i64 {
         i64::from(self.incoming.order)
     }
 
-    fn entity(&self) -> &'static str {
+    fn entity_name(&self) -> &'static str {
         match (self.kind, self.format) {
             (Some(Kind::Holdings), _) => "MARC_HOLDINGS",
             (Some(Kind::Authority), _) => "MARC_AUTHORITY",
@@ -119,15 +129,15 @@ impl Taken {
         logged_title(format, self.incoming.parsed.as_ref().ok())
     }
 
-    /// The journal of a record, given what became of it.
-    pub(super) fn lines(&self, snapshot: &Value, why: Option<&str>, done: Vec<Line>) -> Vec<Line> {
+    /// The journal lines of a record. `done` are the lines of the import, `why` is the reason if it failed.
+    pub(super) fn journal_lines(&self, snapshot: &Value, why: Option<&str>, done: Vec<Line>) -> Vec<Line> {
         let unreadable = why.filter(|_| !self.is_read);
         let mut lines = vec![Line::parsed(unreadable)];
-        // A message that could be read is kept; the invoice is what does not come of it.
+        // An EDIFACT message that could be parsed is stored; only its invoice is not created.
         let is_message = self.format == RawFormat::Edifact && self.is_read;
         if is_message {
             lines.push(Line {
-                entity: self.entity().to_owned(),
+                entity: self.entity_name().to_owned(),
                 action: "CREATE".to_owned(),
                 entity_id: Some(self.incoming.id),
                 ..Line::default()
@@ -143,8 +153,8 @@ impl Taken {
                 title: title.clone(),
                 ..Line::default()
             };
-            lines.push(line(if is_message { "INVOICE" } else { self.entity() }));
-            // What was to come of a record that the profile takes has failed with it.
+            lines.push(line(if is_message { "INVOICE" } else { self.entity_name() }));
+            // The record that the first action would have created has failed too.
             if self.refusal.is_none() && matches!(record, "INSTANCE" | "HOLDINGS" | "ITEM" | "AUTHORITY") {
                 lines.push(line(record));
             }
@@ -153,8 +163,8 @@ impl Taken {
         lines
     }
 
-    /// The row that is kept of the record, without its raw form.
-    pub(super) fn row(&self, short: &Short) -> Value {
+    /// The row for the table of incoming records.
+    pub(super) fn row_json(&self, short: &RecordSummary) -> Value {
         let mut row = json!({
             "id": self.incoming.id,
             "place": self.place(),
@@ -184,7 +194,7 @@ impl Taken {
         row
     }
 
-    /// The source record of one that came to an error: as it came, with the reason.
+    /// The source record for a failed record: its raw content, with the reason.
     fn error_record(&self, context: &Context, job: Uuid, why: &str) -> Value {
         let id = self.incoming.id;
         let mut record = json!({
@@ -202,7 +212,7 @@ impl Taken {
             "metadata": metadata(context, None, &context.now_text()),
         });
         if self.format == RawFormat::Edifact
-            && let Ok(content) = edifact::parsed(&self.incoming.raw)
+            && let Ok(content) = edifact::parse_message(&self.incoming.raw)
         {
             record["parsedRecord"] = json!({"id": id, "content": content});
         }
@@ -210,8 +220,12 @@ impl Taken {
     }
 }
 
-/// Keeps records that came to an error, each with the reason, as source records.
-pub(super) fn keep_errors(context: &Context, job: Uuid, failed: &[(&Taken, &str)]) -> Option<Statement> {
+/// Inserts failed records, each with the reason, as source records.
+pub(super) fn insert_errors_statement(
+    context: &Context,
+    job: Uuid,
+    failed: &[(&CheckedRecord, &str)],
+) -> Option<Statement> {
     let documents: Vec<(Uuid, Value)> = failed
         .iter()
         .map(|(taken, why)| (taken.incoming.id, taken.error_record(context, job, why)))
@@ -219,8 +233,8 @@ pub(super) fn keep_errors(context: &Context, job: Uuid, failed: &[(&Taken, &str)
     (!documents.is_empty()).then(|| statements::insert_all(&SOURCE_RECORD, &documents))
 }
 
-/// Keeps records as they came, with what became of each in short.
-pub(super) fn keep_incoming(job: Uuid, rows: Vec<Value>) -> Statement {
+/// Inserts raw records, each with the summary of its import.
+pub(super) fn insert_incoming_statement(job: Uuid, rows: Vec<Value>) -> Statement {
     Statement::new(KEEP).uuid(job).text(Value::from(rows).to_string())
 }
 

@@ -1,8 +1,8 @@
-//! The records of a job that are not done yet, some at a time: from its file, or from the chunks that clients have sent.
+//! Reads the records of a job that are not imported yet, in batches: from its file, or from the chunks that clients have sent.
 
 use std::collections::VecDeque;
 
-use octavo_engine::take_turns;
+use octavo_engine::yield_to_others;
 use octavo_kernel::{Fault, Outcome};
 use octavo_marc::decode;
 use octavo_pg::{Session, Statement};
@@ -12,93 +12,93 @@ use uuid::Uuid;
 
 use super::file::Reader;
 use super::interchange::Message;
-use super::raw::{RawFormat, as_text};
-use super::record::{Found, Read};
+use super::raw::{RawFormat, to_storable_text};
+use super::record::{FoundRecord, ReadRecord};
 
-/// The records of one transaction: at most so many, and none more beyond so many bytes.
-const RECORDS: usize = 200;
-const BYTES: usize = 4 << 20;
+/// The most records of one transaction, and the number of bytes after which no more are added to it.
+const BATCH_RECORDS: usize = 200;
+const BATCH_BYTES: usize = 4 << 20;
 
 pub(super) enum Source {
-    File(OfFile),
-    Chunks(OfChunks),
+    File(FileSource),
+    Chunks(ChunkSource),
 }
 
-pub(super) struct OfFile {
+pub(super) struct FileSource {
     pub reader: Reader,
     pub position: i64,
     pub records: i64,
 }
 
 #[derive(Default)]
-pub(super) struct OfChunks {
+pub(super) struct ChunkSource {
     pub job: Uuid,
     pub position: i64,
     pub current: Option<Chunk>,
 }
 
-/// A chunk, and what of it is not done yet.
+/// A chunk, and its records that are not imported yet.
 pub(super) struct Chunk {
     id: Uuid,
     format: RawFormat,
     keeps_ids: bool,
-    left: VecDeque<Initial>,
+    records_left: VecDeque<InitialRecord>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Stored {
+struct StoredChunk {
     format: String,
     #[serde(default)]
     accept_instance_id: bool,
-    records: VecDeque<Initial>,
+    records: VecDeque<InitialRecord>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Initial {
+struct InitialRecord {
     record: String,
     order: i64,
 }
 
-/// Records that are written together.
-pub(super) struct Gathered {
-    pub found: Vec<Found>,
-    /// The job's position before them.
+/// The records of one transaction.
+pub(super) struct FoundBatch {
+    pub found: Vec<FoundRecord>,
+    /// The position of the job before these records.
     pub from: i64,
-    /// The chunk that they are from.
+    /// The chunk that the records are from.
     pub chunk: Option<Uuid>,
-    /// Whether the chunk is done with them.
+    /// Whether these are the last records of the chunk.
     pub is_last: bool,
     pub keeps_ids: bool,
 }
 
 impl Source {
-    /// The next records; nothing if there are none now.
-    pub(super) async fn next(&mut self, session: &mut Session) -> Outcome<Option<Gathered>> {
+    /// The next records; `None` if there are none at present.
+    pub(super) async fn next(&mut self, session: &mut Session) -> Outcome<Option<FoundBatch>> {
         match self {
             Source::File(file) => file.next().await,
             Source::Chunks(chunks) => chunks.next(session).await,
         }
     }
 
-    /// Whether it is a file in which nothing was found that could be a record, as in a page of HTML.
+    /// Whether the source is a file without anything like a record, such as an HTML page.
     pub(super) fn is_without_records(&self) -> bool {
         matches!(self, Source::File(file) if file.records == 0)
     }
 }
 
-impl OfFile {
-    async fn next(&mut self) -> Outcome<Option<Gathered>> {
+impl FileSource {
+    async fn next(&mut self) -> Outcome<Option<FoundBatch>> {
         let (from, mut found, mut bytes) = (self.position, Vec::new(), 0);
-        while found.len() < RECORDS && bytes < BYTES {
-            let Some(next) = self.record()? else { break };
+        while found.len() < BATCH_RECORDS && bytes < BATCH_BYTES {
+            let Some(next) = self.next_record()? else { break };
             bytes += next.raw.len();
             self.position = next.position;
             found.push(next);
             self.records += 1;
-            take_turns(found.len()).await;
+            yield_to_others(found.len()).await;
         }
-        Ok((!found.is_empty()).then_some(Gathered {
+        Ok((!found.is_empty()).then_some(FoundBatch {
             found,
             from,
             chunk: None,
@@ -108,18 +108,18 @@ impl OfFile {
     }
 }
 
-impl OfFile {
+impl FileSource {
     /// The next record of the file.
-    fn record(&mut self) -> Outcome<Option<Found>> {
+    fn next_record(&mut self) -> Outcome<Option<FoundRecord>> {
         let place = self.records;
         let (splitter, format, encoding) = match &mut self.reader {
             Reader::Marc { splitter, format, encoding } => (splitter, *format, *encoding),
             Reader::Edifact(messages) => {
-                return Ok(messages.next().map(|Message { raw, end, fault }| Found {
+                return Ok(messages.next().map(|Message { raw, end, fault }| FoundRecord {
                     place,
                     raw,
                     format: RawFormat::Edifact,
-                    read: fault.map_or(Ok(Read::Edifact), Err),
+                    read: fault.map_or(Ok(ReadRecord::Edifact), Err),
                     position: end,
                 }));
             }
@@ -131,43 +131,43 @@ impl OfFile {
         };
         let read = match frame.fault {
             Some(fault) => Err(fault),
-            None => decode(format, encoding, &frame.raw).map(Read::Marc),
+            None => decode(format, encoding, &frame.raw).map(ReadRecord::Marc),
         };
-        Ok(Some(Found {
+        Ok(Some(FoundRecord {
             place,
-            raw: as_text(frame.raw),
-            format: RawFormat::of(format),
+            raw: to_storable_text(frame.raw),
+            format: RawFormat::from_format(format),
             read,
             position: i64::try_from(frame.end).unwrap_or(i64::MAX),
         }))
     }
 }
 
-impl OfChunks {
-    async fn next(&mut self, session: &mut Session) -> Outcome<Option<Gathered>> {
+impl ChunkSource {
+    async fn next(&mut self, session: &mut Session) -> Outcome<Option<FoundBatch>> {
         if self.current.is_none() {
-            self.current = self.waiting(session).await?;
+            self.current = self.oldest_chunk(session).await?;
         }
         let Some(chunk) = &mut self.current else { return Ok(None) };
         let (from, mut found, mut bytes) = (self.position, Vec::new(), 0);
-        while found.len() < RECORDS
-            && bytes < BYTES
-            && let Some(Initial { record, order }) = chunk.left.pop_front()
+        while found.len() < BATCH_RECORDS
+            && bytes < BATCH_BYTES
+            && let Some(InitialRecord { record, order }) = chunk.records_left.pop_front()
         {
             bytes += record.len();
             self.position += 1;
-            found.push(Found {
+            found.push(FoundRecord {
                 place: order,
-                read: Read::of(chunk.format, &record),
-                raw: as_text(record.into_bytes()),
+                read: ReadRecord::from_raw(chunk.format, &record),
+                raw: to_storable_text(record.into_bytes()),
                 format: chunk.format,
                 position: self.position,
             });
-            take_turns(found.len()).await;
+            yield_to_others(found.len()).await;
         }
-        let is_last = chunk.left.is_empty();
+        let is_last = chunk.records_left.is_empty();
         let mut gathered =
-            Gathered { found, from, chunk: Some(chunk.id), is_last, keeps_ids: chunk.keeps_ids };
+            FoundBatch { found, from, chunk: Some(chunk.id), is_last, keeps_ids: chunk.keeps_ids };
         if is_last {
             self.position = 0;
             self.current = None;
@@ -178,15 +178,15 @@ impl OfChunks {
         Ok(Some(gathered))
     }
 
-    /// The chunk that has waited longest, without the records that are done.
-    async fn waiting(&self, session: &mut Session) -> Outcome<Option<Chunk>> {
+    /// The oldest chunk that is not finished, without the records that are imported.
+    async fn oldest_chunk(&self, session: &mut Session) -> Outcome<Option<Chunk>> {
         let found: Option<(Uuid, Value)> = session.read(Statement::new(WAITING).uuid(self.job)).await?;
         let Some((id, body)) = found else { return Ok(None) };
-        let stored: Stored = serde_json::from_value(body).map_err(Fault::internal)?;
+        let stored: StoredChunk = serde_json::from_value(body).map_err(Fault::internal)?;
         let mut left = stored.records;
         left.drain(..usize::try_from(self.position).unwrap_or(0).min(left.len()));
-        let format = RawFormat::named(&stored.format).unwrap_or(RawFormat::Marc);
-        Ok(Some(Chunk { id, format, keeps_ids: stored.accept_instance_id, left }))
+        let format = RawFormat::from_name(&stored.format).unwrap_or(RawFormat::Marc);
+        Ok(Some(Chunk { id, format, keeps_ids: stored.accept_instance_id, records_left: left }))
     }
 }
 

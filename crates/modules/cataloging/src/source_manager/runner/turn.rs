@@ -1,4 +1,4 @@
-//! The turn of one job: so many transactions as there is time for.
+//! The turn of one job: as many transactions as fit into its time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,21 +13,21 @@ use uuid::Uuid;
 
 use super::Decide;
 use super::check::Profile;
-use super::claim::{self, Claim, Of};
-use super::file::{self, Written};
-use super::finish::{Left, drop_job, give_up, rest};
-use super::source::{Gathered, OfChunks, OfFile, Source};
-use super::write::{Batch, Writer, Wrote, is_passing};
+use super::claim::{self, Claim, JobScope};
+use super::file::{self, FileFormat};
+use super::finish::{RemainingWork, drop_job, fail_job, finish_or_wait};
+use super::source::{ChunkSource, FileSource, FoundBatch, Source};
+use super::write::{Batch, WriteResult, Writer, is_temporary};
 use crate::import::Job;
 use crate::source_manager::{snapshots, status};
 
-/// How long a turn lasts, about.
-const TURN: Duration = Duration::from_secs(2);
-/// How often in succession nothing may be done of a job, not by the fault of a record or of the database, before it is given up: over
+/// How long a turn lasts, approximately.
+const TURN_DURATION: Duration = Duration::from_secs(2);
+/// After how many failed turns in succession, which neither a record nor the database has caused, a job is given up: this takes more than
 /// eight minutes.
-const FAILURES: i64 = 10;
+const MAX_FAILURES: i64 = 10;
 
-/// A job as it is when its turn begins.
+/// The state of a job when its turn begins.
 struct Running {
     status: String,
     user: Uuid,
@@ -56,51 +56,51 @@ octavo_pg::columns!(Running {
     is_trial
 });
 
-/// Works on the job whose turn it is. Returns whether there was one.
-pub(super) async fn turn(platform: &Platform, of: Of<'_>, decide: Decide) -> Outcome<bool> {
-    let Some(claim) = claim::next(platform, of).await? else { return Ok(false) };
-    let worked = outbox::guarded(work(platform, &claim, decide)).await;
-    let gives_up = matches!(&worked, Err(fault) if !is_passing(fault));
+/// Works on the next job for a turn. Returns whether a job was due.
+pub(super) async fn run_turn(platform: &Platform, of: JobScope<'_>, decide: Decide) -> Outcome<bool> {
+    let Some(claim) = claim::claim_next(platform, of).await? else { return Ok(false) };
+    let worked = outbox::catch_panics(work(platform, &claim, decide)).await;
+    let gives_up = matches!(&worked, Err(fault) if !is_temporary(fault));
     let after = match worked {
-        Ok(Left::Nothing) => return Ok(true),
-        Ok(Left::More) => claim.give_back(),
+        Ok(RemainingWork::Nothing) => return Ok(true),
+        Ok(RemainingWork::More) => claim.release_statement(),
         Err(fault) => {
             tracing::warn!(tenant = claim.tenant, job = %claim.job, %fault, "an import job is left for later");
-            claim.later(&fault.to_string())
+            claim.retry_later_statement(&fault.to_string())
         }
     };
-    let mut session = platform.database.system(Arc::<Usage>::default()).await?;
+    let mut session = platform.database.system_session(Arc::<Usage>::default()).await?;
     let failures: Option<i64> = session.read(after).await?;
     drop(session);
-    if gives_up && failures.is_some_and(|failures| failures >= FAILURES) {
-        let context = context(platform, &claim).await?;
-        give_up(&context, &mut context.session().await?, &claim).await?;
+    if gives_up && failures.is_some_and(|failures| failures >= MAX_FAILURES) {
+        let context = job_context(platform, &claim).await?;
+        fail_job(&context, &mut context.session().await?, &claim).await?;
     }
     Ok(true)
 }
 
-async fn context(platform: &Platform, claim: &Claim) -> Outcome<Context> {
-    Context::of_the_server(platform, &claim.tenant, now()).await
+async fn job_context(platform: &Platform, claim: &Claim) -> Outcome<Context> {
+    Context::for_server_task(platform, &claim.tenant, now()).await
 }
 
-/// What a job makes is dated with the time at which it makes it.
+/// The time that records of the job get as the time of their creation or change.
 #[expect(clippy::disallowed_methods, reason = "a job has no request whose time it could take")]
 fn now() -> Timestamp {
     Timestamp::now()
 }
 
-async fn work(platform: &Platform, claim: &Claim, decide: Decide) -> Outcome<Left> {
-    let mut context = context(platform, claim).await?;
+async fn work(platform: &Platform, claim: &Claim, decide: Decide) -> Outcome<RemainingWork> {
+    let mut context = job_context(platform, claim).await?;
     let mut session = context.session().await?;
     let running: Option<Running> = session.read(Statement::new(RUNNING).uuid(claim.job)).await?;
     let Some(running) = running.filter(|running| !status::is_stopped(&running.status)) else {
         return drop_job(&mut session, claim).await;
     };
-    // What the job makes is made by its user.
+    // The user of the job counts as the one who creates and changes its records.
     context.caller.user_id = Some(running.user);
-    session.rows(snapshots::create(&context, claim.job)).await?;
-    let Some(mut source) = source(&context, &mut session, claim, &running).await? else {
-        return give_up(&context, &mut session, claim).await;
+    session.rows(snapshots::create_statement(&context, claim.job)).await?;
+    let Some(mut source) = open_source(&context, &mut session, claim, &running).await? else {
+        return fail_job(&context, &mut session, claim).await;
     };
     let snapshot = Arc::new(running.snapshot.unwrap_or_default());
     let job = Job {
@@ -110,35 +110,36 @@ async fn work(platform: &Platform, claim: &Claim, decide: Decide) -> Outcome<Lef
         is_trial: running.is_trial,
     };
     let profile = Profile { name: &running.profile, snapshot: &snapshot };
-    let is_patient = claim.failures < FAILURES;
+    let is_patient = claim.failures < MAX_FAILURES;
     let writer = Writer { context: &context, job: &job, decide, is_patient };
     let (begun, mut has_worked) = (Instant::now(), false);
-    while begun.elapsed() < TURN {
-        if session.rows(claim.renew(has_worked)).await?.is_empty() {
-            return Ok(Left::Nothing);
+    while begun.elapsed() < TURN_DURATION {
+        if session.rows(claim.renew_statement(has_worked)).await?.is_empty() {
+            return Ok(RemainingWork::Nothing);
         }
         let Some(gathered) = source.next(&mut session).await? else {
             if source.is_without_records() {
                 tracing::warn!(tenant = claim.tenant, job = %claim.job, "a file has no records");
-                return give_up(&context, &mut session, claim).await;
+                return fail_job(&context, &mut session, claim).await;
             }
-            return rest(&context, &mut session, claim).await;
+            return finish_or_wait(&context, &mut session, claim).await;
         };
         let keeps_ids = gathered.keeps_ids;
         let taken = gathered.found.into_iter();
-        let taken = taken.map(|one| one.taken(context.fresh_id(), profile, keeps_ids)).collect();
-        let Gathered { from, chunk, is_last, .. } = gathered;
-        let batch = Batch { taken, from, chunk, is_last };
-        if claim.kept(platform, writer.write(&mut session, &batch)).await?? == Wrote::Stopped {
-            return Ok(Left::More);
+        let taken = taken.map(|one| one.check_by_profile(context.fresh_id(), profile, keeps_ids)).collect();
+        let FoundBatch { from, chunk, is_last, .. } = gathered;
+        let batch = Batch { records: taken, from, chunk, is_last };
+        if claim.while_renewing(platform, writer.write(&mut session, &batch)).await?? == WriteResult::Stopped
+        {
+            return Ok(RemainingWork::More);
         }
         has_worked = true;
     }
-    Ok(Left::More)
+    Ok(RemainingWork::More)
 }
 
-/// Where the job's records come from; nothing if its file is none of records.
-async fn source(
+/// Opens the source of the job's records; `None` if its file is not a file of records.
+async fn open_source(
     context: &Context,
     session: &mut Session,
     claim: &Claim,
@@ -146,15 +147,15 @@ async fn source(
 ) -> Outcome<Option<Source>> {
     let Running { position, records, .. } = *running;
     let Some(path) = &running.path else {
-        return Ok(Some(Source::Chunks(OfChunks { job: claim.job, position, current: None })));
+        return Ok(Some(Source::Chunks(ChunkSource { job: claim.job, position, current: None })));
     };
     let known = running.format.as_deref().zip(running.encoding.as_deref());
-    let known = known.and_then(|(format, encoding)| Written::stored(format, encoding));
+    let known = known.and_then(|(format, encoding)| FileFormat::from_names(format, encoding));
     let (written, position) = match known {
         Some(written) => (written, position),
-        None => match file::look(path)? {
+        None => match file::detect_format(path)? {
             Ok((written, position)) => {
-                session.rows(file::keep(claim.job, written, position)).await?;
+                session.rows(file::store_format_statement(claim.job, written, position)).await?;
                 (written, position)
             }
             Err(what) => {
@@ -164,10 +165,10 @@ async fn source(
         },
     };
     if !running.counted {
-        file::count(context, session, claim, path, (written, position)).await?;
+        file::count_records(context, session, claim, path, (written, position)).await?;
     }
-    let reader = file::open(path, written, position)?;
-    Ok(Some(Source::File(OfFile { reader, position, records })))
+    let reader = file::open_reader(path, written, position)?;
+    Ok(Some(Source::File(FileSource { reader, position, records })))
 }
 
 const RUNNING: &str = "\

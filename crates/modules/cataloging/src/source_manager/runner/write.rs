@@ -1,4 +1,4 @@
-//! Writes records with their journal and the job's position, all in one transaction.
+//! Writes records with their journal lines and the job's new position, all in one transaction.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,38 +10,38 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::Decide;
-use super::record::{Taken, keep_errors, keep_incoming};
-use crate::import::{Incoming, Job, Written};
+use super::record::{CheckedRecord, insert_errors_statement, insert_incoming_statement};
+use crate::import::{ChunkResult, Incoming, Job};
 use crate::parts::Parts;
-use crate::source_manager::journal::{self, COUNTED, Entry, Line, short};
+use crate::source_manager::journal::{self, COUNTED, Entry, Line, summarize};
 use crate::source_manager::{status, summary, trial};
 
-/// How often a transaction is tried again that was undone because of others.
-const TRIES: usize = 4;
+/// How often a transaction is tried that conflicts with others.
+const MAX_TRIES: usize = 4;
 
-/// How the work on some records has ended.
+/// How the writing of a batch has ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Wrote {
+pub(super) enum WriteResult {
     All,
     /// The job was stopped.
     Stopped,
 }
 
-/// Records on their way into the database.
+/// The records of a batch.
 pub(super) struct Batch {
-    pub taken: Vec<Taken>,
+    pub records: Vec<CheckedRecord>,
     pub from: i64,
-    /// The chunk that they are from.
+    /// The chunk that the records are from.
     pub chunk: Option<Uuid>,
-    /// Whether the chunk is done with them.
+    /// Whether these are the last records of the chunk.
     pub is_last: bool,
 }
 
 /// How one transaction has ended.
-enum Tried {
+enum TransactionResult {
     Done,
     Stopped,
-    /// The database, or what decides on the records, does not take them.
+    /// The database, or the function that decides on the records, has refused them.
     Refused(String),
 }
 
@@ -49,60 +49,62 @@ pub(super) struct Writer<'a> {
     pub context: &'a Context,
     pub job: &'a Job,
     pub decide: Decide,
-    /// Whether records wait that others change again and again, or come to an error.
+    /// Whether a batch waits for a later turn if other transactions keep changing the same rows; otherwise its records fail.
     pub is_patient: bool,
 }
 
 impl Writer<'_> {
-    /// Writes all records, one way or the other: one that is refused is kept with the reason.
-    pub(super) async fn write(&self, session: &mut Session, batch: &Batch) -> Outcome<Wrote> {
-        let mut parts = Parts::of(batch.taken.len());
+    /// Writes all records of a batch. A record that is refused is stored with the reason.
+    pub(super) async fn write(&self, session: &mut Session, batch: &Batch) -> Outcome<WriteResult> {
+        let mut parts = Parts::from_count(batch.records.len());
         while let Some(part) = parts.next() {
-            match self.tried(session, batch, part.clone(), None).await? {
-                Tried::Done => {}
-                Tried::Stopped => return Ok(Wrote::Stopped),
-                Tried::Refused(_) if parts.refused(part.clone()) => {}
-                Tried::Refused(why) => match self.tried(session, batch, part, Some(&why)).await? {
-                    Tried::Done => {}
-                    Tried::Stopped => return Ok(Wrote::Stopped),
-                    Tried::Refused(why) => return Err(Fault::internal(why)),
-                },
+            match self.write_part(session, batch, part.clone(), None).await? {
+                TransactionResult::Done => {}
+                TransactionResult::Stopped => return Ok(WriteResult::Stopped),
+                TransactionResult::Refused(_) if parts.split_refused(part.clone()) => {}
+                TransactionResult::Refused(why) => {
+                    match self.write_part(session, batch, part, Some(&why)).await? {
+                        TransactionResult::Done => {}
+                        TransactionResult::Stopped => return Ok(WriteResult::Stopped),
+                        TransactionResult::Refused(why) => return Err(Fault::internal(why)),
+                    }
+                }
             }
         }
-        Ok(Wrote::All)
+        Ok(WriteResult::All)
     }
 
-    async fn tried(
+    async fn write_part(
         &self,
         session: &mut Session,
         batch: &Batch,
         part: Range<usize>,
         at_fault: Option<&str>,
-    ) -> Outcome<Tried> {
+    ) -> Outcome<TransactionResult> {
         let mut tries = 0;
         loop {
             tries += 1;
-            let fault = match self.once(session, batch, part.clone(), at_fault).await {
-                Ok(true) => return Ok(Tried::Done),
+            let fault = match self.write_once(session, batch, part.clone(), at_fault).await {
+                Ok(true) => return Ok(TransactionResult::Done),
                 Ok(false) => {
                     session.rollback().await?;
-                    return Ok(Tried::Stopped);
+                    return Ok(TransactionResult::Stopped);
                 }
                 Err(fault) => fault,
             };
             session.rollback().await?;
-            if is_conflict(&fault) && tries < TRIES {
+            if is_conflict(&fault) && tries < MAX_TRIES {
                 continue;
             }
-            if is_passing(&fault) && (self.is_patient || !is_conflict(&fault)) {
+            if is_temporary(&fault) && (self.is_patient || !is_conflict(&fault)) {
                 return Err(fault);
             }
-            return Ok(Tried::Refused(reason(&fault)));
+            return Ok(TransactionResult::Refused(refusal_reason(&fault)));
         }
     }
 
-    /// One transaction. Returns whether the job takes records.
-    async fn once(
+    /// Runs one transaction. Returns false if the job was stopped.
+    async fn write_once(
         &self,
         session: &mut Session,
         batch: &Batch,
@@ -115,50 +117,51 @@ impl Writer<'_> {
         if status.is_none_or(|status| status::is_stopped(&status)) {
             return Ok(false);
         }
-        let taken = &batch.taken[part.clone()];
+        let taken = &batch.records[part.clone()];
         let wanted: Vec<Incoming> = taken
             .iter()
             .filter(|one| at_fault.is_none() && one.refusal.is_none())
-            .filter_map(copied)
+            .filter_map(copy_incoming)
             .collect();
         let written = match wanted.is_empty() {
-            true => Written::default(),
-            false => outbox::guarded((self.decide)(self.context, session, self.job, &wanted)).await?,
+            true => ChunkResult::default(),
+            false => outbox::catch_panics((self.decide)(self.context, session, self.job, &wanted)).await?,
         };
         let mut statements = written.statements;
         if self.job.is_trial {
-            // Nothing of it is kept but the journal and what it would have done.
+            // A trial keeps only the journal and the list of changes.
             session.rollback().await?;
             session.begin(vec![Statement::new(STATUS).uuid(id)]).await?;
             statements.clear();
         }
-        statements.extend(trial::keep(id, &written.changes));
+        statements.extend(trial::insert_changes_statement(id, &written.changes));
         let mut done: HashMap<Uuid, Vec<Line>> = HashMap::new();
         for entry in written.journal {
             done.entry(entry.source).or_default().push(Line::from(entry));
         }
-        let mut kept = Kept::default();
+        let mut kept = KeptRows::default();
         for one in taken {
             let why = at_fault.or(one.refusal.as_deref());
-            let lines = one.lines(&self.job.profile, why, done.remove(&one.incoming.id).unwrap_or_default());
+            let lines =
+                one.journal_lines(&self.job.profile, why, done.remove(&one.incoming.id).unwrap_or_default());
             kept.add(one, lines, why);
         }
         if !self.job.is_trial {
-            statements.extend(keep_errors(self.context, id, &kept.failures));
+            statements.extend(insert_errors_statement(self.context, id, &kept.failures));
         }
-        statements.push(keep_incoming(id, kept.rows));
+        statements.push(insert_incoming_statement(id, kept.rows));
         let lines = kept.lines.iter().flat_map(|(one, lines)| {
             lines.iter().map(|line| Entry { source: one.incoming.id, place: one.place(), line })
         });
         let lines: Vec<Entry<'_>> = lines.collect();
-        statements.push(journal::keep(id, &lines, || self.context.fresh_id()));
-        statements.extend(summary::add(id, &kept.counts));
-        let from = part.start.checked_sub(1).map_or(batch.from, |before| batch.taken[before].position);
+        statements.push(journal::insert_statement(id, &lines, || self.context.fresh_id()));
+        statements.extend(summary::add_counts_statement(id, &kept.counts));
+        let from = part.start.checked_sub(1).map_or(batch.from, |before| batch.records[before].position);
         let to = taken.last().map_or(0, |last| last.position);
         let advance = Statement::new(ADVANCE).uuid(id).long(from).long(to);
         statements.push(advance.long(taken.len() as i64).long(kept.failed));
         if let Some(chunk) = batch.chunk {
-            let is_done = batch.is_last && part.end == batch.taken.len();
+            let is_done = batch.is_last && part.end == batch.records.len();
             statements.push(Statement::new(IN_CHUNK).uuid(chunk).text(is_done.to_string()));
         }
         session.commit(statements).await?;
@@ -166,20 +169,20 @@ impl Writer<'_> {
     }
 }
 
-/// What is kept of records, gathered one by one.
+/// The rows that are stored of the records of a transaction.
 #[derive(Default)]
-struct Kept<'a> {
+struct KeptRows<'a> {
     rows: Vec<Value>,
-    lines: Vec<(&'a Taken, Vec<Line>)>,
+    lines: Vec<(&'a CheckedRecord, Vec<Line>)>,
     counts: [[i64; 4]; COUNTED.len()],
-    failures: Vec<(&'a Taken, &'a str)>,
+    failures: Vec<(&'a CheckedRecord, &'a str)>,
     failed: i64,
 }
 
-impl<'a> Kept<'a> {
-    fn add(&mut self, one: &'a Taken, lines: Vec<Line>, why: Option<&'a str>) {
-        let short = short(&lines);
-        self.rows.push(one.row(&short));
+impl<'a> KeptRows<'a> {
+    fn add(&mut self, one: &'a CheckedRecord, lines: Vec<Line>, why: Option<&'a str>) {
+        let short = summarize(&lines);
+        self.rows.push(one.row_json(&short));
         for (sums, counts) in self.counts.iter_mut().zip(&short.counts) {
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
@@ -189,19 +192,19 @@ impl<'a> Kept<'a> {
     }
 }
 
-fn copied(one: &Taken) -> Option<Incoming> {
+fn copy_incoming(one: &CheckedRecord) -> Option<Incoming> {
     let Incoming { id, order, raw, parsed } = &one.incoming;
     let record = parsed.as_ref().ok()?.clone();
     Some(Incoming { id: *id, order: *order, raw: raw.clone(), parsed: Ok(record) })
 }
 
-/// Whether no record is at fault: the database is away, busy or full, or others have changed the same rows.
-pub(super) fn is_passing(fault: &Fault) -> bool {
+/// Whether the cause is not a record: the database is down, busy or full, or other transactions have changed the same rows.
+pub(super) fn is_temporary(fault: &Fault) -> bool {
     matches!(fault.status, 503 | 507)
 }
 
-/// Why a record was refused, for staff.
-fn reason(fault: &Fault) -> String {
+/// The reason why a record was refused, as text for staff.
+fn refusal_reason(fault: &Fault) -> String {
     match (&fault.body, fault.cause()) {
         (Body::Text(_), Some(cause)) => cause.to_string(),
         (Body::Text(text), None) => text.clone(),
@@ -224,8 +227,8 @@ fn reason(fault: &Fault) -> String {
 
 const STATUS: &str = "select status from job_execution where id = $1 and not is_deleted";
 
-/// The records are done if their chunk is not. The position alone does not tell: it is the same before and after a chunk. This comes after
-/// [`ADVANCE`], whose lock it needs.
+/// Marks the chunk as finished; fails if it already is. The job's position alone does not show that, since it is the same before and after
+/// a chunk. This statement comes after [`ADVANCE`], whose lock it needs.
 const IN_CHUNK: &str = "\
 with chunk as (
   update import_chunk
@@ -235,8 +238,8 @@ with chunk as (
 )
 select octavo.expect(exists (select from chunk), 'The import job')";
 
-/// The records are done if the job is still where it was when they were read, and was not stopped. The job's row is locked first, as
-/// clients' calls do.
+/// Advances the job's position; fails if another process has advanced it since the records were read, or if the job was stopped. The job's
+/// row is locked first, as in the calls of clients.
 const ADVANCE: &str = "\
 with counted as (
   update job_execution
@@ -267,9 +270,9 @@ mod tests {
             (Refusal::new("taken").about("barcode", "7").into(), "taken (barcode: 7)"),
         ];
         for (fault, expected) in cases {
-            assert_eq!(reason(&fault), expected);
-            assert!(!is_passing(&fault));
+            assert_eq!(refusal_reason(&fault), expected);
+            assert!(!is_temporary(&fault));
         }
-        assert!(is_passing(&Fault::unavailable("busy", "lost")));
+        assert!(is_temporary(&Fault::unavailable("busy", "lost")));
     }
 }

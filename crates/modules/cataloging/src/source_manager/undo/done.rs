@@ -1,4 +1,4 @@
-//! What an import job did with the records of its file, and why some of it cannot be undone.
+//! What an import job did with the records of its file, and the reasons why some of it cannot be undone.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,34 +10,34 @@ use uuid::Uuid;
 
 use crate::import::record_type;
 
-/// Records of the inventory, in the order in which they are taken back: those that refer to others first.
+/// The kinds of inventory records, in the order in which they are undone: records that refer to others come first.
 pub(super) const ENTITIES: [Entity; 4] =
     [Entity::Item, Entity::Holdings, Entity::Instance, Entity::Authority];
 
-/// What a job did with one record.
+/// What a job did with one record of its file.
 #[derive(Default)]
-pub(super) struct Done {
-    /// Inventory records that it made.
+pub(super) struct RecordChanges {
+    /// The inventory records that it created.
     pub made: HashMap<Entity, Vec<Uuid>>,
-    /// Those that it changed or deleted, as they were, with the version that they had afterwards.
+    /// The records that it changed or deleted: their state before, and their version after the change.
     pub changed: Vec<(Entity, Uuid, Value, Option<i64>)>,
-    /// Ids that generations of MARC records share, and the generation that the job has kept.
+    /// The matched ids of the MARC records, and the generation that the job has stored.
     pub marc: Vec<Uuid>,
     pub generation: Uuid,
 }
 
-/// Statements for what a job did with the records from a place to another, the last one not among them.
-pub(super) fn asked(job: Uuid, from: i64, to: i64) -> [Statement; 2] {
+/// Statements that read what a job did with the records from position `from` up to, but not including, `to`.
+pub(super) fn changes_statements(job: Uuid, from: i64, to: i64) -> [Statement; 2] {
     [MADE, CHANGED].map(|sql| Statement::new(sql).uuid(job).long(from).long(to))
 }
 
-/// By the places of the records. One with which nothing was done is not among them.
-pub(super) fn read(made: &[Row], changed: &[Row]) -> BTreeMap<i64, Done> {
-    let mut all: BTreeMap<i64, Done> = BTreeMap::new();
+/// The changes by the positions of the records. Records with which the job did nothing are left out.
+pub(super) fn read_changes(made: &[Row], changed: &[Row]) -> BTreeMap<i64, RecordChanges> {
+    let mut all: BTreeMap<i64, RecordChanges> = BTreeMap::new();
     for (place, name, id, source) in made.iter().map(Row::read::<(i64, String, Uuid, Uuid)>) {
         let done = all.entry(place).or_default();
         done.generation = source;
-        match Entity::read(&name) {
+        match Entity::from_name(&name) {
             Some(entity) if record_type(entity).is_some() => done.made.entry(entity).or_default().push(id),
             Some(_) => done.marc.push(id),
             None => {}
@@ -46,53 +46,53 @@ pub(super) fn read(made: &[Row], changed: &[Row]) -> BTreeMap<i64, Done> {
     type Changed = (i64, String, Uuid, Value, Option<i64>);
     for (place, name, id, before, version) in changed.iter().map(Row::read::<Changed>) {
         let done = all.entry(place).or_default();
-        done.changed.extend(Entity::read(&name).map(|entity| (entity, id, before, version)));
+        done.changed.extend(Entity::from_name(&name).map(|entity| (entity, id, before, version)));
     }
     for done in all.values_mut() {
         done.marc.sort_unstable();
         done.marc.dedup();
-        // What was made and then changed for the same record is only made.
+        // A record that the job created and then changed counts as created only.
         let made: HashSet<Uuid> = done.made.values().flatten().copied().collect();
         done.changed.retain(|(_, id, ..)| !made.contains(id));
     }
     all
 }
 
-impl Done {
-    /// Records of an entity that have to be as the job left them, with their versions.
+impl RecordChanges {
+    /// The records of an entity that must still have the version that the job left, with that version.
     fn expected(&self, entity: Entity) -> impl Iterator<Item = (Uuid, Option<i64>)> {
         let made = self.made.get(&entity).into_iter().flatten().map(|id| (*id, Some(1)));
         let changed = self.changed.iter().filter(move |(of, ..)| *of == entity);
         made.chain(changed.map(|(_, id, _, version)| (*id, *version)))
     }
 
-    pub(super) fn made(&self, entity: Entity) -> Vec<Uuid> {
+    pub(super) fn made_ids(&self, entity: Entity) -> Vec<Uuid> {
         self.made.get(&entity).cloned().unwrap_or_default()
     }
 }
 
-/// What is stored of that with which a job had to do.
+/// The present state of the records that a job has created or changed.
 #[derive(Default)]
 pub(super) struct Facts {
     versions: HashMap<Uuid, i64>,
-    /// Holdings with items that the job did not make, instances with such holdings.
+    /// Holdings that have items, and instances that have holdings, which the job did not create.
     with_more: HashSet<Uuid>,
-    /// Generations of MARC records that have a newer one.
-    followed: HashSet<Uuid>,
+    /// Generations of MARC records that are followed by a newer one.
+    superseded: HashSet<Uuid>,
 }
 
-/// Whether the records are to be locked, or what the job itself has done elsewhere does not count.
+/// Whether the records are locked to be undone; a preview instead ignores later changes of the same job.
 #[derive(Clone, Copy)]
-pub(super) enum For {
+pub(super) enum Purpose {
     Undoing,
     Preview(Uuid),
 }
 
 impl Facts {
-    pub(super) fn asked(all: &[&Done], purpose: For) -> Vec<Statement> {
+    pub(super) fn statements(all: &[&RecordChanges], purpose: Purpose) -> Vec<Statement> {
         let (lock, job) = match purpose {
-            For::Undoing => (" order by id for update", None),
-            For::Preview(job) => ("", Some(job)),
+            Purpose::Undoing => (" order by id for update", None),
+            Purpose::Preview(job) => ("", Some(job)),
         };
         let mut statements = Vec::new();
         for entity in ENTITIES {
@@ -104,7 +104,7 @@ impl Facts {
             );
             statements.push(Statement::new(sql).uuids(ids));
         }
-        let made = |entity| all.iter().flat_map(|done| done.made(entity)).collect::<Vec<Uuid>>();
+        let made = |entity| all.iter().flat_map(|done| done.made_ids(entity)).collect::<Vec<Uuid>>();
         let more = [
             (MORE_ITEMS, Entity::Holdings, Entity::Item),
             (MORE_HOLDINGS, Entity::Instance, Entity::Holdings),
@@ -118,19 +118,20 @@ impl Facts {
         statements
     }
 
-    pub(super) fn read(answers: &[Vec<Row>]) -> Facts {
+    pub(super) fn from_rows(answers: &[Vec<Row>]) -> Facts {
         let mut facts = Facts::default();
         let versions = ENTITIES.iter().filter(|entity| record_type(**entity).is_some()).count();
         let (with_version, others) = answers.split_at(versions.min(answers.len()));
         facts.versions.extend(with_version.iter().flatten().map(Row::read::<(Uuid, i64)>));
         let ids = |at: usize| others.get(at).into_iter().flatten().map(Row::read::<Uuid>);
         facts.with_more.extend(ids(0).chain(ids(1)));
-        facts.followed.extend(ids(2));
+        facts.superseded.extend(ids(2));
         facts
     }
 
-    /// Why a record stays: what was made of it was changed since, or has got more. `restored` are versions that undoing has given.
-    pub(super) fn why_not(&self, done: &Done, restored: &HashMap<Uuid, i64>) -> Option<String> {
+    /// The reason why a record cannot be undone: its data were changed since, or others were added. `restored`: versions that undoing has
+    /// set.
+    pub(super) fn obstacle(&self, done: &RecordChanges, restored: &HashMap<Uuid, i64>) -> Option<String> {
         for entity in ENTITIES {
             let as_left = |(id, version): (Uuid, Option<i64>)| {
                 let version = restored.get(&id).copied().or(version);
@@ -141,18 +142,18 @@ impl Facts {
                 return Some(format!("the {name} was changed since, or deleted"));
             }
         }
-        let has_more = |entity| done.made(entity).iter().any(|id| self.with_more.contains(id));
+        let has_more = |entity| done.made_ids(entity).iter().any(|id| self.with_more.contains(id));
         let reason = match () {
             () if has_more(Entity::Holdings) => "its holdings have got more items",
             () if has_more(Entity::Instance) => "its instance has got more holdings",
-            () if self.followed.contains(&done.generation) => "its MARC record was changed since",
+            () if self.superseded.contains(&done.generation) => "its MARC record was changed since",
             () => return None,
         };
         Some(reason.to_owned())
     }
 }
 
-/// Entities that were made, each once; of MARC records those that were changed as well.
+/// Reads the entities that a job created, each once; of MARC records also those that it changed.
 const MADE: &str = "\
 select distinct place, entity, entity_id, source
 from journal_record
@@ -172,7 +173,7 @@ and place < $3::int8
 and before is not null
 order by number desc";
 
-/// Without those that the job $3 has made, where it is given.
+/// Leaves out the records that the job $3 has created, if $3 is given.
 const MORE_ITEMS: &str = "\
 select distinct i.\"holdingsRecordId\"
 from item i
@@ -209,10 +210,10 @@ mod tests {
         Uuid::from_u128(number)
     }
 
-    /// Made an instance (1), holdings (2) and an item (3), and changed the instance 4, which has the version 7 since.
-    fn done() -> Done {
+    /// The job created an instance (1), holdings (2) and an item (3), and changed the instance 4, which has the version 7 since.
+    fn done() -> RecordChanges {
         let made = [(Entity::Instance, 1), (Entity::Holdings, 2), (Entity::Item, 3)];
-        Done {
+        RecordChanges {
             made: made.map(|(entity, number)| (entity, vec![id(number)])).into(),
             changed: vec![(Entity::Instance, id(4), Value::Null, Some(7))],
             marc: vec![id(5)],
@@ -260,9 +261,9 @@ mod tests {
             let facts = Facts {
                 versions: by_id(&versions),
                 with_more: with_more.iter().copied().map(id).collect(),
-                followed: followed.iter().copied().map(id).collect(),
+                superseded: followed.iter().copied().map(id).collect(),
             };
-            let reason = facts.why_not(&done(), &by_id(&restored));
+            let reason = facts.obstacle(&done(), &by_id(&restored));
             assert_eq!(reason.as_deref(), expected, "{versions:?} {with_more:?} {followed:?} {restored:?}");
         }
     }

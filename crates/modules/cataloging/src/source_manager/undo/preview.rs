@@ -1,4 +1,4 @@
-//! What undoing a job would do now, some records at a time: it reads and changes nothing.
+//! Previews what undoing a job would do at present, page by page: it changes nothing.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,43 +8,44 @@ use octavo_pg::{Row, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::done::{Done, ENTITIES, Facts, For, asked, read};
+use super::done::{ENTITIES, Facts, Purpose, RecordChanges, changes_statements, read_changes};
 
-/// The most records that are looked at in one call.
-const MOST: i64 = 1_000;
+/// The most records of the file of one page.
+const MAX_RECORDS: i64 = 1_000;
 
-/// From the last record before a place to the first, as undoing does it. The caller has made sure that the job can be undone.
-pub(super) async fn look(request: &Request, job: Uuid) -> Outcome<Response> {
-    let limit = request.number("limit", 200, 1..=MOST)?;
-    let before = request.number("before", i64::MAX, 0..=i64::MAX)?;
+/// Shows a page of the preview, from the last record before a position backwards. The caller has checked that the job can be undone.
+pub(super) async fn show_preview(request: &Request, job: Uuid) -> Outcome<Response> {
+    let limit = request.query_number("limit", 200, 1..=MAX_RECORDS)?;
+    let before = request.query_number("before", i64::MAX, 0..=i64::MAX)?;
     let mut session = request.context.session().await?;
     let places: Vec<i64> = session.read(Statement::new(PLACES).uuid(job).long(before).long(limit)).await?;
     let (Some(last), Some(first)) = (places.first().copied(), places.last().copied()) else {
-        return Ok(Response::json(200, &shown(&places, &BTreeMap::new(), &[])));
+        return Ok(Response::json(200, &preview_json(&places, &BTreeMap::new(), &[])));
     };
-    let answers = session.batch(asked(job, first, last + 1).into()).await?;
+    let answers = session.batch(changes_statements(job, first, last + 1).into()).await?;
     let [made, changed] = answers.as_slice() else { return Err(Fault::internal("an answer is missing")) };
-    let all = read(made, changed);
-    let done: Vec<&Done> = all.values().collect();
+    let all = read_changes(made, changed);
+    let done: Vec<&RecordChanges> = all.values().collect();
     let ids = done.iter().flat_map(|done| &done.changed).map(|(_, id, ..)| *id);
     let ids = ids.chain(done.iter().flat_map(|done| done.made.values().flatten().copied())).collect();
-    let mut questions = Facts::asked(&done, For::Preview(job));
+    let mut questions = Facts::statements(&done, Purpose::Preview(job));
     questions.push(Statement::new(LAST_VERSIONS).uuid(job).uuids(ids));
     let mut answers = session.batch(questions).await?;
-    // What the job itself has changed later is put back before.
+    // Later changes of the job itself would be undone first.
     let left: HashMap<Uuid, i64> =
         answers.pop().unwrap_or_default().iter().map(Row::read::<(Uuid, i64)>).collect();
-    let facts = Facts::read(&answers);
+    let facts = Facts::from_rows(&answers);
     let kept: Vec<(i64, String)> =
-        all.iter().filter_map(|(place, done)| Some((*place, facts.why_not(done, &left)?))).collect();
-    Ok(Response::json(200, &shown(&places, &all, &kept)))
+        all.iter().filter_map(|(place, done)| Some((*place, facts.obstacle(done, &left)?))).collect();
+    Ok(Response::json(200, &preview_json(&places, &all, &kept)))
 }
 
-fn shown(places: &[i64], all: &BTreeMap<i64, Done>, kept: &[(i64, String)]) -> Value {
+fn preview_json(places: &[i64], all: &BTreeMap<i64, RecordChanges>, kept: &[(i64, String)]) -> Value {
     let stays = |place: &i64| kept.iter().any(|(at, _)| at == place);
-    let goes: Vec<&Done> = all.iter().filter(|(place, _)| !stays(place)).map(|(_, done)| done).collect();
+    let goes: Vec<&RecordChanges> =
+        all.iter().filter(|(place, _)| !stays(place)).map(|(_, done)| done).collect();
     let entities = ENTITIES.iter().rev().filter_map(|entity| {
-        let removed: usize = goes.iter().map(|done| done.made(*entity).len()).sum();
+        let removed: usize = goes.iter().map(|done| done.made_ids(*entity).len()).sum();
         let changed = goes.iter().flat_map(|done| &done.changed);
         let restored = changed.filter(|(of, ..)| of == entity).count();
         (removed + restored > 0)

@@ -69,7 +69,7 @@ impl Read<'_> for ItemRow {
     fn read(columns: &mut Columns<'_>) -> ItemRow {
         ItemRow {
             record: columns.take(),
-            holdings: part(columns),
+            holdings: parsed_column(columns),
             title_id: columns.take(),
             title: columns.take(),
         }
@@ -78,7 +78,7 @@ impl Read<'_> for ItemRow {
 
 impl Read<'_> for TitleRow {
     fn read(columns: &mut Columns<'_>) -> TitleRow {
-        part(columns)
+        parsed_column(columns)
     }
 }
 
@@ -102,7 +102,8 @@ impl ItemRow {
         item.location = desk.location(item.effective_location_id());
         if item.is_borrowed() {
             item.title = item.value("instanceTitle").and_then(Value::as_str).map(str::to_owned);
-            item.location = item.location.as_deref().map(|location| Arc::new(location.lent_by(&item)));
+            item.location =
+                item.location.as_deref().map(|location| Arc::new(location.for_borrowed_item(&item)));
         }
         Some(item)
     }
@@ -121,6 +122,6 @@ impl TitleRow {
 }
 
 /// The wanted fields of a document, if there is one.
-fn part<T: DeserializeOwned + Default>(columns: &mut Columns<'_>) -> T {
+fn parsed_column<T: DeserializeOwned + Default>(columns: &mut Columns<'_>) -> T {
     columns.take::<Option<&str>>().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }

@@ -9,12 +9,12 @@ use octavo_pg::{Columns, Read};
 use serde_json::Value;
 
 use super::sql::{OPEN_LOANS_OF_ITEM, loans_and_queue};
-use super::stock::of_each;
+use super::stock::for_each_stock;
 
 /// What [`LOANS_AND_QUEUE`](super::sql::LOANS_AND_QUEUE) reads; the accounts are locked with it, after item and loans, in the
 /// order of their ids, as payments lock them.
 pub(super) static LOANS_QUEUE_AND_LOCK: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
-    of_each(|items, is| {
+    for_each_stock(|items, is| {
         let [by_barcode, by_id, by_loan] = is;
         let of = |item_is: &str, loans: &str, loan: &str| {
             loans_and_queue([items, item_is], loans, &LOCK.replace("{loan}", loan), LOCKED)
@@ -31,7 +31,7 @@ pub(super) static LOANS_QUEUE_AND_LOCK: LazyLock<[[String; 3]; 2]> = LazyLock::n
 /// Read when the accounts are locked: they and their actions stay as they are from then on.
 pub(super) static FEES: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
     let sql = FEES_OF_LOAN.replace("{identifiers}", IDENTIFIERS);
-    of_each(|items, is| {
+    for_each_stock(|items, is| {
         let sql = sql.replace("{items}", items);
         loans_of(items, is).map(|loan| sql.replace("{loan}", &loan))
     })

@@ -2,40 +2,41 @@
 
 use octavo_circulation::blocks::{Standing, automated_blocks};
 use octavo_circulation::facts::{
-    AutomatedBlock, Facts, Item, Loan, LostFees, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest, Reach,
+    AutomatedBlock, Facts, Item, Loan, LostFees, ManualBlock, OpenLoanSummary, Proxy, QueuePart,
+    QueuedRequest,
 };
 use octavo_engine::Context;
 use octavo_kernel::folio_time;
-use octavo_pg::{Answers, Asked, Batch, Columns, DbError, Json, Read, Statement};
+use octavo_pg::{AnswerHandle, Answers, Batch, Columns, DbError, Json, Read, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::item::ItemRow;
 use super::lost::{self, LostRow};
 use super::standing::{self, COUNTED_BY_ID, StandingRow};
-use super::{About, Named, Who, library_facts, patron_of, sql};
+use super::{DeskSubject, PatronKey, RecordKey, library_facts, patron_of, sql};
 use crate::circulation::Desk;
-use crate::circulation::locks::held;
+use crate::circulation::locks::check_locked;
 
 /// Handles to the answers of the statements, in the order in which these are sent.
 pub(super) struct Questions {
-    locked_patron: Asked<Option<Uuid>>,
+    locked_patron: AnswerHandle<Option<Uuid>>,
     /// If the library has title-level requests.
-    locked_title: Option<Asked<Option<Uuid>>>,
-    locked_item: Asked<Option<Uuid>>,
-    patron: Asked<PatronRow>,
-    item: Asked<(ItemRow, Option<Uuid>)>,
-    loans_and_queue: Asked<LoanOrPlace>,
-    queue_of_title: Option<Asked<LoanOrPlace>>,
-    proxy: Option<Asked<ProxyRow>>,
-    lost: Option<Asked<LostRow>>,
+    locked_title: Option<AnswerHandle<Option<Uuid>>>,
+    locked_item: AnswerHandle<Option<Uuid>>,
+    patron: AnswerHandle<PatronRow>,
+    item: AnswerHandle<(ItemRow, Option<Uuid>)>,
+    loans_and_queue: AnswerHandle<LoanOrPlace>,
+    queue_of_title: Option<AnswerHandle<LoanOrPlace>>,
+    proxy: Option<AnswerHandle<ProxyRow>>,
+    lost: Option<AnswerHandle<LostRow>>,
     /// If the library charges fines.
-    staff: Option<Asked<Option<Value>>>,
+    staff: Option<AnswerHandle<Option<Value>>>,
     /// If the library has limits.
-    standing: Option<Asked<StandingRow>>,
+    standing: Option<AnswerHandle<StandingRow>>,
     /// The ids of absent patrons, if the library skips their requests.
-    away: Option<Asked<String>>,
-    heeds_blocks: bool,
+    away: Option<AnswerHandle<String>>,
+    checks_blocks: bool,
     /// Whether the operation names a loan, not an item.
     is_named: bool,
 }
@@ -50,11 +51,11 @@ pub(in crate::circulation) type ProxyRow = (Option<Value>, Option<Json<Vec<Value
 enum LoanOrPlace {
     /// `None` for a row that only locks.
     Loan(Option<Value>),
-    Place(Place),
+    Place(QueuePlace),
 }
 
 impl LoanOrPlace {
-    fn place(self) -> Option<Place> {
+    fn into_place(self) -> Option<QueuePlace> {
         match self {
             LoanOrPlace::Loan(_) => None,
             LoanOrPlace::Place(place) => Some(place),
@@ -63,7 +64,7 @@ impl LoanOrPlace {
 }
 
 /// A place in a queue: who stands there, and how long the queue is.
-struct Place {
+struct QueuePlace {
     request: Option<Value>,
     requester: Option<Value>,
     position: i64,
@@ -77,7 +78,7 @@ impl Read<'_> for LoanOrPlace {
         if columns.take() {
             return LoanOrPlace::Loan(columns.take());
         }
-        LoanOrPlace::Place(Place {
+        LoanOrPlace::Place(QueuePlace {
             request: columns.take(),
             requester: columns.take(),
             position: columns.take(),
@@ -96,7 +97,7 @@ pub(super) struct Gathered {
     loans: Vec<Value>,
     /// Whether the operation names a loan; then no other loan of the item was read.
     is_named: bool,
-    queue: Vec<Place>,
+    queue: Vec<QueuePlace>,
     of_title: bool,
     lost: LostFees,
     /// The identifiers of the instance, if the item may be billed as lost.
@@ -113,16 +114,18 @@ impl Questions {
         batch: &mut Batch,
         context: &Context,
         desk: &Desk,
-        about: &About<'_>,
+        about: &DeskSubject<'_>,
         of_a_kind: i64,
     ) -> Questions {
-        let item = |texts: &'static [[String; 3]; 2]| by_item(desk.stock(texts), about.item);
+        let item =
+            |texts: &'static [[String; 3]; 2]| statement_by_item(desk.choose_for_stock(texts), about.item);
         let [lock_patron, patron] = patron_statements(about, desk);
         let title_level = desk.title_level.enabled;
-        let loans_and_queue = if about.lost { &lost::LOANS_QUEUE_AND_LOCK } else { &sql::LOANS_AND_QUEUE };
+        let loans_and_queue =
+            if about.reads_lost_fees { &lost::LOANS_QUEUE_AND_LOCK } else { &sql::LOANS_AND_QUEUE };
         let of_item = if title_level { 0 } else { of_a_kind };
-        let (heeds_blocks, types) = (about.heeds(desk), about.limited_types(desk));
-        let staff = context.caller.user_id.filter(|_| about.is_signed(desk));
+        let (heeds_blocks, types) = (about.reads_blocks(desk), about.limited_types(desk));
+        let staff = context.caller.user_id.filter(|_| about.reads_staff(desk));
         Questions {
             locked_patron: batch.ask(lock_patron),
             locked_title: title_level.then(|| batch.ask(item(&sql::LOCK_TITLE))),
@@ -131,27 +134,27 @@ impl Questions {
             item: batch.ask(item(&sql::ITEM)),
             loans_and_queue: batch.ask(item(loans_and_queue).long(of_item)),
             queue_of_title: title_level.then(|| batch.ask(item(&sql::QUEUE_OF_TITLE).long(of_a_kind))),
-            proxy: proxy(about).map(|statement| batch.ask(statement)),
-            lost: about.lost.then(|| batch.ask(item(&lost::FEES))),
+            proxy: proxy_statement(about).map(|statement| batch.ask(statement)),
+            lost: about.reads_lost_fees.then(|| batch.ask(item(&lost::FEES))),
             staff: staff.map(|id| batch.ask(Statement::new(sql::STAFF).uuid(id))),
             standing: (heeds_blocks || types.is_some())
-                .then(|| batch.ask(standing(context, desk, about, types))),
-            away: desk.request_options.holidays.then(|| batch.ask(away(context, desk))),
-            heeds_blocks,
-            is_named: matches!(about.item, Named::Loan(_)),
+                .then(|| batch.ask(standing_statement(context, desk, about, types))),
+            away: desk.request_options.holidays.then(|| batch.ask(absent_patrons(context, desk))),
+            checks_blocks: heeds_blocks,
+            is_named: matches!(about.item, RecordKey::Loan(_)),
         }
     }
 
     pub(super) fn read(&self, context: &Context, answers: &Answers) -> Result<Gathered, DbError> {
-        let (patron, item) = (answers.one(self.patron), answers.one(self.item));
+        let (patron, item) = (answers.first(self.patron), answers.first(self.item));
         let read_patron = patron.as_ref().and_then(|(.., id)| *id);
         let read_item = item.as_ref().and_then(|(_, id)| *id);
         let item = item.map(|(item, _)| item);
-        held("the patron", &answers.one(self.locked_patron).flatten(), &read_patron)?;
-        held("the item", &answers.one(self.locked_item).flatten(), &read_item)?;
+        check_locked("the patron", &answers.first(self.locked_patron).flatten(), &read_patron)?;
+        check_locked("the item", &answers.first(self.locked_item).flatten(), &read_item)?;
         if let Some(locked) = self.locked_title {
             let read = item.as_ref().and_then(|item| item.title_id);
-            held("the title of the item", &answers.one(locked).flatten(), &read)?;
+            check_locked("the title of the item", &answers.first(locked).flatten(), &read)?;
         }
         let (mut loans, mut queue) = (Vec::new(), Vec::new());
         for row in answers.each(self.loans_and_queue) {
@@ -160,13 +163,13 @@ impl Questions {
                 LoanOrPlace::Place(place) => queue.push(place),
             }
         }
-        queue.extend(answers.all(self.queue_of_title).into_iter().filter_map(LoanOrPlace::place));
+        queue.extend(answers.all(self.queue_of_title).into_iter().filter_map(LoanOrPlace::into_place));
         let (lost, identifiers) = lost::read(context, answers.all(self.lost));
-        let mut standing = answers.one(self.standing).unwrap_or_default();
+        let mut standing = answers.first(self.standing).unwrap_or_default();
         Ok(Gathered {
             version: patron.as_ref().map_or(0, |(version, ..)| *version),
             patron,
-            proxy: answers.one(self.proxy),
+            proxy: answers.first(self.proxy),
             item,
             loans,
             is_named: self.is_named,
@@ -174,9 +177,9 @@ impl Questions {
             of_title: self.queue_of_title.is_some(),
             lost,
             identifiers,
-            staff: answers.one(self.staff).flatten(),
-            counted: standing.counted(),
-            standing: self.heeds_blocks.then(|| standing.standing()),
+            staff: answers.first(self.staff).flatten(),
+            counted: standing.take_loan_summaries(),
+            standing: self.checks_blocks.then(|| standing.standing()),
             away: answers.all(self.away),
         })
     }
@@ -205,13 +208,13 @@ impl Gathered {
             automated_blocks,
             staff: self.staff.map(|user| patron_of(user, desk)),
             queue,
-            reach,
+            queue_part: reach,
             ..library_facts(context, desk)
         }
     }
 
     /// In a library without title-level requests, older requests for titles do not count in the queue of an item.
-    fn queue(&mut self, desk: &Desk) -> (Vec<QueuedRequest>, Reach) {
+    fn queue(&mut self, desk: &Desk) -> (Vec<QueuedRequest>, QueuePart) {
         let places = std::mem::take(&mut self.queue);
         let length = places.first().and_then(|place| usize::try_from(place.length).ok());
         let up_to = places.iter().filter(|place| place.more).map(|place| place.position).min();
@@ -228,7 +231,7 @@ impl Gathered {
             })
             .collect();
         let uncounted = read - queue.len();
-        (queue, Reach { length: length.map(|length| length.saturating_sub(uncounted)), up_to, of_title })
+        (queue, QueuePart { length: length.map(|length| length.saturating_sub(uncounted)), up_to, of_title })
     }
 }
 
@@ -250,39 +253,53 @@ pub(in crate::circulation) fn proxy_of((user, relationships): ProxyRow, desk: &D
     Some(Proxy { patron: patron_of(user?, desk), relationships })
 }
 
-fn proxy(about: &About<'_>) -> Option<Statement> {
+fn proxy_statement(about: &DeskSubject<'_>) -> Option<Statement> {
     match about.patron {
-        Who::User { barcode, proxy_barcode: Some(proxy) } => {
+        PatronKey::User { barcode, proxy_barcode: Some(proxy) } => {
             Some(Statement::new(sql::PROXY).text(proxy).text(barcode))
         }
-        Who::Known { user, proxy: Some(id) } => Some(Statement::new(sql::PROXY_BY_ID).text(id).text(user)),
+        PatronKey::ById { user, proxy: Some(id) } => {
+            Some(Statement::new(sql::PROXY_BY_ID).text(id).text(user))
+        }
         _ => None,
     }
 }
 
 /// The statement that locks the patron, and the one that reads them.
-fn patron_statements(about: &About<'_>, desk: &Desk) -> [Statement; 2] {
+fn patron_statements(about: &DeskSubject<'_>, desk: &Desk) -> [Statement; 2] {
     let by = |patron: &'static sql::Patron, name: &str| {
         [&patron.lock, &patron.read].map(|text| Statement::new(text.as_str()).text(name))
     };
     match about.patron {
-        Who::User { barcode, .. } => by(&sql::PATRON, barcode),
-        Who::Known { user, .. } => by(&sql::PATRON_BY_ID, user),
-        Who::Borrower => by(about.item.of(desk.stock(&sql::BORROWER)), about.item.text()),
+        PatronKey::User { barcode, .. } => by(&sql::PATRON, barcode),
+        PatronKey::ById { user, .. } => by(&sql::PATRON_BY_ID, user),
+        PatronKey::Borrower => {
+            by(about.item.choose(desk.choose_for_stock(&sql::BORROWER)), about.item.text())
+        }
     }
 }
 
-pub(in crate::circulation) fn by_item(texts: &'static [String; 3], item: Named<'_>) -> Statement {
-    Statement::new(item.of(texts).as_str()).text(item.text())
+pub(in crate::circulation) fn statement_by_item(
+    texts: &'static [String; 3],
+    item: RecordKey<'_>,
+) -> Statement {
+    Statement::new(item.choose(texts).as_str()).text(item.text())
 }
 
 /// The loans and fees of the patron whom the first statement locks; for a check-out also the loans that limits for `types` of items count.
-fn standing(context: &Context, desk: &Desk, about: &About<'_>, types: Option<&[String]>) -> Statement {
+fn standing_statement(
+    context: &Context,
+    desk: &Desk,
+    about: &DeskSubject<'_>,
+    types: Option<&[String]>,
+) -> Statement {
     let by_barcode = if types.is_some() { &standing::COUNTED_BY_TYPES } else { &standing::COUNTED };
     let statement = match about.patron {
-        Who::User { barcode, .. } => Statement::new(by_barcode.as_str()).text(barcode),
-        Who::Known { user, .. } => Statement::new(COUNTED_BY_ID.as_str()).text(user),
-        Who::Borrower => by_item(desk.stock(&standing::COUNTED_OF_BORROWER), about.item),
+        PatronKey::User { barcode, .. } => Statement::new(by_barcode.as_str()).text(barcode),
+        PatronKey::ById { user, .. } => Statement::new(COUNTED_BY_ID.as_str()).text(user),
+        PatronKey::Borrower => {
+            statement_by_item(desk.choose_for_stock(&standing::COUNTED_OF_BORROWER), about.item)
+        }
     };
     let statement = statement.text(folio_time(context.now));
     match types {
@@ -292,7 +309,7 @@ fn standing(context: &Context, desk: &Desk, about: &About<'_>, types: Option<&[S
 }
 
 /// The patrons who are absent on the present day in the library's time zone.
-fn away(context: &Context, desk: &Desk) -> Statement {
+fn absent_patrons(context: &Context, desk: &Desk) -> Statement {
     let today = context.now.to_zoned(desk.time_zone.clone()).date().to_string();
     Statement::new(sql::PATRONS_WHO_ARE_AWAY).text(today)
 }

@@ -10,7 +10,7 @@ use octavo_engine::{SNAPSHOT_VERSION, patron_lock};
 use octavo_pg::Texts;
 
 use super::item::{ITEM_COLUMNS, item_source};
-use super::stock::{lock_items, of_each};
+use super::stock::{for_each_stock, lock_items_sql};
 use crate::circulation::locks;
 
 /// The statement that locks a patron, and the one that then reads the patron with the manual blocks and the version of the snapshot.
@@ -43,7 +43,7 @@ pub(super) static PATRON_BY_ID: LazyLock<Patron> = LazyLock::new(|| patron("u.id
 /// The user who has the item, or who has or had the loan.
 pub(super) static BORROWER: LazyLock<[[Patron; 3]; 2]> = LazyLock::new(|| {
     let of_loan = "u.id = (select l.\"userId\" from loan l where l.id = $1::text::uuid)";
-    of_each(|items, [by_barcode, by_id, _]| {
+    for_each_stock(|items, [by_barcode, by_id, _]| {
         let of_item = |item_is: &str| {
             patron(&format!(
                 "u.id = (\n  select l.\"userId\"\n  from loan l\n  \
@@ -55,11 +55,11 @@ pub(super) static BORROWER: LazyLock<[[Patron; 3]; 2]> = LazyLock::new(|| {
 });
 
 pub(in crate::circulation) static LOCK_ITEM: LazyLock<[[String; 3]; 2]> =
-    LazyLock::new(|| of_each(|items, is| is.map(|item_is| lock_items(items, item_is, ""))));
+    LazyLock::new(|| for_each_stock(|items, is| is.map(|item_is| lock_items_sql(items, item_is, ""))));
 
 /// The item and, last, its id.
 pub(in crate::circulation) static ITEM: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
-    of_each(|items, is| {
+    for_each_stock(|items, is| {
         is.map(|item_is| format!("select {ITEM_COLUMNS}, i.id\n{}\nwhere {item_is}", item_source(items)))
     })
 });
@@ -67,7 +67,7 @@ pub(in crate::circulation) static ITEM: LazyLock<[[String; 3]; 2]> = LazyLock::n
 /// Open loans, or the one that is named (locked), with their borrowers, then the queue: of requests that are alike the first `$2`.
 pub(super) static LOANS_AND_QUEUE: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
     let the_loan = "where l.id = $1::text::uuid";
-    of_each(|items, [by_barcode, by_id, by_loan]| {
+    for_each_stock(|items, [by_barcode, by_id, by_loan]| {
         let of = |item_is: &str, loans: &str| loans_and_queue([items, item_is], loans, "", "");
         [of(by_barcode, OPEN_LOANS_OF_ITEM), of(by_id, OPEN_LOANS_OF_ITEM), of(by_loan, the_loan)]
     })
@@ -103,12 +103,12 @@ order by position";
 
 /// Where titles have queues, they are locked before their items.
 pub(in crate::circulation) static LOCK_TITLE: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
-    of_each(|items, is| {
+    for_each_stock(|items, is| {
         is.map(|item_is| {
             format!(
                 "select h.\"instanceId\", {}\n\
                  from {items} i\njoin holdings_record h on h.id = i.\"holdingsRecordId\"\nwhere {item_is}",
-                locks::title("h.\"instanceId\"")
+                locks::lock_title_sql("h.\"instanceId\"")
             )
         })
     })
@@ -116,7 +116,7 @@ pub(in crate::circulation) static LOCK_TITLE: LazyLock<[[String; 3]; 2]> = LazyL
 
 /// The queue of the item's title, in the columns of [`LOANS_AND_QUEUE`].
 pub(super) static QUEUE_OF_TITLE: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
-    of_each(|items, is| {
+    for_each_stock(|items, is| {
         is.map(|item_is| {
             format!(
                 "select false, q.*\n\
@@ -143,7 +143,7 @@ select
 from users p
 where p.barcode = octavo.fold($1)";
 
-/// The same, with both users named by their ids.
+/// The user who borrows for another, and the relations between the two; both users are named by their ids.
 pub(super) const PROXY_BY_ID: &str = "\
 select
   p.doc::text,

@@ -10,48 +10,48 @@ use octavo_pg::{Columns, Json, Read};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::stock::of_each;
+use super::stock::for_each_stock;
 
 /// The patron's standing by barcode; `$2` is now.
-pub(super) static COUNTED: LazyLock<String> = LazyLock::new(|| counted(BY_BARCODE, NO_TYPES));
+pub(super) static COUNTED: LazyLock<String> = LazyLock::new(|| counted_sql(BY_BARCODE, NO_TYPES));
 
-/// The same with what item limits count, [`BY_TYPES`].
-pub(super) static COUNTED_BY_TYPES: LazyLock<String> = LazyLock::new(|| counted(BY_BARCODE, BY_TYPES));
+/// The patron's standing by barcode, with the loans that item limits count ([`BY_TYPES`]); `$2` is now.
+pub(super) static COUNTED_BY_TYPES: LazyLock<String> = LazyLock::new(|| counted_sql(BY_BARCODE, BY_TYPES));
 
 /// The patron's standing by id; `$2` is now.
-pub(crate) static COUNTED_BY_ID: LazyLock<String> = LazyLock::new(|| counted(BY_ID, NO_TYPES));
+pub(crate) static COUNTED_BY_ID: LazyLock<String> = LazyLock::new(|| counted_sql(BY_ID, NO_TYPES));
 
 /// The standing of the user who has the item.
 pub(super) static COUNTED_OF_BORROWER: LazyLock<[[String; 3]; 2]> = LazyLock::new(|| {
     let of_loan = "select b.\"userId\" from loan b where b.id = $1::text::uuid";
-    of_each(|items, [by_barcode, by_id, _]| {
+    for_each_stock(|items, [by_barcode, by_id, _]| {
         let of_item = |item_is: &str| {
             let patron = format!(
                 "select b.\"userId\" from loan b \
                  where b.\"itemId\" = (select i.id from {items} i where {item_is}) and b.\"status.name\" = 'open'"
             );
-            counted(&patron, NO_TYPES)
+            counted_sql(&patron, NO_TYPES)
         };
-        [of_item(by_barcode), of_item(by_id), counted(of_loan, NO_TYPES)]
+        [of_item(by_barcode), of_item(by_id), counted_sql(of_loan, NO_TYPES)]
     })
 });
 
 /// The loans of a patron by id, each by itself, for callers that need all of them.
-pub(crate) static EACH_BY_ID: LazyLock<String> = LazyLock::new(|| of_patron(BY_ID, "true", NO_TYPES));
+pub(crate) static EACH_BY_ID: LazyLock<String> = LazyLock::new(|| standing_sql(BY_ID, "true", NO_TYPES));
 
 const BY_BARCODE: &str = "select u.id from users u where u.barcode = octavo.fold($1)";
 const BY_ID: &str = "select $1::text::uuid";
 
 /// Few of hundreds of loans are overdue. The others are counted in their index: neither they nor their documents are read.
 /// PostgreSQL makes no guess at how many are before `$2`, and so needs no plan for each value of it.
-fn counted(patron: &str, more: &str) -> String {
+fn counted_sql(patron: &str, more: &str) -> String {
     let overdue_or_claimed =
         "coalesce({l}.\"dueDate\" < $2 or {l}.\"itemStatus\" = 'claimed returned', false)";
-    of_patron(patron, overdue_or_claimed, more)
+    standing_sql(patron, overdue_or_claimed, more)
 }
 
 /// Selects one row, or none if the patron does not exist; `singly` is the condition for loans that are read one by one.
-fn of_patron(patron: &str, singly: &str, more: &str) -> String {
+fn standing_sql(patron: &str, singly: &str, more: &str) -> String {
     let [counted, read] = ["l", "o"].map(|loan| singly.replace("{l}", loan));
     [("{patron}", patron), ("{counted}", &counted), ("{read}", &read), ("{more}", more)]
         .iter()
@@ -110,10 +110,10 @@ case when cardinality($4::text[]) = 0
 
 /// The number of loans, the number of those with lost items, and the loans that were read one by one.
 #[derive(Default, Deserialize)]
-struct Loans(usize, usize, Option<Vec<Single>>);
+struct Loans(usize, usize, Option<Vec<SingleLoan>>);
 
 #[derive(Deserialize)]
-struct Single {
+struct SingleLoan {
     id: String,
     due: Option<String>,
     item_status: Option<String>,
@@ -130,7 +130,7 @@ struct Fee {
 }
 
 #[derive(Deserialize)]
-struct OfTypes {
+struct LoansOfTypes {
     material: Option<String>,
     lending: Option<String>,
     claimed: bool,
@@ -142,18 +142,18 @@ struct OfTypes {
 pub(crate) struct StandingRow {
     loans: Loans,
     fees: Vec<Fee>,
-    types: Vec<OfTypes>,
+    types: Vec<LoansOfTypes>,
 }
 
 impl Read<'_> for StandingRow {
     fn read(columns: &mut Columns<'_>) -> StandingRow {
-        StandingRow { loans: list(columns), fees: list(columns), types: list(columns) }
+        StandingRow { loans: json_rows(columns), fees: json_rows(columns), types: json_rows(columns) }
     }
 }
 
 impl StandingRow {
-    pub(super) fn counted(&mut self) -> Vec<OpenLoanSummary> {
-        let summary = |of: OfTypes| OpenLoanSummary {
+    pub(super) fn take_loan_summaries(&mut self) -> Vec<OpenLoanSummary> {
+        let summary = |of: LoansOfTypes| OpenLoanSummary {
             count: of.loans,
             material_type_id: of.material,
             loan_type_id: of.lending,
@@ -164,7 +164,7 @@ impl StandingRow {
 
     pub(crate) fn standing(self) -> Standing {
         let Loans(count, lost, singly) = self.loans;
-        let loan = |loan: Single| OpenLoan {
+        let loan = |loan: SingleLoan| OpenLoan {
             id: loan.id,
             due: loan.due.as_deref().and_then(parse_time),
             item_status: loan.item_status.unwrap_or_default(),
@@ -179,8 +179,8 @@ impl StandingRow {
         };
         let loans: Vec<OpenLoan> = singly.into_iter().flatten().map(loan).collect();
         Standing {
-            others: count - loans.len(),
-            others_lost: lost - loans.iter().filter(|loan| loan.is_lost()).count(),
+            other_loans: count - loans.len(),
+            other_lost_loans: lost - loans.iter().filter(|loan| loan.is_lost()).count(),
             loans,
             fees: self.fees.into_iter().map(fee).collect(),
         }
@@ -188,7 +188,7 @@ impl StandingRow {
 }
 
 /// Reads a JSON array of rows as tuples; null is an empty list.
-fn list<T: DeserializeOwned + Default>(columns: &mut Columns<'_>) -> T {
+fn json_rows<T: DeserializeOwned + Default>(columns: &mut Columns<'_>) -> T {
     columns.take::<Option<Json<T>>>().map(|Json(list)| list).unwrap_or_default()
 }
 

@@ -1,6 +1,7 @@
 //! The items that the desk lends: the library's own, and in a library with partners those too that it has from them, whose records are
-//! mod-circulation-item's. Statements are made for both, and [`Desk::stock`](crate::circulation::Desk::stock) chooses: a library
-//! without partners does not look for their items.
+//! mod-circulation-item's. Statements are made for both, and
+//! [`Desk::choose_for_stock`](crate::circulation::Desk::choose_for_stock) chooses: a library without partners
+//! does not look for their items.
 
 /// What a statement selects the item `i` from.
 pub(in crate::circulation) const STOCKS: [&str; 2] = ["item", OWN_AND_BORROWED];
@@ -27,12 +28,12 @@ i.id = coalesce(
 )";
 
 /// Statements about the item by its barcode, its id or a loan, for each stock: `make` is given the stock and the three conditions.
-pub(super) fn of_each<T>(make: impl Fn(&'static str, [&'static str; 3]) -> [T; 3]) -> [[T; 3]; 2] {
+pub(super) fn for_each_stock<T>(make: impl Fn(&'static str, [&'static str; 3]) -> [T; 3]) -> [[T; 3]; 2] {
     [0, 1].map(|stock| make(STOCKS[stock], ITEM_IS[stock]))
 }
 
 /// Locks the items of a stock that a condition on `i` chooses; `order` is the clause for conditions that choose several.
-pub(in crate::circulation) fn lock_items(stock: &str, is: &str, order: &str) -> String {
+pub(in crate::circulation) fn lock_items_sql(stock: &str, is: &str, order: &str) -> String {
     let lock = |table: &str| format!("select i.id\nfrom {table} i\nwhere {is}{order}\nfor no key update");
     let own = lock("item");
     if stock == "item" {

@@ -8,9 +8,9 @@ use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::Statement;
 use uuid::Uuid;
 
-use super::tell;
-use crate::circulation::gather::About;
-use crate::circulation::ops::at_desk;
+use super::log_count;
+use crate::circulation::gather::DeskSubject;
+use crate::circulation::ops::decide_at_desk;
 
 const BATCH: usize = 100;
 
@@ -21,15 +21,15 @@ pub(crate) async fn expire(request: Request) -> Outcome<Response> {
         let rows: Vec<(Uuid, String)> = context.session().await?.read(batch).await?;
         for (id, loan) in &rows {
             after = *id;
-            let about = About::loan("expiry of an actual cost", loan);
+            let about = DeskSubject::loan("expiry of an actual cost", loan);
             let expired = |facts: &Facts| Ok(expire_actual_cost(facts).unwrap_or_default());
-            match at_desk(context, about, expired).await {
+            match decide_at_desk(context, about, expired).await {
                 Ok(plan) => count += usize::from(!plan.writes.is_empty()),
                 Err(fault) => tracing::warn!(loan, %fault, "an actual cost record is left as it is"),
             }
         }
         if rows.len() < BATCH {
-            tell(context, count, "actual cost records expired");
+            log_count(context, count, "actual cost records expired");
             return Ok(Response::no_content());
         }
     }

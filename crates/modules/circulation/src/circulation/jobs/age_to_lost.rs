@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use octavo_circulation::facts::Facts;
 use octavo_circulation::log::log;
-use octavo_circulation::notice::{World, announce};
+use octavo_circulation::notice::{DecisionFacts, announce};
 use octavo_circulation::plan::Plan;
 use octavo_circulation::{age_to_lost, bill_aged};
 use octavo_engine::{Context, Pace, Request, Response};
@@ -16,7 +16,7 @@ use octavo_pg::{Batch, Json, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::tell;
+use super::log_count;
 use crate::circulation::Desk;
 use crate::circulation::gather::{
     IDENTIFIERS, ITEM_COLUMNS, ITEM_SOURCE, ItemRow, fresh_ids, library_facts, patron_of,
@@ -26,23 +26,23 @@ use crate::decide::write;
 const BATCH: usize = 100;
 
 pub(crate) async fn age(request: Request) -> Outcome<Response> {
-    let desk = Desk::now(&request.context).await?;
-    let ageing = desk.policies.lost_item.values().filter(|policy| policy.ages());
+    let desk = Desk::current(&request.context).await?;
+    let ageing = desk.policies.lost_item.values().filter(|policy| policy.can_age_to_lost());
     let policies: Vec<String> = ageing.map(|policy| policy.id.clone()).collect();
     if !policies.is_empty() {
         let run = Run { context: &request.context, late: &OVERDUE, bills: false, policies };
-        let aged = run.all(|facts| Ok(age_to_lost(facts))).await?;
-        tell(&request.context, aged, "overdue items aged to lost");
+        let aged = run.process_all(|facts| Ok(age_to_lost(facts))).await?;
+        log_count(&request.context, aged, "overdue items aged to lost");
     }
     Ok(Response::no_content())
 }
 
 pub(crate) async fn bill(request: Request) -> Outcome<Response> {
-    let desk = Desk::now(&request.context).await?;
+    let desk = Desk::current(&request.context).await?;
     let policies = desk.policies.lost_item.keys().cloned().collect();
     let run = Run { context: &request.context, late: &TO_BILL, bills: true, policies };
-    let billed = run.all(bill_aged).await?;
-    tell(&request.context, billed, "items that aged to lost were billed");
+    let billed = run.process_all(bill_aged).await?;
+    log_count(&request.context, billed, "items that aged to lost were billed");
     Ok(Response::no_content())
 }
 
@@ -68,7 +68,7 @@ octavo_pg::columns!(LateLoan { id, due, record, item, borrower, identifiers });
 
 impl Run<'_> {
     /// Returns how many loans were changed. A refused one does not stop the others.
-    async fn all(&self, decision: impl Fn(&Facts) -> Outcome<Option<Plan>>) -> Outcome<usize> {
+    async fn process_all(&self, decision: impl Fn(&Facts) -> Outcome<Option<Plan>>) -> Outcome<usize> {
         let mut session = self.context.session().await?;
         let mut after = (String::new(), Uuid::nil());
         let mut changed = 0;
@@ -78,17 +78,17 @@ impl Run<'_> {
             let late = batch.ask::<LateLoan>(self.batch(&after));
             let late = batch.begin(&mut session).await?.all(late);
             let full = late.len() == BATCH;
-            let desk = super::desk(self.context, &mut session).await?;
+            let desk = super::current_desk(self.context, &mut session).await?;
             let mut facts = library_facts(self.context, &desk);
             let mut plans = Vec::new();
             for loan in late {
                 after = (loan.due.clone(), loan.id);
-                if !self.look_at(loan, &desk, &mut facts) {
+                if !self.set_facts(loan, &desk, &mut facts) {
                     continue;
                 }
                 match decision(&facts) {
                     Ok(plan) => plans.extend(plan.map(|mut plan| {
-                        let world = World { facts: &facts, items: &[] };
+                        let world = DecisionFacts { facts: &facts, items: &[] };
                         announce(world, &mut plan);
                         log(world, &mut plan);
                         plan
@@ -104,7 +104,7 @@ impl Run<'_> {
             if !full {
                 return Ok(changed);
             }
-            pace.rest().await;
+            pace.pause().await;
         }
     }
 
@@ -116,14 +116,14 @@ impl Run<'_> {
             .texts(self.policies.clone())
     }
 
-    fn look_at(&self, loan: LateLoan, desk: &Desk, facts: &mut Facts) -> bool {
+    fn set_facts(&self, loan: LateLoan, desk: &Desk, facts: &mut Facts) -> bool {
         match (loan.record, loan.item.item(desk)) {
             (Some(record), Some(mut item)) => {
                 if self.bills {
                     facts.patron = loan.borrower.map(|user| patron_of(user, desk));
                     item.identifiers = loan.identifiers.map(|Json(all)| all).unwrap_or_default();
                 }
-                facts.about(record.into(), item, fresh_ids(self.context));
+                facts.set_loan(record.into(), item, fresh_ids(self.context));
                 true
             }
             _ => false,
@@ -132,7 +132,7 @@ impl Run<'_> {
 }
 
 /// `$1` is now; `$2` and `$3` are the last loan of the batch before; `$4` are the policies in question.
-fn late_loans(borrower_and_identifiers: &str, which: &str) -> String {
+fn late_loans_sql(borrower_and_identifiers: &str, which: &str) -> String {
     format!(
         "\
 select l.id, l.\"dueDate\", l.doc::text, {ITEM_COLUMNS}, {borrower_and_identifiers}
@@ -150,14 +150,14 @@ for no key update of i, l skip locked"
 }
 
 static OVERDUE: LazyLock<String> = LazyLock::new(|| {
-    late_loans(
+    late_loans_sql(
         "null, null",
         "coalesce(l.\"itemStatus\", '') not in ('claimed returned', 'aged to lost', 'declared lost')",
     )
 });
 
 static TO_BILL: LazyLock<String> = LazyLock::new(|| {
-    late_loans(
+    late_loans_sql(
         &format!("(select u.doc::text from users u where u.id = l.\"userId\"), {IDENTIFIERS}"),
         "\
 l.\"itemStatus\" = 'aged to lost'

@@ -12,7 +12,7 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::tell;
+use super::log_count;
 use crate::circulation::{Desk, notices};
 
 const BATCH: usize = 500;
@@ -24,26 +24,26 @@ pub(crate) async fn scheduled(request: Request) -> Outcome<Response> {
     if let Err(fault) = circulation_statistics::count_months(&request.context).await {
         tracing::warn!(tenant = %request.context.tenant.id, %fault, "months of circulation were not counted");
     }
-    persons::forget_what_waited(&request.context).await?;
-    retention::forget_what_is_old(&request.context).await?;
-    let desk = Desk::now(&request.context).await?;
+    persons::forget_postponed(&request.context).await?;
+    retention::delete_old_records(&request.context).await?;
+    let desk = Desk::current(&request.context).await?;
     let (history, now) = (&desk.loan_history, request.context.now);
-    let mut found = Found::default();
+    let mut found = RunResult::default();
     if !history.is_switched_off() {
         let scope = Scope { user: None, listed: LISTED, ends_with_list: history.keeps_all() };
-        found = all(&request.context, &scope, |loan| history.verdict(loan, now)).await?;
-        tell(&request.context, found.count, "closed loans were anonymized");
+        found = anonymize_all(&request.context, &scope, |loan| history.verdict(loan, now)).await?;
+        log_count(&request.context, found.count, "closed loans were anonymized");
     }
-    Ok(Response::json(200, &found.shown()))
+    Ok(Response::json(200, &found.to_json()))
 }
 
 pub(crate) async fn by_user(request: Request) -> Outcome<Response> {
-    let text = request.parameter(0);
+    let text = request.path_parameter(0);
     let user = Uuid::parse_str(text)
         .map_err(|_| Fault::from(Refusal::new("Invalid user ID, should be a UUID").about("userId", text)))?;
     let scope = Scope { user: Some(user), listed: usize::MAX, ends_with_list: false };
-    let found = all(&request.context, &scope, anonymize_by_hand).await?;
-    Ok(Response::json(200, &found.shown()))
+    let found = anonymize_all(&request.context, &scope, anonymize_by_hand).await?;
+    Ok(Response::json(200, &found.to_json()))
 }
 
 /// Anonymises closed loans and all records about them. Returns the loans that were anonymised.
@@ -62,15 +62,15 @@ struct Scope {
 }
 
 #[derive(Default)]
-struct Found {
+struct RunResult {
     count: usize,
     anonymized: Vec<Uuid>,
     /// Loans that are not anonymised, by FOLIO's key for the reason.
     kept: BTreeMap<&'static str, Vec<Uuid>>,
 }
 
-impl Found {
-    fn shown(&self) -> Value {
+impl RunResult {
+    fn to_json(&self) -> Value {
         let errors: Vec<Value> = self
             .kept
             .iter()
@@ -84,8 +84,12 @@ impl Found {
 }
 
 /// Goes through closed loans in batches.
-async fn all(context: &Context, scope: &Scope, verdict: impl Fn(&ClosedLoan) -> Verdict) -> Outcome<Found> {
-    let mut found = Found::default();
+async fn anonymize_all(
+    context: &Context,
+    scope: &Scope,
+    verdict: impl Fn(&ClosedLoan) -> Verdict,
+) -> Outcome<RunResult> {
+    let mut found = RunResult::default();
     let mut after = Uuid::nil();
     loop {
         let batch = match scope.user {
@@ -135,7 +139,7 @@ fn closed_loan((_, returned, accounts, open, closed): ClosedLoanRow) -> ClosedLo
 }
 
 /// `$1` is the last loan of the batch before, `$2` the user. An account is closed when its last action happens.
-fn closed(whose: &str) -> String {
+fn closed_loans_sql(whose: &str) -> String {
     format!(
         "\
 select l.id, l.doc ->> 'systemReturnDate', a.accounts, a.open, a.closed
@@ -158,7 +162,7 @@ order by l.id
 limit 500"
     )
 }
-static OF_ANYBODY: LazyLock<String> = LazyLock::new(|| closed("is not null"));
-static OF_USER: LazyLock<String> = LazyLock::new(|| closed("= $2"));
+static OF_ANYBODY: LazyLock<String> = LazyLock::new(|| closed_loans_sql("is not null"));
+static OF_USER: LazyLock<String> = LazyLock::new(|| closed_loans_sql("= $2"));
 
 octavo_pg::statements!(other = [OF_ANYBODY, OF_USER]);

@@ -6,8 +6,8 @@ use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::Statement;
 use uuid::Uuid;
 
+use super::log_count;
 use super::queues::change_queues;
-use super::tell;
 
 const BATCH: usize = 100;
 
@@ -26,7 +26,7 @@ pub(crate) async fn expire(request: Request) -> Outcome<Response> {
             break;
         }
     }
-    tell(context, changed, "queues lost requests whose time has passed");
+    log_count(context, changed, "queues lost requests whose time has passed");
     Ok(Response::no_content())
 }
 

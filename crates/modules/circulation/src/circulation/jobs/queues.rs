@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use octavo_circulation::facts::{Facts, Item, QueuedRequest};
 use octavo_circulation::log::log_requests;
-use octavo_circulation::notice::World;
+use octavo_circulation::notice::DecisionFacts;
 use octavo_circulation::plan::Plan;
 use octavo_circulation::request::RequestFacts;
 use octavo_engine::Context;
@@ -36,10 +36,10 @@ pub(super) async fn change_queues(
     let items = batch.ask::<ItemRow>(of_titles(&ITEMS));
     let queues = batch.ask::<(Uuid, Option<Value>)>(Statement::new(QUEUES).uuids(titles.clone()));
     let answers = batch.begin(session).await?;
-    let desk = super::desk(context, session).await?;
+    let desk = super::current_desk(context, session).await?;
     let mut by_title: BTreeMap<Uuid, RequestFacts> = BTreeMap::new();
     for (title, record) in answers.each(queues) {
-        let facts = by_title.entry(title).or_insert_with(|| about_a_title(context, &desk));
+        let facts = by_title.entry(title).or_insert_with(|| title_facts(context, &desk));
         let record = record.unwrap_or_default();
         facts.desk.queue.push(QueuedRequest { record: record.into(), ..QueuedRequest::default() });
     }
@@ -52,7 +52,7 @@ pub(super) async fn change_queues(
         .values()
         .map(|facts| {
             let mut plan = decision(facts);
-            log_requests(World { facts: &facts.desk, items: &facts.items }, &mut plan);
+            log_requests(DecisionFacts { facts: &facts.desk, items: &facts.items }, &mut plan);
             plan
         })
         .filter(|plan| !plan.writes.is_empty())
@@ -68,7 +68,7 @@ fn title_of(item: &Item) -> Option<Uuid> {
     item.instance_id.as_deref().and_then(|id| Uuid::parse_str(id).ok())
 }
 
-fn about_a_title(context: &Context, desk: &Arc<Desk>) -> RequestFacts {
+fn title_facts(context: &Context, desk: &Arc<Desk>) -> RequestFacts {
     RequestFacts {
         desk: Facts { queue: Vec::new(), ..library_facts(context, desk) },
         title_level: desk.title_level,
@@ -84,7 +84,7 @@ fn about_a_title(context: &Context, desk: &Arc<Desk>) -> RequestFacts {
 }
 
 static LOCK_TITLES: LazyLock<String> =
-    LazyLock::new(|| format!("select {}\nfrom unnest($1::uuid[]) t (id)", locks::title("t.id")));
+    LazyLock::new(|| format!("select {}\nfrom unnest($1::uuid[]) t (id)", locks::lock_title_sql("t.id")));
 
 /// The items with requests. While a title is locked, no request enters its queues or moves in them.
 const ASKED_FOR: &str = "\

@@ -7,10 +7,10 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use octavo_circulation::log::log;
-use octavo_circulation::notice::World;
+use octavo_circulation::notice::DecisionFacts;
 use octavo_circulation::plan::{Plan, event};
 use octavo_circulation::remember_by_clock;
-use octavo_circulation::reminders::{Reminded, remind};
+use octavo_circulation::reminders::{ReminderOutcome, remind};
 use octavo_engine::{Context, Request, Response, Snapshot};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_modules_base::template_engine::TEMPLATE;
@@ -18,10 +18,10 @@ use octavo_pg::{Batch, Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::tell;
+use super::log_count;
 use crate::circulation::Desk;
 use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, fresh_ids, library_facts, patron_of};
-use crate::circulation::notices::never_written;
+use crate::circulation::notices::end_scheduled;
 use crate::decide::write;
 
 const BATCH: usize = 100;
@@ -31,9 +31,9 @@ pub(crate) async fn process(request: Request) -> Outcome<Response> {
     let snapshot = context.snapshot().await?;
     let mut session = context.session().await?;
     let run = Run { context, snapshot: &snapshot };
-    run.without_loan(&mut session).await?;
-    let reminded = run.all(&mut session).await?;
-    tell(context, reminded, "overdue loans were reminded of");
+    run.end_without_loan(&mut session).await?;
+    let reminded = run.process_all(&mut session).await?;
+    log_count(context, reminded, "overdue loans were reminded of");
     Ok(Response::no_content())
 }
 
@@ -62,18 +62,18 @@ struct Reminders {
 
 impl Run<'_> {
     /// How many reminders there were.
-    async fn all(&self, session: &mut Session) -> Outcome<usize> {
+    async fn process_all(&self, session: &mut Session) -> Outcome<usize> {
         let mut after = (String::new(), Uuid::nil());
         let mut reminded = 0;
         loop {
             let mut batch = Batch::default();
-            let due = batch.ask::<DueReminder>(self.due(&after));
+            let due = batch.ask::<DueReminder>(self.due_statement(&after));
             let due = batch.begin(session).await?.all(due);
             if let Some(last) = due.last() {
                 after = (last.at.clone(), last.id);
             }
             let full = due.len() == BATCH;
-            let outcome = self.decide(due, &*super::desk(self.context, session).await?);
+            let outcome = self.decide(due, &*super::current_desk(self.context, session).await?);
             reminded += outcome.plans.len();
             self.finish(session, outcome).await?;
             if !full {
@@ -82,7 +82,7 @@ impl Run<'_> {
         }
     }
 
-    fn due(&self, after: &(String, Uuid)) -> Statement {
+    fn due_statement(&self, after: &(String, Uuid)) -> Statement {
         Statement::new(DUE.as_str())
             .text(folio_time(self.context.now))
             .text(after.0.as_str())
@@ -101,15 +101,15 @@ impl Run<'_> {
                 continue;
             }
             facts.patron = reminder.borrower.map(|user| patron_of(user, desk));
-            facts.about(record.into(), item, fresh_ids(self.context));
+            facts.set_loan(record.into(), item, fresh_ids(self.context));
             match remind(&facts, &scheduled, self.has_template(&scheduled)) {
-                Reminded::Sent(mut plan) => {
+                ReminderOutcome::Sent(mut plan) => {
                     remember_by_clock(&facts, "reminder", &mut plan);
-                    log(World { facts: &facts, items: &[] }, &mut plan);
+                    log(DecisionFacts { facts: &facts, items: &[] }, &mut plan);
                     outcome.plans.push(*plan);
                 }
-                Reminded::Ends { why } => outcome.ended.push((reminder.id, scheduled, why)),
-                Reminded::Waits { why } => {
+                ReminderOutcome::Ends { why } => outcome.ended.push((reminder.id, scheduled, why)),
+                ReminderOutcome::Waits { why } => {
                     tracing::debug!(loan = %scheduled["loanId"], %why, "a reminder waits");
                 }
             }
@@ -129,13 +129,13 @@ impl Run<'_> {
             return Ok(session.rollback().await?);
         }
         if !ended.is_empty() {
-            session.batch(never_written(self.context, &ended)).await?;
+            session.batch(end_scheduled(self.context, &ended)).await?;
         }
         Ok(write(self.context, session, &plans).await?)
     }
 
     /// Reminders of loans or items that are gone.
-    async fn without_loan(&self, session: &mut Session) -> Outcome<()> {
+    async fn end_without_loan(&self, session: &mut Session) -> Outcome<()> {
         let gone = Statement::new(GONE).text(folio_time(self.context.now)).text(event::REMINDER);
         let mut batch = Batch::default();
         let gone = batch.ask::<(Uuid, Option<Value>)>(gone);

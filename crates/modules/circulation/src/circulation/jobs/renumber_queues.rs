@@ -27,13 +27,13 @@ pub(crate) async fn start(request: Request) -> Outcome<Response> {
         return Ok(Response { status: 202, ..Response::no_content() });
     }
     let mut job = jobs.into_iter().next();
-    tell(context, &mut session, &mut job, "in-progress").await?;
+    set_job_status(context, &mut session, &mut job, "in-progress").await?;
     match renumber(context, &mut session).await {
         Ok(requests) => {
             if let Some((_, job)) = &mut job {
                 job["numberOfUpdatedRequests"] = json!(requests);
             }
-            tell(context, &mut session, &mut job, "done").await?;
+            set_job_status(context, &mut session, &mut job, "done").await?;
         }
         Err(fault) => {
             session.rollback().await?;
@@ -41,13 +41,13 @@ pub(crate) async fn start(request: Request) -> Outcome<Response> {
                 job["errors"] = json!([fault.to_string()]);
             }
             tracing::error!(tenant = %context.tenant.id, %fault, "queues cannot be renumbered");
-            tell(context, &mut session, &mut job, "failed").await?;
+            set_job_status(context, &mut session, &mut job, "failed").await?;
         }
     }
     Ok(Response { status: 202, ..Response::no_content() })
 }
 
-async fn tell(
+async fn set_job_status(
     context: &Context,
     session: &mut Session,
     job: &mut Option<(Uuid, Value)>,
@@ -62,14 +62,14 @@ async fn tell(
 
 /// Returns how many requests there are in the queues of the library.
 async fn renumber(context: &Context, session: &mut Session) -> Outcome<i64> {
-    disordered(context, session).await?;
+    renumber_disordered(context, session).await?;
     let waiting: Option<i64> = session.read(Statement::new(WAITING)).await?;
     Ok(waiting.unwrap_or_default())
 }
 
 /// Numbers those queues that do not count from 1 without gaps. Returns how many it changed.
-pub(crate) async fn disordered(context: &Context, session: &mut Session) -> Outcome<usize> {
-    let desk = Desk::of(&*context.snapshot_over(session).await?);
+pub(crate) async fn renumber_disordered(context: &Context, session: &mut Session) -> Outcome<usize> {
+    let desk = Desk::from_snapshot(&*context.snapshot_over(session).await?);
     let disordered = if desk.title_level.enabled { DISORDERED_TITLES } else { DISORDERED_ITEMS };
     let titles: Vec<Uuid> = session.read(Statement::new(disordered)).await?;
     let mut changed = 0;

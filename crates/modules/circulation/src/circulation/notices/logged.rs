@@ -7,11 +7,11 @@ use octavo_modules_base::template_engine::TEMPLATE;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::words::{Gathered, LISTED};
+use super::words::{Gathered, MOST_LISTED};
 use crate::notice_ledger::status;
 
 /// `notice` is a row of the ledger after it was written.
-pub(super) fn logged(found: &Gathered, snapshot: &Snapshot, notice: &Value) -> Logged {
+pub(super) fn log_record(found: &Gathered, snapshot: &Snapshot, notice: &Value) -> Logged {
     let text = |name: &str| notice[name].as_str();
     let template = text("templateId").and_then(|id| Uuid::parse_str(id).ok());
     let template = template.and_then(|id| snapshot.get(&TEMPLATE, id));
@@ -44,7 +44,7 @@ pub(super) fn logged(found: &Gathered, snapshot: &Snapshot, notice: &Value) -> L
         item_barcode: own(first, "itemBarcode"),
         loan_id: own(first, "loanId"),
         about_id: text("requestId").or(fee_id).map(str::to_owned),
-        service_point_id: found.place_of(notice).map(str::to_owned),
+        service_point_id: found.service_point_of(notice).map(str::to_owned),
         description,
         more: Some(more),
         ..Logged::new(LogObject::Notice, if refused { LogAction::SendError } else { LogAction::Send })
@@ -52,16 +52,18 @@ pub(super) fn logged(found: &Gathered, snapshot: &Snapshot, notice: &Value) -> L
 }
 
 fn items(found: &Gathered, notice: &Value) -> Vec<Value> {
-    let listed = notice["loanIds"].as_array().into_iter().flatten().take(LISTED).filter_map(Value::as_str);
+    let listed =
+        notice["loanIds"].as_array().into_iter().flatten().take(MOST_LISTED).filter_map(Value::as_str);
     let loans = notice["loanId"].as_str().into_iter().chain(listed);
-    let of_loans: Vec<Value> = loans.filter_map(|id| Some(shown(found.loan(id)?.1, Some(id)))).collect();
+    let of_loans: Vec<Value> =
+        loans.filter_map(|id| Some(item_to_json(found.loan(id)?.1, Some(id)))).collect();
     if !of_loans.is_empty() {
         return of_loans;
     }
-    found.requested_item(notice).map(|item| shown(item, None)).into_iter().collect()
+    found.requested_item(notice).map(|item| item_to_json(item, None)).into_iter().collect()
 }
 
-fn shown(item: &Item, loan: Option<&str>) -> Value {
+fn item_to_json(item: &Item, loan: Option<&str>) -> Value {
     json!({
         "itemBarcode": item.barcode().unwrap_or_default(),
         "itemId": item.id(),

@@ -2,23 +2,23 @@
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
-use octavo_modules_base::template_engine::{TEMPLATE, attached, locale};
-use octavo_template::{Escape, Notice, Picture, Template, Wording, strange_tokens, unattached};
+use octavo_modules_base::template_engine::{TEMPLATE, locale, template_attachments};
+use octavo_template::{Escape, Notice, Picture, Template, Wording, missing_attachments, unknown_tokens};
 use serde_json::{Value, json};
 
-use super::words::{Wanted, e_mail_address, gather};
+use super::words::{NoticeSubjectIds, e_mail_address, gather};
 use crate::circulation::Desk;
 
 const WANTED: &str = include_str!("../../../../octavo/records/octavo-notices/wanted-preview.tsv");
 
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let wanted = request.checked(WANTED)?;
+    let wanted = request.checked_json(WANTED)?;
     let text = |name: &str| wanted[name].as_str();
-    let desk = Desk::now(context).await?;
+    let desk = Desk::current(context).await?;
     let snapshot = context.snapshot().await?;
     let mut session = context.session().await?;
-    let mut about = Wanted::default();
+    let mut about = NoticeSubjectIds::default();
     about.add(&wanted);
     let found = gather(&mut session, &desk, about).await?;
     // The recipient is the patron of the loan or request.
@@ -32,7 +32,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
         .ok_or_else(|| Fault::bad_request("Name a loan, a request or a fee/fine action that is there"))?;
     let mut notice = wanted.clone();
     notice["recipientId"] = reader.clone();
-    let mut about = Wanted::default();
+    let mut about = NoticeSubjectIds::default();
     about.add(&notice);
     let found = gather(&mut session, &desk, about).await?;
     drop(session);
@@ -46,7 +46,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
         _ => return Err(Fault::bad_request("Name a template that is there, or send header and body")),
     };
     let escape = if text("outputFormat") == Some("text/plain") { Escape::Nothing } else { Escape::Html };
-    let mut words = found.words(&notice, context, &desk);
+    let mut words = found.template_context(&notice, context, &desk);
     // A template with a loop is for several loans; the preview fills it in with one.
     let one = json!({"item": words["item"], "loan": words["loan"], "feeCharge": words["feeCharge"]});
     for list in ["loans", "feeCharges"] {
@@ -55,11 +55,11 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let notice = Notice::write(wording, &words, &locale(&snapshot), escape);
     let notice = notice.map_err(|unwritten| Fault::bad_request(unwritten.to_string()))?;
     let strange =
-        |text: &str| Template::parse(text).map(|template| strange_tokens(&template)).unwrap_or_default();
+        |text: &str| Template::parse(text).map(|template| unknown_tokens(&template)).unwrap_or_default();
     let mut unknown = strange(wording.header);
     unknown.extend(strange(wording.body));
     let mut pictures: Vec<Value> = notice.pictures.iter().map(Picture::attachment).collect();
-    pictures.extend(stored.into_iter().flat_map(attached));
+    pictures.extend(stored.into_iter().flat_map(template_attachments));
     let to = found.user_of(&json!({"recipientId": reader})).and_then(e_mail_address);
     Ok(Response::json(
         200,
@@ -69,9 +69,9 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
             "attachments": pictures,
             "to": to,
             "unknownTokens": unknown,
-            "emptyTokens": notice.empty,
-            "undrawnBarcodes": notice.undrawn,
-            "missingPictures": unattached(&notice.body, &pictures),
+            "emptyTokens": notice.unfilled_names,
+            "undrawnBarcodes": notice.undrawable_barcodes,
+            "missingPictures": missing_attachments(&notice.body, &pictures),
         }),
     ))
 }

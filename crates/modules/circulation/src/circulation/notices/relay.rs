@@ -5,7 +5,7 @@
 
 use jiff::SignedDuration;
 use octavo_circulation::log::Logged;
-use octavo_engine::outbox::{self, Task, Which};
+use octavo_engine::outbox::{self, Task, TaskFilter};
 use octavo_engine::{Context, statements};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
 use octavo_modules_base::circulation_log;
@@ -14,11 +14,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::TASK;
-use super::logged::logged;
-use super::words::{Wanted, gather};
+use super::logged::log_record;
+use super::words::{NoticeSubjectIds, gather};
 use super::writing::Writer;
 use crate::circulation::Desk;
-use crate::notice_ledger::{NOTICE, read, status, tell_next};
+use crate::notice_ledger::{NOTICE, read, set_next_attempt, status};
 
 const BATCH: i64 = 200;
 /// Loans and fees that are read at once, each with its item and title.
@@ -26,7 +26,7 @@ const MOST_READ: usize = 2_000;
 /// Seconds between the claim of a notice and the transaction that writes it, which then locks it.
 const LEASE: i64 = 30;
 /// After so many interrupted attempts a notice is not tried again.
-const ABANDONED: i64 = 3;
+const MOST_INTERRUPTED_ATTEMPTS: i64 = 3;
 /// After so long without success a notice is given up.
 const PATIENCE: SignedDuration = SignedDuration::from_hours(5 * 24);
 
@@ -34,18 +34,18 @@ const PATIENCE: SignedDuration = SignedDuration::from_hours(5 * 24);
 pub(super) async fn write_all(context: Context) -> Outcome<usize> {
     let context = &context;
     loop {
-        let mut tasks = claimed(context, Which::New, BATCH).await?;
+        let mut tasks = claim_tasks(context, TaskFilter::New, BATCH).await?;
         if tasks.is_empty() {
-            tasks = claimed(context, Which::Again, 1).await?;
+            tasks = claim_tasks(context, TaskFilter::Retried, 1).await?;
         }
         match &tasks[..] {
             [] => return Ok(0),
-            [task] => alone(context, task).await?,
+            [task] => write_alone(context, task).await?,
             tasks => {
-                let Err(fault) = outbox::guarded(together(context, tasks)).await else { continue };
+                let Err(fault) = outbox::catch_panics(write_together(context, tasks)).await else { continue };
                 tracing::warn!(tenant = %context.tenant.id, %fault, "notices are written one by one");
                 for task in tasks {
-                    alone(context, task).await?;
+                    write_alone(context, task).await?;
                 }
             }
         }
@@ -53,36 +53,37 @@ pub(super) async fn write_all(context: Context) -> Outcome<usize> {
 }
 
 /// Claims tasks. The claim is committed before the work begins.
-async fn claimed(context: &Context, which: Which, limit: i64) -> Outcome<Vec<Task>> {
+async fn claim_tasks(context: &Context, which: TaskFilter, limit: i64) -> Outcome<Vec<Task>> {
     let mut session = context.session().await?;
     Ok(session.read(outbox::claim(TASK, which, limit, LEASE)).await?)
 }
 
 /// Writes notices in one transaction: if the process dies, none of them is written.
-async fn together(context: &Context, tasks: &[Task]) -> Outcome<()> {
+async fn write_together(context: &Context, tasks: &[Task]) -> Outcome<()> {
     let mut session = context.session().await?;
     let mut batch = Batch::default();
-    let kept = batch.ask::<Uuid>(outbox::keep(TASK, tasks));
+    let kept = batch.ask::<Uuid>(outbox::lock_claimed(TASK, tasks));
     let kept: Vec<Uuid> = batch.begin(&mut session).await?.all(kept);
     if kept.is_empty() {
         session.rollback().await?;
         return Ok(());
     }
     let snapshot = context.snapshot_over(&mut session).await?;
-    let desk = Desk::of(&snapshot);
+    let desk = Desk::from_snapshot(&snapshot);
     let mut notices = read(&mut session, kept.clone()).await?;
     let all: Vec<Uuid> = notices.iter().map(|(id, _)| *id).collect();
-    notices.truncate(few_enough(&notices));
+    notices.truncate(count_readable_at_once(&notices));
     notices.iter_mut().for_each(|(_, notice)| forget_failures(notice));
-    let mut wanted = Wanted::default();
+    let mut wanted = NoticeSubjectIds::default();
     notices.iter().for_each(|(_, notice)| wanted.add(notice));
     let found = gather(&mut session, &desk, wanted).await?;
     let written = Writer::new(context, &desk, &snapshot, &found).write(notices).await?;
     let left = all[written.notices.len()..].to_vec();
     let done = kept.into_iter().filter(|id| !left.contains(id)).collect();
-    let mut statements = vec![statements::overwrite_all(&NOTICE, &written.notices), outbox::done(TASK, done)];
+    let mut statements =
+        vec![statements::overwrite_all(&NOTICE, &written.notices), outbox::delete_done(TASK, done)];
     let logged: Vec<Logged> =
-        written.notices.iter().map(|(_, notice)| logged(&found, &snapshot, notice)).collect();
+        written.notices.iter().map(|(_, notice)| log_record(&found, &snapshot, notice)).collect();
     statements.extend(circulation_log::append(context, logged.iter()));
     if !left.is_empty() {
         statements.push(outbox::give_back(TASK, left));
@@ -93,7 +94,7 @@ async fn together(context: &Context, tasks: &[Task]) -> Outcome<()> {
 }
 
 /// How many of the notices, one at least, have subjects that can be read at once.
-fn few_enough(notices: &[(Uuid, Value)]) -> usize {
+fn count_readable_at_once(notices: &[(Uuid, Value)]) -> usize {
     let mut about = 0;
     let fits = notices.iter().take_while(|(_, notice)| {
         let listed = |name: &str| notice[name].as_array().map_or(0, Vec::len);
@@ -104,11 +105,11 @@ fn few_enough(notices: &[(Uuid, Value)]) -> usize {
 }
 
 /// Writes one notice, or notes that it could not be written.
-async fn alone(context: &Context, task: &Task) -> Outcome<()> {
+async fn write_alone(context: &Context, task: &Task) -> Outcome<()> {
     if is_fatal(task) {
         return note_failure(context, task, &Fault::internal("the process ended each time")).await;
     }
-    match outbox::guarded(together(context, std::slice::from_ref(task))).await {
+    match outbox::catch_panics(write_together(context, std::slice::from_ref(task))).await {
         Ok(()) => Ok(()),
         Err(fault) => note_failure(context, task, &fault).await,
     }
@@ -127,11 +128,11 @@ async fn note_failure(context: &Context, task: &Task, fault: &Fault) -> Outcome<
         let mut notices = read(&mut session, vec![task.subject]).await?;
         let mut given_up = false;
         for (_, notice) in &mut notices {
-            given_up |= tell_failure(context, task, notice);
+            given_up |= set_failure(context, task, notice);
         }
         statements.push(match given_up {
-            true => outbox::done(TASK, vec![task.subject]),
-            false => outbox::later(TASK, task, &error),
+            true => outbox::delete_done(TASK, vec![task.subject]),
+            false => outbox::postpone(TASK, task, &error),
         });
         if !notices.is_empty() {
             statements.push(statements::overwrite_all(&NOTICE, &notices));
@@ -141,13 +142,13 @@ async fn note_failure(context: &Context, task: &Task, fault: &Fault) -> Outcome<
     };
     if let Err(fault) = noted.await {
         tracing::error!(%tenant, %notice, %fault, "the ledger cannot tell why a notice was not written");
-        context.session().await?.rows(outbox::later(TASK, task, &error)).await?;
+        context.session().await?.rows(outbox::postpone(TASK, task, &error)).await?;
     }
     Ok(())
 }
 
 /// Notes the failure for staff in the notice's row. Returns whether the notice is given up.
-fn tell_failure(context: &Context, task: &Task, notice: &mut Value) -> bool {
+fn set_failure(context: &Context, task: &Task, notice: &mut Value) -> bool {
     let decided = notice["decidedDate"].as_str().and_then(parse_time);
     let old = decided.is_some_and(|decided| context.now.duration_since(decided) > PATIENCE);
     let fatal = is_fatal(task);
@@ -162,7 +163,7 @@ fn tell_failure(context: &Context, task: &Task, notice: &mut Value) -> bool {
     notice["attempts"] = json!(task.attempts - i64::from(fatal));
     notice["lastAttemptDate"] = json!(folio_time(context.now));
     let given_up = fatal || old;
-    tell_next(context, notice, task.attempts, !given_up);
+    set_next_attempt(context, notice, task.attempts, !given_up);
     if given_up {
         notice["status"] = json!(status::FAILED);
     }
@@ -171,7 +172,7 @@ fn tell_failure(context: &Context, task: &Task, notice: &mut Value) -> bool {
 
 /// Whether the process has ended too often while it wrote this notice.
 fn is_fatal(task: &Task) -> bool {
-    task.abandoned >= ABANDONED
+    task.abandoned >= MOST_INTERRUPTED_ATTEMPTS
 }
 
 /// Forgets failed attempts to write a notice: attempts to send it are counted anew.

@@ -6,24 +6,24 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use octavo_circulation::notice::{Fate, fate};
-use octavo_circulation::plan::{Because, event};
-use octavo_engine::{Context, Request, Response, statements, take_turns};
+use octavo_circulation::notice::{NoticeOutcome, notice_outcome};
+use octavo_circulation::plan::{NoticeReason, event};
+use octavo_engine::{Context, Request, Response, statements, yield_to_others};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_modules_base::circulation_records::SCHEDULED_NOTICE;
 use octavo_pg::{Batch, Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::words::{Gathered, Wanted, gather};
-use super::writing::not_sent;
-use super::{enter, pending};
+use super::words::{Gathered, NoticeSubjectIds, gather};
+use super::writing::set_not_sent;
+use super::{insert_notices, pending_row};
 use crate::circulation::Desk;
 
 /// How many notices one transaction takes. A check-in of an item of the batch waits for its end.
 const BATCH: usize = 100;
 /// The batch size of notices with a list, of which a patron gets one for a batch.
-const LISTS: usize = 500;
+const LIST_BATCH: usize = 500;
 
 #[derive(Debug, Clone, Copy)]
 pub(in crate::circulation) struct Job {
@@ -48,20 +48,20 @@ const fn real_time(events: &'static [&'static str]) -> Job {
     Job { events, real_time: Some(true), ..SINGLE }
 }
 
-const fn of_the_day(events: &'static [&'static str]) -> Job {
+const fn once_a_day(events: &'static [&'static str]) -> Job {
     Job { events, real_time: Some(false), grouped: true, before_today: true }
 }
 
 impl Job {
     pub(in crate::circulation) const LOANS: Job = real_time(LOANS);
-    pub(in crate::circulation) const DUE_DATES_OF_THE_DAY: Job = of_the_day(LOANS);
+    pub(in crate::circulation) const DUE_DATES_OF_THE_DAY: Job = once_a_day(LOANS);
     pub(in crate::circulation) const REQUESTS: Job = Job { events: REQUESTS, ..SINGLE };
     pub(in crate::circulation) const FEES: Job = real_time(FEES);
-    pub(in crate::circulation) const FEES_OF_THE_DAY: Job = of_the_day(FEES);
+    pub(in crate::circulation) const FEES_OF_THE_DAY: Job = once_a_day(FEES);
     pub(in crate::circulation) const OVERDUE_FINES: Job = Job { events: FINES, grouped: true, ..SINGLE };
 
-    fn batch(self) -> usize {
-        if self.grouped { LISTS } else { BATCH }
+    fn batch_size(self) -> usize {
+        if self.grouped { LIST_BATCH } else { BATCH }
     }
 
     /// Whether notices about a check-in session that has not ended yet wait for its end.
@@ -73,21 +73,21 @@ impl Job {
 pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outcome<Response> {
     let context = &request.context;
     let snapshot = context.snapshot().await?;
-    let desk = Desk::of(&snapshot);
+    let desk = Desk::from_snapshot(&snapshot);
     let until = if job.before_today { start_of_today(context, &desk) } else { context.now };
     let mut session = context.session().await?;
     let mut after = (String::new(), Uuid::nil());
     let mut decided = 0;
     loop {
         let mut asked = Batch::default();
-        let due = asked.ask::<(Uuid, Option<Value>, String)>(batch(job, until, &after));
+        let due = asked.ask::<(Uuid, Option<Value>, String)>(batch_statement(job, until, &after));
         let due = asked.begin(&mut session).await?.all(due);
         let Some((id, _, at)) = due.last() else {
             session.rollback().await?;
             break;
         };
         after = (at.clone(), *id);
-        let full = due.len() == job.batch();
+        let full = due.len() == job.batch_size();
         let scheduled = due.into_iter().filter_map(|(id, record, _)| Some((id, record?))).collect();
         decided += run(context, &mut session, &desk, job, scheduled).await?;
         if !full {
@@ -96,7 +96,7 @@ pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outco
     }
     if decided > 0 {
         tracing::info!(tenant = %context.tenant.id, notices = decided, "scheduled notices are due");
-        context.platform.bell.ring(&context.tenant.id);
+        context.platform.outbox_notifier.notify(&context.tenant.id);
     }
     Ok(Response::no_content())
 }
@@ -106,7 +106,7 @@ fn start_of_today(context: &Context, desk: &Desk) -> jiff::Timestamp {
     today.start_of_day().map_or(context.now, |start| start.timestamp())
 }
 
-fn batch(job: Job, until: jiff::Timestamp, after: &(String, Uuid)) -> Statement {
+fn batch_statement(job: Job, until: jiff::Timestamp, after: &(String, Uuid)) -> Statement {
     let real_time = job.real_time.map(|real_time| real_time.to_string());
     let due = if job.waits_for_visits() { &DUE_AFTER_THE_VISIT } else { &DUE };
     Statement::new(due.as_str())
@@ -115,7 +115,7 @@ fn batch(job: Job, until: jiff::Timestamp, after: &(String, Uuid)) -> Statement 
         .text(folio_time(until))
         .text(after.0.as_str())
         .uuid(after.1)
-        .long(job.batch() as i64)
+        .long(job.batch_size() as i64)
 }
 
 /// One batch, committed; how many notices it led to.
@@ -126,17 +126,17 @@ async fn run(
     job: Job,
     scheduled: Vec<(Uuid, Value)>,
 ) -> Outcome<usize> {
-    let mut wanted = Wanted::default();
+    let mut wanted = NoticeSubjectIds::default();
     scheduled.iter().for_each(|(_, record)| wanted.add(record));
     let found = gather(session, desk, wanted).await?;
     let mut outcome = Outcomes::default();
     for (done, (id, record)) in scheduled.into_iter().enumerate() {
         outcome.add(context, desk, job, &found, id, record);
-        take_turns(done).await;
+        yield_to_others(done).await;
     }
     let notices = outcome.notices();
     let decided = notices.len();
-    let mut statements = enter(context, notices);
+    let mut statements = insert_notices(context, notices);
     if !outcome.done.is_empty() {
         statements.push(Statement::new(DELETE).uuids(outcome.done));
     }
@@ -148,17 +148,17 @@ async fn run(
 }
 
 /// Deletes scheduled notices that have become void, and notes the reasons in the ledger.
-pub(in crate::circulation) fn never_written(
+pub(in crate::circulation) fn end_scheduled(
     context: &Context,
     ended: &[(Uuid, Value, &'static str)],
 ) -> Vec<Statement> {
     let ids = ended.iter().map(|(id, _, _)| *id).collect();
     let notices = ended.iter().map(|(_, record, why)| {
-        let mut notice = of_scheduled(record);
-        not_sent(&mut notice, why);
+        let mut notice = notice_from_scheduled(record);
+        set_not_sent(&mut notice, why);
         notice
     });
-    let mut statements = enter(context, notices.collect());
+    let mut statements = insert_notices(context, notices.collect());
     statements.push(Statement::new(DELETE).uuids(ids));
     statements
 }
@@ -183,19 +183,19 @@ impl Outcomes {
         mut record: Value,
     ) {
         let fate = match policy_is_gone(&record, desk) {
-            true => Fate::Drop { why: "the notice policy is gone" },
-            false => fate(&record, &found.subject(&record), context.now),
+            true => NoticeOutcome::Drop { why: "the notice policy is gone" },
+            false => notice_outcome(&record, &found.subject(&record), context.now),
         };
         match fate {
-            Fate::Wait => {}
-            Fate::Drop { why } => {
-                let mut notice = of_scheduled(&record);
-                not_sent(&mut notice, why);
+            NoticeOutcome::Wait => {}
+            NoticeOutcome::Drop { why } => {
+                let mut notice = notice_from_scheduled(&record);
+                set_not_sent(&mut notice, why);
                 self.single.push(notice);
                 self.done.push(id);
             }
-            Fate::Write { again } => {
-                let notice = of_scheduled(&record);
+            NoticeOutcome::Write { next_run: again } => {
+                let notice = notice_from_scheduled(&record);
                 if job.grouped {
                     let visit = record["sessionId"].as_str().filter(|_| is_of_visit(&record));
                     self.group(notice, visit);
@@ -247,13 +247,13 @@ fn policy_is_gone(record: &Value, desk: &Desk) -> bool {
     record["because"]["policyId"].as_str().is_some_and(|id| !desk.policies.notice.contains_key(id))
 }
 
-fn of_scheduled(record: &Value) -> Value {
+fn notice_from_scheduled(record: &Value) -> Value {
     let config = &record["noticeConfig"];
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let channel = if config["format"] == "Print" { "mail" } else { "email" };
-    let mut notice = pending(
+    let mut notice = pending_row(
         &text(&record["triggeringEvent"]),
-        &Because::default(),
+        &NoticeReason::default(),
         &text(&config["templateId"]),
         Some(channel),
     );
@@ -272,7 +272,7 @@ fn of_scheduled(record: &Value) -> Value {
 }
 
 /// `$1` events, `$2` real time or not, `$3` until when, `$4` and `$5` the last of the batch before, `$6` how many.
-fn due(visits: &str) -> String {
+fn due_sql(visits: &str) -> String {
     format!(
         "\
 select id, doc::text, \"nextRunTime\"
@@ -286,14 +286,16 @@ limit $6::int8
 for update skip locked"
     )
 }
-static DUE: LazyLock<String> = LazyLock::new(|| due(""));
+static DUE: LazyLock<String> = LazyLock::new(|| due_sql(""));
 /// Due notices whose visit has ended: sessions are deleted at their end.
 static DUE_AFTER_THE_VISIT: LazyLock<String> = LazyLock::new(|| {
-    due("
+    due_sql(
+        "
   and not exists (
     select from patron_action_session s
     where s.doc ->> 'sessionId' = scheduled_notice.doc ->> 'sessionId'
-  )")
+  )",
+    )
 });
 
 const DELETE: &str = "delete from scheduled_notice where id = any($1)";

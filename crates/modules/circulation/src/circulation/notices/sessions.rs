@@ -1,7 +1,7 @@
 //! `POST /circulation/end-patron-action-session`, and the job that ends idle visits: for each template, a patron gets one notice about
 //! all items that were lent or returned.
 
-use octavo_circulation::notice::{Ended, VisitNotice, notices_of_session};
+use octavo_circulation::notice::{VisitLoan, VisitNotice, notices_of_session};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_modules_base::configuration;
@@ -9,42 +9,42 @@ use octavo_pg::{Batch, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::words::{Wanted, gather};
-use super::{enter, pending};
+use super::words::{NoticeSubjectIds, gather};
+use super::{insert_notices, pending_row};
 use crate::circulation::Desk;
 use crate::circulation::gather::library_facts;
 
 /// Ends the visits of a patron of one kind of action.
 pub(crate) async fn end(context: &Context, patron: Uuid, action: &str) -> Outcome<()> {
-    let desk = Desk::now(context).await?;
+    let desk = Desk::current(context).await?;
     let facts = library_facts(context, &desk);
     let mut session = context.session().await?;
     let mut batch = Batch::default();
     let ended = batch.ask::<Option<Uuid>>(Statement::new(END).uuid(patron).text(action));
     let loans: Vec<Uuid> = batch.begin(&mut session).await?.each(ended).flatten().collect();
-    let sends = desk.policies.notice.values().any(octavo_circulation::policy::NoticePolicy::sends);
+    let sends = desk.policies.notice.values().any(octavo_circulation::policy::NoticePolicy::has_notices);
     let mut statements = Vec::new();
     if sends && !loans.is_empty() {
-        let mut wanted = Wanted::default();
+        let mut wanted = NoticeSubjectIds::default();
         let recipient = json!({"recipientId": patron});
         wanted.add(&recipient);
         loans.iter().for_each(|loan| wanted.loan(*loan));
         let found = gather(&mut session, &desk, wanted).await?;
-        let visit: Vec<Ended> = loans
+        let visit: Vec<VisitLoan> = loans
             .iter()
             .filter_map(|id| found.loan(&id.to_string()))
-            .map(|(loan, item)| Ended { loan: loan.clone(), item: item.clone() })
+            .map(|(loan, item)| VisitLoan { loan: loan.clone(), item: item.clone() })
             .collect();
         if let Some(user) = found.user_of(&recipient) {
             let notices = notices_of_session(&facts, user, action, &visit);
-            let rows = notices.iter().map(|notice| of_visit(notice, patron, &visit));
-            statements = enter(context, rows.collect());
+            let rows = notices.iter().map(|notice| visit_notice_to_json(notice, patron, &visit));
+            statements = insert_notices(context, rows.collect());
         }
     }
     let rings = !statements.is_empty();
     session.commit(statements).await?;
     if rings {
-        context.platform.bell.ring(&context.tenant.id);
+        context.platform.outbox_notifier.notify(&context.tenant.id);
     }
     Ok(())
 }
@@ -62,8 +62,9 @@ pub(in crate::circulation) async fn end_before_anonymization(
     Ok(())
 }
 
-fn of_visit(written: &VisitNotice, patron: Uuid, visit: &[Ended]) -> Value {
-    let mut row = pending(written.event, &written.because, &written.template_id, written.format.channel());
+fn visit_notice_to_json(written: &VisitNotice, patron: Uuid, visit: &[VisitLoan]) -> Value {
+    let mut row =
+        pending_row(written.event, &written.because, &written.template_id, written.format.channel());
     let loans: Vec<&Value> =
         written.loans.iter().filter_map(|place| visit.get(*place)).map(|ended| &ended.loan["id"]).collect();
     row["recipientId"] = json!(patron);

@@ -7,7 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::TASK;
-use super::writing::not_sent;
+use super::writing::set_not_sent;
 use crate::email;
 use crate::notice_ledger::{NOTICE, status};
 
@@ -20,27 +20,27 @@ struct Waiting {
 
 pub(super) async fn retry(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let waiting = find(&mut session, request.id(0)?).await?;
+    let waiting = find(&mut session, request.path_id(0)?).await?;
     let task = session.rows(outbox::retry(waiting.kind, waiting.subject)).await?;
     if task.is_empty() {
-        return Err(at_work());
+        return Err(already_claimed());
     }
-    request.context.platform.bell.ring(&request.context.tenant.id);
+    request.context.platform.outbox_notifier.notify(&request.context.tenant.id);
     Ok(Response::json(202, &waiting.notice))
 }
 
 pub(super) async fn withdraw(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
     let mut waiting = find(&mut session, id).await?;
-    not_sent(&mut waiting.notice, "withdrawn by staff before it was sent");
+    set_not_sent(&mut waiting.notice, "withdrawn by staff before it was sent");
     let taken = session.begin(vec![outbox::withdraw(waiting.kind, waiting.subject)]).await?.pop();
     if taken.unwrap_or_default().is_empty() {
         session.rollback().await?;
-        return Err(at_work());
+        return Err(already_claimed());
     }
     let mut changes = vec![statements::overwrite(&NOTICE, id, &waiting.notice)];
-    if waiting.kind == email::TASK {
+    if waiting.kind == email::EMAIL_TASK {
         changes.push(Statement::new(NO_LONGER).uuid(waiting.subject));
     }
     session.commit(changes).await?;
@@ -52,7 +52,7 @@ async fn find(session: &mut Session, id: Uuid) -> Outcome<Waiting> {
     let email = notice["emailId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
     let waits_for = match (notice["status"].as_str(), email) {
         (Some(status::PENDING), _) => Some((TASK, id)),
-        (Some(status::SENDING), Some(email)) => Some((email::TASK, email)),
+        (Some(status::SENDING), Some(email)) => Some((email::EMAIL_TASK, email)),
         _ => None,
     };
     let (kind, subject) =
@@ -60,7 +60,7 @@ async fn find(session: &mut Session, id: Uuid) -> Outcome<Waiting> {
     Ok(Waiting { notice, kind, subject })
 }
 
-fn at_work() -> Fault {
+fn already_claimed() -> Fault {
     Fault::bad_request("The notice is being written or sent at this moment")
 }
 

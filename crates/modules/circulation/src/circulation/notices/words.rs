@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use octavo_circulation::facts::{Item, Patron, QueuedRequest};
-use octavo_circulation::notice::{Subject, Words, words};
+use octavo_circulation::notice::{Subject, TemplateRecords, template_context};
 use octavo_circulation::plan::event;
-use octavo_circulation::status::Recorded;
+use octavo_circulation::status::FeeRecordKind;
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
 use octavo_pg::{Batch, Session, Statement};
@@ -17,11 +17,11 @@ use crate::circulation::Desk;
 use crate::circulation::gather::{ITEM_COLUMNS, ItemRow, STOCKS, TitleRow, item_source, patron_of};
 
 /// The most entries of a list in a notice.
-pub(super) const LISTED: usize = 5_000;
+pub(super) const MOST_LISTED: usize = 5_000;
 
 /// Ids of what notices are about.
 #[derive(Debug, Default)]
-pub(super) struct Wanted {
+pub(super) struct NoticeSubjectIds {
     users: Vec<Uuid>,
     loans: Vec<Uuid>,
     requests: Vec<Uuid>,
@@ -30,13 +30,13 @@ pub(super) struct Wanted {
     aged: Vec<Uuid>,
 }
 
-impl Wanted {
+impl NoticeSubjectIds {
     /// A row of the ledger, or a scheduled notice.
     pub(super) fn add(&mut self, notice: &Value) {
         let id = |name: &str| notice[name].as_str().and_then(|id| Uuid::parse_str(id).ok());
         let ids = |name: &str| {
             let ids = notice[name].as_array().into_iter().flatten();
-            ids.take(LISTED).filter_map(|id| Uuid::parse_str(id.as_str()?).ok()).collect::<Vec<_>>()
+            ids.take(MOST_LISTED).filter_map(|id| Uuid::parse_str(id.as_str()?).ok()).collect::<Vec<_>>()
         };
         self.users.extend(id("recipientId").or_else(|| id("recipientUserId")));
         self.loans.extend(id("loanId"));
@@ -57,7 +57,7 @@ impl Wanted {
 struct LoanRead {
     record: Value,
     item: Item,
-    told_patron: Option<String>,
+    patron_comment: Option<String>,
 }
 
 struct RequestRead {
@@ -66,7 +66,7 @@ struct RequestRead {
     title: Item,
     /// The open loan of the item, with the last comment of staff for its borrower.
     loan: Option<Value>,
-    told_patron: Option<String>,
+    patron_comment: Option<String>,
     cancellation_reason: Option<String>,
 }
 
@@ -79,9 +79,10 @@ struct FeeRead {
 
 impl FeeRead {
     /// The action, unless the notice is about the charge. mod-circulation's notice that a fee was adjusted always names it.
-    fn acted(&self, notice: &Value) -> Option<&Value> {
+    fn action_for(&self, notice: &Value) -> Option<&Value> {
         let adjusted = notice["event"] == event::LOST_RETURNED;
-        Some(&self.action).filter(|action| adjusted || Recorded::of(action) != Some(Recorded::Charge))
+        Some(&self.action)
+            .filter(|action| adjusted || FeeRecordKind::from_record(action) != Some(FeeRecordKind::Charge))
     }
 }
 
@@ -107,13 +108,19 @@ pub(super) struct Gathered {
 }
 
 /// Reads all subjects in one round trip.
-pub(super) async fn gather(session: &mut Session, desk: &Desk, wanted: Wanted) -> Outcome<Gathered> {
+pub(super) async fn gather(
+    session: &mut Session,
+    desk: &Desk,
+    wanted: NoticeSubjectIds,
+) -> Outcome<Gathered> {
     let mut batch = Batch::default();
     let users = batch.ask::<Option<Value>>(Statement::new(USERS).uuids(wanted.users));
-    let loans = batch.ask::<LoanRow>(Statement::new(desk.stock(&LOANS).as_str()).uuids(wanted.loans));
-    let requests =
-        batch.ask::<RequestRow>(Statement::new(desk.stock(&REQUESTS).as_str()).uuids(wanted.requests));
-    let fees = batch.ask::<FeeRow>(Statement::new(desk.stock(&FEES).as_str()).uuids(wanted.actions));
+    let loans =
+        batch.ask::<LoanRow>(Statement::new(desk.choose_for_stock(&LOANS).as_str()).uuids(wanted.loans));
+    let requests = batch
+        .ask::<RequestRow>(Statement::new(desk.choose_for_stock(&REQUESTS).as_str()).uuids(wanted.requests));
+    let fees =
+        batch.ask::<FeeRow>(Statement::new(desk.choose_for_stock(&FEES).as_str()).uuids(wanted.actions));
     let aged = (!wanted.aged.is_empty())
         .then(|| batch.ask::<(Uuid, String)>(Statement::new(FEE_TYPES).uuids(wanted.aged)));
     let answers = batch.send(session).await?;
@@ -127,7 +134,7 @@ pub(super) async fn gather(session: &mut Session, desk: &Desk, wanted: Wanted) -
     for (id, record, borrower, told_patron, item) in answers.each(loans) {
         found.user(borrower, desk);
         if let (Some(record), Some(item)) = (record, item.item(desk)) {
-            found.loans.insert(id.to_string(), LoanRead { record, item, told_patron });
+            found.loans.insert(id.to_string(), LoanRead { record, item, patron_comment: told_patron });
         }
     }
     for row in answers.each(requests) {
@@ -157,7 +164,8 @@ impl Gathered {
         let requester = record["requesterId"].as_str().and_then(|id| self.users.get(id)).cloned();
         let request = QueuedRequest { record: record.into(), requester, requester_is_away: false };
         let (item, title) = (item.item(desk), title.item());
-        let read = RequestRead { request, item, title, loan, told_patron, cancellation_reason };
+        let read =
+            RequestRead { request, item, title, loan, patron_comment: told_patron, cancellation_reason };
         self.requests.insert(id.to_string(), read);
     }
 
@@ -183,7 +191,7 @@ impl Gathered {
     }
 
     /// The service point where the item was lent, or is to be picked up.
-    pub(super) fn place_of<'a>(&'a self, notice: &Value) -> Option<&'a str> {
+    pub(super) fn service_point_of<'a>(&'a self, notice: &Value) -> Option<&'a str> {
         let listed = notice["loanIds"].as_array().and_then(|ids| ids.first()?.as_str());
         match notice["loanId"].as_str().or(listed) {
             Some(loan) => self.loans.get(loan)?.record["checkoutServicePointId"].as_str(),
@@ -222,7 +230,7 @@ impl Gathered {
     }
 
     /// The values for the template of a notice: those that are stored with it, or else new ones.
-    pub(super) fn words(&self, notice: &Value, context: &Context, desk: &Desk) -> Value {
+    pub(super) fn template_context(&self, notice: &Value, context: &Context, desk: &Desk) -> Value {
         if notice["context"].is_object() {
             return notice["context"].clone();
         }
@@ -232,20 +240,20 @@ impl Gathered {
         };
         let about = |loan: Option<&LoanRead>, fee: Option<&FeeRead>, request: Option<&RequestRead>| {
             let of_request =
-                request.and_then(|read| Some((read.loan.as_ref()?, read.told_patron.as_deref())));
-            let lent = loan.map(|loan| (&loan.record, loan.told_patron.as_deref())).or(of_request);
+                request.and_then(|read| Some((read.loan.as_ref()?, read.patron_comment.as_deref())));
+            let lent = loan.map(|loan| (&loan.record, loan.patron_comment.as_deref())).or(of_request);
             let item = loan.map(|loan| &loan.item).or_else(|| request.and_then(|read| read.item.as_ref()));
-            words(&Words {
+            template_context(&TemplateRecords {
                 now: context.now,
                 user,
                 item: item.or_else(|| fee.and_then(|fee| fee.item.as_ref())),
                 title: request.map(|read| &read.title),
                 loan: lent.map(|(loan, _)| loan),
-                told_patron: lent.and_then(|(_, told)| told),
+                patron_comment: lent.and_then(|(_, told)| told),
                 request: request.map(|read| &read.request),
                 cancellation_reason: request.and_then(|read| read.cancellation_reason.as_deref()),
                 account: fee.map(|fee| &fee.account),
-                action: fee.and_then(|fee| fee.acted(notice)),
+                action: fee.and_then(|fee| fee.action_for(notice)),
                 charge: fee.and_then(|fee| fee.charge.as_ref()),
                 policies: &desk.policies,
                 service_points: &desk.service_points,
@@ -263,12 +271,12 @@ impl Gathered {
             let fees = actions.iter().filter_map(|id| self.fees.get(*id));
             let each: Vec<Value> =
                 fees.map(|fee| without_user(about(self.loan_of_fee(fee), Some(fee), None))).collect();
-            return grouped(about(None, None, None), "feeCharges", &each);
+            return group_context(about(None, None, None), "feeCharges", &each);
         }
         if !loans.is_empty() {
             let loans = loans.iter().filter_map(|id| self.loans.get(*id));
             let each: Vec<Value> = loans.map(|loan| without_user(about(Some(loan), None, None))).collect();
-            return grouped(about(None, None, None), "loans", &each);
+            return group_context(about(None, None, None), "loans", &each);
         }
         let of = |name: &str| notice[name].as_str().unwrap_or_default();
         let fee = self.fees.get(of("feeFineActionId"));
@@ -284,7 +292,7 @@ pub(super) fn e_mail_address(user: &Patron) -> Option<&str> {
     user.record["personal"]["email"].as_str().map(str::trim).filter(|address| !address.is_empty())
 }
 
-fn grouped(mut words: Value, name: &str, each: &[Value]) -> Value {
+fn group_context(mut words: Value, name: &str, each: &[Value]) -> Value {
     words[name] = json!(each);
     words
 }
@@ -347,9 +355,10 @@ where r.id = any($1)"
     })
 });
 
-/// The charge of an account is told by [`Recorded`].
+/// [`FeeRecordKind`] decides which of the actions on an account is its charge.
 static FEES: LazyLock<[String; 2]> = LazyLock::new(|| {
-    let actions: Vec<String> = Recorded::ACTIONS.iter().map(|kind| format!("'{}'", kind.name())).collect();
+    let actions: Vec<String> =
+        FeeRecordKind::ACTIONS.iter().map(|kind| format!("'{}'", kind.name())).collect();
     STOCKS.map(|items| {
         let (source, actions) = (item_source(items), actions.join(", "));
         format!(

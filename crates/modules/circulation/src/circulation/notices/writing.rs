@@ -1,14 +1,14 @@
 //! Fills in the templates of notices, and mails or prints the texts.
 
-use octavo_engine::{Context, Snapshot, take_turns};
+use octavo_engine::{Context, Snapshot, yield_to_others};
 use octavo_kernel::{Outcome, folio_time};
-use octavo_modules_base::template_engine::{Order, locale, order};
+use octavo_modules_base::template_engine::{TemplateRequest, fill_template, locale};
 use octavo_pg::Statement;
 use octavo_template::Locale;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::words::{Gathered, LISTED, e_mail_address};
+use super::words::{Gathered, MOST_LISTED, e_mail_address};
 use crate::batch_print::{self, Printed, Sheet, addressee};
 use crate::circulation::Desk;
 use crate::email::{self, Draft};
@@ -62,22 +62,22 @@ impl<'a> Writer<'a> {
                     sheets.push(Sheet { notice: Some(id), ..sheet });
                     on_paper.push(at);
                 }
-                Err(reason) => not_sent(&mut notice, &reason),
+                Err(reason) => set_not_sent(&mut notice, &reason),
             }
             size += notice["body"].as_str().map_or(0, str::len);
             written.push((id, notice));
-            take_turns(at + 1).await;
+            yield_to_others(at + 1).await;
         }
         let (printed, mut outgoing) = batch_print::print(self.context, sheets).await?;
         for (at, printed) in on_paper.into_iter().zip(printed) {
             let (_, notice) = &mut written[at];
             match printed {
-                Ok(printed) => on_the_way_to_the_printer(notice, &printed),
-                Err(too_much) => not_sent(notice, &batch_print::unprintable(too_much)),
+                Ok(printed) => set_to_print(notice, &printed),
+                Err(too_much) => set_not_sent(notice, &batch_print::unprintable(too_much)),
             }
         }
         if !emails.is_empty() {
-            outgoing.extend(email::post(self.context, emails));
+            outgoing.extend(email::insert_emails(self.context, emails));
         }
         Ok(Written { notices: written, outgoing })
     }
@@ -87,12 +87,12 @@ impl<'a> Writer<'a> {
         if self.found.has_lost_its_subject(notice) {
             return Err("what it was about is gone".to_owned());
         }
-        let words = self.found.words(notice, self.context, self.desk);
+        let words = self.found.template_context(notice, self.context, self.desk);
         let text = |name: &str| notice[name].as_str().unwrap_or_default();
-        let rendered = order(
+        let rendered = fill_template(
             self.snapshot,
             &self.locale,
-            Order {
+            TemplateRequest {
                 template_id: text("templateId"),
                 language: text("language"),
                 output_format: text("outputFormat"),
@@ -106,8 +106,8 @@ impl<'a> Writer<'a> {
         let mut remarks = rendered.remarks;
         for list in ["loanIds", "feeFineActionIds"] {
             let length = notice[list].as_array().map_or(0, Vec::len);
-            if length > LISTED {
-                remarks.push(format!("The notice lists the first {LISTED} of {length}"));
+            if length > MOST_LISTED {
+                remarks.push(format!("The notice lists the first {MOST_LISTED} of {length}"));
             }
         }
         if !remarks.is_empty() {
@@ -119,7 +119,7 @@ impl<'a> Writer<'a> {
         }
         let address = e_mail_address(user).ok_or("the patron has no e-mail address")?;
         let email = self.context.fresh_id();
-        let record = e_mail(notice, address, Value::Array(rendered.attachments)).record(email);
+        let record = e_mail(notice, address, Value::Array(rendered.attachments)).to_record(email);
         notice["to"] = json!(address);
         notice["emailId"] = json!(email);
         notice["status"] = json!(status::SENDING);
@@ -127,7 +127,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-pub(super) fn not_sent(notice: &mut Value, reason: &str) {
+pub(super) fn set_not_sent(notice: &mut Value, reason: &str) {
     notice["status"] = json!(status::NOT_SENT);
     notice["reason"] = json!(reason);
 }
@@ -144,7 +144,7 @@ pub(super) fn sheet(notice: &Value, user: &Value) -> Sheet {
 }
 
 /// Notes in a notice's row that it will be printed, with the remark for staff.
-pub(super) fn on_the_way_to_the_printer(notice: &mut Value, printed: &Printed) {
+pub(super) fn set_to_print(notice: &mut Value, printed: &Printed) {
     notice["status"] = json!(status::TO_PRINT);
     notice["printEntryId"] = json!(printed.entry);
     if let Some(remark) = &printed.remark {

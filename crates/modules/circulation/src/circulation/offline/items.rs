@@ -7,25 +7,25 @@ use octavo_kernel::Outcome;
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 
-use super::{KIND, Kind, KindRow, place};
+use super::{ItemKind, KIND, KindRow, service_point_and_locations};
 use crate::circulation::Desk;
 
 /// The most items that a browser can keep and read without delay: some 4 MB.
-const MOST: i64 = 200_000;
+const MOST_ITEMS: i64 = 200_000;
 
 pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response> {
-    let desk = Desk::now(&request.context).await?;
-    let (_, locations) = place(&request, &desk)?;
-    let most = request.number("limit", MOST, 0..=MOST)?;
+    let desk = Desk::current(&request.context).await?;
+    let (_, locations) = service_point_and_locations(&request, &desk)?;
+    let most = request.query_number("limit", MOST_ITEMS, 0..=MOST_ITEMS)?;
     let mut session = request.context.session().await?;
     let rows: Vec<(KindRow, Option<Value>)> =
         session.read(Statement::new(BARCODES.as_str()).uuids(locations).long(most)).await?;
     let mut kinds: Vec<Value> = Vec::with_capacity(rows.len());
     let mut count = 0;
     for (kind, barcodes) in rows {
-        let (Some(kind), Some(barcodes)) = (Kind::of(kind), barcodes) else { continue };
+        let (Some(kind), Some(barcodes)) = (ItemKind::from_row(kind), barcodes) else { continue };
         count += barcodes.as_array().map_or(0, Vec::len);
-        let mut shown = kind.shown();
+        let mut shown = kind.to_json();
         shown["barcodes"] = barcodes;
         kinds.push(shown);
     }

@@ -12,31 +12,31 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{at_desk, explained};
-use crate::circulation::gather::About;
+use super::{decide_at_desk, with_explanation};
+use crate::circulation::gather::DeskSubject;
 
 const BILL: &str = include_str!("../../../../folio/records/mod-feesfines/actual-cost-fee-fine-bill.tsv");
 const CANCEL: &str = include_str!("../../../../folio/records/mod-feesfines/actual-cost-fee-fine-cancel.tsv");
 
 pub(crate) async fn bill(request: Request) -> Outcome<Response> {
-    let (record, command) = read(&request, BILL)?;
+    let (record, command) = record_and_command(&request, BILL)?;
     settle(&request, record, |facts| bill_actual_cost(facts, &command)).await
 }
 
 pub(crate) async fn cancel(request: Request) -> Outcome<Response> {
-    let (record, command) = read(&request, CANCEL)?;
+    let (record, command) = record_and_command(&request, CANCEL)?;
     settle(&request, record, |facts| cancel_actual_cost(facts, &command)).await
 }
 
 /// The handler by which FOLIO schedules the notice about a charge. Here the notice is decided with the charge, so there is nothing to do.
-pub(crate) async fn heard(request: Request) -> Outcome<Response> {
+pub(crate) async fn accept_notice_event(request: Request) -> Outcome<Response> {
     request.json()?;
     Ok(Response::no_content())
 }
 
 /// The record that the body names, and the command.
-fn read<T: DeserializeOwned>(request: &Request, schema: &'static str) -> Outcome<(Uuid, T)> {
-    let body = request.checked(schema)?;
+fn record_and_command<T: DeserializeOwned>(request: &Request, schema: &'static str) -> Outcome<(Uuid, T)> {
+    let body = request.checked_json(schema)?;
     let id = body["actualCostRecordId"].as_str().unwrap_or_default();
     let record = Uuid::parse_str(id).map_err(|_| unknown_actual_cost(id))?;
     Ok((record, serde_json::from_value(body).map_err(Fault::internal)?))
@@ -48,9 +48,9 @@ async fn settle(
     decision: impl Fn(&Facts) -> Outcome<Plan> + Sync,
 ) -> Outcome<Response> {
     let loan = loan_of(request, record).await?;
-    let about = About::loan("settlement of an actual cost", &loan);
-    let plan = at_desk(&request.context, about, |facts| Ok(decision(facts)?)).await?;
-    Ok(explained(request, Response::json_text(201, &plan.response), &plan))
+    let about = DeskSubject::loan("settlement of an actual cost", &loan);
+    let plan = decide_at_desk(&request.context, about, |facts| Ok(decision(facts)?)).await?;
+    Ok(with_explanation(request, Response::json_text(201, &plan.response), &plan))
 }
 
 async fn loan_of(request: &Request, record: Uuid) -> Outcome<String> {

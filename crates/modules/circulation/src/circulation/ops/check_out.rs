@@ -5,14 +5,14 @@ use octavo_circulation::plan::{Plan, RecordKind};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 
-use super::{at_desk, at_desk_with, made};
-use crate::circulation::gather::{About, Named, Who};
-use crate::decide::With;
+use super::{created_response, decide_at_desk, decide_at_desk_with};
+use crate::circulation::gather::{DeskSubject, PatronKey, RecordKey};
+use crate::decide::StatementsOfPlan;
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: CheckOut = request.body()?;
     let plan = lend(&request.context, &command).await?;
-    Ok(made(&request, &plan, RecordKind::Loan, "/circulation/loans"))
+    Ok(created_response(&request, &plan, RecordKind::Loan, "/circulation/loans"))
 }
 
 pub async fn check_out(context: &Context, command: &CheckOut) -> Outcome<()> {
@@ -20,28 +20,28 @@ pub async fn check_out(context: &Context, command: &CheckOut) -> Outcome<()> {
 }
 
 async fn lend(context: &Context, command: &CheckOut) -> Outcome<Plan> {
-    at_desk(context, about(command), |facts| octavo_circulation::check_out(facts, command)).await
+    decide_at_desk(context, about(command), |facts| octavo_circulation::check_out(facts, command)).await
 }
 
 /// Checks an item out, with statements that are committed before.
 pub(crate) async fn check_out_with(
     context: &Context,
     command: &CheckOut,
-    with: With<'_, Plan>,
+    with: StatementsOfPlan<'_, Plan>,
 ) -> Outcome<Plan> {
     let check_out = |facts: &_| octavo_circulation::check_out(facts, command);
-    at_desk_with(context, about(command), check_out, with).await
+    decide_at_desk_with(context, about(command), check_out, with).await
 }
 
-fn about(command: &CheckOut) -> About<'_> {
-    About {
-        does: "check-out",
-        item: Named::Barcode(&command.item_barcode),
-        patron: Who::User {
+fn about(command: &CheckOut) -> DeskSubject<'_> {
+    DeskSubject {
+        operation: "check-out",
+        item: RecordKey::Barcode(&command.item_barcode),
+        patron: PatronKey::User {
             barcode: &command.user_barcode,
             proxy_barcode: command.proxy_user_barcode.as_deref(),
         },
-        heeds_blocks: true,
-        lost: false,
+        checks_blocks: true,
+        reads_lost_fees: false,
     }
 }

@@ -8,12 +8,12 @@ use octavo_circulation::plan::Plan;
 use octavo_circulation::{END_OF_LOST_LOAN, close_paid};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
-use octavo_pg::{Asked, Batch, Statement};
+use octavo_pg::{AnswerHandle, Batch, Statement};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::at_desk;
-use crate::circulation::gather::About;
+use super::decide_at_desk;
+use crate::circulation::gather::DeskSubject;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -33,11 +33,11 @@ pub(crate) async fn answer(request: Request) -> Outcome<Response> {
 async fn end(context: &Context, loan: &str) -> Outcome<()> {
     let nothing = Plan::default();
     let decision = |facts: &Facts| Ok(close_paid(facts, &nothing).unwrap_or_default());
-    at_desk(context, About::loan(END_OF_LOST_LOAN, loan), decision).await.map(drop)
+    decide_at_desk(context, DeskSubject::loan(END_OF_LOST_LOAN, loan), decision).await.map(drop)
 }
 
 /// Locks the loans of lost items that accounts are about, with their patrons, titles and items. Returns the loans.
-pub(crate) fn lock_lost_loans(batch: &mut Batch, accounts: &[Uuid]) -> Asked<Uuid> {
+pub(crate) fn lock_lost_loans(batch: &mut Batch, accounts: &[Uuid]) -> AnswerHandle<Uuid> {
     let [.., loans] =
         LOCKS.each_ref().map(|lock| batch.ask(Statement::new(lock.as_str()).uuids(accounts.to_vec())));
     loans

@@ -11,7 +11,7 @@ use crate::circulation::notices;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Ended {
+struct EndSessionsBody {
     end_sessions: Vec<EndedSession>,
 }
 
@@ -23,7 +23,7 @@ struct EndedSession {
 }
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
-    let ended: Ended = request.body()?;
+    let ended: EndSessionsBody = request.body()?;
     let visits: Vec<(Uuid, &str)> =
         ended.end_sessions.iter().map(EndedSession::read).collect::<Outcome<_>>()?;
     for (patron, action) in visits {

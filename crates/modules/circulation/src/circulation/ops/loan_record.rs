@@ -10,40 +10,45 @@ use octavo_record::Reading;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{at_desk, explained, loan_id, made};
-use crate::circulation::gather::{About, Named, Who};
+use super::{created_response, decide_at_desk, loan_id, with_explanation};
+use crate::circulation::gather::{DeskSubject, PatronKey, RecordKey};
 
 /// The id that is looked up if the record names no user.
 const NOBODY: &str = "00000000-0000-0000-0000-000000000000";
 
 pub(crate) async fn create(request: Request) -> Outcome<Response> {
-    let record = checked(&request)?;
+    let record = checked_loan(&request)?;
     let id = |field: &str| record[field].as_str();
-    let about = About {
-        does: "loan by record",
-        item: Named::Id(id("itemId").unwrap_or(NOBODY)),
-        patron: Who::Known { user: id("userId").unwrap_or(NOBODY), proxy: id("proxyUserId") },
-        heeds_blocks: false,
-        lost: false,
+    let about = DeskSubject {
+        operation: "loan by record",
+        item: RecordKey::Id(id("itemId").unwrap_or(NOBODY)),
+        patron: PatronKey::ById { user: id("userId").unwrap_or(NOBODY), proxy: id("proxyUserId") },
+        checks_blocks: false,
+        reads_lost_fees: false,
     };
-    let plan = at_desk(&request.context, about, |facts| create_loan(facts, &record)).await?;
-    Ok(made(&request, &plan, RecordKind::Loan, "/circulation/loans"))
+    let plan = decide_at_desk(&request.context, about, |facts| create_loan(facts, &record)).await?;
+    Ok(created_response(&request, &plan, RecordKind::Loan, "/circulation/loans"))
 }
 
 pub(crate) async fn replace(request: Request) -> Outcome<Response> {
-    let record = checked(&request)?;
+    let record = checked_loan(&request)?;
     let id = loan_id(&request)?;
     let patron = match record["userId"].as_str() {
-        Some(user) => Who::Known { user, proxy: record["proxyUserId"].as_str() },
-        None => Who::Borrower,
+        Some(user) => PatronKey::ById { user, proxy: record["proxyUserId"].as_str() },
+        None => PatronKey::Borrower,
     };
-    let about =
-        About { does: "change by record", item: Named::Loan(id), patron, heeds_blocks: false, lost: false };
-    let plan = at_desk(&request.context, about, |facts| replace_loan(facts, id, &record)).await?;
-    Ok(explained(&request, Response::no_content(), &plan))
+    let about = DeskSubject {
+        operation: "change by record",
+        item: RecordKey::Loan(id),
+        patron,
+        checks_blocks: false,
+        reads_lost_fees: false,
+    };
+    let plan = decide_at_desk(&request.context, about, |facts| replace_loan(facts, id, &record)).await?;
+    Ok(with_explanation(&request, Response::no_content(), &plan))
 }
 
-fn checked(request: &Request) -> Outcome<Value> {
+fn checked_loan(request: &Request) -> Outcome<Value> {
     let record = stored_form(request.json()?);
     let checked = LOAN.schema().check(record, Reading::FromClient).map_err(Fault::refused)?.0;
     for field in ["id", "userId", "proxyUserId", "itemId"] {

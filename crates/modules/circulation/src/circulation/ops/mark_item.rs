@@ -10,8 +10,8 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::circulation::Desk;
-use crate::circulation::gather::{ITEM, ItemRow, LOCK_ITEM, LOCK_TITLE, Named, by_item};
-use crate::circulation::locks::held;
+use crate::circulation::gather::{ITEM, ItemRow, LOCK_ITEM, LOCK_TITLE, RecordKey, statement_by_item};
+use crate::circulation::locks::check_locked;
 use crate::decide::{Attempt, Decision, Setback, decide};
 
 /// Marks an item; `unknown` is the message about an item that does not exist.
@@ -31,23 +31,25 @@ impl Decision for Marking<'_> {
     type Plan = Plan;
 
     async fn gather(&self, attempt: &mut Attempt<'_>) -> Result<MarkFacts, Setback> {
-        let named = Named::Id(&self.item);
+        let named = RecordKey::Id(&self.item);
         let title_level = |desk: &Desk| desk.title_level.enabled;
         let mut batch = Batch::default();
-        let locked_title = title_level(&Desk::of(&attempt.snapshot))
-            .then(|| batch.ask::<Option<Uuid>>(by_item(&LOCK_TITLE[0], named)));
-        batch.ask::<Uuid>(by_item(&LOCK_ITEM[0], named));
+        let locked_title = title_level(&Desk::from_snapshot(&attempt.snapshot))
+            .then(|| batch.ask::<Option<Uuid>>(statement_by_item(&LOCK_TITLE[0], named)));
+        batch.ask::<Uuid>(statement_by_item(&LOCK_ITEM[0], named));
         let version = batch.ask::<i64>(Statement::new(SNAPSHOT_VERSION));
-        let item = batch.ask::<ItemRow>(by_item(&ITEM[0], named));
+        let item = batch.ask::<ItemRow>(statement_by_item(&ITEM[0], named));
         let requests = batch.ask::<Option<Value>>(Statement::new(OPEN_REQUESTS).uuid(self.id));
         let answers = attempt.ask(batch).await?;
-        let version = answers.one(version).unwrap_or_default();
+        let version = answers.first(version).unwrap_or_default();
         attempt
-            .settle(version, |before, now| title_level(&Desk::of(before)) != title_level(&Desk::of(now)))
+            .use_newest_settings(version, |before, now| {
+                title_level(&Desk::from_snapshot(before)) != title_level(&Desk::from_snapshot(now))
+            })
             .await?;
-        let item = answers.one(item).ok_or_else(self.unknown)?;
+        let item = answers.first(item).ok_or_else(self.unknown)?;
         if let Some(locked) = locked_title {
-            held("the title of the item", &answers.one(locked).flatten(), &item.title_id)?;
+            check_locked("the title of the item", &answers.first(locked).flatten(), &item.title_id)?;
         }
         let context = attempt.context;
         Ok(MarkFacts {

@@ -7,13 +7,17 @@ use octavo_kernel::Outcome;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::create::wanted;
+use super::create::keys_of_new_request;
 use super::decide_with;
-use super::gather::Wanted;
-use crate::decide::With;
+use super::gather::RequestKeys;
+use crate::decide::StatementsOfPlan;
 
-pub(crate) async fn create(context: &Context, body: &Value, with: With<'_, Plan>) -> Outcome<Plan> {
-    decide_with(context, &wanted(body), |facts, _| create_request(facts, body), with).await
+pub(crate) async fn create(
+    context: &Context,
+    body: &Value,
+    with: StatementsOfPlan<'_, Plan>,
+) -> Outcome<Plan> {
+    decide_with(context, &keys_of_new_request(body), |facts, _| create_request(facts, body), with).await
 }
 
 /// Cancels a request if it is open.
@@ -21,9 +25,9 @@ pub(crate) async fn cancel(
     context: &Context,
     request: Uuid,
     cancellation: &Cancellation,
-    with: With<'_, Plan>,
+    with: StatementsOfPlan<'_, Plan>,
 ) -> Outcome<Plan> {
-    let wanted = Wanted { request: Some(request), ..Wanted::default() };
+    let wanted = RequestKeys { request: Some(request), ..RequestKeys::default() };
     let decision = |facts: &_, stored: Option<&Value>| {
         let is_open = |request: &&Value| request["status"].as_str().is_some_and(|it| it.starts_with("Open"));
         let Some(stored) = stored.filter(is_open) else { return Ok(Plan::default()) };

@@ -10,27 +10,27 @@ use octavo_kernel::Outcome;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::gather::Wanted;
+use super::gather::RequestKeys;
 use super::{decide, points, uuid};
 
 pub(crate) async fn hold_on_item(context: &Context, hold: &PatronHold) -> Outcome<Plan> {
-    let wanted = Wanted {
+    let wanted = RequestKeys {
         requester: uuid(Some(&hold.requester_id)),
         items: uuid(Some(&hold.item_id)).into_iter().collect(),
-        heeds_blocks: true,
-        ..Wanted::default()
+        checks_blocks: true,
+        ..RequestKeys::default()
     };
     decide(context, &wanted, |facts, _| decide_hold(facts, hold)).await
 }
 
 pub(crate) async fn hold_on_title(context: &Context, asked: &RequestAtInstance) -> Outcome<Plan> {
-    let wanted = Wanted {
+    let wanted = RequestKeys {
         requester: uuid(asked.requester_id.as_deref()),
         proxy: uuid(asked.proxy_user_id.as_deref()),
         instance: uuid(asked.instance_id.as_deref()),
         whole_title: true,
-        heeds_blocks: true,
-        ..Wanted::default()
+        checks_blocks: true,
+        ..RequestKeys::default()
     };
     decide(context, &wanted, |facts, _| request_at_instance(facts, asked)).await
 }
@@ -41,7 +41,7 @@ pub(crate) async fn cancel(
     patron: &str,
     cancellation: &Cancellation,
 ) -> Outcome<Plan> {
-    let wanted = Wanted { request: Some(request), ..Wanted::default() };
+    let wanted = RequestKeys { request: Some(request), ..RequestKeys::default() };
     decide(context, &wanted, |facts, stored| {
         let stored = stored.ok_or_else(|| unknown_request(&request.to_string()))?;
         cancel_hold(facts, stored, patron, cancellation)
@@ -51,6 +51,7 @@ pub(crate) async fn cancel(
 
 /// The service points at which a patron may pick up a copy of the title, by type of request.
 pub(crate) async fn allowed_points(context: &Context, requester: Uuid, instance: Uuid) -> Outcome<Value> {
-    let wanted = Wanted { requester: Some(requester), instance: Some(instance), ..Wanted::default() };
-    points::looked_up(context, Operation::Create, &wanted).await
+    let wanted =
+        RequestKeys { requester: Some(requester), instance: Some(instance), ..RequestKeys::default() };
+    points::find_service_points(context, Operation::Create, &wanted).await
 }

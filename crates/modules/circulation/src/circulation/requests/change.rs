@@ -9,24 +9,24 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::create::create;
-use super::gather::Wanted;
+use super::gather::RequestKeys;
 use super::{decide, uuid};
-use crate::circulation::ops::explained;
+use crate::circulation::ops::with_explanation;
 
 /// Creates the request if there is none.
 pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
+    let id = request.path_id(0)?;
     let mut body = request.json()?;
     let named = |key: &str| uuid(body[key].as_str());
-    let wanted = Wanted {
+    let wanted = RequestKeys {
         request: Some(id),
         requester: named("requesterId"),
         proxy: named("proxyUserId"),
         items: named("itemId").into_iter().collect(),
-        ..Wanted::default()
+        ..RequestKeys::default()
     };
     let replaced = decide(&request.context, &wanted, |facts, stored| {
-        replace_request(facts, stored.ok_or_else(|| unknown_request(request.parameter(0)))?, &body)
+        replace_request(facts, stored.ok_or_else(|| unknown_request(request.path_parameter(0)))?, &body)
     })
     .await;
     let plan = match replaced {
@@ -36,16 +36,16 @@ pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Respons
         }
         other => other?,
     };
-    Ok(explained(&request, Response::no_content(), &plan))
+    Ok(with_explanation(&request, Response::no_content(), &plan))
 }
 
 pub(in crate::circulation) async fn delete(request: Request) -> Outcome<Response> {
-    let wanted = of_request(&request)?;
+    let wanted = request_keys(&request)?;
     let plan = decide(&request.context, &wanted, |facts, stored| {
-        Ok(delete_request(facts, stored.ok_or_else(|| unknown_request(request.parameter(0)))?))
+        Ok(delete_request(facts, stored.ok_or_else(|| unknown_request(request.path_parameter(0)))?))
     })
     .await?;
-    Ok(explained(&request, Response::no_content(), &plan))
+    Ok(with_explanation(&request, Response::no_content(), &plan))
 }
 
 /// Deletes all requests; the items keep their statuses.
@@ -58,18 +58,18 @@ pub(in crate::circulation) async fn delete_all(request: Request) -> Outcome<Resp
 pub(in crate::circulation) async fn relocate(request: Request) -> Outcome<Response> {
     let command: MoveRequest = request.body()?;
     let items = uuid(Some(&command.destination_item_id)).into_iter().collect();
-    let wanted = Wanted { items, ..of_request(&request)? };
+    let wanted = RequestKeys { items, ..request_keys(&request)? };
     let plan = decide(&request.context, &wanted, |facts, stored| {
-        move_request(facts, stored.ok_or_else(|| unknown_request(request.parameter(0)))?, &command)
+        move_request(facts, stored.ok_or_else(|| unknown_request(request.path_parameter(0)))?, &command)
     })
     .await?;
-    Ok(explained(&request, Response::json_text(200, &plan.response), &plan))
+    Ok(with_explanation(&request, Response::json_text(200, &plan.response), &plan))
 }
 
-fn of_request(request: &Request) -> Result<Wanted, Fault> {
-    let text = request.parameter(0);
+fn request_keys(request: &Request) -> Result<RequestKeys, Fault> {
+    let text = request.path_parameter(0);
     let id = Uuid::parse_str(text).map_err(|_| unknown_request(text))?;
-    Ok(Wanted { request: Some(id), ..Wanted::default() })
+    Ok(RequestKeys { request: Some(id), ..RequestKeys::default() })
 }
 
 const DELETE_ALL: &str = "delete from request";

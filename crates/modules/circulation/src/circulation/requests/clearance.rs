@@ -9,8 +9,8 @@ use super::related::{Page, views};
 use crate::circulation::Desk;
 
 pub(in crate::circulation) async fn report(request: Request) -> Outcome<Response> {
-    let id = request.id(0)?;
-    let desk = Desk::now(&request.context).await?;
+    let id = request.path_id(0)?;
+    let desk = Desk::current(&request.context).await?;
     let mut session = request.context.session().await?;
     let texts: Vec<String> = session.read(Statement::new(LEFT_ON_SHELF).uuid(id)).await?;
     let requests: Vec<Members> = texts.iter().filter_map(|text| Members::read(text)).collect();

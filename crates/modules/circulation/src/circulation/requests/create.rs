@@ -6,29 +6,29 @@ use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 use serde_json::Value;
 
-use super::gather::Wanted;
+use super::gather::RequestKeys;
 use super::{decide, uuid};
-use crate::circulation::ops::made;
+use crate::circulation::ops::created_response;
 
 pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response> {
     let body = request.json()?;
     let plan = create(&request.context, &body).await?;
-    Ok(made(&request, &plan, RecordKind::Request, "/circulation/requests"))
+    Ok(created_response(&request, &plan, RecordKind::Request, "/circulation/requests"))
 }
 
 pub(super) async fn create(context: &Context, body: &Value) -> Outcome<Plan> {
-    decide(context, &wanted(body), |facts, _| create_request(facts, body)).await
+    decide(context, &keys_of_new_request(body), |facts, _| create_request(facts, body)).await
 }
 
-pub(super) fn wanted(body: &Value) -> Wanted {
+pub(super) fn keys_of_new_request(body: &Value) -> RequestKeys {
     let id = |key: &str| uuid(body[key].as_str());
-    Wanted {
+    RequestKeys {
         requester: id("requesterId"),
         proxy: id("proxyUserId"),
         instance: id("instanceId"),
         items: id("itemId").into_iter().collect(),
         whole_title: body["requestLevel"] == "Title",
-        heeds_blocks: true,
-        ..Wanted::default()
+        checks_blocks: true,
+        ..RequestKeys::default()
     }
 }

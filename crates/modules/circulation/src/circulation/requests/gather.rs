@@ -6,7 +6,7 @@ use octavo_circulation::facts::{Facts, Item, Loan, ManualBlock, QueuedRequest};
 use octavo_circulation::request::{Instance, RequestFacts};
 use octavo_engine::{Context, Snapshot};
 use octavo_kernel::folio_time;
-use octavo_pg::{Answers, Asked, Batch, Columns, DbError, Json, Read, Statement};
+use octavo_pg::{AnswerHandle, Answers, Batch, Columns, DbError, Json, Read, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -15,12 +15,12 @@ use crate::circulation::Desk;
 use crate::circulation::gather::{
     COUNTED_BY_ID, ItemRow, PatronRow, ProxyRow, StandingRow, blocks_of, library_facts, patron_of, proxy_of,
 };
-use crate::circulation::locks::held;
+use crate::circulation::locks::check_locked;
 use crate::decide::{Attempt, Setback};
 
 /// The stored request of a decision, or the ids that a new one names.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Wanted {
+pub(super) struct RequestKeys {
     pub(super) request: Option<Uuid>,
     pub(super) requester: Option<Uuid>,
     pub(super) proxy: Option<Uuid>,
@@ -29,7 +29,7 @@ pub(super) struct Wanted {
     /// Whether all items of the instance are read, not only the named ones.
     pub(super) whole_title: bool,
     /// Whether automated blocks of the requester can prevent the operation.
-    pub(super) heeds_blocks: bool,
+    pub(super) checks_blocks: bool,
     pub(super) whole_queue: bool,
 }
 
@@ -40,19 +40,19 @@ pub(super) struct Gathered {
 
 /// Handles to the answers of the statements, in the order in which these are sent.
 struct Questions {
-    locked_requester: Asked<Option<Uuid>>,
-    locked_instance: Asked<Option<Uuid>>,
-    locked_items: Asked<Option<Uuid>>,
-    requester: Asked<PatronRow>,
-    instance: Asked<InstanceRow>,
-    items: Asked<(ItemRow, Option<Uuid>)>,
-    loans: Asked<(Option<Value>, Option<Value>)>,
-    queue: Asked<PlaceRow>,
-    stored: Asked<Option<Value>>,
-    proxy: Asked<ProxyRow>,
+    locked_requester: AnswerHandle<Option<Uuid>>,
+    locked_instance: AnswerHandle<Option<Uuid>>,
+    locked_items: AnswerHandle<Option<Uuid>>,
+    requester: AnswerHandle<PatronRow>,
+    instance: AnswerHandle<InstanceRow>,
+    items: AnswerHandle<(ItemRow, Option<Uuid>)>,
+    loans: AnswerHandle<(Option<Value>, Option<Value>)>,
+    queue: AnswerHandle<PlaceRow>,
+    stored: AnswerHandle<Option<Value>>,
+    proxy: AnswerHandle<ProxyRow>,
     /// If the library has limits.
-    standing: Option<Asked<StandingRow>>,
-    open_requests: Option<Asked<i64>>,
+    standing: Option<AnswerHandle<StandingRow>>,
+    open_requests: Option<AnswerHandle<i64>>,
 }
 
 /// The id, the members that requests show, and whether there are holdings.
@@ -79,41 +79,43 @@ impl Read<'_> for PlaceRow {
     }
 }
 
-impl Wanted {
+impl RequestKeys {
     /// Whether newer settings require other statements.
-    fn reads_otherwise(&self, before: &Desk, now: &Desk) -> bool {
+    fn needs_other_statements(&self, before: &Desk, now: &Desk) -> bool {
         before.title_level.enabled != now.title_level.enabled
             || before.has_partners != now.has_partners
-            || self.blocked(before) != self.blocked(now)
-            || self.limited(before) != self.limited(now)
+            || self.patron_with_blocks(before) != self.patron_with_blocks(now)
+            || self.patron_with_limit(before) != self.patron_with_limit(now)
     }
 
     /// The requester, if automated blocks are computed.
-    fn blocked(&self, desk: &Desk) -> Option<Uuid> {
-        self.requester.filter(|_| self.heeds_blocks && desk.block_limits.any())
+    fn patron_with_blocks(&self, desk: &Desk) -> Option<Uuid> {
+        self.requester.filter(|_| self.checks_blocks && desk.block_limits.has_limits())
     }
 
     /// The requester, if the library limits the number of requests.
-    fn limited(&self, desk: &Desk) -> Option<Uuid> {
-        self.requester.filter(|_| self.heeds_blocks && !desk.request_options.limits.is_empty())
+    fn patron_with_limit(&self, desk: &Desk) -> Option<Uuid> {
+        self.requester.filter(|_| self.checks_blocks && !desk.request_options.limits.is_empty())
     }
 }
 
 /// One round trip; the transaction stays open.
-pub(super) async fn gather(attempt: &mut Attempt<'_>, wanted: &Wanted) -> Result<Gathered, Setback> {
+pub(super) async fn gather(attempt: &mut Attempt<'_>, wanted: &RequestKeys) -> Result<Gathered, Setback> {
     let mut batch = Batch::default();
-    let questions = Questions::ask(&mut batch, attempt.context, wanted, &Desk::of(&attempt.snapshot));
+    let questions =
+        Questions::ask(&mut batch, attempt.context, wanted, &Desk::from_snapshot(&attempt.snapshot));
     let answers = attempt.ask(batch).await?;
-    let requester = answers.one(questions.requester);
+    let requester = answers.first(questions.requester);
     let version = requester.as_ref().map_or(0, |(version, ..)| *version);
-    let otherwise =
-        |before: &Snapshot, now: &Snapshot| wanted.reads_otherwise(&Desk::of(before), &Desk::of(now));
-    attempt.settle(version, otherwise).await?;
-    questions.read(attempt.context, &answers, wanted, &Desk::of(&attempt.snapshot), requester)
+    let otherwise = |before: &Snapshot, now: &Snapshot| {
+        wanted.needs_other_statements(&Desk::from_snapshot(before), &Desk::from_snapshot(now))
+    };
+    attempt.use_newest_settings(version, otherwise).await?;
+    questions.read(attempt.context, &answers, wanted, &Desk::from_snapshot(&attempt.snapshot), requester)
 }
 
 impl Questions {
-    fn ask(batch: &mut Batch, context: &Context, wanted: &Wanted, desk: &Desk) -> Questions {
+    fn ask(batch: &mut Batch, context: &Context, wanted: &RequestKeys, desk: &Desk) -> Questions {
         let of_request = |text: &'static str| Statement::new(text).maybe_uuid(wanted.request);
         let of_title =
             |text: &'static str| of_request(text).maybe_uuid(wanted.instance).uuids(wanted.items.clone());
@@ -132,17 +134,17 @@ impl Questions {
         Questions {
             locked_requester: batch.ask(of_requester(sql::LOCK_REQUESTER.as_str())),
             locked_instance: batch.ask(of_title(sql::LOCK_INSTANCE.as_str())),
-            locked_items: batch.ask(of_items(desk.stock(&sql::LOCK_ITEMS))),
+            locked_items: batch.ask(of_items(desk.choose_for_stock(&sql::LOCK_ITEMS))),
             requester: batch.ask(of_requester(sql::REQUESTER.as_str())),
             instance: batch.ask(of_title(sql::INSTANCE.as_str())),
-            items: batch.ask(of_items(desk.stock(&sql::ITEMS))),
+            items: batch.ask(of_items(desk.choose_for_stock(&sql::ITEMS))),
             loans: batch.ask(of_items(&sql::LOANS)),
             queue: batch.ask(queue.maybe_uuid(wanted.requester).long(i64::from(wanted.whole_queue))),
             stored: batch.ask(of_request(sql::STORED)),
             proxy: batch.ask(of_request(sql::PROXY).maybe_uuid(wanted.proxy).maybe_uuid(wanted.requester)),
-            standing: wanted.blocked(desk).map(|id| batch.ask(counted(id))),
+            standing: wanted.patron_with_blocks(desk).map(|id| batch.ask(counted(id))),
             open_requests: wanted
-                .limited(desk)
+                .patron_with_limit(desk)
                 .map(|id| batch.ask(Statement::new(sql::OPEN_REQUESTS).uuid(id))),
         }
     }
@@ -151,25 +153,25 @@ impl Questions {
         &self,
         context: &Context,
         answers: &Answers,
-        wanted: &Wanted,
+        wanted: &RequestKeys,
         desk: &Arc<Desk>,
         requester: Option<PatronRow>,
     ) -> Result<Gathered, Setback> {
         let item_rows = answers.all(self.items);
-        let instance = answers.one(self.instance);
+        let instance = answers.first(self.instance);
         let read_items: Vec<Uuid> = item_rows.iter().filter_map(|(_, id)| *id).collect();
         let read_requester = requester.as_ref().and_then(|(.., id)| *id);
         let read_instance = instance.as_ref().and_then(|(id, ..)| *id);
         let locked_items: Vec<Uuid> = answers.all(self.locked_items).into_iter().flatten().collect();
-        held("the requester", &answers.one(self.locked_requester).flatten(), &read_requester)?;
-        held("the title", &answers.one(self.locked_instance).flatten(), &read_instance)?;
-        held("the items", &locked_items, &read_items)?;
+        check_locked("the requester", &answers.first(self.locked_requester).flatten(), &read_requester)?;
+        check_locked("the title", &answers.first(self.locked_instance).flatten(), &read_instance)?;
+        check_locked("the items", &locked_items, &read_items)?;
         let items: Vec<Item> = item_rows.into_iter().filter_map(|(row, _)| row.item(desk)).collect();
-        let stored = answers.one(self.stored).flatten();
+        let stored = answers.first(self.stored).flatten();
         // Another client has moved the request to an item that is not locked here.
         let item_of_request = stored.as_ref().and_then(|request| request["itemId"].as_str());
         if item_of_request.is_some_and(|id| !items.iter().any(|item| item.id() == id)) && !items.is_empty() {
-            return Err(DbError::changed("the item of the request").into());
+            return Err(DbError::conflict("the item of the request").into());
         }
         let (loans, borrowers): (Vec<_>, Vec<_>) = answers.all(self.loans).into_iter().unzip();
         let instance = instance.and_then(|(id, record, has_holdings)| {
@@ -193,7 +195,7 @@ impl Questions {
             desk: facts,
             title_level: desk.title_level,
             options: Arc::clone(&desk.request_options),
-            open_requests: answers.one(self.open_requests).unwrap_or_default(),
+            open_requests: answers.first(self.open_requests).unwrap_or_default(),
             instance,
             items,
             borrowers: borrowers.into_iter().flatten().map(|user| patron_of(user, desk)).collect(),
@@ -212,12 +214,12 @@ impl Questions {
         requester: Option<PatronRow>,
     ) -> Facts {
         let (patron, blocks) = requester.map(|(_, patron, blocks, _)| (patron, blocks)).unwrap_or_default();
-        let standing = self.standing.map(|asked| answers.one(asked).unwrap_or_default().standing());
+        let standing = self.standing.map(|asked| answers.first(asked).unwrap_or_default().standing());
         let automated_blocks = blocks_of(patron.as_ref(), standing.as_ref(), context, desk);
         let blocks = blocks.map(|Json(blocks)| blocks).unwrap_or_default();
         Facts {
             patron: patron.map(|user| patron_of(user, desk)),
-            proxy: answers.one(self.proxy).and_then(|row| proxy_of(row, desk)),
+            proxy: answers.first(self.proxy).and_then(|row| proxy_of(row, desk)),
             manual_blocks: blocks.into_iter().map(|record| ManualBlock { record }).collect(),
             automated_blocks,
             ..library_facts(context, desk)

@@ -13,7 +13,7 @@ use crate::circulation::Desk;
 use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, patron_of};
 
 pub(in crate::circulation) async fn report(request: Request) -> Outcome<Response> {
-    let desk = Desk::now(&request.context).await?;
+    let desk = Desk::current(&request.context).await?;
     let mut session = request.context.session().await?;
     let rows: Vec<(Option<Value>, Option<Value>, Option<Value>, ItemRow)> =
         session.read(Statement::new(ON_THEIR_WAY.as_str())).await?;

@@ -6,25 +6,29 @@ use octavo_kernel::{Fault, Outcome, Refusal};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::gather::{Gathered, Wanted};
-use super::look;
+use super::gather::{Gathered, RequestKeys};
+use super::gather_facts;
 
 pub(in crate::circulation) async fn allowed(request: Request) -> Outcome<Response> {
-    let (operation, asked) = asked(&request)?;
-    Ok(Response::json(200, &looked_up(&request.context, operation, &asked).await?))
+    let (operation, asked) = read_parameters(&request)?;
+    Ok(Response::json(200, &find_service_points(&request.context, operation, &asked).await?))
 }
 
 /// The service points by type of request.
-pub(super) async fn looked_up(context: &Context, operation: Operation, asked: &Wanted) -> Outcome<Value> {
+pub(super) async fn find_service_points(
+    context: &Context,
+    operation: Operation,
+    asked: &RequestKeys,
+) -> Outcome<Value> {
     let of_title = asked.items.is_empty() && asked.request.is_none();
-    let wanted = Wanted { whole_title: of_title, ..asked.clone() };
-    let Gathered { mut facts, mut stored } = look(context, &wanted).await?;
+    let wanted = RequestKeys { whole_title: of_title, ..asked.clone() };
+    let Gathered { mut facts, mut stored } = gather_facts(context, &wanted).await?;
     // A request for a title may be filled by any of its copies.
     if operation == Operation::Replace
         && stored.as_ref().is_some_and(|request| request["requestLevel"] == "Title")
     {
-        let wanted = Wanted { whole_title: true, ..asked.clone() };
-        Gathered { facts, stored } = look(context, &wanted).await?;
+        let wanted = RequestKeys { whole_title: true, ..asked.clone() };
+        Gathered { facts, stored } = gather_facts(context, &wanted).await?;
     }
     if let (Some(id), None) = (asked.request, &stored) {
         return Err(not_found("Request", id));
@@ -51,7 +55,7 @@ fn not_found(kind: &str, id: Uuid) -> Fault {
     Refusal::new(format!("{kind} with ID {id} was not found")).into()
 }
 
-fn asked(request: &Request) -> Outcome<(Operation, Wanted)> {
+fn read_parameters(request: &Request) -> Outcome<(Operation, RequestKeys)> {
     let mut problems = Vec::new();
     let mut id = |kind: &str, name: &str| {
         let text = request.query(name)?;
@@ -72,12 +76,12 @@ fn asked(request: &Request) -> Outcome<(Operation, Wanted)> {
         (Some("move"), [false, false, true, true]) => Some(Operation::Move),
         _ => None,
     };
-    let wanted = Wanted {
+    let wanted = RequestKeys {
         request: existing,
         requester,
         instance,
         items: item.into_iter().collect(),
-        ..Wanted::default()
+        ..RequestKeys::default()
     };
     match operation.filter(|_| problems.is_empty()) {
         Some(operation) => Ok((operation, wanted)),

@@ -4,44 +4,53 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use jiff::{SignedDuration, Timestamp};
-use octavo_circulation::request::{Reorder, Scope, queue_estimates, reorder_queue};
+use octavo_circulation::request::{QueueScope, Reorder, queue_estimates, reorder_queue};
 use octavo_circulation::status::RequestStatus;
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Members, Outcome, folio_time, parse_time, words};
+use octavo_kernel::{Members, Outcome, folio_time, parse_time, raw_json};
 use octavo_pg::Statement;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::decide;
-use super::gather::Wanted;
-use super::related::{Page, standing, views};
+use super::gather::RequestKeys;
+use super::related::{Page, request_with_position, views};
 use crate::circulation::Desk;
 
 pub(in crate::circulation) async fn of_item(request: Request) -> Outcome<Response> {
-    show(&request, Scope::Item, None).await
+    show(&request, QueueScope::Item, None).await
 }
 
 pub(in crate::circulation) async fn of_instance(request: Request) -> Outcome<Response> {
-    show(&request, Scope::Instance, None).await
+    show(&request, QueueScope::Instance, None).await
 }
 
 pub(in crate::circulation) async fn reorder_item(request: Request) -> Outcome<Response> {
-    let wanted = Wanted { items: vec![id(&request, Scope::Item)?], whole_queue: true, ..Wanted::default() };
-    let order = reorder(&request, Scope::Item, &wanted).await?;
-    show(&request, Scope::Item, Some(&order)).await
+    let wanted = RequestKeys {
+        items: vec![id(&request, QueueScope::Item)?],
+        whole_queue: true,
+        ..RequestKeys::default()
+    };
+    let order = reorder(&request, QueueScope::Item, &wanted).await?;
+    show(&request, QueueScope::Item, Some(&order)).await
 }
 
 pub(in crate::circulation) async fn reorder_instance(request: Request) -> Outcome<Response> {
-    let wanted =
-        Wanted { instance: Some(id(&request, Scope::Instance)?), whole_queue: true, ..Wanted::default() };
-    let order = reorder(&request, Scope::Instance, &wanted).await?;
-    show(&request, Scope::Instance, Some(&order)).await
+    let wanted = RequestKeys {
+        instance: Some(id(&request, QueueScope::Instance)?),
+        whole_queue: true,
+        ..RequestKeys::default()
+    };
+    let order = reorder(&request, QueueScope::Instance, &wanted).await?;
+    show(&request, QueueScope::Instance, Some(&order)).await
 }
 
-async fn reorder(request: &Request, scope: Scope, wanted: &Wanted) -> Outcome<Reorder> {
+async fn reorder(request: &Request, scope: QueueScope, wanted: &RequestKeys) -> Outcome<Reorder> {
     let order: Reorder = request.body()?;
-    decide(&request.context, wanted, |facts, _| reorder_queue(facts, scope, request.parameter(0), &order))
-        .await?;
+    decide(&request.context, wanted, |facts, _| {
+        reorder_queue(facts, scope, request.path_parameter(0), &order)
+    })
+    .await?;
     Ok(order)
 }
 
@@ -52,23 +61,23 @@ fn put_in_order(queue: &mut [Members<'_>], order: &Reorder) {
     for request in queue.iter_mut() {
         let place = request.text("id").and_then(|id| places.get(&*id));
         if let Some(place) = place {
-            request.set("position", words(place));
+            request.set("position", raw_json(place));
         }
     }
     queue.sort_by_key(|request| request.number("position"));
 }
 
 /// Shows the queue, in the new `order` if there is one.
-async fn show(request: &Request, scope: Scope, order: Option<&Reorder>) -> Outcome<Response> {
+async fn show(request: &Request, scope: QueueScope, order: Option<&Reorder>) -> Outcome<Response> {
     let (sql, copies) = match scope {
-        Scope::Item => (OF_ITEM, COPIES_OF_ITEM.as_str()),
-        Scope::Instance => (OF_INSTANCE, COPIES_OF_INSTANCE.as_str()),
+        QueueScope::Item => (OF_ITEM, COPIES_OF_ITEM.as_str()),
+        QueueScope::Instance => (OF_INSTANCE, COPIES_OF_INSTANCE.as_str()),
     };
     let id = id(request, scope)?;
-    let desk = Desk::now(&request.context).await?;
+    let desk = Desk::current(&request.context).await?;
     let mut session = request.context.session().await?;
     let rows = session.rows(Statement::new(sql).uuid(id)).await?;
-    let mut queue: Vec<Members> = rows.iter().filter_map(standing).collect();
+    let mut queue: Vec<Members> = rows.iter().filter_map(request_with_position).collect();
     if let Some(order) = order.filter(|_| request.context.dry_run) {
         put_in_order(&mut queue, order);
     }
@@ -95,12 +104,12 @@ async fn show(request: &Request, scope: Scope, order: Option<&Reorder>) -> Outco
 fn add_estimates(waiting: Vec<&mut Members<'_>>, now: Timestamp, free: &[Timestamp], days_per_loan: u32) {
     let days = queue_estimates(now, free, days_per_loan, waiting.len());
     for (request, days) in waiting.into_iter().zip(days) {
-        request.set("queueEstimate", words(&json!({"days": days})));
+        request.set("queueEstimate", raw_json(&json!({"days": days})));
     }
 }
 
-fn id(request: &Request, scope: Scope) -> Outcome<Uuid> {
-    Uuid::parse_str(request.parameter(0)).map_err(|_| scope.unknown(request.parameter(0)))
+fn id(request: &Request, scope: QueueScope) -> Outcome<Uuid> {
+    Uuid::parse_str(request.path_parameter(0)).map_err(|_| scope.unknown(request.path_parameter(0)))
 }
 
 const OF_ITEM: &str = "\
@@ -120,7 +129,7 @@ order by q.position";
 
 /// Selects when each circulating copy is due back, and whether a request in progress already has it. `$1` is now, `$2` the item or the
 /// instance.
-fn copies(which: &str) -> String {
+fn copies_sql(which: &str) -> String {
     format!(
         "select\n  \
            coalesce(\n    \
@@ -138,9 +147,9 @@ fn copies(which: &str) -> String {
     )
 }
 
-static COPIES_OF_ITEM: LazyLock<String> = LazyLock::new(|| copies("i.id = $2"));
+static COPIES_OF_ITEM: LazyLock<String> = LazyLock::new(|| copies_sql("i.id = $2"));
 static COPIES_OF_INSTANCE: LazyLock<String> = LazyLock::new(|| {
-    copies(
+    copies_sql(
         "i.\"holdingsRecordId\" = any(array(select h.id from holdings_record h where h.\"instanceId\" = $2))",
     )
 });

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use octavo_circulation::facts::Item;
 use octavo_circulation::view::{
-    Person, RequestView, instance_words, item_words, loan_words, pickup_words, request_view,
+    Person, RequestView, instance_json, item_json, loan_json, pickup_json, request_view,
 };
 use octavo_engine::Response;
-use octavo_kernel::{Fault, Members, Outcome, Words, words};
-use octavo_pg::{Answers, Asked, Batch, Row, Session, Statement};
+use octavo_kernel::{Fault, Members, Outcome, RawJson, raw_json};
+use octavo_pg::{AnswerHandle, Answers, Batch, Row, Session, Statement};
 use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
@@ -21,7 +21,7 @@ use crate::circulation::gather::{ITEMS, ItemRow};
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Page {
-    pub(super) requests: Vec<Words>,
+    pub(super) requests: Vec<RawJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) total_records: Option<i64>,
 }
@@ -33,11 +33,11 @@ impl Page {
 }
 
 /// The stored request of a row that begins with its document and its place in the queue, if it has one.
-pub(super) fn standing(row: &Row) -> Option<Members<'_>> {
+pub(super) fn request_with_position(row: &Row) -> Option<Members<'_>> {
     let (document, place): (Option<&str>, Option<i64>) = row.read();
     let mut request = Members::read(document?)?;
     if let Some(place) = place {
-        request.set("position", words(&place));
+        request.set("position", raw_json(&place));
     }
     Some(request)
 }
@@ -46,7 +46,7 @@ pub(super) async fn views(
     desk: &Desk,
     session: &mut Session,
     requests: Vec<Members<'_>>,
-) -> Outcome<Vec<Words>> {
+) -> Outcome<Vec<RawJson>> {
     if requests.is_empty() {
         return Ok(Vec::new());
     }
@@ -56,19 +56,20 @@ pub(super) async fn views(
 
 /// The records that requests refer to, by id, in the form in which requests show them.
 struct Related {
-    items: HashMap<Uuid, Words>,
+    items: HashMap<Uuid, RawJson>,
     /// Of borrowed items, by the item: each has a title of its own.
-    titles: HashMap<Uuid, Words>,
+    titles: HashMap<Uuid, RawJson>,
     users: HashMap<Uuid, Person>,
-    instances: HashMap<Uuid, Words>,
-    loans: HashMap<Uuid, Words>,
-    pickups: HashMap<Uuid, Words>,
+    instances: HashMap<Uuid, RawJson>,
+    loans: HashMap<Uuid, RawJson>,
+    pickups: HashMap<Uuid, RawJson>,
 }
 
 impl Related {
     async fn read(session: &mut Session, desk: &Desk, requests: &[Members<'_>]) -> Outcome<Related> {
         let ids = |fields: &[&str]| -> Vec<Uuid> {
-            let all = requests.iter().flat_map(|request| fields.iter().map(|field| named(request, field)));
+            let all =
+                requests.iter().flat_map(|request| fields.iter().map(|field| uuid_member(request, field)));
             let mut ids: Vec<Uuid> = all.flatten().collect();
             ids.sort_unstable();
             ids.dedup();
@@ -76,8 +77,9 @@ impl Related {
         };
         let items = ids(&["itemId"]);
         let mut batch = Batch::default();
-        let read_items =
-            batch.ask::<(ItemRow, Uuid)>(Statement::new(desk.stock(&ITEMS).as_str()).uuids(items.clone()));
+        let read_items = batch.ask::<(ItemRow, Uuid)>(
+            Statement::new(desk.choose_for_stock(&ITEMS).as_str()).uuids(items.clone()),
+        );
         let mut documents = |sql: &'static str, ids: Vec<Uuid>| batch.ask(Statement::new(sql).uuids(ids));
         let users = documents(USERS, ids(&["requesterId", "proxyUserId"]));
         let instances = documents(INSTANCES, ids(&["instanceId"]));
@@ -87,46 +89,48 @@ impl Related {
             answers.each(read_items).filter_map(|(row, id)| Some((id, row.item(desk)?))).collect();
         let title = |(id, item): &(Uuid, Item)| {
             let title = json!({"title": item.title, "identifiers": []});
-            item.is_borrowed().then(|| (*id, instance_words(&Members::of(&title))))
+            item.is_borrowed().then(|| (*id, instance_json(&Members::from_value(&title))))
         };
-        let item = |(id, item): &(Uuid, Item)| (*id, item_words(item, &desk.service_points));
-        let user =
-            |user: Members| Some(Person::of(&user, desk.group(user.text("patronGroup").as_deref()).as_ref()));
-        let pickup = |id: Uuid| Some((id, pickup_words(desk.service_points.get(&id.to_string())?)));
+        let item = |(id, item): &(Uuid, Item)| (*id, item_json(item, &desk.service_points));
+        let user = |user: Members| {
+            Some(Person::from_user(&user, desk.group(user.text("patronGroup").as_deref()).as_ref()))
+        };
+        let pickup = |id: Uuid| Some((id, pickup_json(desk.service_points.get(&id.to_string())?)));
         Ok(Related {
             titles: read_items.iter().filter_map(title).collect(),
             items: read_items.iter().map(item).collect(),
             users: by_id(&answers, users, user),
-            instances: by_id(&answers, instances, |instance| Some(instance_words(&instance))),
-            loans: by_id(&answers, loans, |loan| loan_words(&loan)),
+            instances: by_id(&answers, instances, |instance| Some(instance_json(&instance))),
+            loans: by_id(&answers, loans, |loan| loan_json(&loan)),
             pickups: ids(&["pickupServicePointId"]).into_iter().filter_map(pickup).collect(),
         })
     }
 
-    fn view<'a>(&'a self, request: Members<'a>) -> Words {
-        let words_of = |all: &'a HashMap<Uuid, Words>, id: Option<Uuid>| all.get(&id?).map(|words| &**words);
-        let item = named(&request, "itemId");
-        words(&request_view(RequestView {
+    fn view<'a>(&'a self, request: Members<'a>) -> RawJson {
+        let words_of =
+            |all: &'a HashMap<Uuid, RawJson>, id: Option<Uuid>| all.get(&id?).map(|words| &**words);
+        let item = uuid_member(&request, "itemId");
+        raw_json(&request_view(RequestView {
             item: words_of(&self.items, item),
             instance: words_of(&self.titles, item)
-                .or_else(|| words_of(&self.instances, named(&request, "instanceId"))),
+                .or_else(|| words_of(&self.instances, uuid_member(&request, "instanceId"))),
             loan: words_of(&self.loans, item),
-            requester: named(&request, "requesterId").and_then(|id| self.users.get(&id)),
-            proxy: named(&request, "proxyUserId").and_then(|id| self.users.get(&id)),
-            pickup: words_of(&self.pickups, named(&request, "pickupServicePointId")),
+            requester: uuid_member(&request, "requesterId").and_then(|id| self.users.get(&id)),
+            proxy: uuid_member(&request, "proxyUserId").and_then(|id| self.users.get(&id)),
+            pickup: words_of(&self.pickups, uuid_member(&request, "pickupServicePointId")),
             request,
         }))
     }
 }
 
-fn named(request: &Members<'_>, field: &str) -> Option<Uuid> {
+fn uuid_member(request: &Members<'_>, field: &str) -> Option<Uuid> {
     uuid(request.text(field).as_deref())
 }
 
 /// Rows of an id and a document as a map by id.
 fn by_id<'a, T>(
     answers: &'a Answers,
-    asked: Asked<(Uuid, &'a str)>,
+    asked: AnswerHandle<(Uuid, &'a str)>,
     shown: impl Fn(Members<'a>) -> Option<T>,
 ) -> HashMap<Uuid, T> {
     let one = |(id, text): (Uuid, &'a str)| Some((id, shown(Members::read(text)?)?));

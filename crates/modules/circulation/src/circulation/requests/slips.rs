@@ -10,7 +10,7 @@ use octavo_circulation::status::ItemStatus;
 use octavo_circulation::status::RequestType;
 use octavo_circulation::view::{StaffSlip, shelf_slip};
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Outcome, Words, words};
+use octavo_kernel::{Outcome, RawJson, raw_json};
 use octavo_pg::{Row, Statement};
 use serde_json::Value;
 use uuid::Uuid;
@@ -28,17 +28,17 @@ pub(in crate::circulation) async fn search(request: Request) -> Outcome<Response
 }
 
 async fn slips(request: &Request, key: &str, kind: &str, statuses: Vec<&str>) -> Outcome<Response> {
-    let desk = Desk::now(&request.context).await?;
+    let desk = Desk::current(&request.context).await?;
     let mut session = request.context.session().await?;
-    let locations = desk.locations_of(request.parameter(0)).filter_map(|id| uuid(Some(id))).collect();
+    let locations = desk.locations_of(request.path_parameter(0)).filter_map(|id| uuid(Some(id))).collect();
     let waiting = Statement::new(WAITING.as_str()).uuids(locations).text(kind);
-    let mut slips: Vec<(Order, Words)> = Vec::new();
+    let mut slips: Vec<(Order, RawJson)> = Vec::new();
     let each = |_, row: Row| slips.extend(slip(&row, &desk, request.context.now, &statuses));
-    session.each(vec![waiting], each).await?;
+    session.for_each_row(vec![waiting], each).await?;
     slips.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     let total = slips.len();
-    let slips: Vec<Words> = slips.into_iter().map(|(_, slip)| slip).collect();
-    let body = format!("{{\"{key}\":{},\"totalRecords\":{total}}}", words(&slips));
+    let slips: Vec<RawJson> = slips.into_iter().map(|(_, slip)| slip).collect();
+    let body = format!("{{\"{key}\":{},\"totalRecords\":{total}}}", raw_json(&slips));
     Ok(Response::json_text(200, body))
 }
 
@@ -49,7 +49,7 @@ type Order = ((bool, Option<String>), Reverse<(bool, Option<String>)>, Uuid);
 type WaitingRow<'a> = (Uuid, Option<&'a str>, Option<&'a str>, Option<&'a str>, ItemRow);
 
 /// Makes the slip of a row while the database still reads the next one.
-fn slip(row: &Row, desk: &Desk, now: Timestamp, statuses: &[&str]) -> Option<(Order, Words)> {
+fn slip(row: &Row, desk: &Desk, now: Timestamp, statuses: &[&str]) -> Option<(Order, RawJson)> {
     let (id, asked, record, requester, item): WaitingRow = row.read();
     let item = item.item(desk).filter(|item| statuses.contains(&item.status()))?;
     let record: Value = serde_json::from_str(record?).ok()?;
@@ -71,7 +71,7 @@ fn slip(row: &Row, desk: &Desk, now: Timestamp, statuses: &[&str]) -> Option<(Or
         service_points: &desk.service_points,
         person_names: &desk.person_names,
     });
-    Some((order, words(&slip)))
+    Some((order, raw_json(&slip)))
 }
 
 /// `$1` locations, `$2` the type of request. The statement goes from the waiting requests, which are few, to their items. It selects no

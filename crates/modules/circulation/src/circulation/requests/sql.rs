@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use octavo_engine::{SNAPSHOT_VERSION, patron_lock};
 
-use crate::circulation::gather::{ITEM_COLUMNS, STOCKS, item_source, lock_items};
+use crate::circulation::gather::{ITEM_COLUMNS, STOCKS, item_source, lock_items_sql};
 use crate::circulation::locks;
 
 /// `$2` the requester.
@@ -38,7 +38,7 @@ coalesce(
 
 /// Locks the title, so that requests for it are decided one after the other.
 pub(super) static LOCK_INSTANCE: LazyLock<String> = LazyLock::new(|| {
-    format!("select n.id, {}\nfrom instance n\nwhere n.id = {THE_INSTANCE}", locks::title("n.id"))
+    format!("select n.id, {}\nfrom instance n\nwhere n.id = {THE_INSTANCE}", locks::lock_title_sql("n.id"))
 });
 
 pub(super) static INSTANCE: LazyLock<String> = LazyLock::new(|| {
@@ -68,21 +68,21 @@ array(
 )";
 
 /// The items: the named ones, or all of the title.
-fn chosen() -> [String; 2] {
+fn chosen_items_sql() -> [String; 2] {
     [NAMED.to_owned(), OF_TITLE.replace("{instance}", THE_INSTANCE)]
 }
 
 /// Locks items in the order of their ids.
 pub(super) static LOCK_ITEMS: LazyLock<[[String; 2]; 2]> = LazyLock::new(|| {
     let lock =
-        |stock: &str, items: &str| lock_items(stock, &format!("i.id = any({items})"), "\norder by i.id");
-    STOCKS.map(|stock| chosen().map(|items| lock(stock, &items)))
+        |stock: &str, items: &str| lock_items_sql(stock, &format!("i.id = any({items})"), "\norder by i.id");
+    STOCKS.map(|stock| chosen_items_sql().map(|items| lock(stock, &items)))
 });
 
 /// Reads the items in the same order; the last column is the id.
 pub(super) static ITEMS: LazyLock<[[String; 2]; 2]> = LazyLock::new(|| {
     STOCKS.map(|stock| {
-        chosen().map(|items| {
+        chosen_items_sql().map(|items| {
             let source = item_source(stock);
             format!("select {ITEM_COLUMNS}, i.id\n{source}\nwhere i.id = any({items})\norder by i.id")
         })
@@ -90,7 +90,7 @@ pub(super) static ITEMS: LazyLock<[[String; 2]; 2]> = LazyLock::new(|| {
 });
 
 pub(super) static LOANS: LazyLock<[String; 2]> = LazyLock::new(|| {
-    chosen().map(|items| {
+    chosen_items_sql().map(|items| {
         format!(
             "select l.doc::text, (select u.doc::text from users u where u.id = l.\"userId\")\nfrom loan l\n\
              where l.\"itemId\" = any({items})\n  and l.\"status.name\" = 'open'\norder by l.id\n\
@@ -101,7 +101,7 @@ pub(super) static LOANS: LazyLock<[String; 2]> = LazyLock::new(|| {
 
 /// The queued requests that decisions use: of each item's requests the last two, all recalls, and the requester's own. They show which
 /// request is last, whether there is another one, and whether the requester already has one. All, if the last parameter is true.
-fn places(belongs: &str, parameters: [usize; 2]) -> String {
+fn places_sql(belongs: &str, parameters: [usize; 2]) -> String {
     let [requester, whole] = parameters;
     format!(
         "select\n  q.id, q.\"itemId\", q.\"instanceId\", q.\"requesterId\", q.position::int8, q.status, q.\"requestType\",\n  \
@@ -119,12 +119,12 @@ fn places(belongs: &str, parameters: [usize; 2]) -> String {
 }
 
 pub(super) static QUEUE_OF_ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
-    let [named, of_title] = chosen().map(|items| format!("p.\"itemId\" = any({items})"));
-    [places(&named, [3, 4]), places(&of_title, [4, 5])]
+    let [named, of_title] = chosen_items_sql().map(|items| format!("p.\"itemId\" = any({items})"));
+    [places_sql(&named, [3, 4]), places_sql(&of_title, [4, 5])]
 });
 
 pub(super) static QUEUE_OF_TITLE: LazyLock<String> =
-    LazyLock::new(|| places(&format!("p.\"instanceId\" = {THE_INSTANCE}"), [4, 5]));
+    LazyLock::new(|| places_sql(&format!("p.\"instanceId\" = {THE_INSTANCE}"), [4, 5]));
 
 pub(super) const STORED: &str = "\
 select placed(r.doc, (select q.position from queue_place q where q.id = r.id))::text

@@ -18,8 +18,11 @@ fn key(kind: PolicyKind) -> &'static str {
     }
 }
 
-pub(in crate::circulation) async fn best(request: Request, kind: PolicyKind) -> Outcome<Response> {
-    let found = ask(&request, false).await?;
+pub(in crate::circulation) async fn policy_of_best_rule(
+    request: Request,
+    kind: PolicyKind,
+) -> Outcome<Response> {
+    let found = matching_rules(&request, false).await?;
     let found = found
         .first()
         .ok_or_else(|| Fault::new(Kind::Failed, "Executing circulation rules did not find a match"))?;
@@ -28,7 +31,7 @@ pub(in crate::circulation) async fn best(request: Request, kind: PolicyKind) -> 
     Ok(Response::json(
         200,
         &json!({
-            key(kind): found.policies.of(kind),
+            key(kind): found.policies.id_of_kind(kind),
             "appliedRuleConditions": {
                 "materialTypeMatch": told(found.applied.material_type),
                 "loanTypeMatch": told(found.applied.loan_type),
@@ -38,19 +41,22 @@ pub(in crate::circulation) async fn best(request: Request, kind: PolicyKind) -> 
     ))
 }
 
-pub(in crate::circulation) async fn every(request: Request, kind: PolicyKind) -> Outcome<Response> {
-    let found = ask(&request, true).await?;
-    let told = |found: &Match| json!({key(kind): found.policies.of(kind), "circulationRuleLine": found.line});
+pub(in crate::circulation) async fn policies_of_all_rules(
+    request: Request,
+    kind: PolicyKind,
+) -> Outcome<Response> {
+    let found = matching_rules(&request, true).await?;
+    let told = |found: &Match| json!({key(kind): found.policies.id_of_kind(kind), "circulationRuleLine": found.line});
     let matches: Vec<Value> = found.iter().map(told).collect();
     Ok(Response::json(200, &json!({"circulationRuleMatches": matches})))
 }
 
-async fn ask(request: &Request, all: bool) -> Outcome<Vec<Match>> {
+async fn matching_rules(request: &Request, all: bool) -> Outcome<Vec<Match>> {
     let material_type = id(request, "item_type_id")?;
     let loan_type = id(request, "loan_type_id")?;
     let patron_group = id(request, "patron_type_id")?;
     let location = id(request, "location_id")?;
-    let desk = Desk::now(&request.context).await?;
+    let desk = Desk::current(&request.context).await?;
     // Rules for libraries, campuses and institutions do not match an unknown location.
     let place = desk.location(Some(location)).unwrap_or_default();
     let rules = desk.policies.rules.as_ref();
@@ -64,7 +70,7 @@ async fn ask(request: &Request, all: bool) -> Outcome<Vec<Match>> {
         campus: place.campus_id.as_deref().unwrap_or_default(),
         institution: place.institution_id.as_deref().unwrap_or_default(),
     };
-    Ok(if all { rules.all(&criteria) } else { rules.best(&criteria).into_iter().collect() })
+    Ok(if all { rules.all_matches(&criteria) } else { rules.best_match(&criteria).into_iter().collect() })
 }
 
 fn id<'a>(request: &'a Request, name: &str) -> Outcome<&'a str> {

@@ -48,8 +48,8 @@ pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response
         return Err(Refusal::new("days are 1 to 366, examples at most 100").into());
     }
     let context = &request.context;
-    let desk = Desk::now(context).await?;
-    let proposed = proposed(&desk, &proposal)?;
+    let desk = Desk::current(context).await?;
+    let proposed = proposed_policies(&desk, &proposal)?;
     let facts = library_facts(context, &desk);
     let since = folio_time(context.now - SignedDuration::from_hours(24 * proposal.days));
     let (mut loans, mut changed) = (0, BTreeMap::<&str, usize>::new());
@@ -69,7 +69,7 @@ pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response
             if examples.len() < proposal.examples {
                 examples.push(json!({
                     "loanId": loan.id(), "itemId": item.id(), "loanDate": loan.record["loanDate"],
-                    "change": found.kind, "before": found.before.shown(), "after": found.after.shown(),
+                    "change": found.kind, "before": found.before.to_json(), "after": found.after.to_json(),
                 }));
             }
         }
@@ -83,7 +83,7 @@ pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response
 }
 
 /// The library's policies with the proposed ones in their place.
-fn proposed(desk: &Arc<Desk>, proposal: &Proposal) -> Outcome<Policies> {
+fn proposed_policies(desk: &Arc<Desk>, proposal: &Proposal) -> Outcome<Policies> {
     let mut policies = Policies::clone(&desk.policies);
     for record in &proposal.loan_policies {
         let id = record["id"]

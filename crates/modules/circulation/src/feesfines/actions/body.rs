@@ -1,6 +1,6 @@
 //! The bodies of the requests, checked by FOLIO's schemas.
 
-use octavo_circulation::fees::{Amount, Cancellation, Details, Named, Settlement};
+use octavo_circulation::fees::{Amount, Cancellation, Details, NamedAccounts, Settlement};
 use octavo_engine::Request;
 use octavo_kernel::{Fault, Outcome};
 use serde_json::Value;
@@ -23,29 +23,29 @@ const CANCEL: Schemas = [
 
 pub(super) fn amount(request: &Request) -> Outcome<Amount> {
     let (named, body) = read(request, CHECK)?;
-    Ok(Amount { named, text: text(&body, "amount").unwrap_or_default() })
+    Ok(Amount { accounts: named, text: text(&body, "amount").unwrap_or_default() })
 }
 
 pub(super) fn settlement(request: &Request) -> Outcome<Settlement> {
     let (named, body) = read(request, SETTLE)?;
-    let amount = Amount { named, text: text(&body, "amount").unwrap_or_default() };
+    let amount = Amount { accounts: named, text: text(&body, "amount").unwrap_or_default() };
     Ok(Settlement { amount, details: details(body)? })
 }
 
 pub(super) fn cancellation(request: &Request) -> Outcome<Cancellation> {
     let (named, body) = read(request, CANCEL)?;
-    Ok(Cancellation { named, reason: text(&body, "cancellationReason"), details: details(body)? })
+    Ok(Cancellation { accounts: named, reason: text(&body, "cancellationReason"), details: details(body)? })
 }
 
 /// The accounts that path or body name, and the checked body.
-fn read(request: &Request, [one, several]: Schemas) -> Outcome<(Named, Value)> {
+fn read(request: &Request, [one, several]: Schemas) -> Outcome<(NamedAccounts, Value)> {
     let single = !request.parameters.is_empty();
-    let body = request.checked(if single { one } else { several })?;
+    let body = request.checked_json(if single { one } else { several })?;
     let named = if single {
-        Named::One(request.id(0)?.to_string())
+        NamedAccounts::One(request.path_id(0)?.to_string())
     } else {
         let ids = body["accountIds"].as_array().into_iter().flatten();
-        Named::Several(ids.filter_map(|id| id.as_str().map(str::to_owned)).collect())
+        NamedAccounts::Several(ids.filter_map(|id| id.as_str().map(str::to_owned)).collect())
     };
     Ok((named, body))
 }

@@ -1,9 +1,9 @@
 //! Accounts and, for refunds, their actions: one round trip.
 
 use octavo_circulation::facts::{Account, FeeFineAction};
-use octavo_circulation::fees::{FeeFacts, Named};
+use octavo_circulation::fees::{FeeFacts, NamedAccounts};
 use octavo_engine::Context;
-use octavo_pg::{Answers, Asked, Batch, Statement};
+use octavo_pg::{AnswerHandle, Answers, Batch, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -14,18 +14,18 @@ pub(super) enum Reads {
 }
 
 pub(super) struct Questions {
-    accounts: Asked<Option<Value>>,
-    actions: Option<Asked<Option<Value>>>,
+    accounts: AnswerHandle<Option<Value>>,
+    actions: Option<AnswerHandle<Option<Value>>>,
 }
 
 impl Questions {
     /// Locks the accounts, so that they do not change before the commit.
-    pub(super) fn lock(batch: &mut Batch, accounts: &[Uuid], reads: Reads) -> Questions {
+    pub(super) fn ask_and_lock(batch: &mut Batch, accounts: &[Uuid], reads: Reads) -> Questions {
         Self::ask(batch, LOCKED_ACCOUNTS, accounts, reads)
     }
 
     /// For a check, which changes nothing.
-    pub(super) fn look(batch: &mut Batch, accounts: &[Uuid], reads: Reads) -> Questions {
+    pub(super) fn ask_without_lock(batch: &mut Batch, accounts: &[Uuid], reads: Reads) -> Questions {
         Self::ask(batch, ACCOUNTS, accounts, reads)
     }
 
@@ -54,7 +54,7 @@ impl Questions {
 }
 
 /// A text that is no UUID is the id of no account.
-pub(super) fn ids(named: &Named) -> Vec<Uuid> {
+pub(super) fn ids(named: &NamedAccounts) -> Vec<Uuid> {
     named.ids().iter().filter_map(|id| Uuid::parse_str(id).ok()).collect()
 }
 

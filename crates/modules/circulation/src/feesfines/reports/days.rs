@@ -13,7 +13,7 @@ pub(super) struct Days {
 }
 
 impl Days {
-    pub(super) fn of(wanted: &Value, zone: &TimeZone) -> Outcome<Days> {
+    pub(super) fn from_body(wanted: &Value, zone: &TimeZone) -> Outcome<Days> {
         let (start, end) = (wanted["startDate"].as_str(), wanted["endDate"].as_str());
         let unreadable = || Fault::new(Kind::Refused, "Invalid startDate or endDate parameter");
         let start = start.map(|text| day(text).ok_or_else(unreadable)).transpose()?;
@@ -52,7 +52,7 @@ mod tests {
             ("Asia/Beirut", "2026-03-29", "2026-03-29", "2026-03-28T22:00:00", "2026-03-29T21:00:00"),
         ] {
             let zone = TimeZone::get(zone).unwrap();
-            let days = Days::of(&json!({"startDate": start, "endDate": end}), &zone).unwrap();
+            let days = Days::from_body(&json!({"startDate": start, "endDate": end}), &zone).unwrap();
             let stored = |at: &str| Some(format!("{at}.000+00:00"));
             assert_eq!(days, Days { from: stored(from), before: stored(before) }, "{start} {zone:?}");
         }
@@ -60,7 +60,8 @@ mod tests {
 
     #[test]
     fn a_day_that_is_none_is_refused() {
-        let days = |wanted: Value| Days::of(&wanted, &TimeZone::UTC).map_err(|fault| fault.body.render());
+        let days =
+            |wanted: Value| Days::from_body(&wanted, &TimeZone::UTC).map_err(|fault| fault.body.render());
         assert_eq!(days(json!({})), Ok(Days { from: None, before: None }));
         for wrong in ["", "not-a-date", "1 Jan 2021", "2026-02-30", "2026-01-01T00:00:00Z", "9999-12-31"] {
             let told = Err("Invalid startDate or endDate parameter".to_owned());

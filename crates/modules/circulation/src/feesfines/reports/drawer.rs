@@ -31,9 +31,9 @@ struct Payment {
 }
 
 pub(in crate::feesfines) async fn drawer(request: Request) -> Outcome<Response> {
-    let wanted = request.checked(REQUEST)?;
+    let wanted = request.checked_json(REQUEST)?;
     let locale = locale(&*snapshot(&request).await?);
-    let days = Days::of(&wanted, &locale.zone)?;
+    let days = Days::from_body(&wanted, &locale.zone)?;
     let taken = Statement::new(TAKEN)
         .maybe_text(days.from.as_deref())
         .maybe_text(days.before.as_deref())
@@ -50,7 +50,7 @@ pub(in crate::feesfines) async fn drawer(request: Request) -> Outcome<Response> 
 fn line(payment: &Payment, locale: &Locale) -> Value {
     let Payment { action, account } = payment;
     let mut line = Line::blank(COLUMNS);
-    line.take(
+    line.set_members(
         action,
         &[
             ("source", "source"),
@@ -66,9 +66,9 @@ fn line(payment: &Payment, locale: &Locale) -> Value {
     line.set("additionalStaffInfo", comment(action, "STAFF"));
     line.set("additionalPatronInfo", comment(action, "PATRON"));
     if let Some(account) = account {
-        line.take(account, &[("feeFineOwner", "feeFineOwner"), ("feeFineType", "feeFineType")]);
+        line.set_members(account, &[("feeFineOwner", "feeFineOwner"), ("feeFineType", "feeFineType")]);
     }
-    line.shown()
+    line.into_json()
 }
 
 fn stats(payments: &[Payment]) -> Value {
@@ -80,18 +80,18 @@ fn stats(payments: &[Payment]) -> Value {
     json!({
         "bySource": sum(&|payment| payment.action["source"].as_str(), "Source totals"),
         "byPaymentMethod": sum(&|payment| payment.action["paymentMethod"].as_str(), "Payment method totals"),
-        "byFeeFineType": sum(&|payment| of_account(payment, "feeFineType"), "Fee/fine type totals"),
-        "byFeeFineOwner": sum(&|payment| of_account(payment, "feeFineOwner"), "Fee/fine owner totals"),
+        "byFeeFineType": sum(&|payment| account_member(payment, "feeFineType"), "Fee/fine type totals"),
+        "byFeeFineOwner": sum(&|payment| account_member(payment, "feeFineOwner"), "Fee/fine owner totals"),
     })
 }
 
 /// FOLIO counts payments for deleted accounts under a dash.
-fn of_account<'a>(payment: &'a Payment, member: &str) -> Option<&'a str> {
+fn account_member<'a>(payment: &'a Payment, member: &str) -> Option<&'a str> {
     payment.account.as_ref().map_or(Some("-"), |account| account[member].as_str())
 }
 
 pub(in crate::feesfines) async fn drawer_sources(request: Request) -> Outcome<Response> {
-    let wanted = request.checked(SOURCES_REQUEST)?;
+    let wanted = request.checked_json(SOURCES_REQUEST)?;
     let service_point = wanted["createdAt"].as_str().unwrap_or_default();
     let mut session = request.context.session().await?;
     let sources: Vec<String> = session.read(Statement::new(SOURCES).text(service_point)).await?;

@@ -1,7 +1,7 @@
 //! A line of a report. It has every column; one without a value is empty.
 
 use octavo_circulation::Money;
-use octavo_circulation::fees::comment_to;
+use octavo_circulation::fees::comment_for;
 use octavo_kernel::parse_time;
 use octavo_template::Locale;
 use serde_json::{Map, Value};
@@ -27,13 +27,13 @@ impl Line {
         }
     }
 
-    pub(super) fn take(&mut self, record: &Value, columns: &[(&str, &str)]) {
+    pub(super) fn set_members(&mut self, record: &Value, columns: &[(&str, &str)]) {
         for (column, member) in columns {
             self.set(column, record[*member].as_str());
         }
     }
 
-    pub(super) fn shown(self) -> Value {
+    pub(super) fn into_json(self) -> Value {
         Value::Object(self.0)
     }
 }
@@ -49,7 +49,7 @@ pub(super) fn date(instant: &Value, locale: &Locale) -> Option<String> {
 
 /// The part of an action's comment for `STAFF` or `PATRON`, or an empty text.
 pub(super) fn comment<'a>(action: &'a Value, to: &str) -> Option<&'a str> {
-    Some(comment_to(action, to))
+    Some(comment_for(action, to))
 }
 
 /// `Lovelace, Ada King`
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn a_line_has_every_column_but_those_that_a_record_leaves_open() {
         let mut line = Line::blank("source paidAmount patronId");
-        line.take(&json!({"source": "Clerk, Carla"}), &[("source", "source"), ("patronId", "userId")]);
-        assert_eq!(line.shown(), json!({"source": "Clerk, Carla", "paidAmount": ""}));
+        line.set_members(&json!({"source": "Clerk, Carla"}), &[("source", "source"), ("patronId", "userId")]);
+        assert_eq!(line.into_json(), json!({"source": "Clerk, Carla", "paidAmount": ""}));
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::days::Days;
 use super::line::{Line, comment, date, money, name};
-use super::{ids, named, snapshot};
+use super::{ids, member_by_id, snapshot};
 
 const REQUEST: &str = include_str!("../../../../folio/records/mod-feesfines/refundReportRequest.tsv");
 
@@ -23,13 +23,13 @@ const COLUMNS: &str = "\
     staffMemberName actionTaken feeFineOwner";
 
 pub(in crate::feesfines) async fn refunds(request: Request) -> Outcome<Response> {
-    let wanted = request.checked(REQUEST)?;
+    let wanted = request.checked_json(REQUEST)?;
     if wanted["startDate"].is_null() && !wanted["endDate"].is_null() {
         return Err(Fault::new(Kind::Refused, "Start date should not be empty when end date is specified"));
     }
     let snapshot = snapshot(&request).await?;
     let locale = locale(&snapshot);
-    let days = Days::of(&wanted, &locale.zone)?;
+    let days = Days::from_body(&wanted, &locale.zone)?;
     let refunded = Statement::new(REFUNDED)
         .maybe_text(days.from.as_deref())
         .maybe_text(days.before.as_deref())
@@ -56,18 +56,18 @@ octavo_pg::columns!(Refund { action, account, user, earlier, has_item, barcode, 
 fn line(refund: &Refund, snapshot: &Snapshot, locale: &Locale) -> Value {
     let action = &refund.action;
     let mut line = Line::blank(COLUMNS);
-    line.take(action, &[("patronId", "userId"), ("feeFineId", "accountId")]);
+    line.set_members(action, &[("patronId", "userId"), ("feeFineId", "accountId")]);
     // Without its account, a refund has no further columns.
     if let Some(account) = &refund.account {
-        tell_refund(&mut line, action, locale);
-        line.take(account, &[("feeFineType", "feeFineType"), ("feeFineOwner", "feeFineOwner")]);
+        set_refund_columns(&mut line, action, locale);
+        line.set_members(account, &[("feeFineType", "feeFineType"), ("feeFineOwner", "feeFineOwner")]);
         line.set("billedAmount", money(&account["amount"]));
         line.set("dateBilled", date(&account["metadata"]["createdDate"], locale));
-        tell_sources(&mut line, action, refund.earlier.as_ref());
+        set_source_columns(&mut line, action, refund.earlier.as_ref());
         if let Some(user) = &refund.user {
             line.set("patronName", Some(name(user)));
-            line.take(user, &[("patronBarcode", "barcode"), ("patronId", "id")]);
-            let group = named(snapshot, &GROUP, &user["patronGroup"], "group");
+            line.set_members(user, &[("patronBarcode", "barcode"), ("patronId", "id")]);
+            let group = member_by_id(snapshot, &GROUP, &user["patronGroup"], "group");
             line.set("patronGroup", Some(group.unwrap_or_default()));
         }
         if refund.has_item {
@@ -75,11 +75,11 @@ fn line(refund: &Refund, snapshot: &Snapshot, locale: &Locale) -> Value {
             line.set("instance", Some(refund.title.as_deref().unwrap_or_default()));
         }
     }
-    line.shown()
+    line.into_json()
 }
 
-fn tell_refund(line: &mut Line, action: &Value, locale: &Locale) {
-    line.take(action, &[("refundAction", "typeAction"), ("refundReason", "paymentMethod")]);
+fn set_refund_columns(line: &mut Line, action: &Value, locale: &Locale) {
+    line.set_members(action, &[("refundAction", "typeAction"), ("refundReason", "paymentMethod")]);
     line.set("refundDate", date(&action["dateAction"], locale));
     line.set("refundAmount", Some(money(&action["amountAction"]).unwrap_or_default()));
     line.set("staffInfo", comment(action, "STAFF"));
@@ -87,7 +87,7 @@ fn tell_refund(line: &mut Line, action: &Value, locale: &Locale) {
 }
 
 /// Adds the earlier payments or transfers, whichever the refund says that it gives back, else both.
-fn tell_sources(line: &mut Line, refund: &Value, earlier: Option<&Value>) {
+fn set_source_columns(line: &mut Line, refund: &Value, earlier: Option<&Value>) {
     let earlier = || {
         earlier
             .and_then(Value::as_array)

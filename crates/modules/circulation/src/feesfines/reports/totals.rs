@@ -35,7 +35,7 @@ pub(super) fn totals<'a>(actions: impl Iterator<Item = Counted<'a>>, all: &str) 
 mod tests {
     use super::*;
 
-    fn told(actions: &[Counted<'_>]) -> Vec<String> {
+    fn total_rows(actions: &[Counted<'_>]) -> Vec<String> {
         let totals = totals(actions.iter().copied(), "All");
         let row = |row: &Value| format!("{} {} {}", row["name"], row["totalAmount"], row["totalCount"]);
         totals.as_array().unwrap().iter().map(|total| row(total).replace('"', "")).collect()
@@ -43,12 +43,12 @@ mod tests {
 
     #[test]
     fn money_and_actions_are_summed_by_name_and_altogether() {
-        let cents = |cents| Some(Money::cents(cents));
-        assert_eq!(told(&[]), ["All 0.00 0"]);
+        let cents = |cents| Some(Money::from_cents(cents));
+        assert_eq!(total_rows(&[]), ["All 0.00 0"]);
         assert_eq!(
-            told(&[(Some("Cash"), cents(10)), (Some("Card"), cents(205)), (Some("Cash"), cents(20))]),
+            total_rows(&[(Some("Cash"), cents(10)), (Some("Card"), cents(205)), (Some("Cash"), cents(20))]),
             ["Cash 0.30 2", "Card 2.05 1", "All 2.35 3"]
         );
-        assert_eq!(told(&[(None, cents(10)), (Some("Cash"), None)]), ["Cash 0.00 1", "All 0.00 1"]);
+        assert_eq!(total_rows(&[(None, cents(10)), (Some("Cash"), None)]), ["Cash 0.00 1", "All 0.00 1"]);
     }
 }

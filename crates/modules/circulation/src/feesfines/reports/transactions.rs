@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::days::Days;
 use super::line::{Line, comment, date, money, name};
 use super::totals::totals;
-use super::{named, snapshot, texts};
+use super::{member_by_id, snapshot, texts};
 
 const REQUEST: &str =
     include_str!("../../../../folio/records/mod-feesfines/financialTransactionsDetailReportRequest.tsv");
@@ -52,16 +52,16 @@ impl Read<'_> for Transaction {
 }
 
 /// The snapshot, with the names of places, groups and policies, and the form of dates.
-struct House<'a> {
+struct ReportNames<'a> {
     snapshot: &'a Snapshot,
     locale: &'a Locale,
 }
 
 pub(in crate::feesfines) async fn transactions(request: Request) -> Outcome<Response> {
-    let wanted = request.checked(REQUEST)?;
+    let wanted = request.checked_json(REQUEST)?;
     let snapshot = snapshot(&request).await?;
     let locale = locale(&snapshot);
-    let days = Days::of(&wanted, &locale.zone)?;
+    let days = Days::from_body(&wanted, &locale.zone)?;
     let owner = wanted["feeFineOwner"].as_str().and_then(|id| Uuid::parse_str(id).ok());
     let done = Statement::new(DONE)
         .maybe_text(days.from.as_deref())
@@ -70,25 +70,25 @@ pub(in crate::feesfines) async fn transactions(request: Request) -> Outcome<Resp
         .texts(texts(&wanted["createdAt"]));
     let mut session = request.context.session().await?;
     let transactions: Vec<Transaction> = session.read(done).await?;
-    let house = House { snapshot: &snapshot, locale: &locale };
+    let house = ReportNames { snapshot: &snapshot, locale: &locale };
     let lines: Vec<Value> = transactions.iter().map(|transaction| house.line(transaction)).collect();
     Ok(Response::json(200, &json!({"reportData": lines, "reportStats": stats(&transactions)})))
 }
 
-impl House<'_> {
+impl ReportNames<'_> {
     fn line(&self, transaction: &Transaction) -> Value {
         let mut line = Line::blank(COLUMNS);
-        self.tell_action(&mut line, &transaction.action);
-        self.tell_account(&mut line, transaction);
-        self.tell_patron(&mut line, &transaction.user);
-        self.tell_item(&mut line, transaction);
-        self.tell_loan(&mut line, &transaction.loan);
-        line.shown()
+        self.set_action_columns(&mut line, &transaction.action);
+        self.set_account_columns(&mut line, transaction);
+        self.set_patron_columns(&mut line, &transaction.user);
+        self.set_item_columns(&mut line, transaction);
+        self.set_loan_columns(&mut line, &transaction.loan);
+        line.into_json()
     }
 
-    fn tell_action(&self, line: &mut Line, action: &Value) {
+    fn set_action_columns(&self, line: &mut Line, action: &Value) {
         line.set("action", action_name(action));
-        line.take(
+        line.set_members(
             action,
             &[
                 ("actionSource", "source"),
@@ -111,9 +111,9 @@ impl House<'_> {
         }
     }
 
-    fn tell_account(&self, line: &mut Line, transaction: &Transaction) {
+    fn set_account_columns(&self, line: &mut Line, transaction: &Transaction) {
         let Transaction { account, charge, .. } = transaction;
-        line.take(
+        line.set_members(
             account,
             &[
                 ("feeFineOwner", "feeFineOwner"),
@@ -132,7 +132,7 @@ impl House<'_> {
         }
     }
 
-    fn tell_patron(&self, line: &mut Line, user: &Value) {
+    fn set_patron_columns(&self, line: &mut Line, user: &Value) {
         if user.is_null() {
             return;
         }
@@ -140,44 +140,44 @@ impl House<'_> {
         line.set("patronBarcode", user["barcode"].as_str());
         let personal = &user["personal"];
         line.set("patronEmail", if personal.is_null() { Some("") } else { personal["email"].as_str() });
-        let group = self.named(&GROUP, &user["patronGroup"], "group");
+        let group = self.member_by_id(&GROUP, &user["patronGroup"], "group");
         line.set("patronGroup", Some(group.unwrap_or_default()));
     }
 
-    fn tell_item(&self, line: &mut Line, transaction: &Transaction) {
+    fn set_item_columns(&self, line: &mut Line, transaction: &Transaction) {
         let Transaction { item, instance, .. } = transaction;
         if item.is_null() {
             return;
         }
-        line.take(
+        line.set_members(
             item,
             &[("itemId", "id"), ("itemBarcode", "barcode"), ("holdingsRecordId", "holdingsRecordId")],
         );
         line.set("callNumber", item["effectiveCallNumberComponents"]["callNumber"].as_str());
-        let location = self.named(&LOCATION, &item["effectiveLocationId"], "name");
+        let location = self.member_by_id(&LOCATION, &item["effectiveLocationId"], "name");
         line.set("effectiveLocation", Some(location.unwrap_or_default()));
         if !instance.is_null() {
-            line.take(instance, &[("instanceId", "id"), ("instance", "title")]);
+            line.set_members(instance, &[("instanceId", "id"), ("instance", "title")]);
             let contributors = instance["contributors"].as_array().into_iter().flatten();
             let names: Vec<&str> = contributors.filter_map(|one| one["name"].as_str()).collect();
             line.set("contributors", Some(names.join(", ")));
         }
     }
 
-    fn tell_loan(&self, line: &mut Line, loan: &Value) {
+    fn set_loan_columns(&self, line: &mut Line, loan: &Value) {
         if loan.is_null() {
             return;
         }
-        line.take(loan, &[("loanId", "id"), ("loanPolicyId", "loanPolicyId")]);
+        line.set_members(loan, &[("loanId", "id"), ("loanPolicyId", "loanPolicyId")]);
         line.set("loanDate", date(&loan["loanDate"], self.locale));
-        if let Some(policy) = self.named(&LOAN_POLICY, &loan["loanPolicyId"], "name") {
+        if let Some(policy) = self.member_by_id(&LOAN_POLICY, &loan["loanPolicyId"], "name") {
             line.set("loanPolicyName", Some(policy));
         }
         for (kind, id, policy) in [
             (&OVERDUE_FINE_POLICY, "overdueFinePolicyId", "overdueFinePolicyName"),
             (&LOST_ITEM_FEE_POLICY, "lostItemPolicyId", "lostItemPolicyName"),
         ] {
-            if let Some(found) = self.named(kind, &loan[id], "name") {
+            if let Some(found) = self.member_by_id(kind, &loan[id], "name") {
                 line.set(id, loan[id].as_str());
                 line.set(policy, Some(found));
             }
@@ -185,11 +185,11 @@ impl House<'_> {
     }
 
     fn service_point(&self, action: &Value) -> &str {
-        self.named(&SERVICE_POINT, &action["createdAt"], "name").unwrap_or_default()
+        self.member_by_id(&SERVICE_POINT, &action["createdAt"], "name").unwrap_or_default()
     }
 
-    fn named(&self, kind: &RecordType, id: &Value, member: &str) -> Option<&str> {
-        named(self.snapshot, kind, id, member)
+    fn member_by_id(&self, kind: &RecordType, id: &Value, member: &str) -> Option<&str> {
+        member_by_id(self.snapshot, kind, id, member)
     }
 }
 

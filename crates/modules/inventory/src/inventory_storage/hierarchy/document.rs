@@ -1,4 +1,4 @@
-//! The members of stored documents that are shown. Their values are not parsed.
+//! The shown members of stored documents. Their values are copied without being parsed.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
-/// Each value once, in their order.
+/// The distinct values, in the order of `jsonb`.
 pub(super) fn distinct(mut values: Vec<Value>) -> Vec<Value> {
     values.sort_by(compare);
     values.dedup();

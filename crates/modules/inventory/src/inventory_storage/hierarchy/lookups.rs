@@ -1,4 +1,4 @@
-//! Names for ids, as JSON text that is ready to be written.
+//! The names that belong to ids, as JSON text for the answer.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::inventory_storage::{
 
 #[derive(Debug, Default)]
 pub(super) struct Lookups {
-    /// The names of all types, policies and statuses by id; their ids differ.
+    /// The names of all types, policies and statuses by id. No two of them have the same id.
     pub(super) names: HashMap<String, String>,
     /// Active locations with the names of library, campus and institution.
     pub(super) locations: HashMap<String, String>,
@@ -40,11 +40,12 @@ impl Lookups {
         let names = names.map(|(id, document)| (id.to_string(), document["name"].to_string())).collect();
         let locations = snapshot.all(&LOCATION).filter(|(_, location)| location["isActive"] == true);
         let locations = locations
-            .map(|(id, document)| (id.to_string(), location(snapshot, document).to_string()))
+            .map(|(id, document)| (id.to_string(), location_json(snapshot, document).to_string()))
             .collect();
         let codes = snapshot.all(&STATISTICAL_CODE);
-        let statistical_codes =
-            codes.map(|(id, document)| (id.to_string(), code(snapshot, document).to_string())).collect();
+        let statistical_codes = codes
+            .map(|(id, document)| (id.to_string(), statistical_code_json(snapshot, document).to_string()))
+            .collect();
         Lookups { names, locations, statistical_codes }
     }
 }
@@ -53,7 +54,7 @@ fn parent<'s>(snapshot: &'s Snapshot, record: &octavo_record::RecordType, id: &V
     snapshot.get(record, Uuid::parse_str(id.as_str()?).ok()?)
 }
 
-fn location(snapshot: &Snapshot, location: &Value) -> Value {
+fn location_json(snapshot: &Snapshot, location: &Value) -> Value {
     let mut shown = json!({"id": location["id"], "code": location["code"]});
     let display = &location["discoveryDisplayName"];
     shown["name"] = if display.is_null() { location["name"].clone() } else { display.clone() };
@@ -70,7 +71,7 @@ fn location(snapshot: &Snapshot, location: &Value) -> Value {
     shown
 }
 
-fn code(snapshot: &Snapshot, code: &Value) -> Value {
+fn statistical_code_json(snapshot: &Snapshot, code: &Value) -> Value {
     let mut shown =
         json!({"id": code["id"], "code": code["code"], "name": code["name"], "source": code["source"]});
     if let Some(kind) = parent(snapshot, &STATISTICAL_CODE_TYPE, &code["statisticalCodeTypeId"]) {

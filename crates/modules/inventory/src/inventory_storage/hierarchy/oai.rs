@@ -12,7 +12,7 @@ use octavo_record::{Reading, RecordType, Schema};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::super::updated_instances::{Change, changes_of_copies, truth};
+use super::super::updated_instances::{Change, boolean_parameter, changes_of_copies};
 use super::super::{
     CALL_NUMBER_TYPE, CAMPUS, ELECTRONIC_ACCESS_RELATIONSHIP, INSTITUTION, ITEM_NOTE_TYPE, LIBRARY, LOCATION,
     MATERIAL_TYPE,
@@ -42,7 +42,7 @@ pub(in crate::inventory_storage) async fn updated(request: Request) -> Outcome<R
 /// The same with their items.
 pub(in crate::inventory_storage) async fn instances(request: Request) -> Outcome<Response> {
     let changes = changes_of_copies(&request).await?;
-    let skip_suppressed = truth(&request, "skipSuppressedFromDiscoveryRecords")?;
+    let skip_suppressed = boolean_parameter(&request, "skipSuppressedFromDiscoveryRecords")?;
     let mut out = String::new();
     for changes in changes.chunks(INSTANCES_OF_A_READ) {
         let there = changes.iter().filter(|change| !change.deleted);
@@ -68,7 +68,7 @@ pub(in crate::inventory_storage) async fn instances(request: Request) -> Outcome
     Ok(Response::json_text(200, out))
 }
 
-/// The items of given instances, in their order.
+/// The items of the requested instances, in the order of the request.
 pub(in crate::inventory_storage) async fn enriched(request: Request) -> Outcome<Response> {
     let body = BODY.check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
     let listed = body["instanceIds"].as_array().map_or(&[][..], Vec::as_slice);
@@ -86,7 +86,7 @@ pub(in crate::inventory_storage) async fn enriched(request: Request) -> Outcome<
     Ok(Response::json_text(200, out))
 }
 
-/// The items of each instance. Items of a suppressed instance are suppressed.
+/// The items of each instance. `instances` says of each instance whether it is suppressed; then its items count as suppressed too.
 async fn items(
     context: &Context,
     instances: &HashMap<Uuid, bool>,
@@ -103,7 +103,7 @@ async fn items(
         if skip_suppressed && held_back {
             continue;
         }
-        if let Some(mut shown) = shown(&snapshot, &item, &access.unwrap_or_default(), suppressed) {
+        if let Some(mut shown) = item_to_json(&snapshot, &item, &access.unwrap_or_default(), suppressed) {
             shown["holdingsRecordId"] = json!(holdings);
             items.entry(instance).or_default().push(shown);
         }
@@ -111,8 +111,8 @@ async fn items(
     Ok(items)
 }
 
-/// `access` is the electronic access of the item's holdings.
-fn shown(snapshot: &Snapshot, item: &Value, access: &Value, suppressed: bool) -> Option<Value> {
+/// The JSON of an item; `None` if its location is inactive. `access` is the electronic access of the item's holdings record.
+fn item_to_json(snapshot: &Snapshot, item: &Value, access: &Value, suppressed: bool) -> Option<Value> {
     let location = location(snapshot, &item["effectiveLocationId"])?;
     let mut call_number = item["effectiveCallNumberComponents"].clone();
     if call_number.is_object() {
@@ -156,10 +156,10 @@ fn location(snapshot: &Snapshot, id: &Value) -> Option<Value> {
     Some(json!({"location": units, "name": if display.is_null() { &location["name"] } else { display }}))
 }
 
-/// Each link once, in the order in which FOLIO's database lists them.
+/// Each link once, in the order of FOLIO's database.
 fn accesses(snapshot: &Snapshot, lists: &[&Value]) -> Value {
     let all = lists.iter().filter_map(|list| list.as_array()).flatten().cloned();
-    once(all.map(|mut access| {
+    distinct_or_null(all.map(|mut access| {
         access["name"] = name(snapshot, &ELECTRONIC_ACCESS_RELATIONSHIP, &access["relationshipId"]);
         access
     }))
@@ -168,7 +168,7 @@ fn accesses(snapshot: &Snapshot, lists: &[&Value]) -> Value {
 /// The notes that are not for staff only.
 fn notes(snapshot: &Snapshot, notes: &Value) -> Value {
     let open = notes.as_array().into_iter().flatten().filter(|note| note["staffOnly"] != true).cloned();
-    once(open.map(|mut note| {
+    distinct_or_null(open.map(|mut note| {
         let kind = name(snapshot, &ITEM_NOTE_TYPE, &note["itemNoteTypeId"]);
         if let Some(note) = note.as_object_mut() {
             note.remove("itemNoteTypeId");
@@ -179,8 +179,8 @@ fn notes(snapshot: &Snapshot, notes: &Value) -> Value {
     }))
 }
 
-/// `null` if there are none.
-fn once(values: impl Iterator<Item = Value>) -> Value {
+/// The distinct values as a list; `null` if there are none.
+fn distinct_or_null(values: impl Iterator<Item = Value>) -> Value {
     let values: Vec<Value> = values.collect();
     if values.is_empty() { Value::Null } else { distinct(values).into() }
 }
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn what_is_told_twice_is_told_once() {
-        let told = |values: &[i32]| once(values.iter().map(|value| json!(value)));
+        let told = |values: &[i32]| distinct_or_null(values.iter().map(|value| json!(value)));
         assert_eq!(told(&[1, 2, 1]), json!([1, 2]));
         assert_eq!(told(&[]), Value::Null);
     }

@@ -1,6 +1,6 @@
-//! The shapes of an instance, its holdings and its items in the answer, made from the stored documents. Pure.
+//! Writes the JSON of an instance with its holdings and items from the stored documents. Pure.
 //!
-//! FOLIO promises `hrId` and never fills it; here it is filled.
+//! FOLIO's interface has the member `hrId`, which FOLIO never fills. Octavo fills it.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -19,7 +19,7 @@ pub(super) struct Instance {
     suppressed: bool,
     holdings: String,
     /// The ranges of the holdings in the text. They are shown in the order of their ids, so that PostgreSQL need not sort them.
-    places: Vec<(Uuid, Range<usize>)>,
+    holdings_ranges: Vec<(Uuid, Range<usize>)>,
     suppressed_holdings: HashSet<Uuid>,
     items: String,
     known_items: HashSet<Uuid>,
@@ -40,7 +40,7 @@ impl Instance {
             head,
             suppressed: document.discovery_suppress,
             holdings: String::new(),
-            places: Vec::new(),
+            holdings_ranges: Vec::new(),
             suppressed_holdings: HashSet::new(),
             items: String::new(),
             known_items: HashSet::new(),
@@ -60,12 +60,12 @@ impl Instance {
         }
         if !(skip_suppressed && found.discovery_suppress) {
             let from = self.holdings.len();
-            holdings(&mut self.holdings, &found, self.suppressed, lookups);
-            self.places.push((id, from..self.holdings.len()));
+            write_holdings(&mut self.holdings, &found, self.suppressed, lookups);
+            self.holdings_ranges.push((id, from..self.holdings.len()));
         }
     }
 
-    /// `holdings` are the holdings of this instance by which the item was found; they are already added.
+    /// `holdings` is the id of the holdings record through which the item was found; that record has been added before.
     pub(super) fn add_item(
         &mut self,
         id: Uuid,
@@ -80,29 +80,31 @@ impl Instance {
             if !self.items.is_empty() {
                 self.items.push(',');
             }
-            item(&mut self.items, &found, self.suppressed || held_back, lookups);
+            write_item(&mut self.items, &found, self.suppressed || held_back, lookups);
         }
     }
 
     pub(super) fn write(mut self, out: &mut String) {
-        self.places.sort_unstable_by_key(|(id, _)| *id);
-        out.reserve(self.head.len() + self.holdings.len() + self.places.len() + self.items.len() + 16);
+        self.holdings_ranges.sort_unstable_by_key(|(id, _)| *id);
+        out.reserve(
+            self.head.len() + self.holdings.len() + self.holdings_ranges.len() + self.items.len() + 16,
+        );
         out.push_str(&self.head);
-        array(out, &self.places, |out, (_, place)| out.push_str(&self.holdings[place.clone()]));
+        array(out, &self.holdings_ranges, |out, (_, place)| out.push_str(&self.holdings[place.clone()]));
         for part in [",\"items\":[", &self.items, "]}"] {
             out.push_str(part);
         }
     }
 }
 
-fn holdings(out: &mut String, holdings: &Holdings<'_>, suppressed: bool, lookups: &Lookups) {
+fn write_holdings(out: &mut String, holdings: &Holdings<'_>, suppressed: bool, lookups: &Lookups) {
     let mut object = Object::begin(out);
     object.raw("id", holdings.id);
     object.raw("hrId", holdings.hrid);
-    object.truth("suppressFromDiscovery", suppressed || holdings.discovery_suppress);
+    object.boolean("suppressFromDiscovery", suppressed || holdings.discovery_suppress);
     object.json("holdingsType", name(lookups, holdings.holdings_type_id));
     object.list("formerIds", holdings.former_ids);
-    locations(
+    write_locations(
         object.member("location"),
         lookups,
         [
@@ -117,13 +119,13 @@ fn holdings(out: &mut String, holdings: &Holdings<'_>, suppressed: bool, lookups
         suffix: holdings.call_number_suffix,
         type_id: holdings.call_number_type_id,
     };
-    components(object.member("callNumber"), &call_number, lookups);
+    write_components(object.member("callNumber"), &call_number, lookups);
     object.raw("shelvingTitle", holdings.shelving_title);
     object.raw("acquisitionFormat", holdings.acquisition_format);
     object.raw("acquisitionMethod", holdings.acquisition_method);
     object.raw("receiptStatus", holdings.receipt_status);
-    accesses(object.member("electronicAccess"), &holdings.electronic_access, lookups);
-    notes(object.member("notes"), &holdings.notes, lookups);
+    write_accesses(object.member("electronicAccess"), &holdings.electronic_access, lookups);
+    write_notes(object.member("notes"), &holdings.notes, lookups);
     object.json("illPolicy", name(lookups, holdings.ill_policy_id));
     object.raw("retentionPolicy", holdings.retention_policy);
     object.raw("digitizationPolicy", holdings.digitization_policy);
@@ -134,19 +136,19 @@ fn holdings(out: &mut String, holdings: &Holdings<'_>, suppressed: bool, lookups
     object.raw("numberOfItems", holdings.number_of_items);
     object.raw("receivingHistory", holdings.receiving_history);
     object.raw("tags", holdings.tags);
-    codes(object.member("statisticalCodes"), &holdings.statistical_code_ids, lookups);
+    write_codes(object.member("statisticalCodes"), &holdings.statistical_code_ids, lookups);
     object.end();
 }
 
-fn item(out: &mut String, item: &Item<'_>, suppressed: bool, lookups: &Lookups) {
+fn write_item(out: &mut String, item: &Item<'_>, suppressed: bool, lookups: &Lookups) {
     let mut object = Object::begin(out);
     object.raw("id", item.id);
     object.raw("hrId", item.hrid);
     object.raw("holdingsRecordId", item.holdings_record_id);
-    object.truth("suppressFromDiscovery", suppressed);
+    object.boolean("suppressFromDiscovery", suppressed);
     object.raw("status", item.status.name);
     object.list("formerIds", item.former_ids);
-    locations(
+    write_locations(
         object.member("location"),
         lookups,
         [
@@ -155,7 +157,7 @@ fn item(out: &mut String, item: &Item<'_>, suppressed: bool, lookups: &Lookups) 
             ("temporaryLocation", item.temporary_location_id),
         ],
     );
-    components(object.member("callNumber"), &item.effective_call_number_components, lookups);
+    write_components(object.member("callNumber"), &item.effective_call_number_components, lookups);
     object.raw("accessionNumber", item.accession_number);
     object.raw("barcode", item.barcode);
     object.raw("copyNumber", item.copy_number);
@@ -176,10 +178,10 @@ fn item(out: &mut String, item: &Item<'_>, suppressed: bool, lookups: &Lookups) 
     object.raw("materialTypeId", item.material_type_id);
     object.json("permanentLoanType", name(lookups, item.permanent_loan_type_id));
     object.json("temporaryLoanType", name(lookups, item.temporary_loan_type_id));
-    accesses(object.member("electronicAccess"), &item.electronic_access, lookups);
-    notes(object.member("notes"), &item.notes, lookups);
+    write_accesses(object.member("electronicAccess"), &item.electronic_access, lookups);
+    write_notes(object.member("notes"), &item.notes, lookups);
     object.raw("tags", item.tags);
-    codes(object.member("statisticalCodes"), &item.statistical_code_ids, lookups);
+    write_codes(object.member("statisticalCodes"), &item.statistical_code_ids, lookups);
     object.end();
 }
 
@@ -187,8 +189,8 @@ fn name<'l>(lookups: &'l Lookups, value: Raw<'_>) -> Option<&'l str> {
     lookups.names.get(id(value)?).map(String::as_str)
 }
 
-/// A location that is not active, or not there, is an empty object.
-fn locations(out: &mut String, lookups: &Lookups, members: [(&str, Raw<'_>); 3]) {
+/// Locations that are inactive or missing are written as empty objects.
+fn write_locations(out: &mut String, lookups: &Lookups, members: [(&str, Raw<'_>); 3]) {
     let mut object = Object::begin(out);
     for (shown, location) in members {
         let found = id(location).and_then(|id| lookups.locations.get(id));
@@ -197,7 +199,7 @@ fn locations(out: &mut String, lookups: &Lookups, members: [(&str, Raw<'_>); 3])
     object.end();
 }
 
-fn components(out: &mut String, components: &Components<'_>, lookups: &Lookups) {
+fn write_components(out: &mut String, components: &Components<'_>, lookups: &Lookups) {
     let mut object = Object::begin(out);
     object.raw("prefix", components.prefix);
     object.raw("suffix", components.suffix);
@@ -207,7 +209,7 @@ fn components(out: &mut String, components: &Components<'_>, lookups: &Lookups) 
     object.end();
 }
 
-fn accesses(out: &mut String, accesses: &[Access<'_>], lookups: &Lookups) {
+fn write_accesses(out: &mut String, accesses: &[Access<'_>], lookups: &Lookups) {
     array(out, accesses, |out, access| {
         let mut object = Object::begin(out);
         object.raw("uri", access.uri);
@@ -221,7 +223,7 @@ fn accesses(out: &mut String, accesses: &[Access<'_>], lookups: &Lookups) {
 }
 
 /// The notes that are not for staff only.
-fn notes(out: &mut String, notes: &[Note<'_>], lookups: &Lookups) {
+fn write_notes(out: &mut String, notes: &[Note<'_>], lookups: &Lookups) {
     array(out, notes.iter().filter(|note| !note.staff_only), |out, note| {
         let mut object = Object::begin(out);
         object.raw("note", note.note);
@@ -231,7 +233,7 @@ fn notes(out: &mut String, notes: &[Note<'_>], lookups: &Lookups) {
     });
 }
 
-fn codes(out: &mut String, codes: &[&RawValue], lookups: &Lookups) {
+fn write_codes(out: &mut String, codes: &[&RawValue], lookups: &Lookups) {
     let known = codes.iter().filter_map(|code| lookups.statistical_codes.get(id(Some(code))?));
     array(out, known, |out, code| out.push_str(code));
 }

@@ -1,8 +1,8 @@
-//! JSON written member by member, of parts that are JSON text already. What is absent is left out.
+//! Writes JSON objects member by member, from values that are JSON text. Members without a value are left out.
 
 use serde_json::value::RawValue;
 
-/// A member of a document that is copied as it stands.
+/// The value of a member as JSON text, which is copied without being parsed.
 pub(super) type Raw<'a> = Option<&'a RawValue>;
 
 pub(super) struct Object<'o> {
@@ -20,7 +20,7 @@ impl<'o> Object<'o> {
         self.out.push('}');
     }
 
-    /// Writes the name; the caller writes the value.
+    /// Writes the name of a member. The caller then writes the value.
     pub(super) fn member(&mut self, name: &str) -> &mut String {
         if !self.empty {
             self.out.push(',');
@@ -36,7 +36,7 @@ impl<'o> Object<'o> {
         self.json(name, value.map(RawValue::get));
     }
 
-    /// A list that is there even when it is empty.
+    /// Writes a list; a missing list is written as an empty one.
     pub(super) fn list(&mut self, name: &str, value: Raw<'_>) {
         self.json(name, Some(value.map_or("[]", RawValue::get)));
     }
@@ -47,7 +47,7 @@ impl<'o> Object<'o> {
         }
     }
 
-    pub(super) fn truth(&mut self, name: &str, value: bool) {
+    pub(super) fn boolean(&mut self, name: &str, value: bool) {
         self.json(name, Some(if value { "true" } else { "false" }));
     }
 }

@@ -1,4 +1,4 @@
-//! What becomes of the holdings of an item that has come into a storage.
+//! Tests of what happens to the holdings record of an item that has arrived in a remote storage.
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn situation(own: &str, changes_location: bool, siblings: &[Option<&str>], other
     let item = |(at, location): (usize, &Option<&str>)| json!({"id": at.to_string(), "permanentLocationId": location});
     let all: Vec<Option<&str>> = std::iter::once(Some("shelf")).chain(siblings.iter().copied()).collect();
     Situation {
-        remote: "cave".into(),
+        remote_location: "cave".into(),
         changes_location,
         item: 0,
         own: json!({"id": "own", "permanentLocationId": own}),
@@ -40,13 +40,13 @@ fn holdings_stay_change_or_are_left() {
 #[test]
 fn items_without_a_location_keep_the_one_that_they_had() {
     let situation = situation("shelf", true, &[Some("shelf"), None], 0);
-    let holdings = situation.relocated();
+    let holdings = situation.relocated_holdings();
     assert_eq!(
         (&holdings["permanentLocationId"], &holdings["effectiveLocationId"]),
         (&json!("cave"), &json!("cave"))
     );
     let place = |keep| {
-        let siblings = situation.siblings(&holdings, keep);
+        let siblings = situation.changed_siblings(&holdings, keep);
         let bare = siblings.iter().find(|item| item["id"] == "2").unwrap();
         (bare["permanentLocationId"].clone(), bare["effectiveLocationId"].clone())
     };
@@ -58,5 +58,5 @@ fn items_without_a_location_keep_the_one_that_they_had() {
 fn holdings_with_a_temporary_location_keep_it() {
     let mut situation = situation("shelf", true, &[], 0);
     situation.own["temporaryLocationId"] = json!("exhibition");
-    assert_eq!(situation.relocated()["effectiveLocationId"], "exhibition");
+    assert_eq!(situation.relocated_holdings()["effectiveLocationId"], "exhibition");
 }

@@ -1,7 +1,7 @@
-//! What a record has to be: conditions that can each be looked up by itself.
+//! The conditions that a record has to meet. Each of them can be looked up by itself.
 
 use super::super::terms;
-use super::operand::{Compared, Operand, Part, Span, Test};
+use super::operand::{Comparison, DateRange, Operand, Part, Test};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Condition {
@@ -18,7 +18,7 @@ pub(super) enum Condition {
         of: Part,
         present: bool,
     },
-    /// One value of one field with this tag passes all of these tests; with none, there is such a field.
+    /// One value of a field with this tag has to pass all tests. Without tests, a field with this tag has to exist.
     Row {
         tag: String,
         tests: Vec<Test>,
@@ -37,43 +37,47 @@ impl From<&Operand> for Condition {
     }
 }
 
-/// The numbers by which the index finds all records that meet a condition, and others.
+/// The index terms that find all records which meet a condition. They may find other records too.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Found {
-    All(Vec<Found>),
-    Any(Vec<Found>),
-    /// By any of these.
-    By(Vec<i32>),
+pub(super) enum IndexLookup {
+    All(Vec<IndexLookup>),
+    Any(Vec<IndexLookup>),
+    /// Records with any of these terms.
+    AnyTerm(Vec<i32>),
 }
 
-/// The most years whose numbers are asked for together.
+/// The most years of a date range that are looked up by their terms.
 const MOST_YEARS: i32 = 100;
 
 impl Condition {
-    /// `None` if the index cannot tell.
-    pub(super) fn found(&self) -> Option<Found> {
+    /// The index lookup for the condition. `None` if the index cannot help.
+    pub(super) fn index_lookup(&self) -> Option<IndexLookup> {
         match self {
             Condition::All(all) => {
-                let found: Vec<Found> = all.iter().filter_map(Condition::found).collect();
-                (!found.is_empty()).then_some(Found::All(found))
+                let found: Vec<IndexLookup> = all.iter().filter_map(Condition::index_lookup).collect();
+                (!found.is_empty()).then_some(IndexLookup::All(found))
             }
-            Condition::Any(any) => any.iter().map(Condition::found).collect::<Option<_>>().map(Found::Any),
+            Condition::Any(any) => {
+                any.iter().map(Condition::index_lookup).collect::<Option<_>>().map(IndexLookup::Any)
+            }
             Condition::Leader { .. } => None,
-            Condition::Presence { tag, of, present } => {
-                (*present || matches!(of, Part::Indicator(_))).then(|| Found::By(vec![terms::of_tag(tag)]))
-            }
+            Condition::Presence { tag, of, present } => (*present || matches!(of, Part::Indicator(_)))
+                .then(|| IndexLookup::AnyTerm(vec![terms::tag_term(tag)])),
             Condition::Row { tag, tests } => {
-                let numbers: Vec<Found> =
-                    tests.iter().filter_map(|test| numbers(tag, test)).map(Found::By).collect();
+                let numbers: Vec<IndexLookup> = tests
+                    .iter()
+                    .filter_map(|test| terms_of_test(tag, test))
+                    .map(IndexLookup::AnyTerm)
+                    .collect();
                 Some(match numbers.is_empty() {
-                    true => Found::By(vec![terms::of_tag(tag)]),
-                    false => Found::All(numbers),
+                    true => IndexLookup::AnyTerm(vec![terms::tag_term(tag)]),
+                    false => IndexLookup::All(numbers),
                 })
             }
         }
     }
 
-    /// Whether the leader alone tells.
+    /// Whether the leader alone decides the condition.
     pub(super) fn is_of_leader(&self) -> bool {
         match self {
             Condition::All(several) | Condition::Any(several) => several.iter().all(Condition::is_of_leader),
@@ -83,31 +87,31 @@ impl Condition {
     }
 }
 
-fn numbers(tag: &str, test: &Test) -> Option<Vec<i32>> {
+fn terms_of_test(tag: &str, test: &Test) -> Option<Vec<i32>> {
     let one = |number: Option<i32>| number.map(|number| vec![number]);
     match test {
-        Test::Subfield(_, Compared::Equal, value) | Test::Value(Compared::Equal, value) => {
-            one(terms::of_value(tag, value))
+        Test::Subfield(_, Comparison::Equal, value) | Test::Value(Comparison::Equal, value) => {
+            one(terms::value_term(tag, value))
         }
-        Test::Subfield(_, Compared::Begins, value) | Test::Value(Compared::Begins, value) => {
-            one(terms::of_beginning(tag, plain(value)))
+        Test::Subfield(_, Comparison::Begins, value) | Test::Value(Comparison::Begins, value) => {
+            one(terms::prefix_term(tag, literal_prefix(value)))
         }
-        Test::Position { from: 0, equal: true, value, .. } => one(terms::of_beginning(tag, value)),
-        Test::Date(Span::On(date)) => one(terms::of_beginning(tag, date)),
-        Test::Date(Span::Between(first, last)) => years(first, last)
-            .map(|year| terms::of_beginning(tag, &format!("{year:04}")))
+        Test::Position { from: 0, equal: true, value, .. } => one(terms::prefix_term(tag, value)),
+        Test::Date(DateRange::On(date)) => one(terms::prefix_term(tag, date)),
+        Test::Date(DateRange::Between(first, last)) => years(first, last)
+            .map(|year| terms::prefix_term(tag, &format!("{year:04}")))
             .collect::<Option<Vec<i32>>>()
             .filter(|years| !years.is_empty()),
         _ => None,
     }
 }
 
-/// What stands before the first sign that LIKE takes for something else.
-fn plain(value: &str) -> &str {
+/// The part of a pattern for SQL's LIKE before its first special character.
+fn literal_prefix(value: &str) -> &str {
     value.split(['%', '_', '\\']).next().unwrap_or_default()
 }
 
-/// None if there are too many.
+/// The years of a date range; an empty range if there are more than `MOST_YEARS`.
 fn years(first: &str, last: &str) -> std::ops::Range<i32> {
     let year = |date: &str| date.get(..4).and_then(|year| year.parse::<i32>().ok()).unwrap_or(0);
     let (first, last) = (year(first), year(last));
@@ -121,10 +125,12 @@ mod tests {
 
     #[test]
     fn the_index_is_asked_for_all_that_it_can_tell() {
-        let by = |numbers: Vec<i32>| Found::By(numbers);
-        let tag = |tag| by(vec![terms::of_tag(tag)]);
-        let value = |tag, text| Found::All(vec![by(terms::of_value(tag, text).into_iter().collect())]);
-        let begins = |tag, text| Found::All(vec![by(terms::of_beginning(tag, text).into_iter().collect())]);
+        let by = |numbers: Vec<i32>| IndexLookup::AnyTerm(numbers);
+        let tag = |tag| by(vec![terms::tag_term(tag)]);
+        let value =
+            |tag, text| IndexLookup::All(vec![by(terms::value_term(tag, text).into_iter().collect())]);
+        let begins =
+            |tag, text| IndexLookup::All(vec![by(terms::prefix_term(tag, text).into_iter().collect())]);
         for (expression, found) in [
             ("035.a = 'x1'", Some(value("035", "x1"))),
             ("035.a ^= 'x1'", Some(tag("035"))),
@@ -135,15 +141,15 @@ mod tests {
             ("035.a not= 'x1'", Some(tag("035"))),
             ("035.a is 'present'", Some(tag("035"))),
             ("035.a is 'absent'", None),
-            ("035.a is 'absent' or 001.value = 'x1'", Some(Found::All(vec![tag("001")]))),
-            ("035.a is 'absent' and 001.value = 'x1'", Some(Found::All(vec![value("001", "x1")]))),
+            ("035.a is 'absent' or 001.value = 'x1'", Some(IndexLookup::All(vec![tag("001")]))),
+            ("035.a is 'absent' and 001.value = 'x1'", Some(IndexLookup::All(vec![value("001", "x1")]))),
             (
                 "001.value = 'x1' or 001.value = 'y1'",
-                Some(Found::Any(vec![value("001", "x1"), value("001", "y1")])),
+                Some(IndexLookup::Any(vec![value("001", "x1"), value("001", "y1")])),
             ),
         ] {
             let plan = read(Language::Fields, expression).unwrap();
-            assert_eq!(plan.condition.found(), found, "{expression}");
+            assert_eq!(plan.condition.index_lookup(), found, "{expression}");
         }
     }
 }

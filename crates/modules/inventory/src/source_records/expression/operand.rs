@@ -6,11 +6,11 @@ use super::Language;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Operand {
-    /// A part of the leader, from a position on.
+    /// A condition on a part of the leader.
     Leader { from: usize, length: usize, equal: bool, value: String },
     /// A value of a field with this tag.
     Row { tag: String, test: Test },
-    /// Whether the record has something.
+    /// Whether the record has a field, subfield or indicator.
     Presence { tag: String, of: Part, present: bool },
 }
 
@@ -23,29 +23,29 @@ pub(super) enum Part {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Test {
-    Indicator(char, Compared, String),
-    Subfield(char, Compared, String),
-    Value(Compared, String),
-    /// So many characters from a position on.
+    Indicator(char, Comparison, String),
+    Subfield(char, Comparison, String),
+    Value(Comparison, String),
+    /// A test of `length` characters from a position on.
     Position {
         from: usize,
         length: usize,
         equal: bool,
         value: String,
     },
-    /// Its first eight digits as a date, written yyyymmdd.
-    Date(Span),
+    /// A test of the value's first eight digits as a date (yyyymmdd).
+    Date(DateRange),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Compared {
+pub(super) enum Comparison {
     Equal,
     Unequal,
     Begins,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Span {
+pub(super) enum DateRange {
     On(String),
     NotOn(String),
     From(String),
@@ -55,7 +55,7 @@ pub(super) enum Span {
 
 const OPERATORS: [&str; 7] = ["=", "^=", "not=", "from", "to", "in", "is"];
 
-/// The parts of the leader that have names, by position and length.
+/// The named parts of the leader, with position and length.
 const LEADER: [(&str, usize, usize); 15] = [
     ("p_00_04", 0, 5),
     ("p_05", 5, 1),
@@ -88,22 +88,28 @@ impl Operand {
             Language::Leader => {
                 let (_, from, length) = LEADER.iter().find(|(name, ..)| *name == key).ok_or_else(unknown)?;
                 let equal =
-                    equality(operator, "Leader").map_err(|told| told + ". Supported operators: [=]")?;
+                    parse_equality(operator, "Leader").map_err(|told| told + ". Supported operators: [=]")?;
                 Ok(Operand::Leader { from: *from, length: *length, equal, value: value.to_owned() })
             }
             Language::Fields => {
                 let (tag, part) = key.get(..3).zip(key.get(4..)).ok_or_else(unknown)?;
-                field(key, tag, part, operator, value).unwrap_or_else(|| Err(unknown()))
+                parse_field_operand(key, tag, part, operator, value).unwrap_or_else(|| Err(unknown()))
             }
         }
     }
 }
 
-/// `None` if there is no such part.
-fn field(key: &str, tag: &str, part: &str, operator: &str, value: &str) -> Option<Result<Operand, String>> {
+/// Parses a condition on a field. `None` if there is no such part of a field.
+fn parse_field_operand(
+    key: &str,
+    tag: &str,
+    part: &str,
+    operator: &str,
+    value: &str,
+) -> Option<Result<Operand, String>> {
     let row = |test: Result<Test, String>| Some(test.map(|test| Operand::Row { tag: tag.to_owned(), test }));
-    let value_of = |name, test: &dyn Fn(Compared, String) -> Test| {
-        row(compared(operator, name).map(|compared| test(compared, value.to_owned())))
+    let value_of = |name, test: &dyn Fn(Comparison, String) -> Test| {
+        row(parse_comparison(operator, name).map(|compared| test(compared, value.to_owned())))
     };
     let presence = |of: Part| {
         Some(match value {
@@ -124,7 +130,7 @@ fn field(key: &str, tag: &str, part: &str, operator: &str, value: &str) -> Optio
         }
         "value" if is => presence(Part::Field),
         "value" => value_of("Value", &Test::Value),
-        "date" => row(span(operator, value).and_then(|span| {
+        "date" => row(parse_date_range(operator, value).and_then(|span| {
             let span = span.ok_or_else(|| {
                 format!("The given expression [{key} {operator} '{value}'] is not supported")
             })?;
@@ -139,26 +145,26 @@ fn field(key: &str, tag: &str, part: &str, operator: &str, value: &str) -> Optio
                 return value_of("SubField", &|compared, value| Test::Subfield(code, compared, value));
             }
             let (from, length) = part.split_once('_')?;
-            row(position(digits(from)?, digits(length)?, operator, value))
+            row(parse_position(parse_digits(from)?, parse_digits(length)?, operator, value))
         }
     }
 }
 
-fn digits(text: &str) -> Option<usize> {
+fn parse_digits(text: &str) -> Option<usize> {
     let fits = (2..=3).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit());
     fits.then(|| text.parse().ok()).flatten()
 }
 
-fn position(from: usize, length: usize, operator: &str, value: &str) -> Result<Test, String> {
+fn parse_position(from: usize, length: usize, operator: &str, value: &str) -> Result<Test, String> {
     if value.chars().count() != length {
         return Err(format!(
             "The length of the value [{value}] should be equal to the end position [expected length = {length}]"
         ));
     }
-    Ok(Test::Position { from, length, equal: equality(operator, "Position")?, value: value.to_owned() })
+    Ok(Test::Position { from, length, equal: parse_equality(operator, "Position")?, value: value.to_owned() })
 }
 
-fn equality(operator: &str, kind: &str) -> Result<bool, String> {
+fn parse_equality(operator: &str, kind: &str) -> Result<bool, String> {
     match operator {
         "=" => Ok(true),
         "not=" => Ok(false),
@@ -166,11 +172,11 @@ fn equality(operator: &str, kind: &str) -> Result<bool, String> {
     }
 }
 
-fn compared(operator: &str, kind: &str) -> Result<Compared, String> {
+fn parse_comparison(operator: &str, kind: &str) -> Result<Comparison, String> {
     match operator {
-        "=" => Ok(Compared::Equal),
-        "not=" => Ok(Compared::Unequal),
-        "^=" => Ok(Compared::Begins),
+        "=" => Ok(Comparison::Equal),
+        "not=" => Ok(Comparison::Unequal),
+        "^=" => Ok(Comparison::Begins),
         _ => Err(unsupported(operator, kind)),
     }
 }
@@ -179,23 +185,23 @@ fn unsupported(operator: &str, kind: &str) -> String {
     format!("Operator [{operator}] is not supported for the given {kind} operand")
 }
 
-/// `None` where the operator takes no such value.
-fn span(operator: &str, value: &str) -> Result<Option<Span>, String> {
+/// Parses a date or a range of dates. `None` if the operator does not allow such a value.
+fn parse_date_range(operator: &str, value: &str) -> Result<Option<DateRange>, String> {
     let (first, second) = match value.split_once('-') {
-        Some((first, second)) => (date(first)?, Some(date(second)?)),
-        None => (date(value)?, None),
+        Some((first, second)) => (parse_date(first)?, Some(parse_date(second)?)),
+        None => (parse_date(value)?, None),
     };
     Ok(match (operator, second) {
-        ("=", None) => Some(Span::On(first)),
-        ("not=", None) => Some(Span::NotOn(first)),
-        ("from", None) => Some(Span::From(first)),
-        ("to", None) => Some(Span::To(first)),
-        ("in", Some(second)) => Some(Span::Between(first, second)),
+        ("=", None) => Some(DateRange::On(first)),
+        ("not=", None) => Some(DateRange::NotOn(first)),
+        ("from", None) => Some(DateRange::From(first)),
+        ("to", None) => Some(DateRange::To(first)),
+        ("in", Some(second)) => Some(DateRange::Between(first, second)),
         _ => None,
     })
 }
 
-fn date(text: &str) -> Result<String, String> {
+fn parse_date(text: &str) -> Result<String, String> {
     match Date::strptime("%Y%m%d", text) {
         Ok(_) if text.len() == 8 => Ok(text.to_owned()),
         _ => Err(format!("The given date [{text}] is in a wrong format. Expected date pattern: [yyyymmdd]")),

@@ -1,7 +1,7 @@
-//! From an expression to conditions that can be looked up one by one.
+//! Plans how the records of an expression are found: by conditions that are looked up one by one.
 //!
-//! A record is found if one value of each tag that the expression tests can be chosen such that it holds. Choices for different tags do
-//! not depend on each other, so what is joined by `and` is looked up part by part where parts share no tag; where they do, tests of one
+//! A record matches if, for each tag in the expression, one of the record's values can be chosen so that the expression holds. Choices for
+//! different tags are independent. So the parts of an `and` are looked up separately if they share no tag. If they do, tests of the same
 //! value stay together, and an `or` among them is multiplied out.
 
 use std::collections::BTreeSet;
@@ -10,8 +10,8 @@ use super::Node;
 use super::condition::Condition;
 use super::operand::Operand;
 
-/// The most conditions that multiplying out may make.
-const MOST: usize = 500;
+/// The most conditions of a plan after multiplying out.
+const MAX_CONDITIONS: usize = 500;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(in super::super) struct Plan {
@@ -19,77 +19,78 @@ pub(in super::super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn of(node: &Node) -> Result<Plan, String> {
-        let mut room = MOST;
-        let condition = laid_out(node, &mut room)?;
-        // Fields are joined: a record without one of the tags is not found, even where an `or` could do without.
-        let missing = tags(node).into_iter().filter(|tag| !ensures(&condition, tag));
+    pub(super) fn from_expression(node: &Node) -> Result<Plan, String> {
+        let mut room = MAX_CONDITIONS;
+        let condition = plan_node(node, &mut room)?;
+        // As in FOLIO, which joins the tables of fields: a record that lacks one of the tested tags is not found, even if an `or` would not
+        // need that tag.
+        let missing = tested_tags(node).into_iter().filter(|tag| !requires_tag(&condition, tag));
         let mut all: Vec<Condition> = missing.map(|tag| Condition::Row { tag, tests: Vec::new() }).collect();
         match condition {
             Condition::All(several) => all.splice(0..0, several).for_each(drop),
             one => all.insert(0, one),
         }
-        Ok(Plan { condition: alone(all, Condition::All) })
+        Ok(Plan { condition: only_or_several(all, Condition::All) })
     }
 }
 
 /// Whether what meets the condition has a field with this tag.
-fn ensures(condition: &Condition, tag: &str) -> bool {
+fn requires_tag(condition: &Condition, tag: &str) -> bool {
     match condition {
-        Condition::All(all) => all.iter().any(|one| ensures(one, tag)),
-        Condition::Any(any) => any.iter().all(|one| ensures(one, tag)),
+        Condition::All(all) => all.iter().any(|one| requires_tag(one, tag)),
+        Condition::Any(any) => any.iter().all(|one| requires_tag(one, tag)),
         Condition::Row { tag: of, .. } => of == tag,
         Condition::Leader { .. } | Condition::Presence { .. } => false,
     }
 }
 
-fn alone(mut conditions: Vec<Condition>, several: fn(Vec<Condition>) -> Condition) -> Condition {
+fn only_or_several(mut conditions: Vec<Condition>, several: fn(Vec<Condition>) -> Condition) -> Condition {
     match conditions.len() {
         1 => conditions.remove(0),
         _ => several(conditions),
     }
 }
 
-/// The tags of which a value is tested.
-fn tags(node: &Node) -> BTreeSet<String> {
+/// The tags whose values are tested.
+fn tested_tags(node: &Node) -> BTreeSet<String> {
     match node {
-        Node::And(nodes) | Node::Or(nodes) => nodes.iter().flat_map(tags).collect(),
+        Node::And(nodes) | Node::Or(nodes) => nodes.iter().flat_map(tested_tags).collect(),
         Node::Is(Operand::Row { tag, .. }) => BTreeSet::from([tag.clone()]),
         Node::Is(_) => BTreeSet::new(),
     }
 }
 
-fn laid_out(node: &Node, room: &mut usize) -> Result<Condition, String> {
+fn plan_node(node: &Node, room: &mut usize) -> Result<Condition, String> {
     match node {
         Node::Is(operand) => {
             *room = room.checked_sub(1).ok_or("The expression has too many combinations of conditions")?;
             Ok(Condition::from(operand))
         }
         Node::Or(nodes) => {
-            let any: Result<_, _> = nodes.iter().map(|node| laid_out(node, room)).collect();
-            Ok(alone(any?, Condition::Any))
+            let any: Result<_, _> = nodes.iter().map(|node| plan_node(node, room)).collect();
+            Ok(only_or_several(any?, Condition::Any))
         }
         Node::And(nodes) => {
-            let groups = groups(flat(nodes));
-            let all: Result<_, _> = groups.into_iter().map(|group| together(&group, room)).collect();
-            Ok(alone(all?, Condition::All))
+            let groups = group_by_tag(flatten_and(nodes));
+            let all: Result<_, _> = groups.into_iter().map(|group| plan_same_tags(&group, room)).collect();
+            Ok(only_or_several(all?, Condition::All))
         }
     }
 }
 
-fn flat(nodes: &[Node]) -> Vec<Node> {
+fn flatten_and(nodes: &[Node]) -> Vec<Node> {
     let parts = |node: &Node| match node {
-        Node::And(nodes) => flat(nodes),
+        Node::And(nodes) => flatten_and(nodes),
         one => vec![one.clone()],
     };
     nodes.iter().flat_map(parts).collect()
 }
 
-/// The parts of an `and`, those with a tag in common together.
-fn groups(nodes: Vec<Node>) -> Vec<Vec<Node>> {
+/// Groups the parts of an `and`: parts with a tag in common belong to one group.
+fn group_by_tag(nodes: Vec<Node>) -> Vec<Vec<Node>> {
     let mut groups: Vec<(BTreeSet<String>, Vec<Node>)> = Vec::new();
     for node in nodes {
-        let (mut of, mut members) = (tags(&node), vec![node]);
+        let (mut of, mut members) = (tested_tags(&node), vec![node]);
         groups.retain_mut(|(other, others)| {
             let apart = of.is_disjoint(other);
             if !apart {
@@ -103,10 +104,10 @@ fn groups(nodes: Vec<Node>) -> Vec<Vec<Node>> {
     groups.into_iter().map(|(_, members)| members).collect()
 }
 
-/// Parts of an `and` that are about the same values.
-fn together(nodes: &[Node], room: &mut usize) -> Result<Condition, String> {
+/// Plans the parts of an `and` that test values of the same tags.
+fn plan_same_tags(nodes: &[Node], room: &mut usize) -> Result<Condition, String> {
     if let [node] = nodes {
-        return laid_out(node, room);
+        return plan_node(node, room);
     }
     let or = nodes.iter().enumerate().find_map(|(at, node)| match node {
         Node::Or(options) => Some((at, options)),
@@ -130,20 +131,21 @@ fn together(nodes: &[Node], room: &mut usize) -> Result<Condition, String> {
         .map(|option| {
             let mut all: Vec<Node> = nodes.to_vec();
             all[at] = option.clone();
-            laid_out(&Node::And(all), room)
+            plan_node(&Node::And(all), room)
         })
         .collect();
-    Ok(alone(any?, Condition::Any))
+    Ok(only_or_several(any?, Condition::Any))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::operand::{Compared, Test};
+    use super::super::operand::{Comparison, Test};
     use super::super::{Language, read};
     use super::*;
 
     fn row(tag: &str, tests: &[(char, &str)]) -> Condition {
-        let test = |(code, value): &(char, &str)| Test::Subfield(*code, Compared::Equal, (*value).to_owned());
+        let test =
+            |(code, value): &(char, &str)| Test::Subfield(*code, Comparison::Equal, (*value).to_owned());
         Condition::Row { tag: tag.to_owned(), tests: tests.iter().map(test).collect() }
     }
 

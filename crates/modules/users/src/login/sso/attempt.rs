@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 pub(super) const COOKIE: &str = "octavoSignOn";
 /// How long somebody may take to log in at the issuer.
-pub(super) const SECONDS: i64 = 600;
+pub(super) const LIFETIME_SECONDS: i64 = 600;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Attempt {
@@ -44,16 +44,16 @@ pub(super) enum Goal {
 
 impl Attempt {
     pub(super) fn new(tenant: &str, id: Uuid, goal: Goal, now: i64) -> Attempt {
-        Attempt { kind: Kind::SignOn, tenant: tenant.to_owned(), jti: id, exp: now + SECONDS, goal }
+        Attempt { kind: Kind::SignOn, tenant: tenant.to_owned(), jti: id, exp: now + LIFETIME_SECONDS, goal }
     }
 
-    pub(super) fn signed(&self, key: &[u8]) -> String {
+    pub(super) fn to_signed_cookie(&self, key: &[u8]) -> String {
         tokens::sign(self, key)
     }
 
-    /// One that was signed here for this tenant and has not run out.
+    /// Parses the cookie; `None` unless this server signed it for this tenant and it has not expired.
     pub(super) fn read(cookie: &str, key: &[u8], tenant: &str, now: i64) -> Option<Attempt> {
-        let attempt: Attempt = tokens::verified(cookie, key)?;
+        let attempt: Attempt = tokens::parse_signed(cookie, key)?;
         (attempt.tenant == tenant && now < attempt.exp).then_some(attempt)
     }
 
@@ -87,15 +87,16 @@ impl Attempt {
     }
 }
 
-/// A path of this server, with its query, or none: nothing that a browser takes for another server's address.
+/// The text if it is a path of this server, with or without a query; `None` for what a browser could take for the address of another
+/// server.
 pub(super) fn local_path(text: &str) -> Option<&str> {
     let begins_well = text.starts_with('/') && !text[1..].starts_with(['/', '\\']);
     let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    (begins_well && is_plain && text.len() <= MOST).then_some(text)
+    (begins_well && is_plain && text.len() <= MAX_ADDRESS_BYTES).then_some(text)
 }
 
 /// The most bytes of an address to go to. The cookie that holds it has to stay below the 4096 bytes that browsers take.
-pub(super) const MOST: usize = 1500;
+pub(super) const MAX_ADDRESS_BYTES: usize = 1500;
 
 #[cfg(test)]
 mod tests {
@@ -109,10 +110,10 @@ mod tests {
 
     #[test]
     fn a_cookie_counts_for_its_tenant_until_it_runs_out() {
-        let cookie = attempt().signed(KEY);
+        let cookie = attempt().to_signed_cookie(KEY);
         let read = |cookie: &str, key, tenant, now| Attempt::read(cookie, key, tenant, now);
-        assert_eq!(read(&cookie, KEY, "diku", 1000 + SECONDS - 1), Some(attempt()));
-        assert_eq!(read(&cookie, KEY, "diku", 1000 + SECONDS), None, "too late");
+        assert_eq!(read(&cookie, KEY, "diku", 1000 + LIFETIME_SECONDS - 1), Some(attempt()));
+        assert_eq!(read(&cookie, KEY, "diku", 1000 + LIFETIME_SECONDS), None, "too late");
         assert_eq!(read(&cookie, KEY, "other", 1000), None, "another tenant");
         assert_eq!(read(&cookie, b"other", "diku", 1000), None, "another key");
         assert_eq!(read(&cookie[..cookie.len() - 1], KEY, "diku", 1000), None, "cut off");
@@ -131,7 +132,7 @@ mod tests {
         for wrong in [other.state(KEY), attempt().nonce(KEY), String::new(), "ä".into()] {
             assert!(!attempt().has_state(&wrong, KEY), "{wrong}");
         }
-        let cookie = tokens::payload(&attempt().signed(KEY)).unwrap();
+        let cookie = tokens::payload(&attempt().to_signed_cookie(KEY)).unwrap();
         assert!(of(&attempt()).iter().all(|secret| !cookie.contains(secret)), "{cookie}");
         assert_eq!(attempt().verifier(KEY).len(), 43);
     }
@@ -141,7 +142,7 @@ mod tests {
         for good in ["/", "/desk", "/desk/check-out?x=1&y=%20", "/a//b"] {
             assert_eq!(local_path(good), Some(good));
         }
-        let long = format!("/{}", "a".repeat(MOST));
+        let long = format!("/{}", "a".repeat(MAX_ADDRESS_BYTES));
         for bad in [
             "",
             "desk",

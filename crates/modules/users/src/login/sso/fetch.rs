@@ -1,20 +1,20 @@
-//! Requests to an issuer: bounded in time and size, over the way that leads to other servers everywhere (`octavo_remote`), which follows no
+//! HTTP requests to an issuer, bounded in time and size. They use the client for calls to other servers (`octavo_remote`), which follows no
 //! redirects.
 
 use std::time::Duration;
 
 use hyper::{Request, Uri};
 use octavo_engine::Platform;
-use octavo_modules_base::outside::remote;
-use octavo_remote::{Address, Progress, whole};
+use octavo_modules_base::outside::remote_client;
+use octavo_remote::{Address, Progress, full_body};
 use serde_json::Value;
 
 /// How long an answer may take altogether.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// The most bytes of an answer.
-const MOST: usize = 256 << 10;
+const MAX_ANSWER_BYTES: usize = 256 << 10;
 
-/// Why an issuer's answer is none. Shown to administrators; no text holds what was sent.
+/// Why an issuer gave no answer that can be used. Administrators see the text. It never holds what was sent to the issuer.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct NoAnswer(pub(super) String);
 
@@ -31,16 +31,16 @@ pub(super) fn endpoint(url: &str) -> Result<(Address, String), String> {
     let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
         return Err(unreadable());
     };
-    if scheme == "http" && !is_here(authority.host()) {
+    if scheme == "http" && !is_loopback_host(authority.host()) {
         return Err(format!("{url} is not encrypted: it should begin with https"));
     }
-    let address = Address::read(&format!("{scheme}://{authority}"))?;
+    let address = Address::parse(&format!("{scheme}://{authority}"))?;
     let path = uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string);
     Ok((address, path))
 }
 
-/// Whether a host is this machine, whatever its tables of names say.
-fn is_here(host: &str) -> bool {
+/// Whether a host is this machine: `localhost` or a loopback address. No name is looked up.
+fn is_loopback_host(host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     bare.eq_ignore_ascii_case("localhost")
         || bare.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
@@ -53,7 +53,7 @@ pub(super) async fn get(platform: &Platform, url: &str, bearer: Option<&str>) ->
     if let Some(token) = bearer {
         sent = sent.header("authorization", format!("Bearer {token}"));
     }
-    send(platform, url, address, sent.body(whole(""))).await
+    send(platform, url, address, sent.body(full_body(""))).await
 }
 
 /// Sends a form, and the name and secret of the client where the issuer wants these in a header.
@@ -71,7 +71,7 @@ pub(super) async fn post(
     if let Some(authorization) = authorization {
         sent = sent.header("authorization", authorization);
     }
-    send(platform, url, address, sent.body(whole(form.to_owned()))).await
+    send(platform, url, address, sent.body(full_body(form.to_owned()))).await
 }
 
 async fn send(
@@ -85,10 +85,10 @@ async fn send(
     let failed = |why: String| NoAnswer(format!("{url}: {why}"));
     let asked = async {
         let progress = Progress::default();
-        let (answer, _) = remote(platform).send(&[address], sent, PATIENCE, &progress).await?;
-        answer.whole(MOST).await
+        let (answer, _) = remote_client(platform).send(&[address], sent, TIMEOUT, &progress).await?;
+        answer.read_to_end(MAX_ANSWER_BYTES).await
     };
-    let answered = tokio::time::timeout(PATIENCE, asked).await;
+    let answered = tokio::time::timeout(TIMEOUT, asked).await;
     let answered = answered.map_err(|_| failed("no answer in time".to_owned()))?;
     let answered = answered.map_err(|failure| failed(failure.to_string()))?;
     let body: Option<Value> = serde_json::from_slice(&answered.body).ok();
@@ -96,14 +96,15 @@ async fn send(
         (200, Some(body)) => Ok(body),
         (200, None) => Err(failed("the answer is no JSON".to_owned())),
         (status, body) => {
-            let code = body.as_ref().and_then(|body| body["error"].as_str()).map_or_else(String::new, shown);
+            let code =
+                body.as_ref().and_then(|body| body["error"].as_str()).map_or_else(String::new, oauth_code);
             Err(failed(format!("the answer has the status {status} {code}").trim_end().to_owned()))
         }
     }
 }
 
-/// A code of OAuth, such as `invalid_grant`, so far as it is one.
-pub(super) fn shown(code: &str) -> String {
+/// An error code of OAuth, such as `invalid_grant`: at most 64 characters, without those that such codes do not have.
+pub(super) fn oauth_code(code: &str) -> String {
     code.chars().filter(|sign| sign.is_ascii_alphanumeric() || "_-.".contains(*sign)).take(64).collect()
 }
 
@@ -139,8 +140,8 @@ mod tests {
 
     #[test]
     fn what_an_issuer_calls_an_error_is_shortened_to_a_code() {
-        assert_eq!(shown("invalid_grant"), "invalid_grant");
-        assert_eq!(shown("<b>\r\nx: y</b>"), "bxyb");
-        assert_eq!(shown(&"a".repeat(1000)).len(), 64);
+        assert_eq!(oauth_code("invalid_grant"), "invalid_grant");
+        assert_eq!(oauth_code("<b>\r\nx: y</b>"), "bxyb");
+        assert_eq!(oauth_code(&"a".repeat(1000)).len(), 64);
     }
 }

@@ -8,9 +8,9 @@ use serde_json::Value;
 
 use super::keys::{Algorithm, Keys};
 
-/// What a token has to say.
+/// The values that the claims of an ID token need to have.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Expected<'a> {
+pub(super) struct ExpectedClaims<'a> {
     pub(super) issuer: &'a str,
     pub(super) client: &'a str,
     pub(super) nonce: &'a str,
@@ -19,7 +19,7 @@ pub(super) struct Expected<'a> {
 
 /// Why a token is not believed. Shown in the log; no variant holds a part of the token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wrong {
+pub(super) enum TokenDefect {
     Unreadable,
     /// Signed in a way that is not accepted, or not at all.
     Algorithm,
@@ -36,9 +36,9 @@ pub(super) enum Wrong {
 }
 
 /// By how many seconds the clocks of issuer and server may differ.
-const LEEWAY: i64 = 60;
+const LEEWAY_SECONDS: i64 = 60;
 /// The most bytes of a token.
-const MOST: usize = 64 << 10;
+const MAX_TOKEN_BYTES: usize = 64 << 10;
 
 /// A token that was taken apart and not believed yet.
 #[derive(Debug)]
@@ -51,59 +51,61 @@ pub(super) struct Token<'a> {
 }
 
 impl<'a> Token<'a> {
-    pub(super) fn read(token: &'a str) -> Result<Token<'a>, Wrong> {
-        if token.len() > MOST {
-            return Err(Wrong::Unreadable);
+    pub(super) fn read(token: &'a str) -> Result<Token<'a>, TokenDefect> {
+        if token.len() > MAX_TOKEN_BYTES {
+            return Err(TokenDefect::Unreadable);
         }
-        let part = |text: &str| BASE64.decode(text).map_err(|_| Wrong::Unreadable);
-        let json = |text: &str| serde_json::from_slice::<Value>(&part(text)?).map_err(|_| Wrong::Unreadable);
-        let (signed, signature) = token.rsplit_once('.').ok_or(Wrong::Unreadable)?;
-        let (head, payload) = signed.split_once('.').ok_or(Wrong::Unreadable)?;
+        let part = |text: &str| BASE64.decode(text).map_err(|_| TokenDefect::Unreadable);
+        let json =
+            |text: &str| serde_json::from_slice::<Value>(&part(text)?).map_err(|_| TokenDefect::Unreadable);
+        let (signed, signature) = token.rsplit_once('.').ok_or(TokenDefect::Unreadable)?;
+        let (head, payload) = signed.split_once('.').ok_or(TokenDefect::Unreadable)?;
         let head = json(head)?;
-        let algorithm = head["alg"].as_str().and_then(Algorithm::named).ok_or(Wrong::Algorithm)?;
+        let algorithm = head["alg"].as_str().and_then(Algorithm::from_name).ok_or(TokenDefect::Algorithm)?;
         // What `crit` names has to be understood, and nothing of it is.
         if !head["crit"].is_null() {
-            return Err(Wrong::Algorithm);
+            return Err(TokenDefect::Algorithm);
         }
         let key = head["kid"].as_str().map(str::to_owned);
         Ok(Token { key, algorithm, signed, signature: part(signature)?, claims: json(payload)? })
     }
 
     /// The claims, if one of the keys has signed them and they are as expected.
-    pub(super) fn claims(self, keys: &Keys, expected: &Expected<'_>) -> Result<Value, Wrong> {
+    pub(super) fn claims(self, keys: &Keys, expected: &ExpectedClaims<'_>) -> Result<Value, TokenDefect> {
         let signed = self.signed.as_bytes();
         if !keys.verify(self.key.as_deref(), self.algorithm, signed, &self.signature) {
-            return Err(Wrong::Signature);
+            return Err(TokenDefect::Signature);
         }
         check(&self.claims, expected)?;
         Ok(self.claims)
     }
 }
 
-fn check(claims: &Value, expected: &Expected<'_>) -> Result<(), Wrong> {
+fn check(claims: &Value, expected: &ExpectedClaims<'_>) -> Result<(), TokenDefect> {
     let now = expected.now.as_second();
     if claims["iss"].as_str() != Some(expected.issuer) {
-        return Err(Wrong::Issuer);
+        return Err(TokenDefect::Issuer);
     }
     if !is_for(claims, expected.client) {
-        return Err(Wrong::Audience);
+        return Err(TokenDefect::Audience);
     }
-    if time(&claims["exp"]).is_none_or(|end| now >= end.saturating_add(LEEWAY)) {
-        return Err(Wrong::Expired);
+    if time(&claims["exp"]).is_none_or(|end| now >= end.saturating_add(LEEWAY_SECONDS)) {
+        return Err(TokenDefect::Expired);
     }
-    if time(&claims["iat"]).is_none_or(|issued| issued.saturating_sub(LEEWAY) > now) {
-        return Err(Wrong::IssuedAt);
+    if time(&claims["iat"]).is_none_or(|issued| issued.saturating_sub(LEEWAY_SECONDS) > now) {
+        return Err(TokenDefect::IssuedAt);
     }
     if claims["nonce"].as_str() != Some(expected.nonce) {
-        return Err(Wrong::Nonce);
+        return Err(TokenDefect::Nonce);
     }
     if claims["sub"].as_str().is_none_or(str::is_empty) {
-        return Err(Wrong::NoSubject);
+        return Err(TokenDefect::NoSubject);
     }
     Ok(())
 }
 
-/// Whether a token was made for a client. One for several names the one that asked, and so it may where there is one alone.
+/// Whether a token was made for a client. A token for several clients has to name in `azp` the one that asked for it; a token for one
+/// client may.
 fn is_for(claims: &Value, client: &str) -> bool {
     let asked = &claims["azp"];
     let asked_by_client = asked.as_str() == Some(client);

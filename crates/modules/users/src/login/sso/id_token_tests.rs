@@ -8,9 +8,9 @@ use serde_json::json;
 use super::*;
 
 /// All tokens have these claims; the time is in 2033.
-fn expected() -> Expected<'static> {
+fn expected() -> ExpectedClaims<'static> {
     let now = Timestamp::from_second(2_000_000_100).unwrap();
-    Expected { issuer: "https://login.example.org", client: "octavo", nonce: "n-1", now }
+    ExpectedClaims { issuer: "https://login.example.org", client: "octavo", nonce: "n-1", now }
 }
 
 fn claims() -> Value {
@@ -29,7 +29,7 @@ fn tokens() -> Vec<(&'static str, &'static str)> {
     include_str!("test_tokens/tokens.tsv").lines().map(|line| line.split_once('\t').unwrap()).collect()
 }
 
-fn read(token: &str, keys: &Keys) -> Result<Value, Wrong> {
+fn read(token: &str, keys: &Keys) -> Result<Value, TokenDefect> {
     Token::read(token)?.claims(keys, &expected())
 }
 
@@ -50,15 +50,19 @@ fn a_token_that_was_changed_is_not() {
         let other = BASE64.encode(json!({"iss": "https://login.example.org", "sub": "s-2"}).to_string());
         assert_eq!(
             read(&format!("{head}.{other}.{signature}"), &keys()),
-            Err(Wrong::Signature),
+            Err(TokenDefect::Signature),
             "{algorithm}"
         );
         let mut bytes = BASE64.decode(signature).unwrap();
         bytes.pop();
         let cut = BASE64.encode(bytes);
-        assert_eq!(read(&format!("{head}.{payload}.{cut}"), &keys()), Err(Wrong::Signature), "{algorithm}");
-        assert_eq!(read(&format!("{head}.{payload}."), &keys()), Err(Wrong::Signature), "{algorithm}");
-        assert_eq!(read(token, &Keys::default()), Err(Wrong::Signature), "no keys");
+        assert_eq!(
+            read(&format!("{head}.{payload}.{cut}"), &keys()),
+            Err(TokenDefect::Signature),
+            "{algorithm}"
+        );
+        assert_eq!(read(&format!("{head}.{payload}."), &keys()), Err(TokenDefect::Signature), "{algorithm}");
+        assert_eq!(read(token, &Keys::default()), Err(TokenDefect::Signature), "no keys");
         for head in [
             json!({"alg": "none"}),
             json!({"alg": "HS256", "kid": "rsa"}),
@@ -67,11 +71,11 @@ fn a_token_that_was_changed_is_not() {
             json!({"alg": algorithm, "crit": ["b64"], "b64": false}),
         ] {
             let head = BASE64.encode(head.to_string());
-            assert_eq!(read(&format!("{head}.{payload}.{signature}"), &keys()), Err(Wrong::Algorithm));
+            assert_eq!(read(&format!("{head}.{payload}.{signature}"), &keys()), Err(TokenDefect::Algorithm));
         }
     }
     for garbage in ["", "a", "a.b", "a.b.c", "....", "ä.ö.ü", &"a".repeat(100_000)] {
-        assert_eq!(read(garbage, &keys()), Err(Wrong::Unreadable), "{garbage:.20}");
+        assert_eq!(read(garbage, &keys()), Err(TokenDefect::Unreadable), "{garbage:.20}");
     }
 }
 
@@ -85,18 +89,20 @@ fn a_key_signs_only_what_it_is_for() {
     };
     let by = |algorithm| tokens().into_iter().find(|(name, _)| *name == algorithm).unwrap().1;
     let no_id = with(&|key| key["kid"] = Value::Null);
-    assert_eq!(read(by("RS256"), &no_id), Err(Wrong::Signature), "the token names a key");
+    assert_eq!(read(by("RS256"), &no_id), Err(TokenDefect::Signature), "the token names a key");
     let other_id = with(&|key| key["kid"] = json!("other"));
-    assert!(!other_id.knows(Some("rsa"), Algorithm::Rs256) && other_id.knows(None, Algorithm::Rs256));
+    assert!(
+        !other_id.has_key_for(Some("rsa"), Algorithm::Rs256) && other_id.has_key_for(None, Algorithm::Rs256)
+    );
     let for_encryption = with(&|key| key["use"] = json!("enc"));
     assert!(for_encryption.is_empty());
     let only = with(&|key| key["alg"] = json!("RS512"));
-    assert_eq!(read(by("RS256"), &only), Err(Wrong::Signature));
+    assert_eq!(read(by("RS256"), &only), Err(TokenDefect::Signature));
     assert_eq!(read(by("RS512"), &only), Ok(claims()));
     let unknown = with(&|key| key["alg"] = json!("RS1"));
     assert!(unknown.is_empty());
     let broken = with(&|key| key["x"] = json!("AAAA"));
-    assert_eq!(read(by("ES256"), &broken), Err(Wrong::Signature), "no point of the curve");
+    assert_eq!(read(by("ES256"), &broken), Err(TokenDefect::Signature), "no point of the curve");
     assert_eq!(read(by("RS256"), &broken), Ok(claims()), "other keys still count");
 }
 
@@ -104,29 +110,29 @@ fn a_key_signs_only_what_it_is_for() {
 fn the_claims_have_to_be_of_this_log_in() {
     let now = 2_000_000_100;
     type Change = (&'static str, Value);
-    let cases: Vec<(Change, Result<(), Wrong>)> = vec![
+    let cases: Vec<(Change, Result<(), TokenDefect>)> = vec![
         (("aud", json!(["octavo"])), Ok(())),
-        (("aud", json!(["octavo", "other"])), Err(Wrong::Audience)),
-        (("aud", json!("other")), Err(Wrong::Audience)),
-        (("aud", Value::Null), Err(Wrong::Audience)),
+        (("aud", json!(["octavo", "other"])), Err(TokenDefect::Audience)),
+        (("aud", json!("other")), Err(TokenDefect::Audience)),
+        (("aud", Value::Null), Err(TokenDefect::Audience)),
         (("azp", json!("octavo")), Ok(())),
-        (("azp", json!("other")), Err(Wrong::Audience)),
-        (("azp", json!(7)), Err(Wrong::Audience)),
-        (("iss", json!("https://login.example.org/")), Err(Wrong::Issuer)),
-        (("iss", Value::Null), Err(Wrong::Issuer)),
+        (("azp", json!("other")), Err(TokenDefect::Audience)),
+        (("azp", json!(7)), Err(TokenDefect::Audience)),
+        (("iss", json!("https://login.example.org/")), Err(TokenDefect::Issuer)),
+        (("iss", Value::Null), Err(TokenDefect::Issuer)),
         (("exp", json!(now - 59)), Ok(())),
-        (("exp", json!(now - 60)), Err(Wrong::Expired)),
+        (("exp", json!(now - 60)), Err(TokenDefect::Expired)),
         (("exp", json!(i64::MAX)), Ok(())),
-        (("exp", json!("2000000600")), Err(Wrong::Expired)),
-        (("exp", Value::Null), Err(Wrong::Expired)),
+        (("exp", json!("2000000600")), Err(TokenDefect::Expired)),
+        (("exp", Value::Null), Err(TokenDefect::Expired)),
         (("iat", json!(now + 60)), Ok(())),
-        (("iat", json!(now + 61)), Err(Wrong::IssuedAt)),
+        (("iat", json!(now + 61)), Err(TokenDefect::IssuedAt)),
         (("iat", json!(2_000_000_000.5)), Ok(())),
-        (("iat", Value::Null), Err(Wrong::IssuedAt)),
-        (("nonce", json!("n-2")), Err(Wrong::Nonce)),
-        (("nonce", Value::Null), Err(Wrong::Nonce)),
-        (("sub", json!("")), Err(Wrong::NoSubject)),
-        (("sub", json!(1)), Err(Wrong::NoSubject)),
+        (("iat", Value::Null), Err(TokenDefect::IssuedAt)),
+        (("nonce", json!("n-2")), Err(TokenDefect::Nonce)),
+        (("nonce", Value::Null), Err(TokenDefect::Nonce)),
+        (("sub", json!("")), Err(TokenDefect::NoSubject)),
+        (("sub", json!(1)), Err(TokenDefect::NoSubject)),
     ];
     for ((member, value), outcome) in cases {
         let mut claims = claims();
@@ -137,5 +143,5 @@ fn the_claims_have_to_be_of_this_log_in() {
     (several["aud"], several["azp"]) = (json!(["other", "octavo"]), json!("octavo"));
     assert_eq!(check(&several, &expected()), Ok(()));
     several["aud"] = json!(["other"]);
-    assert_eq!(check(&several, &expected()), Err(Wrong::Audience));
+    assert_eq!(check(&several, &expected()), Err(TokenDefect::Audience));
 }

@@ -26,7 +26,7 @@ pub(super) enum Algorithm {
 }
 
 impl Algorithm {
-    pub(super) fn named(name: &str) -> Option<Algorithm> {
+    pub(super) fn from_name(name: &str) -> Option<Algorithm> {
         Some(match name {
             "RS256" => Algorithm::Rs256,
             "RS384" => Algorithm::Rs384,
@@ -46,7 +46,7 @@ impl Algorithm {
 struct Key {
     id: Option<String>,
     /// The only algorithm that the key is for, where the issuer says so.
-    only: Option<Algorithm>,
+    only_algorithm: Option<Algorithm>,
     public: Public,
 }
 
@@ -63,13 +63,13 @@ enum Public {
 pub(super) struct Keys(Vec<Key>);
 
 /// The most keys that are kept of an issuer.
-const MOST: usize = 64;
+const MAX_KEYS: usize = 64;
 
 impl Keys {
     /// Reads a key set. Keys of other kinds, and those for encryption, are left out.
     pub(super) fn read(set: &Value) -> Keys {
         let keys = set["keys"].as_array().map_or(&[][..], Vec::as_slice);
-        Keys(keys.iter().filter_map(Key::read).take(MOST).collect())
+        Keys(keys.iter().filter_map(Key::read).take(MAX_KEYS).collect())
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -77,8 +77,8 @@ impl Keys {
     }
 
     /// Whether there is a key that can have signed with this algorithm under this id; without an id, any can.
-    pub(super) fn knows(&self, id: Option<&str>, algorithm: Algorithm) -> bool {
-        self.fitting(id, algorithm).next().is_some()
+    pub(super) fn has_key_for(&self, id: Option<&str>, algorithm: Algorithm) -> bool {
+        self.matching_keys(id, algorithm).next().is_some()
     }
 
     pub(super) fn verify(
@@ -88,13 +88,13 @@ impl Keys {
         signed: &[u8],
         signature: &[u8],
     ) -> bool {
-        self.fitting(id, algorithm).any(|key| key.public.verifies(algorithm, signed, signature))
+        self.matching_keys(id, algorithm).any(|key| key.public.verifies(algorithm, signed, signature))
     }
 
-    fn fitting(&self, id: Option<&str>, algorithm: Algorithm) -> impl Iterator<Item = &Key> {
+    fn matching_keys(&self, id: Option<&str>, algorithm: Algorithm) -> impl Iterator<Item = &Key> {
         self.0.iter().filter(move |key| {
             id.is_none_or(|id| key.id.as_deref() == Some(id))
-                && key.only.is_none_or(|only| only == algorithm)
+                && key.only_algorithm.is_none_or(|only| only == algorithm)
                 && key.public.is_for(algorithm)
         })
     }
@@ -120,9 +120,9 @@ impl Key {
         };
         let only = match key["alg"].as_str() {
             None => None,
-            Some(name) => Some(Algorithm::named(name)?),
+            Some(name) => Some(Algorithm::from_name(name)?),
         };
-        Some(Key { id: key["kid"].as_str().map(str::to_owned), only, public })
+        Some(Key { id: key["kid"].as_str().map(str::to_owned), only_algorithm: only, public })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which user somebody is whom the issuer vouches for.
+//! Finds the library's user for a person who has logged in at the issuer.
 
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
@@ -34,7 +34,7 @@ impl Field {
     }
 
     /// The member of a user, without the blanks around it.
-    pub(in crate::login) fn of(self, user: &Value) -> &str {
+    pub(in crate::login) fn value_of(self, user: &Value) -> &str {
         let value = match self {
             Field::Email => &user["personal"]["email"],
             Field::Username | Field::ExternalSystemId | Field::Barcode => &user[self.folio_name()],
@@ -53,9 +53,9 @@ impl Field {
 }
 
 /// The value by which a user is looked for. An e-mail address counts if the issuer has verified that it is the person's.
-pub(super) fn value(claims: &Value, claim: &str, field: Field) -> Result<String, Refused> {
+pub(super) fn claim_value(claims: &Value, claim: &str, field: Field) -> Result<String, Refused> {
     let value = claims[claim].as_str().map(str::trim).filter(|value| !value.is_empty());
-    let value = value.filter(|value| value.len() <= MOST).ok_or(Refused::NoClaim)?;
+    let value = value.filter(|value| value.len() <= MAX_VALUE_BYTES).ok_or(Refused::NoClaim)?;
     let is_verified = claims["email_verified"] == true || claims["email_verified"] == "true";
     match is_email(claim, field) && !is_verified {
         true => Err(Refused::EmailNotVerified),
@@ -63,8 +63,8 @@ pub(super) fn value(claims: &Value, claim: &str, field: Field) -> Result<String,
     }
 }
 
-/// Whether nothing more has to be asked for.
-pub(super) fn tells_enough(claims: &Value, claim: &str, field: Field) -> bool {
+/// Whether the claims of the token suffice to find the user, so that the userinfo endpoint need not be asked.
+pub(super) fn has_needed_claims(claims: &Value, claim: &str, field: Field) -> bool {
     let is_unsaid = |member: &str| claims[member].is_null();
     !(is_unsaid(claim) || is_email(claim, field) && is_unsaid("email_verified"))
 }
@@ -74,7 +74,7 @@ fn is_email(claim: &str, field: Field) -> bool {
 }
 
 /// The most bytes of a value.
-const MOST: usize = 500;
+const MAX_VALUE_BYTES: usize = 500;
 
 /// A user, and whether they may log in.
 pub(in crate::login) struct Found {
@@ -82,7 +82,7 @@ pub(in crate::login) struct Found {
     pub(super) is_active: bool,
 }
 
-/// The one user with this value, but for case. Accents tell people apart here, though searches take letters with and without for the same.
+/// Finds the one user with this value, without regard to case. Unlike in searches, letters with and without accents differ.
 pub(in crate::login) async fn find(
     context: &Context,
     field: Field,
@@ -147,7 +147,7 @@ mod tests {
             (with(json!(false)), "upn", Field::Username, Ok("jane".to_owned())),
             (with(json!(true)), "sub", Field::Username, Err(Refused::NoClaim)),
         ] {
-            assert_eq!(value(&claims, claim, field), expected, "{claims} {claim} {field:?}");
+            assert_eq!(claim_value(&claims, claim, field), expected, "{claims} {claim} {field:?}");
         }
         for claims in [
             json!({"id": ""}),
@@ -156,7 +156,7 @@ mod tests {
             json!({"id": ["a"]}),
             json!({"id": "a".repeat(501)}),
         ] {
-            assert_eq!(value(&claims, "id", Field::Barcode), Err(Refused::NoClaim), "{claims}");
+            assert_eq!(claim_value(&claims, "id", Field::Barcode), Err(Refused::NoClaim), "{claims}");
         }
     }
 }

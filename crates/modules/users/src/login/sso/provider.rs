@@ -14,41 +14,41 @@ use tokio::sync::{Mutex as Waiting, Semaphore};
 use tokio::time::timeout;
 
 use super::fetch::{NoAnswer, endpoint, get, post};
-use super::id_token::{Expected, Token, Wrong};
+use super::id_token::{ExpectedClaims, Token, TokenDefect};
 use super::keys::Keys;
 
-/// How long what an issuer says of itself is believed.
-const KEPT: SignedDuration = SignedDuration::from_hours(1);
-/// How long an unknown key is taken for a wrong one after another unknown key made them be read again.
-const KEYS_TRUSTED: SignedDuration = SignedDuration::from_mins(1);
-/// How many issuers are kept; of more, the one goes that was read first.
-const MOST: usize = 64;
+/// How long the discovery document and the keys of an issuer are used before they are read again.
+const CACHE_TIME: SignedDuration = SignedDuration::from_hours(1);
+/// After an unknown key has caused the keys to be read again, how long further unknown keys are refused without reading them.
+const UNKNOWN_KEY_PAUSE: SignedDuration = SignedDuration::from_mins(1);
+/// The most issuers that are kept. When there are more, the one that was read first is dropped.
+const MAX_PROVIDERS: usize = 64;
 /// How many log-ins one issuer is asked about at once.
-const AT_ONCE: usize = 8;
+const MAX_LOG_INS_AT_ONCE: usize = 8;
 
 pub(super) struct Provider {
     pub(super) issuer: String,
-    authorization: String,
-    token: String,
-    userinfo: Option<String>,
-    keys_at: String,
+    authorization_endpoint: String,
+    token_endpoint: String,
+    userinfo_endpoint: Option<String>,
+    keys_url: String,
     /// Whether the client's secret goes into a header; into the form, where the issuer takes it only there.
-    in_header: bool,
+    sends_secret_in_header: bool,
     /// Whether the answer to a log-in names the issuer (RFC 9207).
     pub(super) names_itself: bool,
-    read: Timestamp,
-    keys: Waiting<Option<Kept>>,
+    read_at: Timestamp,
+    keys: Waiting<Option<CachedKeys>>,
     pub(super) turns: Semaphore,
 }
 
-/// The keys of an issuer, and when they were read; also when that was because of a key that was unknown.
-struct Kept {
+/// The keys of an issuer and when they were read. `unknown_key_at` is when an unknown key caused them to be read, if one did.
+struct CachedKeys {
     keys: Arc<Keys>,
-    read: Timestamp,
-    missed: Option<Timestamp>,
+    read_at: Timestamp,
+    unknown_key_at: Option<Timestamp>,
 }
 
-/// As whom the server comes to an issuer.
+/// The id and the secret by which the server identifies itself to an issuer.
 #[derive(Clone, Copy)]
 pub(super) struct Client<'a> {
     pub(super) id: &'a str,
@@ -56,45 +56,45 @@ pub(super) struct Client<'a> {
     pub(super) secret: &'a str,
 }
 
-/// What came for a code.
-pub(super) struct Exchanged {
+/// The tokens that the issuer gave in exchange for a code.
+pub(super) struct ExchangedTokens {
     pub(super) id_token: String,
     pub(super) access_token: Option<String>,
 }
 
 /// The issuers that this process knows.
-struct Known {
+struct ProviderCache {
     all: Mutex<Vec<Arc<Provider>>>,
-    /// For those who wait for an issuer that is not known yet.
-    asking: Semaphore,
+    /// Bounds how many issuers are discovered at once.
+    discoveries: Semaphore,
 }
 
 /// How many issuers are asked to describe themselves at once, and how long others wait for that.
-const ASKED_AT_ONCE: usize = 4;
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
+const MAX_DISCOVERIES_AT_ONCE: usize = 4;
+const MAX_DISCOVERY_WAIT: Duration = Duration::from_secs(10);
 
 impl Provider {
-    /// The issuer, asked anew if that was long ago.
-    pub(super) async fn of(
+    /// The issuer from the cache, or discovered again if that was too long ago.
+    pub(super) async fn find_or_discover(
         platform: &Platform,
         issuer: &str,
         now: Timestamp,
     ) -> Result<Arc<Provider>, NoAnswer> {
-        let known = platform.kept.get(Known::new);
-        if let Some(kept) = known.of(issuer, now) {
+        let known = platform.module_state.get_or_create(ProviderCache::new);
+        if let Some(kept) = known.find(issuer, now) {
             return Ok(kept);
         }
-        let Ok(Ok(_turn)) = timeout(LONGEST_WAIT, known.asking.acquire()).await else {
+        let Ok(Ok(_turn)) = timeout(MAX_DISCOVERY_WAIT, known.discoveries.acquire()).await else {
             return Err(NoAnswer("Other log-ins come first".to_owned()));
         };
         // Somebody else may have asked meanwhile.
-        if let Some(kept) = known.of(issuer, now) {
+        if let Some(kept) = known.find(issuer, now) {
             return Ok(kept);
         }
         let provider = Arc::new(Provider::discover(platform, issuer, now).await?);
         known.lock(|all| {
             all.retain(|one| one.issuer != issuer);
-            if all.len() >= MOST {
+            if all.len() >= MAX_PROVIDERS {
                 all.remove(0);
             }
             all.push(Arc::clone(&provider));
@@ -134,22 +134,22 @@ impl Provider {
         };
         Ok(Provider {
             issuer: issuer.to_owned(),
-            authorization: address("authorization_endpoint")?,
-            token: address("token_endpoint")?,
-            userinfo: optional("userinfo_endpoint")?,
-            keys_at: address("jwks_uri")?,
-            in_header: ways.is_empty() || ways.contains(&"client_secret_basic"),
+            authorization_endpoint: address("authorization_endpoint")?,
+            token_endpoint: address("token_endpoint")?,
+            userinfo_endpoint: optional("userinfo_endpoint")?,
+            keys_url: address("jwks_uri")?,
+            sends_secret_in_header: ways.is_empty() || ways.contains(&"client_secret_basic"),
             names_itself: document["authorization_response_iss_parameter_supported"] == true,
-            read: now,
+            read_at: now,
             keys: Waiting::default(),
-            turns: Semaphore::new(AT_ONCE),
+            turns: Semaphore::new(MAX_LOG_INS_AT_ONCE),
         })
     }
 
     /// Where a browser goes to log in.
-    pub(super) fn location(&self, parameters: &[(&str, &str)]) -> String {
-        let sign = if self.authorization.contains('?') { '&' } else { '?' };
-        format!("{}{sign}{}", self.authorization, form(parameters))
+    pub(super) fn authorization_url(&self, parameters: &[(&str, &str)]) -> String {
+        let sign = if self.authorization_endpoint.contains('?') { '&' } else { '?' };
+        format!("{}{sign}{}", self.authorization_endpoint, form(parameters))
     }
 
     /// Exchanges a code for tokens.
@@ -158,8 +158,8 @@ impl Provider {
         platform: &Platform,
         client: Client<'_>,
         (code, redirect, verifier): (&str, &str, &str),
-    ) -> Result<Exchanged, NoAnswer> {
-        let in_header = self.in_header && !client.secret.is_empty();
+    ) -> Result<ExchangedTokens, NoAnswer> {
+        let in_header = self.sends_secret_in_header && !client.secret.is_empty();
         let mut fields = vec![
             ("grant_type", "authorization_code"),
             ("code", code),
@@ -176,19 +176,19 @@ impl Provider {
         let encoded = |text: &str| byte_serialize(text.as_bytes()).collect::<String>();
         let pair = || format!("{}:{}", encoded(client.id), encoded(client.secret));
         let authorization = in_header.then(|| format!("Basic {}", STANDARD.encode(pair())));
-        let answer = post(platform, &self.token, &form(&fields), authorization).await?;
+        let answer = post(platform, &self.token_endpoint, &form(&fields), authorization).await?;
         let text = |member: &str| answer[member].as_str().map(str::to_owned);
         let id_token = text("id_token").ok_or_else(|| NoAnswer("The issuer gives no ID token".to_owned()))?;
-        Ok(Exchanged { id_token, access_token: text("access_token") })
+        Ok(ExchangedTokens { id_token, access_token: text("access_token") })
     }
 
     /// The claims of an ID token, if it is this issuer's and as expected.
-    pub(super) async fn believed(
+    pub(super) async fn verify_id_token(
         &self,
         platform: &Platform,
         token: &str,
-        expected: &Expected<'_>,
-    ) -> Result<Result<Value, Wrong>, NoAnswer> {
+        expected: &ExpectedClaims<'_>,
+    ) -> Result<Result<Value, TokenDefect>, NoAnswer> {
         let token = match Token::read(token) {
             Ok(token) => token,
             Err(wrong) => return Ok(Err(wrong)),
@@ -206,32 +206,33 @@ impl Provider {
     ) -> Result<Arc<Keys>, NoAnswer> {
         let mut kept = self.keys.lock().await;
         let mut missed = None;
-        if let Some(Kept { keys, read, missed: before }) = &*kept {
+        if let Some(CachedKeys { keys, read_at: read, unknown_key_at: before }) = &*kept {
             let since = |then: Timestamp| now.duration_since(then);
-            let knows = keys.knows(token.key.as_deref(), token.algorithm);
-            let just_missed = before.is_some_and(|missed| since(missed) < KEYS_TRUSTED);
-            if since(*read) < KEPT && (knows || just_missed) {
+            let knows = keys.has_key_for(token.key.as_deref(), token.algorithm);
+            let just_missed = before.is_some_and(|missed| since(missed) < UNKNOWN_KEY_PAUSE);
+            if since(*read) < CACHE_TIME && (knows || just_missed) {
                 return Ok(Arc::clone(keys));
             }
             missed = if knows { *before } else { Some(now) };
         }
-        let keys = Keys::read(&get(platform, &self.keys_at, None).await?);
+        let keys = Keys::read(&get(platform, &self.keys_url, None).await?);
         if keys.is_empty() {
-            return Err(NoAnswer(format!("{} has no key that is understood here", self.keys_at)));
+            return Err(NoAnswer(format!("{} has no key that is understood here", self.keys_url)));
         }
         let keys = Arc::new(keys);
-        *kept = Some(Kept { keys: Arc::clone(&keys), read: now, missed });
+        *kept = Some(CachedKeys { keys: Arc::clone(&keys), read_at: now, unknown_key_at: missed });
         Ok(keys)
     }
 
-    /// What the issuer tells of whom a token is about, beside the token (OpenID Connect Core 1.0, 5.3).
+    /// The claims about the subject of a token from the userinfo endpoint (OpenID Connect Core 1.0, 5.3); `None` if there is no such
+    /// endpoint, or it answers about somebody else.
     pub(super) async fn userinfo(
         &self,
         platform: &Platform,
         access_token: &str,
         subject: &Value,
     ) -> Result<Option<Value>, NoAnswer> {
-        let Some(url) = &self.userinfo else { return Ok(None) };
+        let Some(url) = &self.userinfo_endpoint else { return Ok(None) };
         let told = get(platform, url, Some(access_token)).await?;
         Ok((&told["sub"] == subject).then_some(told))
     }
@@ -241,14 +242,14 @@ fn form(fields: &[(&str, &str)]) -> String {
     Serializer::new(String::new()).extend_pairs(fields).finish()
 }
 
-impl Known {
-    fn new() -> Known {
-        Known { all: Mutex::default(), asking: Semaphore::new(ASKED_AT_ONCE) }
+impl ProviderCache {
+    fn new() -> ProviderCache {
+        ProviderCache { all: Mutex::default(), discoveries: Semaphore::new(MAX_DISCOVERIES_AT_ONCE) }
     }
 
-    fn of(&self, issuer: &str, now: Timestamp) -> Option<Arc<Provider>> {
+    fn find(&self, issuer: &str, now: Timestamp) -> Option<Arc<Provider>> {
         let kept = self.lock(|all| all.iter().find(|one| one.issuer == issuer).map(Arc::clone));
-        kept.filter(|kept| now.duration_since(kept.read) < KEPT)
+        kept.filter(|kept| now.duration_since(kept.read_at) < CACHE_TIME)
     }
 
     fn lock<T>(&self, work: impl FnOnce(&mut Vec<Arc<Provider>>) -> T) -> T {
@@ -281,15 +282,15 @@ mod tests {
     fn an_issuer_says_what_is_needed_of_itself() {
         let provider = read(|_| ()).map_err(drop).unwrap();
         assert_eq!(
-            (provider.in_header, provider.userinfo.is_none(), provider.names_itself),
+            (provider.sends_secret_in_header, provider.userinfo_endpoint.is_none(), provider.names_itself),
             (true, true, false)
         );
-        let location = provider.location(&[("scope", "openid email"), ("state", "a&b")]);
+        let location = provider.authorization_url(&[("scope", "openid email"), ("state", "a&b")]);
         assert_eq!(location, "https://login.example.org/auth?scope=openid+email&state=a%26b");
         let other =
             read(|document| document["authorization_endpoint"] = json!("https://login.example.org/?p=1"));
         assert_eq!(
-            other.map_err(drop).unwrap().location(&[("a", "b")]),
+            other.map_err(drop).unwrap().authorization_url(&[("a", "b")]),
             "https://login.example.org/?p=1&a=b"
         );
         for (member, value, why) in [
@@ -310,7 +311,7 @@ mod tests {
         let ways = |ways: Value| {
             read(|document| document["token_endpoint_auth_methods_supported"] = ways).map_err(drop).unwrap()
         };
-        assert!(!ways(json!(["client_secret_post"])).in_header);
-        assert!(ways(json!(["client_secret_post", "client_secret_basic"])).in_header);
+        assert!(!ways(json!(["client_secret_post"])).sends_secret_in_header);
+        assert!(ways(json!(["client_secret_post", "client_secret_basic"])).sends_secret_in_header);
     }
 }

@@ -13,7 +13,7 @@ pub(crate) enum Refused {
     Declined,
     /// The issuer's token is not believed.
     Untrusted,
-    /// The issuer does not tell what users are found by.
+    /// The issuer's claims lack the one by which users are found.
     NoClaim,
     EmailNotVerified,
     UnknownUser,
@@ -37,8 +37,8 @@ impl Refused {
         }
     }
 
-    /// As mod-login-saml answers where it has the case.
-    pub(super) const fn answer(self) -> (u16, &'static str) {
+    /// The status and the text of the answer, as mod-login-saml answers where it has the case.
+    pub(super) const fn status_and_text(self) -> (u16, &'static str) {
         match self {
             Refused::Off => (500, "Internal Server Error"),
             Refused::Expired => (403, "CSRF attempt detected"),

@@ -39,8 +39,8 @@ const USUAL_SCOPES: &str = "openid profile email";
 const USUAL_CLAIM: &str = "preferred_username";
 
 impl Settings {
-    /// The tenant's, whether on or off.
-    pub(crate) async fn stored(session: &mut Session) -> Outcome<Settings> {
+    /// Loads the tenant's settings, whether single sign-on is on or off.
+    pub(crate) async fn load(session: &mut Session) -> Outcome<Settings> {
         let stored: Option<Value> = session.read(read_settings(ISSUER)).await?;
         Ok(stored.and_then(|stored| serde_json::from_value(stored).ok()).unwrap_or_else(|| Settings {
             scopes: USUAL_SCOPES.to_owned(),
@@ -49,31 +49,31 @@ impl Settings {
         }))
     }
 
-    /// Those of a tenant that has single sign-on.
-    pub(crate) async fn active(context: &Context) -> Outcome<Option<Settings>> {
-        let stored = Settings::stored(&mut context.session().await?).await?;
+    /// Loads the tenant's settings; `None` if single sign-on is off.
+    pub(crate) async fn load_if_active(context: &Context) -> Outcome<Option<Settings>> {
+        let stored = Settings::load(&mut context.session().await?).await?;
         Ok(Some(stored).filter(|settings| settings.active))
     }
 
     /// Where the issuer sends browsers back to.
-    pub(crate) fn redirect(&self, context: &Context) -> String {
+    pub(crate) fn redirect_uri(&self, context: &Context) -> String {
         format!("{}{}", self.public_url.trim_end_matches('/'), callback_path(context))
     }
 
     /// The path below which the browser sends its cookie, as the browser sees it.
     pub(crate) fn cookie_path(&self, context: &Context) -> String {
-        let base = Address::read(&self.public_url).map(|address| address.target("")).unwrap_or_default();
+        let base = Address::parse(&self.public_url).map(|address| address.target("")).unwrap_or_default();
         format!("{base}{}", callback_path(context))
     }
 
-    fn shown(&self, context: &Context) -> Outcome<Value> {
-        let mut shown = kept_secret::shown(self, CLIENT_SECRET)?;
-        shown["redirectUri"] = json!(self.redirect(context));
+    fn to_json(&self, context: &Context) -> Outcome<Value> {
+        let mut shown = kept_secret::to_json_without_secret(self, CLIENT_SECRET)?;
+        shown["redirectUri"] = json!(self.redirect_uri(context));
         Ok(shown)
     }
 
-    /// Whether both come to the same issuer as the same client.
-    fn is_for_the_same(&self, other: &Settings) -> bool {
+    /// Whether both settings name the same issuer and the same client.
+    fn has_same_issuer_and_client(&self, other: &Settings) -> bool {
         (&self.issuer, &self.client_id) == (&other.issuer, &other.client_id)
     }
 
@@ -94,7 +94,7 @@ impl Settings {
             refusals.push(Refusal::new("The scopes lack openid").about("scopes", &self.scopes));
         }
         for (name, url) in [("publicUrl", &self.public_url), ("userInterfaceUrl", &self.user_interface_url)] {
-            if let Some(Err(why)) = (!url.is_empty()).then(|| Address::read(url)) {
+            if let Some(Err(why)) = (!url.is_empty()).then(|| Address::parse(url)) {
                 refusals.push(Refusal::new(why).about(name, url));
             }
         }
@@ -110,9 +110,9 @@ fn callback_path(context: &Context) -> String {
     format!("/_/invoke/tenant/{}/octavo/sso/callback", context.tenant.id)
 }
 
-/// `GET /octavo/sso`: what a page for logging in shows, before anybody has.
+/// `GET /octavo/sso`: what a page for logging in shows before anybody has logged in.
 pub(crate) async fn offered(request: Request) -> Outcome<Response> {
-    let settings = Settings::active(&request.context).await?;
+    let settings = Settings::load_if_active(&request.context).await?;
     Ok(Response::json(
         200,
         &match settings {
@@ -124,19 +124,19 @@ pub(crate) async fn offered(request: Request) -> Outcome<Response> {
 
 /// `GET /octavo/sso/settings`
 pub(crate) async fn get(request: Request) -> Outcome<Response> {
-    let settings = Settings::stored(&mut request.context.session().await?).await?;
-    Ok(Response::json(200, &settings.shown(&request.context)?))
+    let settings = Settings::load(&mut request.context.session().await?).await?;
+    Ok(Response::json(200, &settings.to_json(&request.context)?))
 }
 
-/// `PUT /octavo/sso/settings`. Whoever says which issuer is believed can be anybody, and so has to be allowed as much as anybody.
+/// `PUT /octavo/sso/settings`. Whoever chooses the issuer can log in as any user, so the caller needs the right to act as any user.
 pub(crate) async fn replace(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let wanted = request.checked(REQUEST)?;
+    let wanted = request.checked_json(REQUEST)?;
     let mut settings: Settings = serde_json::from_value(wanted.clone()).map_err(Fault::internal)?;
     let mut session = context.session().await?;
     may_take_the_place_of_anybody(context, &mut session).await?;
-    let stored = Settings::stored(&mut session).await?;
-    let is_for_the_same = settings.is_for_the_same(&stored);
+    let stored = Settings::load(&mut session).await?;
+    let is_for_the_same = settings.has_same_issuer_and_client(&stored);
     settings.client_secret =
         kept_secret::sent_or_stored(&wanted, CLIENT_SECRET, &stored.client_secret, is_for_the_same)?;
     drop(session);
@@ -153,5 +153,5 @@ pub(crate) async fn replace(request: Request) -> Outcome<Response> {
     let document = serde_json::to_string(&settings).map_err(Fault::internal)?;
     context.session().await?.rows(write_settings(ISSUER, document)).await?;
     tracing::info!(tenant = %context.tenant.id, user = ?context.caller.user_id, active = settings.active, issuer = settings.issuer, "single sign-on was set up");
-    Ok(Response::json(200, &settings.shown(context)?))
+    Ok(Response::json(200, &settings.to_json(context)?))
 }

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use octavo_modules_base::descriptor::{Descriptor, InterfaceDescriptor, order};
+use octavo_modules_base::descriptor::{Descriptor, InterfaceDescriptor, compare_ids};
 
 use super::{Action, TenantModule, product};
 use crate::okapi::catalogue::Modules;
 
 /// An interface with the module that provides or requires it.
-type Of = (Arc<Descriptor>, InterfaceDescriptor);
-type ByInterface = BTreeMap<String, Vec<Of>>;
+type ModuleInterface = (Arc<Descriptor>, InterfaceDescriptor);
+type ByInterface = BTreeMap<String, Vec<ModuleInterface>>;
 
 /// A change that brings the modules closer to fitting together.
 enum Step {
@@ -28,14 +28,14 @@ struct Check<'a> {
     given: &'a BTreeSet<String>,
     /// The modules before the change. What they lacked then is not looked at: they are left as they are.
     before: &'a Modules,
-    /// Whether steps are looked for.
-    mends: bool,
+    /// Whether steps that mend an error are looked for.
+    proposes_steps: bool,
     provided: ByInterface,
     errors: Vec<String>,
 }
 
 /// What is wrong with a tenant's modules, in Okapi's words.
-pub(in crate::okapi) fn lacking_of(modules: &Modules) -> Vec<String> {
+pub(in crate::okapi) fn dependency_errors(modules: &Modules) -> Vec<String> {
     let given = BTreeSet::new();
     let before = Modules::new();
     let mut check = Check::new(modules, modules, (&given, &before), false);
@@ -43,7 +43,7 @@ pub(in crate::okapi) fn lacking_of(modules: &Modules) -> Vec<String> {
     check.errors
 }
 
-/// Does the next step that is needed. When none is, or none helps, what is still wrong.
+/// Applies the next step that is needed and returns `None`. If no step is needed, or none helps, returns the errors that remain.
 pub(super) fn next_step(
     available: &Modules,
     then: &mut Modules,
@@ -98,11 +98,11 @@ fn by_interface<'a>(
     found
 }
 
-fn regular(module: &Arc<Descriptor>) -> Vec<&InterfaceDescriptor> {
+fn regular_interfaces(module: &Arc<Descriptor>) -> Vec<&InterfaceDescriptor> {
     module.provides().iter().filter(|interface| interface.is_regular()).collect()
 }
 
-fn ids(modules: &BTreeMap<&str, &Arc<Descriptor>>) -> String {
+fn join_ids(modules: &BTreeMap<&str, &Arc<Descriptor>>) -> String {
     modules.keys().copied().collect::<Vec<_>>().join(", ")
 }
 
@@ -113,24 +113,28 @@ impl<'a> Check<'a> {
         (given, before): (&'a BTreeSet<String>, &'a Modules),
         mends: bool,
     ) -> Check<'a> {
-        let provided = by_interface(then, regular);
-        Check { available, given, before, mends, provided, errors: Vec::new() }
+        let provided = by_interface(then, regular_interfaces);
+        Check { available, given, before, proposes_steps: mends, provided, errors: Vec::new() }
     }
 
     /// Whether a module lacked what it needs before the change, too.
-    fn lacked(&self, module: &Descriptor, needed: &InterfaceDescriptor) -> bool {
-        self.before.contains_key(&module.id) && !self.before.values().any(|other| regular_fits(other, needed))
+    fn lacked_before(&self, module: &Descriptor, needed: &InterfaceDescriptor) -> bool {
+        self.before.contains_key(&module.id)
+            && !self.before.values().any(|other| provides_interface(other, needed))
     }
 
     fn run(&mut self, then: &Modules) -> Option<Step> {
         let required = by_interface(then, |module| module.requires().iter().collect());
         let wanted = by_interface(then, |module| module.requires().iter().chain(module.optional()).collect());
-        self.provided_twice().or_else(|| self.missing(&required)).or_else(|| self.incompatible(&wanted))
+        self.resolve_duplicates()
+            .or_else(|| self.resolve_missing(&required))
+            .or_else(|| self.resolve_incompatible(&wanted))
     }
 
-    fn provided_twice(&mut self) -> Option<Step> {
+    fn resolve_duplicates(&mut self) -> Option<Step> {
         for (interface, providers) in self.provided.iter().filter(|(_, providers)| providers.len() > 1) {
-            let other = providers.iter().find(|(module, _)| self.mends && !self.given.contains(&module.id));
+            let other =
+                providers.iter().find(|(module, _)| self.proposes_steps && !self.given.contains(&module.id));
             if let Some((module, _)) = other {
                 return Some(Step::Disable(module.id.clone()));
             }
@@ -141,17 +145,17 @@ impl<'a> Check<'a> {
         None
     }
 
-    fn missing(&mut self, required: &ByInterface) -> Option<Step> {
+    fn resolve_missing(&mut self, required: &ByInterface) -> Option<Step> {
         for (interface, requirers) in required {
             if self.provided.contains_key(interface) {
                 continue;
             }
             for (module, needed) in requirers {
-                if self.lacked(module, needed) {
+                if self.lacked_before(module, needed) {
                     continue;
                 }
-                if self.mends {
-                    let Ok(found) = self.provider(module, needed) else { return None };
+                if self.proposes_steps {
+                    let Ok(found) = self.find_provider(module, needed) else { return None };
                     if let Some(found) = found {
                         return Some(match self.given.contains(&module.id) {
                             true => Step::Enable { id: found.id.clone(), from: None, stays: true },
@@ -166,26 +170,26 @@ impl<'a> Check<'a> {
         None
     }
 
-    fn incompatible(&mut self, wanted: &ByInterface) -> Option<Step> {
+    fn resolve_incompatible(&mut self, wanted: &ByInterface) -> Option<Step> {
         for (interface, requirers) in wanted {
             let Some((provider, own)) = self.provided.get(interface).and_then(|list| list.first()).cloned()
             else {
                 continue;
             };
-            for (module, needed) in requirers.iter().filter(|(_, needed)| !own.fits(needed)) {
-                if self.lacked(module, needed) {
+            for (module, needed) in requirers.iter().filter(|(_, needed)| !own.satisfies(needed)) {
+                if self.lacked_before(module, needed) {
                     continue;
                 }
-                if self.mends && !self.given.contains(&provider.id) {
-                    let Ok(found) = self.provider(module, needed) else { return None };
+                if self.proposes_steps && !self.given.contains(&provider.id) {
+                    let Ok(found) = self.find_provider(module, needed) else { return None };
                     if let Some(found) = found {
                         let from = Some(provider.id.clone());
                         return Some(Step::Enable { id: found.id.clone(), from, stays: true });
                     }
                 }
-                if self.mends && !self.given.contains(&module.id) {
-                    let fitting = self.newest(|other| {
-                        other.requires().iter().chain(other.optional()).any(|needed| own.fits(needed))
+                if self.proposes_steps && !self.given.contains(&module.id) {
+                    let fitting = self.newest_fitting(|other| {
+                        other.requires().iter().chain(other.optional()).any(|needed| own.satisfies(needed))
                     });
                     return Some(match fitting.get(module.product()) {
                         Some(found) => {
@@ -204,18 +208,18 @@ impl<'a> Check<'a> {
     }
 
     /// The newest module that provides what is needed. That several products do is noted as an error.
-    fn provider(
+    fn find_provider(
         &mut self,
         module: &Descriptor,
         needed: &InterfaceDescriptor,
     ) -> Result<Option<&'a Arc<Descriptor>>, Ambiguous> {
-        let found = self.newest(|module| regular_fits(module, needed));
+        let found = self.newest_fitting(|module| provides_interface(module, needed));
         if found.len() > 1 {
             self.errors.push(format!(
                 "interface {} required by module {} is provided by multiple products: {}",
                 needed.id,
                 module.id,
-                ids(&found)
+                join_ids(&found)
             ));
             return Err(Ambiguous);
         }
@@ -223,14 +227,17 @@ impl<'a> Check<'a> {
     }
 
     /// The newest fitting module of each product, without products that one of the fitting modules replaces.
-    fn newest(&self, fits: impl Fn(&Arc<Descriptor>) -> bool) -> BTreeMap<&'a str, &'a Arc<Descriptor>> {
+    fn newest_fitting(
+        &self,
+        fits: impl Fn(&Arc<Descriptor>) -> bool,
+    ) -> BTreeMap<&'a str, &'a Arc<Descriptor>> {
         let available = self.available;
         let mut found: BTreeMap<&str, &Arc<Descriptor>> = BTreeMap::new();
         let mut replaced = BTreeSet::new();
         for module in available.values().filter(|module| fits(module)) {
             replaced.extend(module.replaces.iter().flatten().map(String::as_str));
             let newest = found.entry(module.product()).or_insert(module);
-            if order(&module.id, &newest.id).is_gt() {
+            if compare_ids(&module.id, &newest.id).is_gt() {
                 *newest = module;
             }
         }
@@ -239,6 +246,6 @@ impl<'a> Check<'a> {
     }
 }
 
-fn regular_fits(module: &Descriptor, needed: &InterfaceDescriptor) -> bool {
-    module.provides().iter().any(|interface| interface.is_regular() && interface.fits(needed))
+fn provides_interface(module: &Descriptor, needed: &InterfaceDescriptor) -> bool {
+    module.provides().iter().any(|interface| interface.is_regular() && interface.satisfies(needed))
 }

@@ -8,14 +8,14 @@ use octavo_modules_base::descriptor::Descriptor;
 use super::{Action, TenantModule};
 use crate::okapi::catalogue::Modules;
 
-pub(super) fn in_order(
+pub(super) fn sort_plan(
     mut plan: Vec<TenantModule>,
     available: &Modules,
     enabled: &Modules,
 ) -> Outcome<Vec<TenantModule>> {
     let mut then = enabled.clone();
     let mut ordered = Vec::with_capacity(plan.len());
-    while let Some(at) = plan.iter().position(|one| is_free(one, available, &then)) {
+    while let Some(at) = plan.iter().position(|one| can_be_next(one, available, &then)) {
         let one = plan.remove(at);
         match one.action {
             Some(Action::Enable) => {
@@ -40,20 +40,20 @@ pub(super) fn in_order(
     Err(Fault::bad_request(format!("Some modules cannot be topological sorted: {}", left.join(", "))))
 }
 
-fn is_free(one: &TenantModule, available: &Modules, then: &Modules) -> bool {
+fn can_be_next(one: &TenantModule, available: &Modules, then: &Modules) -> bool {
     let module = available.get(&one.id).or_else(|| then.get(&one.id));
     match (one.action, module) {
-        (Some(Action::Enable), Some(module)) => has_all(module, then),
+        (Some(Action::Enable), Some(module)) => has_all_requirements(module, then),
         (Some(Action::Disable), Some(module)) => is_unused(module, then),
         _ => true,
     }
 }
 
 /// Whether all that a module requires is there.
-fn has_all(module: &Descriptor, then: &Modules) -> bool {
+fn has_all_requirements(module: &Descriptor, then: &Modules) -> bool {
     module.requires().iter().all(|needed| {
         let mut provided = then.values().flat_map(|other| other.provides());
-        provided.any(|interface| interface.is_regular() && interface.fits(needed))
+        provided.any(|interface| interface.is_regular() && interface.satisfies(needed))
     })
 }
 
@@ -63,6 +63,6 @@ fn is_unused(module: &Descriptor, then: &Modules) -> bool {
         then.values().any(|other| other.id != module.id && other.takes_the_place_of(module.product()));
     replaced
         || !module.provides().iter().filter(|interface| interface.is_regular()).any(|interface| {
-            then.values().any(|other| other.requires().iter().any(|needed| interface.fits(needed)))
+            then.values().any(|other| other.requires().iter().any(|needed| interface.satisfies(needed)))
         })
 }

@@ -6,11 +6,11 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 use unicode_normalization::UnicodeNormalization;
 
-const NAME: usize = 65;
-const HELP_TEXT: usize = 100;
-const OPTION: usize = 100;
-const RADIO_BUTTONS: usize = 5;
-const DROPDOWN: usize = 200;
+const MAX_NAME_LENGTH: usize = 65;
+const MAX_HELP_TEXT_LENGTH: usize = 100;
+const MAX_OPTION_LENGTH: usize = 100;
+const MAX_RADIO_BUTTONS: usize = 5;
+const MAX_DROPDOWN_OPTIONS: usize = 200;
 
 /// The members of every custom field, in the order in which a refusal lists them.
 const COMMON: &str =
@@ -37,8 +37,8 @@ pub(super) fn is_selectable(field: &Value) -> bool {
 
 fn most_options(field: &Value) -> Option<usize> {
     match kind(field) {
-        "RADIO_BUTTON" => Some(RADIO_BUTTONS),
-        "SINGLE_SELECT_DROPDOWN" | "MULTI_SELECT_DROPDOWN" => Some(DROPDOWN),
+        "RADIO_BUTTON" => Some(MAX_RADIO_BUTTONS),
+        "SINGLE_SELECT_DROPDOWN" | "MULTI_SELECT_DROPDOWN" => Some(MAX_DROPDOWN_OPTIONS),
         _ => None,
     }
 }
@@ -46,11 +46,11 @@ fn most_options(field: &Value) -> Option<usize> {
 /// What is wrong with a field that has passed its schema.
 pub(super) fn mistake(field: &Value) -> Option<String> {
     let (text, kind) = (|name: &str| length(field[name].as_str().unwrap_or_default()), kind(field));
-    if text("helpText") > HELP_TEXT {
-        return Some(format!("The 'helpText' length cannot be more than {HELP_TEXT}"));
+    if text("helpText") > MAX_HELP_TEXT_LENGTH {
+        return Some(format!("The 'helpText' length cannot be more than {MAX_HELP_TEXT_LENGTH}"));
     }
-    if text("name") > NAME {
-        return Some(format!("The 'name' length cannot be more than {NAME}"));
+    if text("name") > MAX_NAME_LENGTH {
+        return Some(format!("The 'name' length cannot be more than {MAX_NAME_LENGTH}"));
     }
     let own = match kind {
         "SINGLE_CHECKBOX" => Some("checkboxField"),
@@ -86,8 +86,10 @@ fn mistake_of_options(field: &Value, most: usize) -> Option<String> {
         return Some("Option should not be null".into());
     }
     let texts: Vec<&str> = all.iter().filter_map(|option| option["value"].as_str()).collect();
-    if texts.iter().any(|text| text.trim().is_empty() || length(text) > OPTION) {
-        return Some(format!("The option value cannot be blank or have more than {OPTION} length"));
+    if texts.iter().any(|text| text.trim().is_empty() || length(text) > MAX_OPTION_LENGTH) {
+        return Some(format!(
+            "The option value cannot be blank or have more than {MAX_OPTION_LENGTH} length"
+        ));
     }
     let differ = |texts: &[&str]| texts.iter().collect::<HashSet<_>>().len() == texts.len();
     if !differ(&texts) {

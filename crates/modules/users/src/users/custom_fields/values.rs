@@ -9,8 +9,8 @@ use super::definition::{is_selectable, is_text, kind, length, option_ids};
 use super::formats;
 use crate::users::records::CUSTOM_FIELD;
 
-const SHORT: usize = 150;
-const LONG: usize = 1500;
+const MAX_SHORT_LENGTH: usize = 150;
+const MAX_LONG_LENGTH: usize = 1500;
 
 /// Refuses values of unknown fields and values that a field does not take, all at once.
 pub(in crate::users) fn check(snapshot: &Snapshot, user: &Value) -> Outcome<()> {
@@ -70,6 +70,6 @@ fn mistake_of_one(field: &Value, value: &Value) -> Option<String> {
         Some("URL") => (!formats::is_url(text)).then(|| format!("Invalid URL: {text}")),
         _ => text.trim().is_empty().then(|| "Invalid Text format".to_owned()),
     };
-    let most = if kind == "TEXTBOX_LONG" { LONG } else { SHORT };
+    let most = if kind == "TEXTBOX_LONG" { MAX_LONG_LENGTH } else { MAX_SHORT_LENGTH };
     wrong.or_else(|| (length(text) > most).then(|| format!("Maximum length of the value is {most}")))
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 /// Nothing is fetched and no script runs, whatever stands in the records.
-pub(super) const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; \
+pub(super) const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; \
     base-uri 'none'; form-action 'none'";
 
 const STYLE: &str = "\
@@ -26,14 +26,14 @@ pub(super) fn head(id: Uuid, at: &str) -> String {
     )
 }
 
-pub(super) fn kind(page: &mut String, name: &str) {
+pub(super) fn begin_kind(page: &mut String, name: &str) {
     page.push_str("<section>\n<h2>");
-    escape_text(page, &capital(name));
+    escape_text(page, &capitalize(name));
     page.push_str("</h2>\n");
 }
 
 /// A record is JSON text; what is none is shown as it stands.
-pub(super) fn record(page: &mut String, document: &str) {
+pub(super) fn append_record(page: &mut String, document: &str) {
     page.push_str("<table>\n");
     match serde_json::from_str(document) {
         Ok(value) => rows(page, "", &value),
@@ -46,7 +46,7 @@ pub(super) fn end(page: &mut String, not_given: &[(&str, &str)]) {
     page.push_str("<section>\n<h2>Kept and not shown here</h2>\n<ul>\n");
     for (kind, why) in not_given {
         page.push_str("<li><b>");
-        escape_text(page, &capital(kind));
+        escape_text(page, &capitalize(kind));
         page.push_str("</b>: ");
         escape_text(page, why);
         page.push_str(".</li>\n");
@@ -59,7 +59,7 @@ fn rows(page: &mut String, name: &str, value: &Value) {
         Value::Null => {}
         Value::Object(members) => {
             for (member, value) in members {
-                let word = words(member);
+                let word = member_label(member);
                 match name {
                     "" => rows(page, &word, value),
                     above => rows(page, &format!("{above}: {word}"), value),
@@ -78,14 +78,14 @@ fn rows(page: &mut String, name: &str, value: &Value) {
 
 fn row(page: &mut String, name: &str, text: &str) {
     page.push_str("<tr><th>");
-    escape_text(page, &capital(name));
+    escape_text(page, &capitalize(name));
     page.push_str("</th><td>");
     escape_text(page, text);
     page.push_str("</td></tr>\n");
 }
 
 /// `preferredFirstName` becomes `preferred first name`.
-fn words(member: &str) -> String {
+fn member_label(member: &str) -> String {
     let mut words = String::with_capacity(member.len() + 4);
     for letter in member.chars() {
         match letter {
@@ -100,7 +100,7 @@ fn words(member: &str) -> String {
     words.trim().to_owned()
 }
 
-fn capital(words: &str) -> String {
+fn capitalize(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

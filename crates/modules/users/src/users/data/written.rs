@@ -22,7 +22,7 @@ impl Form {
 }
 
 /// What is written and not sent yet.
-pub(super) struct Written {
+pub(super) struct DataWriter {
     form: Form,
     pub(super) text: String,
     pub(super) is_ended: bool,
@@ -30,47 +30,47 @@ pub(super) struct Written {
     follows: (bool, bool),
 }
 
-impl Written {
-    pub(super) fn begin(form: Form, id: Uuid, at: &str) -> Written {
+impl DataWriter {
+    pub(super) fn begin(form: Form, id: Uuid, at: &str) -> DataWriter {
         let text = match form {
             Form::Json => format!("{{\"userId\":\"{id}\",\"date\":\"{at}\",\"kept\":["),
             Form::Page => page::head(id, at),
         };
-        Written { form, text, is_ended: false, follows: (false, false) }
+        DataWriter { form, text, is_ended: false, follows: (false, false) }
     }
 
-    pub(super) fn kind(&mut self, name: &str, table: &str) {
+    pub(super) fn begin_kind(&mut self, name: &str, table: &str) {
         match self.form {
             Form::Json => {
                 let comma = if self.follows.0 { "," } else { "" };
                 let (name, table) = (json_text(&json!(name)), json_text(&json!(table)));
                 self.text += &format!("{comma}{{\"kind\":{name},\"table\":{table},\"records\":[");
             }
-            Form::Page => page::kind(&mut self.text, name),
+            Form::Page => page::begin_kind(&mut self.text, name),
         }
         self.follows = (true, false);
     }
 
     /// A record as JSON text.
-    pub(super) fn record(&mut self, document: &str) {
+    pub(super) fn append_record(&mut self, document: &str) {
         match self.form {
             Form::Json => {
                 self.text.push_str(if self.follows.1 { "," } else { "" });
                 self.text.push_str(document);
             }
-            Form::Page => page::record(&mut self.text, document),
+            Form::Page => page::append_record(&mut self.text, document),
         }
         self.follows.1 = true;
     }
 
-    pub(super) fn end_of_kind(&mut self) {
+    pub(super) fn end_kind(&mut self) {
         match self.form {
             Form::Json => self.text.push_str("]}"),
             Form::Page => self.text.push_str("</section>\n"),
         }
     }
 
-    /// With what is kept and not given, and why.
+    /// Ends the answer with a list of what is kept and not given, and why.
     pub(super) fn end(&mut self, not_given: &[(&str, &str)]) {
         match self.form {
             Form::Json => {
@@ -90,15 +90,15 @@ mod tests {
 
     const NOT_GIVEN: &[(&str, &str)] = &[("print entry", "it is <paper>")];
 
-    fn written(form: Form) -> String {
-        let mut written = Written::begin(form, Uuid::nil(), "2026-11-28T07:00:00.000+00:00");
+    fn write_sample(form: Form) -> String {
+        let mut written = DataWriter::begin(form, Uuid::nil(), "2026-11-28T07:00:00.000+00:00");
         for (name, records) in [
             ("user", &[r#"{"id":"1","personal":{"lastName":"<b>Ada & \"Co\""}}"#][..]),
             ("loan", &[r#"{"id":"2"}"#, r#"{"id":"3","notes":["one",{"text":"two"}],"none":null}"#]),
         ] {
-            written.kind(name, name);
-            records.iter().for_each(|record| written.record(record));
-            written.end_of_kind();
+            written.begin_kind(name, name);
+            records.iter().for_each(|record| written.append_record(record));
+            written.end_kind();
         }
         written.end(NOT_GIVEN);
         assert!(written.is_ended);
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn json_is_one_document_of_kinds() {
-        let read: Value = serde_json::from_str(&written(Form::Json)).unwrap();
+        let read: Value = serde_json::from_str(&write_sample(Form::Json)).unwrap();
         assert_eq!(read["kept"][0]["records"][0]["personal"]["lastName"], "<b>Ada & \"Co\"");
         assert_eq!(read["kept"][1]["kind"], "loan");
         assert_eq!(read["kept"][1]["records"].as_array().unwrap().len(), 2);
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_page_has_every_value_and_none_as_html() {
-        let page = written(Form::Page);
+        let page = write_sample(Form::Page);
         for part in [
             "<h2>User</h2>",
             "<tr><th>Personal: last name</th><td>&lt;b&gt;Ada &amp; \"Co\"</td></tr>",
