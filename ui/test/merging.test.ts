@@ -82,7 +82,7 @@ test("a duplicate's loan goes over with the card, and both come back", async () 
     .waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await pressButton(page, "Undo: Double");
-  await page.getByText("Separate again: Double").waitFor({ state: "attached" });
+  await page.getByText("Merge undone: Double").waitFor({ state: "attached" });
   assert.equal((await user(kept)).barcode, "27009900000010");
   const apart = await user(duplicate);
   assert.deepEqual([apart.active, apart.barcode], [true, "27009900000028"]);

@@ -60,7 +60,7 @@ test("a photo is taken by the camera, cut, saved with the patron, and seen at ch
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Take it now" }).press("Enter");
   await page.getByRole("slider", { name: "Larger" }).fill("2");
-  await page.getByRole("img", { name: "What of it is kept" }).press("ArrowRight");
+  await page.getByRole("img", { name: "Part of the picture that is stored" }).press("ArrowRight");
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Use this photo" }).press("Enter");
   await page.getByText("The new photo is kept when you save.").waitFor();

@@ -111,7 +111,7 @@ test("columns are chosen, rows are ticked with the mouse, and all of them are sa
   await openLoans(page);
   await page.getByRole("button", { name: "Columns" }).press("Enter");
   await pressAt(page.getByRole("checkbox", { name: "Loan policy" }), "Space");
-  await pressAt(page.getByRole("switch", { name: "Roomy rows" }), "Space");
+  await pressAt(page.getByRole("switch", { name: "Taller rows" }), "Space");
   await page.keyboard.press("Escape");
   await page.getByRole("columnheader", { name: "Loan policy" }).waitFor();
   await page.waitForURL(/columns=[^&]*policy/);

@@ -12,13 +12,13 @@ export const de: DrawerWords = {
   },
   since: (moment, name) => `Offen seit ${moment}, von ${name}`,
   none: "Seither ist hier nichts eingenommen worden.",
-  taken: "Seither eingenommen",
+  taken: "Zahlungen seit dem Öffnen",
   methods: "Zahlungsarten, deren Geld in der Kasse liegt",
   close: {
     title: "Kassensturz",
     counted: "Gezählt",
     out: "Für Erstattungen entnommen",
-    remark: "Bemerkung",
+    remark: "Kommentar",
     submit: "Kasse schließen",
   },
   report: {
@@ -31,7 +31,7 @@ export const de: DrawerWords = {
     expected: "Soll",
     counted: "Ist",
     difference: "Differenz",
-    even: "Sie stimmt.",
+    even: "Die Kasse stimmt.",
     short: (amount) => `${amount} zu wenig`,
     over: (amount) => `${amount} zu viel`,
   },
@@ -61,7 +61,7 @@ export const de: DrawerWords = {
       paymentDate: "Datum",
       paymentStatus: "Status",
       transactionInfo: "Transaktion",
-      additionalStaffInfo: "Bemerkung für das Personal",
+      additionalStaffInfo: "Kommentar für das Personal",
     },
   },
 };

@@ -65,7 +65,7 @@ export const de: SelfWords = {
     limit: "Sie haben so viele Medien, wie Sie haben dürfen.",
     notLoanable: "Das bleibt in der Bibliothek.",
     requested: "Jemand anderes wartet darauf. Bitte geben Sie es an der Theke ab.",
-    alreadyOut: "Das ist noch auf jemanden verbucht. Bitte fragen Sie an der Theke.",
+    alreadyOut: "Dieses Medium ist noch an jemanden entliehen. Bitte fragen Sie an der Theke.",
     unknownItem: "Das wurde nicht richtig gelesen oder ist nicht von hier. Bitte noch einmal scannen.",
     other: "Bitte fragen Sie an der Theke.",
   },

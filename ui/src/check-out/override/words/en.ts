@@ -3,11 +3,11 @@
 export const en = {
   open: "Override for this visit",
   title: (name: string) => `Override for the visit of ${name}`,
-  help: "Said once, it holds until the visit ends or you end it. What is refused only for these blocks goes out again with your reason; the server decides each time and keeps the reason with the loan.",
-  what: "What is overridden",
+  help: "The override applies until the visit ends or you end it. What is refused only for these blocks is checked out again with your reason; the server decides each time and stores the reason with the loan.",
+  what: "Blocks to override",
   blocks: {
     patronBlock: "Blocks and limits of the patron",
-    itemLimitBlock: "Limits of the loan policy: as many as it allows are out",
+    itemLimitBlock: "Item limits of the loan policy",
     itemNotLoanableBlock: "Items that are not loanable",
     renewalBlock: "Renewals that are used up, recalled, lost or billed",
     renewalDueDateRequiredBlock: "Renewals that the loan policy does not allow",
@@ -19,7 +19,7 @@ export const en = {
     renewalBlock: "renewal blocks",
     renewalDueDateRequiredBlock: "renewals not allowed",
   } as Record<string, string>,
-  due: "Due date of what has none",
+  due: "Due date for items that are not loanable",
   chooseOne: "Tick at least one.",
   start: "Override",
   bar: (name: string, blocks: string) => `Overridden for the visit of ${name}: ${blocks}.`,

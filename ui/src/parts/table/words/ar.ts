@@ -3,8 +3,8 @@ import type { TableWords } from "./en.ts";
 
 export const ar: TableWords = {
   columns: "الأعمدة",
-  asUsual: "كالمعتاد",
-  roomy: "صفوف متباعدة",
+  asUsual: "استعادة الافتراضي",
+  roomy: "صفوف أعلى",
   csv: "حفظ بصيغة CSV",
   tickAll: "تأشير الكل",
   ticked: (count) => `المؤشَّر: ${count}`,

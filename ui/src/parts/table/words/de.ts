@@ -3,7 +3,7 @@ import type { TableWords } from "./en.ts";
 
 export const de: TableWords = {
   columns: "Spalten",
-  asUsual: "Wie üblich",
+  asUsual: "Auf Standard zurücksetzen",
   roomy: "Hohe Zeilen",
   csv: "Als CSV speichern",
   tickAll: "Alle markieren",

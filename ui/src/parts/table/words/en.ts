@@ -2,8 +2,8 @@ import { pluralizer } from "../../../words/counting.ts";
 
 export const en = {
   columns: "Columns",
-  asUsual: "As usual",
-  roomy: "Roomy rows",
+  asUsual: "Reset to default",
+  roomy: "Taller rows",
   csv: "Save as CSV",
   tickAll: "Tick all",
   ticked: (count: string) => `${count} ticked`,

@@ -18,6 +18,6 @@ export const de: CustomWords = {
     date: "Das ist kein Datum.",
     short: (most) => `Höchstens ${most} Zeichen.`,
     option: "Diese Möglichkeit gibt es nicht mehr. Wählen Sie eine andere.",
-    other: "Das nimmt die Bibliothek hier nicht an.",
+    other: "Diesen Wert lässt die Bibliothek nicht zu.",
   },
 };

@@ -16,7 +16,7 @@ export const en = {
     date: "This is no date.",
     short: (most: string) => `At most ${most} characters.`,
     option: "This choice is gone. Choose another one.",
-    other: "The library does not take this here.",
+    other: "The library does not allow this value.",
   },
 };
 

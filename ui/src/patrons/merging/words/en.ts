@@ -9,17 +9,17 @@ const one = (singular: string, plural: string) => (count: number) =>
 export const en = {
   do: "Merge with a duplicate",
   title: (name: string) => `Merge another record with ${name}`,
-  help: "What the duplicate has on loan, has requested and owes goes over to this patron. The duplicate stays, inactive and without a card; it can be deleted then.",
+  help: "Loans, requests and fees/fines of the duplicate are moved to this patron. The duplicate stays, inactive and without a card; it can be deleted then.",
   duplicate: "The duplicate",
   whom: "Choose the duplicate first.",
   takeBarcode: (barcode: string) => `The duplicate's card ${barcode} is this patron's card from now on`,
-  moves: (name: string) => `From ${name} go over:`,
-  movesNothing: (name: string) => `${name} has nothing that would go over.`,
+  moves: (name: string) => `These records of ${name} will be moved:`,
+  movesNothing: (name: string) => `${name} has no records to move.`,
   counts: {
     loan: one("loan, with its history", "loans, with their history"),
     request: one("request", "requests"),
-    "fee/fine account": one("fee or fine", "fees and fines"),
-    "manual block": one("block set by staff", "blocks set by staff"),
+    "fee/fine account": one("fee/fine", "fees/fines"),
+    "manual block": one("manual block", "manual blocks"),
     note: one("note", "notes"),
     notice: one("patron notice", "patron notices"),
     "proxy relation": one("proxy or sponsor", "proxies and sponsors"),
@@ -28,10 +28,10 @@ export const en = {
   obstacle: (message: string, title: string) => (title ? `${message}: ${title}` : message),
   submit: "Merge",
   done: (name: string) => `Merged: ${name}`,
-  earlier: "Merged before",
+  earlier: "Earlier merges",
   made: (name: string, day: string) => `${name}, on ${day}`,
   undo: "Undo",
-  undone: (name: string) => `Separate again: ${name}`,
+  undone: (name: string) => `Merge undone: ${name}`,
 };
 
 export type MergeWords = typeof en;

@@ -13,7 +13,7 @@ export const de: PhotoWords = {
   changed: "Das neue Foto wird beim Speichern übernommen.",
   shutter: "Jetzt aufnehmen",
   use: "Dieses Foto nehmen",
-  cut: "Was davon bleibt",
+  cut: "Gespeicherter Bildausschnitt",
   dragHelp: "Ziehen Sie das Bild, oder nehmen Sie die Pfeiltasten und die Regler.",
   size: "Größer",
   across: "Seitwärts",

@@ -11,7 +11,7 @@ export const en = {
   changed: "The new photo is kept when you save.",
   shutter: "Take it now",
   use: "Use this photo",
-  cut: "What of it is kept",
+  cut: "Part of the picture that is stored",
   dragHelp: "Drag the picture, or use the arrows and the controls.",
   size: "Larger",
   across: "Sideways",
