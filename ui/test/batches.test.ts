@@ -49,7 +49,7 @@ test("a pasted list is checked out and comes back from a file: a row for each, t
   await page.getByLabel("Or from a file").setInputFiles({ name: "box.csv", mimeType: "text/csv", buffer });
   await page.getByRole("button", { name: "Send 3" }).press("Enter");
   for (const barcode of barcodes) await row(page, barcode).locator(".goes").waitFor();
-  await page.getByRole("button", { name: "Where the pile goes" }).press("Enter");
+  await page.getByRole("button", { name: "Where the returned items go" }).press("Enter");
   await page
     .getByRole("dialog")
     .getByText(/To the shelf|In transit to/)

@@ -149,7 +149,7 @@ test("a card that nothing told apart without a connection is found when its sess
   await page.getByRole("alert").getByText("That is the card of Amara Okafor.").waitFor();
   assert.equal(await findBorrower(theirs), undefined, "it waits");
   assert.deepEqual(await axeViolations(page), []);
-  await pressButton(page, "They are for Amara Okafor");
+  await pressButton(page, "Check them out to Amara Okafor");
   await page.waitForFunction(() => sessionStorage["octavo.check-out.scans"] === "[]");
   assert.deepEqual([await findBorrower(hers), await findBorrower(theirs)], [FREYA, AMARA]);
 });

@@ -157,7 +157,7 @@ test("of a title that comes from MARC only what is not in its record can be chan
   await page.getByText("The description comes from a MARC record").waitFor();
   assert.equal(await field("Title").count(), 0);
   await field("Tags").fill("urgent, gift");
-  await page.getByText("Hidden from patrons").press("Space");
+  await page.getByText("Suppressed from discovery").press("Space");
   assert.equal(await submitForm(page), 204);
   await page.getByRole("heading", { level: 1, name: "From MARC" }).waitFor();
   const stored = await library.call<{ tags: { tagList: string[] } }>(`/inventory/instances/${id}`);
@@ -171,7 +171,7 @@ test("an item has a page: where it is, who has it, who had it, and its notes, wh
   await follow("Pride and prejudice");
   await follow(LENT_TO_EMILY);
   await page.getByRole("heading", { level: 1, name: LENT_TO_EMILY }).waitFor();
-  await page.getByRole("heading", { name: "Out now" }).waitFor();
+  await page.getByRole("heading", { name: "Current loan" }).waitFor();
   await row(page, "Emily Carter").getByText(/^due /).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await follow("Edit item");
@@ -276,7 +276,7 @@ test("an item that the catalogue does not know is added at check-out and goes ou
   await scan(page, FREYA);
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
   await scan(page, "uncatalogued-1");
-  await pressButton(page, "Add it to the catalogue: uncatalogued-1");
+  await pressButton(page, "Fast add: uncatalogued-1");
   await waitForFocus(page, field("Title"));
   await page.keyboard.type("A gift without a record");
   await choose(/Material type/, /^book$/);
@@ -304,12 +304,12 @@ test("spine labels are printed for ticked items, and their template is kept", as
   await page.getByRole("checkbox", { name: "Choose all 2 here" }).press("Space");
   await pressButton(page, "Print labels");
   await inDialog().getByRole("region", { name: "How it will look" }).getByText(".O8749").waitFor();
-  await field("What stands on it").fill("{{callNumberLines}}\n{{volume}}\nHARBOUR");
+  await field("Label text").fill("{{callNumberLines}}\n{{volume}}\nHARBOUR");
   assert.deepEqual(await axeViolations(page), []);
   await inDialog().getByRole("button", { name: "Print", exact: true }).press("Enter");
   await page.waitForFunction(() => document.title.includes("PS/3563/.O8749/v.1/HARBOUR | PS/3563/.O8749/v.2/HARBOUR"));
   await page.reload();
   await page.getByRole("checkbox", { name: "Choose label-1" }).press("Space");
   await pressButton(page, "Print labels");
-  assert.match(await field("What stands on it").inputValue(), /HARBOUR/);
+  assert.match(await field("Label text").inputValue(), /HARBOUR/);
 });

@@ -25,7 +25,7 @@ test("what comes back says where it goes, whose it was, and can be undone", asyn
   await back.getByText("Returned by Emily Carter").waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await pressButton(page, "Undo: Pride and prejudice");
-  await back.getByText("taken back").waitFor();
+  await back.getByText("undone").waitFor();
 });
 
 test("an overdue return shows its fine", async () => {
@@ -45,7 +45,7 @@ test("an overdue return shows its fine", async () => {
   assert.equal(await fines(), 1);
   // Taken back, with its fine.
   await back.getByRole("button", { name: /^Undo/ }).press("Enter");
-  await back.getByText("taken back").waitFor();
+  await back.getByText("undone").waitFor();
   assert.equal(await back.getByText(/owes/).count(), 0);
   assert.equal(await fines(), 0);
 });
@@ -99,8 +99,8 @@ test("an item that somebody waits for goes to the hold shelf, one of another des
 test("the box of the night is checked in as of yesterday", async () => {
   const page = await library.visit();
   await enterDesk(library, page, "/check-in");
-  await pressButton(page, "It came back earlier");
-  const field = page.getByLabel("Came back");
+  await pressButton(page, "Backdate returns");
+  const field = page.getByLabel("Return date");
   await field.fill("2026-11-20T18:30");
   assert.deepEqual(await axeViolations(page), []);
   const { loans } = await library.call<{ loans: { id: string; item: { barcode: string } }[] }>(

@@ -39,7 +39,7 @@ test("a newcomer gets from the address to the first check-out without the mouse"
   await page.getByRole("button", { name: "Look around the demo library" }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await pressButton(page, "Look around the demo library");
-  await page.getByRole("heading", { name: "At which desk are you?" }).waitFor();
+  await page.getByRole("heading", { name: "At which service point are you?" }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await pressButton(page, "Harbour Library desk");
   await page.getByText("Scan the patron's card").waitFor();
@@ -57,7 +57,7 @@ test("a newcomer gets from the address to the first check-out without the mouse"
   await page.keyboard.press("Escape");
   await page.locator(".scan input:focus").waitFor();
   await pressButton(page, "Undo: Beloved");
-  await row(page, "Beloved").getByText("taken back").waitFor();
+  await row(page, "Beloved").getByText("undone").waitFor();
   assert.deepEqual(said, [], "the browser's console is quiet");
 });
 
@@ -68,7 +68,7 @@ test("refusals say what would help, and can be overridden with a reason", async 
   await item(page).waitFor();
   await scan(page, REFERENCE, LENT_TO_EMILY, "no-such-barcode");
   await row(page, "no-such-barcode").getByText("not in the catalogue").waitFor();
-  await row(page, REFERENCE).getByText("keep this item in the house").waitFor();
+  await row(page, REFERENCE).getByText("By its loan policy this item is not loanable").waitFor();
   await row(page, LENT_TO_EMILY).getByText("check it in first").waitFor();
   assert.deepEqual(await axeViolations(page), []);
 
@@ -128,7 +128,7 @@ test("the receipt goes out by e-mail", async () => {
     JSON.stringify(mails),
   );
   await pressButton(page, "Undo: Das Leben der Anderen");
-  await row(page, "Das Leben der Anderen").getByText("taken back").waitFor();
+  await row(page, "Das Leben der Anderen").getByText("undone").waitFor();
 });
 
 test("a name finds the patron whose card is at home", async () => {
@@ -167,7 +167,7 @@ test("a lost connection loses no scan", async () => {
   await page.context().setOffline(true);
   await scan(page, FILM);
   await page.getByText("No connection to the server.").waitFor();
-  await row(page, FILM).getByText("kept until the connection is back").waitFor();
+  await row(page, FILM).getByText("saved here until the connection is back").waitFor();
   await page.context().setOffline(false);
   await row(page, "Das Leben der Anderen").getByText(/^due /).waitFor();
 });

@@ -66,11 +66,11 @@ test("a title gets another name, a second author and a number, and is hidden fro
   await pressButton(page, "Remove: Publication 1");
   // Left empty: it is not kept.
   await pressButton(page, "Add a publication");
-  await page.getByText("Hidden from patrons").press("Space");
+  await page.getByText("Suppressed from discovery").press("Space");
   assert.deepEqual(await axeViolations(page), []);
   await pressSave(page);
   await page.getByRole("heading", { level: 1, name: "Beloved, a novel" }).waitFor();
-  await page.getByText("Hidden from patrons").first().waitFor();
+  await page.getByText("Suppressed from discovery").first().waitFor();
   assert.deepEqual(await axeViolations(page), []);
   const stored = await loadTitle("Beloved, a novel");
   assert.deepEqual(

@@ -141,25 +141,25 @@ for (const by of BY) {
     await (by === "mouse" ? slips.click() : slips.locator("input").press("Space"));
     await waitForFocus(page, "after the switch for slips");
 
-    await press(page, by, "It came back earlier");
-    await waitForFocus(page, "after “It came back earlier”");
-    await page.getByLabel("Came back").fill("2026-11-20T18:30");
-    await page.getByLabel("Came back").focus();
+    await press(page, by, "Backdate returns");
+    await waitForFocus(page, "after “Backdate returns”");
+    await page.getByLabel("Return date").fill("2026-11-20T18:30");
+    await page.getByLabel("Return date").focus();
     await checkScanIsTaken(page, "in the field for the hour", scanQuickly);
-    await waitUntilEqual(() => page.getByLabel("Came back").inputValue(), "2026-11-20T18:30");
-    await page.getByLabel("Came back").press("Enter");
+    await waitUntilEqual(() => page.getByLabel("Return date").inputValue(), "2026-11-20T18:30");
+    await page.getByLabel("Return date").press("Enter");
     await waitForFocus(page, "after Enter in the field for the hour");
-    await press(page, by, "Now again");
-    await waitForFocus(page, "after “Now again”");
+    await press(page, by, "Use the current time again");
+    await waitForFocus(page, "after “Use the current time again”");
 
     await claimReturned(FILM);
     await scan(page, FILM);
-    await press(page, by, "The library had it");
+    await press(page, by, "Found by library");
     await waitForFocus(page, "after the answer to a claim");
     await row(page, "Das Leben der Anderen").getByText("To the shelf").waitFor();
     await checkEveryPage(page, by);
-    await press(page, by, "End pile");
-    await waitForFocus(page, "after “End pile”");
+    await press(page, by, "End session");
+    await waitForFocus(page, "after “End session”");
   });
 }
 

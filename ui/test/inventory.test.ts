@@ -94,7 +94,7 @@ test("a filter without words lists its titles by the alphabet, and what no title
     instances.map(({ title }) => title),
   );
   await page.keyboard.type("xyzzy");
-  await page.getByText("No title fits.").waitFor();
+  await page.getByText("No titles found.").waitFor();
   await page.getByRole("checkbox", { name: "German 0", checked: true }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
 });
@@ -278,7 +278,7 @@ test("of more titles than can be paged through the last page says so", async () 
   await page.goto(`${library.address}/desk/inventory?query=the&page=9999`);
   await waitForCount("402,780");
   await page.getByText("Page 333 of 333").waitFor();
-  await page.getByText("Only the first 9,990 can be leafed through.").waitFor();
+  await page.getByText("Only the first 9,990 results can be paged through.").waitFor();
   assert.deepEqual(await axeViolations(page), []);
 });
 

@@ -81,7 +81,7 @@ test("a title gets a preceding title of the catalogue, one that is not in it, an
   await dialog().getByRole("textbox", { name: "Title" }).fill(series);
   await dialog().getByText(series).waitFor();
   await dialog()
-    .getByRole("button", { name: /Kind of relationship/ })
+    .getByRole("button", { name: /Relationship type/ })
     .press("Enter");
   await page.getByRole("option", { name: "monographic series" }).press("Enter");
   await answerDialog("Add");
@@ -150,8 +150,8 @@ test("a volume that holds two titles is shown at both, and is taken apart again"
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("link", { name: barcode }).press("Enter");
   await page.getByRole("heading", { level: 1, name: barcode }).waitFor();
-  await pressButton(page, `Take out: ${winds}`);
-  await answerDialog("Take out");
+  await pressButton(page, `Remove from this volume: ${winds}`);
+  await answerDialog("Remove from this volume");
   await page.getByRole("heading", { name: "Bound with" }).waitFor({ state: "detached" });
 });
 
@@ -239,8 +239,8 @@ test("a title that is marked for deletion is hidden from patrons and staff", asy
   await chooseFromMenu("More", "Mark for deletion");
   assert.deepEqual(await axeViolations(page), []);
   await answerDialog("Mark for deletion");
-  await page.getByText("Hidden from patrons").first().waitFor();
-  await page.getByText("Hidden from staff").first().waitFor();
+  await page.getByText("Suppressed from discovery").first().waitFor();
+  await page.getByText("Staff suppressed").first().waitFor();
   const { discoverySuppress, staffSuppress } = await loadInstance(id);
   assert.deepEqual([discoverySuppress, staffSuppress], [true, true]);
 });

@@ -35,7 +35,7 @@ test("in the demo library every page shows what to scan: check-out, renewal, che
   // The scanner goes on where the hand left off.
   await page.locator("main input:focus").waitFor();
 
-  await follow(page, /1 item out/);
+  await follow(page, /1 item on loan/);
   await press(page, /^Renew: Beloved/);
   await row(page, "Beloved")
     .getByText(/renewed once/i)
@@ -53,7 +53,7 @@ test("in the demo library every page shows what to scan: check-out, renewal, che
   await follow(page, /owes \$/);
   await press(page, /^Pay$/);
   await page.getByRole("button", { name: /Cash/ }).waitFor();
-  await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Pay", exact: true }).press("Enter");
   await page.getByRole("heading", { name: /paid$/ }).waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().press("Enter");
 
@@ -62,8 +62,8 @@ test("in the demo library every page shows what to scan: check-out, renewal, che
   await follow(page, /Pride and prejudice/);
   await press(page, /^Request/);
   // "A name or part of it works, too."
-  await page.getByLabel("For whom").fill("amara");
-  await page.getByRole("button", { name: /Kind of request/ }).waitFor();
+  await page.getByLabel("Requester").fill("amara");
+  await page.getByRole("button", { name: /Request type/ }).waitFor();
   await page.getByRole("button", { name: "Place request" }).press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await row(page, "Amara Okafor").waitFor();

@@ -28,7 +28,7 @@ test("a desk without a connection goes on lending; what came in between is repor
   await scan(page, FREYA);
   await page.getByText("No connection to the server.").waitFor();
   assert.deepEqual(await axeViolations(page), []);
-  await pressButton(page, `Begin with ${FREYA}, without looking them up`);
+  await pressButton(page, `Begin with card ${FREYA}, without the patron record`);
   await page.getByText("Not looked up").waitFor();
   await scan(page, BELOVED, FILM);
   await row(page, FILM).waitFor();
@@ -50,7 +50,7 @@ test("a desk without a connection goes on lending; what came in between is repor
     servicePointId: HARBOUR,
   });
   await page.context().setOffline(false);
-  await page.getByRole("heading", { name: "What could not be checked out after all" }).waitFor();
+  await page.getByRole("heading", { name: "Offline check-outs that were refused" }).waitFor();
   const conflict = row(page, FILM);
   await conflict.getByText("Item is already checked out").waitFor();
   // Who had it, what it was, and that the other loan is the newer one.
@@ -65,7 +65,7 @@ test("a desk without a connection goes on lending; what came in between is repor
   const { items } = await library.call<{ items: { status: { name: string } }[] }>(`/inventory/items?query=${query}`);
   assert.equal(items[0]?.status.name, "Checked out");
   await pressButton(page, `Remove from the list: ${FILM}`);
-  await page.getByRole("heading", { name: "What could not be checked out after all" }).waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Offline check-outs that were refused" }).waitFor({ state: "detached" });
 });
 
 test("a tab that is closed leaves what it could not send to the next one", async () => {
@@ -75,7 +75,7 @@ test("a tab that is closed leaves what it could not send to the next one", async
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
   await page.context().setOffline(true);
   await scan(page, "37001000001193");
-  await row(page, "37001000001193").getByText("kept until the connection is back").waitFor();
+  await row(page, "37001000001193").getByText("saved here until the connection is back").waitFor();
   const browser = page.context();
   const next = await browser.newPage();
   await page.close();
@@ -117,8 +117,8 @@ test("without a connection the due date that the rules let expect is told, and s
   await page.getByText("1 item for").waitFor();
   await page.context().setOffline(true);
   await scan(page, FREYA);
-  await pressButton(page, `Begin with ${FREYA}, without looking them up`);
-  await page.getByRole("button", { name: /Their group, for due dates/ }).press("Enter");
+  await pressButton(page, `Begin with card ${FREYA}, without the patron record`);
+  await page.getByRole("button", { name: /Patron group \(for due dates\)/ }).press("Enter");
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("option", { name: "undergrad" }).press("Enter");
   await page.getByRole("textbox", { name: "Item barcode" }).focus();
@@ -133,12 +133,12 @@ test("without a connection the due date that the rules let expect is told, and s
     await library.call(`/loan-policy-storage/loan-policies/${policy.id}`, { ...policy, loansPolicy }, "PUT");
   }
   await page.context().setOffline(false);
-  await page.getByRole("heading", { name: "Checked out, but due otherwise than was said" }).waitFor();
+  await page.getByRole("heading", { name: "Checked out with another due date than the patron was told" }).waitFor();
   await page.getByText("was expected: ").waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await pressButton(page, `Remove from the list: ${LENT_LATER}`);
   await page
-    .getByRole("heading", { name: "Checked out, but due otherwise than was said" })
+    .getByRole("heading", { name: "Checked out with another due date than the patron was told" })
     .waitFor({ state: "detached" });
 });
 

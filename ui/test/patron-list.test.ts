@@ -43,7 +43,7 @@ test("the list is narrowed, by filters alone or with words, and the address keep
   await page.reload();
   await page.getByText(`${totalRecords} found`).waitFor();
   await pressButton(page, "Clear filters");
-  await page.getByText("Whom are you looking for?").waitFor();
+  await page.getByText("Enter a search or set a filter to list patrons.").waitFor();
 
   await page.getByText("Registration has ended").press("Space");
   await page.waitForURL(/expired=yes/);
@@ -65,9 +65,9 @@ test("who has been registered here since a day, and namesakes told apart", async
   await row(page, "27009600000021").getByText("faculty").waitFor();
   assert.deepEqual(await axeViolations(page), []);
   const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
-  await page.getByLabel("Registered here since").fill(tomorrow);
+  await page.getByLabel("Record created since").fill(tomorrow);
   await page.getByText("0 found").waitFor();
-  await page.getByLabel("Registered here since").fill("2020-01-01");
+  await page.getByLabel("Record created since").fill("2020-01-01");
   await page.getByText("2 found").waitFor();
 });
 
@@ -89,7 +89,7 @@ test("who owes something is found, with how much", async () => {
   });
   const page = await library.visit();
   await enterDesk(library, page, "/patrons");
-  await page.getByText("Owes fees or fines").press("Space");
+  await page.getByText("Owes fees/fines").press("Space");
   await row(page, "Alex Debtor").getByText("owes $12.50").waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("searchbox").fill("namesake");
@@ -118,7 +118,7 @@ test("a patron with an open loan cannot be deleted and is told why; without one,
   await dialog.getByText("It cannot be brought back.").waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: "Delete" }).press("Enter");
-  await page.getByText("Whom are you looking for?").waitFor();
+  await page.getByText("Enter a search or set a filter to list patrons.").waitFor();
   await assert.rejects(library.call(`/users/${id}`), /404/);
 });
 

@@ -111,17 +111,17 @@ test("an overdue fine is paid, in part and then whole, with a receipt", async ()
   const amount = page.getByRole("textbox", { name: "Amount" });
   const most = await amount.inputValue();
   await amount.fill("99");
-  await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Pay", exact: true }).press("Enter");
   await page.getByRole("dialog").locator(".error").getByText(`That is too much: at most $${most}`).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await amount.fill("a lot");
-  await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Pay", exact: true }).press("Enter");
   await page.getByText("An amount in digits, such as 1.40").waitFor();
   // Half of the world writes it so.
   await amount.fill("1,50");
-  await page.getByRole("button", { name: /Paid by.*Cash|Cash.*Paid by/ }).waitFor();
+  await page.getByRole("button", { name: /Payment method.*Cash|Cash.*Payment method/ }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
-  await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Pay", exact: true }).press("Enter");
   await page.getByRole("heading", { name: "$1.50 paid" }).waitFor();
   await page.getByRole("button", { name: "Receipt", exact: true }).press("Enter");
   await page.waitForFunction(() => document.title.includes("$1.50 paid"));
@@ -140,7 +140,7 @@ test("an overdue fine is paid, in part and then whole, with a receipt", async ()
     servicePointId: HARBOUR,
     userName: "Somebody else",
   });
-  await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Pay", exact: true }).press("Enter");
   await page.getByRole("alert").getByText("That is more than is still owed.").waitFor();
   assert.equal(await page.getByText("accountIds").count(), 0);
   await page.getByRole("button", { name: "Cancel" }).press("Enter");
@@ -148,7 +148,7 @@ test("an overdue fine is paid, in part and then whole, with a receipt", async ()
   await row(page, "Overdue fine").getByText(/of \$/).waitFor();
   await pressButton(page, "Pay");
   await page.getByRole("button", { name: /Cash/ }).waitFor();
-  await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Pay", exact: true }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().press("Enter");
   await page.getByText("owes nothing").waitFor();
 });

@@ -222,7 +222,7 @@ counts("the last of a queue to its front", async (hands, page) => {
   await hands.type("waited for by two");
   await hands.pressAt(page.getByRole("link", { name: "Waited for by two" }));
   await hands.pressAt(button(page, "Drag: Okafor"), "Alt+Home");
-  await page.getByText("Amara Okafor is now number 1 of 2").waitFor();
+  await page.getByText("Amara Okafor is now at position 1 of 2").waitFor();
 });
 
 /** At a machine that staff have set up, what its readers do. */

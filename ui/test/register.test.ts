@@ -158,11 +158,11 @@ test("who may be registered already is shown with what tells them apart, before 
   await field(page, "Patron barcode").fill(barcode);
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await dialog.getByText("No two patrons may have that").waitFor();
-  assert.equal(await dialog.getByRole("button", { name: "Nobody of these: save" }).count(), 0);
+  assert.equal(await dialog.getByRole("button", { name: "None of these: save" }).count(), 0);
   await page.keyboard.press("Escape");
   await field(page, "Patron barcode").fill("27009900000048");
   await page.getByRole("button", { name: "Save" }).press("Enter");
-  assert.equal(await submitForm(page, "Nobody of these: save"), 201);
+  assert.equal(await submitForm(page, "None of these: save"), 201);
   await page.getByRole("heading", { name: "Jan Simek" }).waitFor();
 });
 
@@ -218,7 +218,7 @@ test("a child is registered with the address of a parent, and with a name, a car
   const page = await library.visit();
   await enterDesk(library, page);
   await page.goto(`${library.address}/desk/patrons/${parent.id}`);
-  await pressAt(page.getByRole("link", { name: "Register another at their address" }));
+  await pressAt(page.getByRole("link", { name: "Register a member of the household" }));
   await page.getByText("Last name, addresses, telephone and e-mail are those of Ada Okonkwo").waitFor();
   await waitUntilEqual(() => field(page, "Last name").inputValue(), "Okonkwo");
   await checkPage(page, "the form of a child");

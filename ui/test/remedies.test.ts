@@ -16,7 +16,7 @@ import {
 } from "./library.ts";
 
 const FACULTY = "503a81cd-6c26-400f-b620-14c08943697c";
-const OPEN = "What would let them borrow?";
+const OPEN = "Why can this patron not borrow?";
 
 let library: Library;
 let copies: string[];
@@ -65,10 +65,10 @@ test("a block and an inactive account are removed with a press each, and what wa
   await page.getByRole("button", { name: OPEN }).first().press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Their account is set to inactive.").waitFor();
-  await dialog.getByText("Blocked by staff: Has to show a new address").waitFor();
+  await dialog.getByText("Manual block: Has to show a new address").waitFor();
   assert.deepEqual(await axeViolations(page), []);
-  await dialog.getByRole("button", { name: "Lift this block" }).press("Enter");
-  await dialog.getByText("Blocked by staff").waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "Remove this block" }).press("Enter");
+  await dialog.getByText("Manual block").waitFor({ state: "detached" });
   await dialog.getByRole("button", { name: "Set active" }).press("Enter");
   await row(page, copy).getByText(/^due /).waitFor();
   await page.keyboard.press("Escape");
@@ -121,7 +121,7 @@ test("whoever may change nothing is told so, and the end of a session says what 
   await scan(page, barcode);
   await page.getByRole("button", { name: OPEN }).first().press("Enter");
   await page.getByText("Your account may not change this.").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Lift this block" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Remove this block" }).count(), 0);
   await page.keyboard.press("Escape");
   await page.locator(".scan input:focus").waitFor();
   await page.keyboard.press("Escape");

@@ -114,7 +114,7 @@ test("on the patron's page it is renewed for as long as the group says, or until
   await page.goto(`${library.address}/desk/patrons/${id}`);
   await pressButton(page, "Renew registration");
   const dialog = page.getByRole("dialog");
-  await waitForFocus(page, dialog.getByLabel("Registered until"));
+  await waitForFocus(page, dialog.getByLabel("Expiration date"));
   await dialog.getByText("Proposed by the group: 365 days from today.").waitFor();
   await dialog.getByText("It becomes active again.").waitFor();
   assert.deepEqual(await axeViolations(page), []);
@@ -122,7 +122,7 @@ test("on the patron's page it is renewed for as long as the group says, or until
   await dialog.waitFor({ state: "detached" });
   await checkRegisteredForAYear(id);
   await pressButton(page, "Renew registration");
-  await dialog.getByLabel("Registered until").fill("2031-05-01");
+  await dialog.getByLabel("Expiration date").fill("2031-05-01");
   await dialog.getByRole("button", { name: "Renew" }).press("Enter");
   await page.getByText("until Thu, May 1, 2031", { exact: true }).waitFor();
 });

@@ -37,9 +37,9 @@ async function openTitle(page: Page, text: string, name: string): Promise<void> 
 
 async function request(page: Page, barcode: string, patron: string): Promise<void> {
   await pressButton(page, `Request: ${barcode}`);
-  await waitForFocus(page, page.getByLabel("For whom"));
+  await waitForFocus(page, page.getByLabel("Requester"));
   await page.keyboard.type(patron);
-  await page.getByRole("button", { name: /Kind of request/ }).waitFor();
+  await page.getByRole("button", { name: /Request type/ }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Place request" }).press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -78,10 +78,10 @@ test("a title is found, its copies tell where they are, and it is requested; the
   await waiting.nth(0).getByText("Amara Okafor").waitFor();
   assert.deepEqual(await axeViolations(page), []);
   // The row that was moved has kept the focus, so that keys move it on; each place is said.
-  await page.getByText("Amara Okafor is now number 1 of 2").waitFor();
+  await page.getByText("Amara Okafor is now at position 1 of 2").waitFor();
   await page.waitForFunction(() => document.activeElement?.closest(".queue-row"));
   await page.keyboard.press("Alt+ArrowDown");
-  await page.getByText("Amara Okafor is now number 2 of 2").waitFor();
+  await page.getByText("Amara Okafor is now at position 2 of 2").waitFor();
   await waiting.nth(1).getByText("Amara Okafor").waitFor();
   await page.waitForFunction(() => document.activeElement?.closest(".queue-row"));
   await page.keyboard.press("Alt+ArrowUp");
@@ -137,18 +137,18 @@ test("a card scanned into the question for whom chooses the patron and places no
   await enterDesk(library, page);
   await openTitle(page, "pride austen", "Pride and prejudice");
   await pressButton(page, `Request: ${LENT_TO_EMILY}`);
-  await waitForFocus(page, page.getByLabel("For whom"));
+  await waitForFocus(page, page.getByLabel("Requester"));
   const placed: string[] = [];
   page.on("request", (request) => request.method() === "POST" && placed.push(request.url()));
   const card = "27001000000056";
   await scan(page, card);
   await page.getByText("Fatima Zahra Benali").waitFor();
-  await page.getByRole("button", { name: /Kind of request/ }).waitFor();
+  await page.getByRole("button", { name: /Request type/ }).waitFor();
   // The next card takes the place of the first, and some scanners press Enter twice.
   await scan(page, AMARA);
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").getByText("Amara Okafor").waitFor();
-  await waitUntilEqual(() => page.getByLabel("For whom").inputValue(), AMARA);
+  await waitUntilEqual(() => page.getByLabel("Requester").inputValue(), AMARA);
   assert.deepEqual(placed, []);
 });
 
@@ -180,7 +180,7 @@ test("a page is fetched with its slip", async () => {
   await page.goto(`${library.address}/desk/requests?view=pick`);
   await row(page, "Beloved").getByText("Nielsen, Freya").waitFor();
   assert.deepEqual(await axeViolations(page), []);
-  await pressButton(page, "Print slips");
+  await pressButton(page, "Print pick slips");
   await page.waitForFunction(() => document.title.includes("Harbour: Fiction"));
 });
 

@@ -44,7 +44,7 @@ test("a mistake is shown in its line; a change is simulated, saved, and decides 
   await page.getByText("Changed, and not saved yet.").waitFor();
   await page.getByRole("alert").waitFor({ state: "detached" });
   await pressButton(page, "Simulate");
-  await page.getByText(/\d+ of \d+ loans would have gone otherwise/).waitFor();
+  await page.getByText(/\d+ of \d+ loans would have had another result/).waitFor();
   // Each of them, from which policy to which; the address keeps to which change they are narrowed.
   const tried = page.getByRole("grid", { name: "Loans that would have gone otherwise" });
   await tried.getByText("Three weeks, two renewals").first().waitFor();
@@ -56,7 +56,7 @@ test("a mistake is shown in its line; a change is simulated, saved, and decides 
   await page.getByRole("option", { name: /due earlier$/ }).press("Enter");
   await page.waitForURL(/change=dueEarlier/);
   await pressButton(page, "Save");
-  await page.getByRole("region", { name: "Rules" }).getByText("Saved. They hold from now on.").waitFor();
+  await page.getByRole("region", { name: "Rules" }).getByText("Saved. The rules are now in force.").waitFor();
 
   await page.getByLabel("Patron barcode").focus();
   await page.keyboard.type("27001000000445");
@@ -95,7 +95,7 @@ test("names are shown in place of ids, proposed while one types, and stored as i
   await rules.fill(`${before}\n# a remark`);
   await page.getByRole("alert").waitFor({ state: "detached" });
   await pressButton(page, "Save");
-  await page.getByRole("region", { name: "Rules" }).getByText("Saved. They hold from now on.").waitFor();
+  await page.getByRole("region", { name: "Rules" }).getByText("Saved. The rules are now in force.").waitFor();
   const after = await stored();
   assert.match(after, /[0-9a-f]{8}-[0-9a-f]{4}-/);
   assert.doesNotMatch(after, /"/);

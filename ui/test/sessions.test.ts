@@ -141,7 +141,7 @@ test("a connection that is away when the token must be renewed signs nobody out"
   await loseCookies(page, ACCESS);
   const [first, second] = takeCopies(2) as [string, string];
   await scan(page, first, second);
-  await row(page, first).getByText("kept until the connection is back").waitFor();
+  await row(page, first).getByText("saved here until the connection is back").waitFor();
   const said = refreshes(page);
   await page.context().setOffline(false);
   await waitForCheckOut(page, first);

@@ -117,11 +117,11 @@ test("a fee is charged by hand, about an item", async () => {
   const page = await library.visit();
   await enterDesk(library, page);
   await page.goto(`${library.address}/desk/patrons/${id}?show=fees`);
-  await pressButton(page, "Charge a fee");
+  await pressButton(page, "New fee/fine");
   const dialog = page.getByRole("dialog");
   // A list opens once there is something in it.
   await dialog.locator("option", { hasText: "Replacement of a library card" }).waitFor({ state: "attached" });
-  await dialog.getByRole("button", { name: /What for$/ }).press("Enter");
+  await dialog.getByRole("button", { name: /Fee\/fine type$/ }).press("Enter");
   await page.getByRole("option", { name: "Replacement of a library card" }).press("Enter");
   await waitUntilEqual(() => dialog.getByLabel("Amount").inputValue(), "3.00");
   await dialog.getByLabel("Item barcode").fill("no such barcode");
@@ -130,14 +130,14 @@ test("a fee is charged by hand, about an item", async () => {
   assert.deepEqual(await axeViolations(page), []);
   await dialog.getByLabel("Item barcode").fill("37001000000096");
   await dialog.getByLabel("Amount").fill("2.50");
-  await dialog.getByLabel("Remark for staff").fill("Lost on the ferry");
+  await dialog.getByLabel("Comment for staff").fill("Lost on the ferry");
   await dialog.getByRole("button", { name: "Charge" }).press("Enter");
   const fee = row(page, "Replacement of a library card");
   await fee.getByText("$2.50").waitFor();
   await fee.getByText("37001000000096").waitFor();
   await pressButton(page, "Pay");
   await page.getByRole("button", { name: /Cash/ }).waitFor();
-  await dialog.getByRole("button", { name: "Pay" }).press("Enter");
+  await dialog.getByRole("button", { name: "Pay", exact: true }).press("Enter");
   await page.getByRole("heading", { name: "$2.50 paid" }).waitFor();
 });
 

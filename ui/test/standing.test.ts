@@ -129,8 +129,8 @@ test("whoever borrows for their children sees what is out and owed on each one's
   const ids = { ownerId: randomUUID(), feeFineId: randomUUID(), userId: owing, id: randomUUID() };
   await library.call("/accounts", { ...fee, ...ids, paymentStatus: { name: "Outstanding" } });
   const page = await open(parent, "proxies");
-  await row(page, "Reader").getByText("2 items out · 1 overdue").waitFor();
-  await row(page, "Owing").getByText("nothing out · owes $4.50").waitFor();
+  await row(page, "Reader").getByText("2 items on loan · 1 overdue").waitFor();
+  await row(page, "Owing").getByText("no items on loan · owes $4.50").waitFor();
   // The other end is not told what their proxy has.
   await page.getByRole("link", { name: "Reader" }).press("Enter");
   await page.getByRole("heading", { name: "Reader" }).waitFor();
@@ -163,7 +163,7 @@ test("a block is filled in from a template, changed, and removed", async () => {
     .getByRole("button", { name: /From a template|Fill in from a template/ })
     .press("Enter");
   await page.getByRole("option", { name: "Lost card" }).press("Enter");
-  await waitUntilEqual(() => inDialog(page).getByRole("textbox", { name: "What for" }).inputValue(), "Card lost");
+  await waitUntilEqual(() => inDialog(page).getByRole("textbox", { name: "Description" }).inputValue(), "Card lost");
   await inDialog(page).getByLabel("Until").fill("2030-06-30");
   assert.deepEqual(await axeViolations(page), []);
   assert.equal(await submitForm(page), 201);
@@ -187,7 +187,7 @@ test("a block is filled in from a template, changed, and removed", async () => {
   assert.equal(second?.expirationDate, undefined);
   await pressButton(page, "Remove: Card lost");
   await inDialog(page).getByRole("button", { name: "Remove" }).press("Enter");
-  await page.getByText("Nothing stands against this patron.").waitFor();
+  await page.getByText("This patron has no blocks.").waitFor();
 });
 
 test("a note pops up at check-out and on the page, goes with a key, is changed and removed", async () => {
@@ -206,9 +206,9 @@ test("a note pops up at check-out and on the page, goes with a key, is changed a
   await page.goto(`${library.address}/desk/check-out`);
   await page.locator("main input:focus").waitFor();
   await scan(page, "27009700000038");
-  const note = page.getByRole("dialog", { name: "Noted about Noted" });
+  const note = page.getByRole("dialog", { name: "Notes about Noted" });
   await note.getByText("In the drawer").waitFor();
-  await waitForFocus(page, note.getByRole("button", { name: "Read" }));
+  await waitForFocus(page, note.getByRole("button", { name: "Mark as read" }));
   assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.press("Enter");
   await note.waitFor({ state: "detached" });
@@ -235,7 +235,7 @@ test("a note pops up at check-out and on the page, goes with a key, is changed a
   await note.waitFor({ state: "detached" });
   await pressButton(page, "Remove: Glasses found");
   await inDialog(page).getByRole("button", { name: "Remove" }).press("Enter");
-  await page.getByText("Nothing has been noted down.").waitFor();
+  await page.getByText("There are no notes.").waitFor();
   assert.deepEqual(await read(), []);
 });
 

@@ -98,7 +98,7 @@ test("blocks are overridden for a visit with one reason, until it is ended, and 
 
   // One of them is taken back: it is on no receipt.
   await row(page, second).getByRole("button", { name: /^Undo/ }).press("Enter");
-  await row(page, second).getByText("taken back").waitFor();
+  await row(page, second).getByText("undone").waitFor();
   await pressButton(page, "Receipt");
   await page.waitForFunction(() => document.title.includes("Checked out to you"));
   const receipt = await printed();
@@ -185,5 +185,5 @@ test("a renewal is on a receipt, and what is owed on a statement", async () => {
   await page.goto(`${library.address}/desk/patrons/${userId}?show=fees`);
   await page.getByRole("button", { name: "Print statement", exact: true }).press("Enter");
   await page.waitForFunction(() => document.title.includes("Statement of fees/fines"));
-  assert.match(await printed(), /Owed in all: .*7\.50/);
+  assert.match(await printed(), /Total owed: .*7\.50/);
 });

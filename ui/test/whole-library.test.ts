@@ -91,14 +91,14 @@ test("patrons are found by what the library says, and a check-out ends by itself
   await page.goto(`${library.address}/desk/check-out`);
   await page.locator("main input:focus").waitFor();
   await scan(page, "westhaven-0001");
-  await page.getByText("Nobody has the barcode westhaven-0001.").first().waitFor();
+  await page.getByText("No patron has the barcode westhaven-0001.").first().waitFor();
   await page.clock.install();
   await scan(page, "27001000000015");
-  await page.getByText("Now scan what they take").first().waitFor();
+  await page.getByText("Scan the items to check out").first().waitFor();
   await page.clock.fastForward("01:50");
   await page.keyboard.press("Shift");
   await page.clock.fastForward("01:50");
-  await page.getByText("Now scan what they take").first().waitFor();
+  await page.getByText("Scan the items to check out").first().waitFor();
   await page.clock.fastForward("00:30");
   await page.getByText("Scan the patron's card").first().waitFor();
 });
@@ -177,14 +177,14 @@ test("search slips stand beside what is to be fetched, where the library wants t
   const page = await library.visit();
   await enterDesk(library, page);
   await page.goto(`${library.address}/desk/requests?view=pick`);
-  await page.getByRole("tab", { name: "To fetch" }).waitFor();
-  assert.equal(await page.getByRole("heading", { name: "To look for" }).count(), 0);
+  await page.getByRole("tab", { name: "Pick list" }).waitFor();
+  assert.equal(await page.getByRole("heading", { name: "Search list" }).count(), 0);
   await page.goto(`${library.address}/desk/settings/search-slips`);
   await page.getByRole("checkbox", { name: "Search slips are printed for holds" }).press("Space");
   assert.equal(await submitForm(page), 201);
   assert.deepEqual(await value("SETTINGS", "PRINT_HOLD_REQUESTS"), { printHoldRequestsEnabled: true });
   await page.goto(`${library.address}/desk/requests?view=pick`);
-  await page.getByRole("heading", { name: "To look for" }).waitFor();
+  await page.getByRole("heading", { name: "Search list" }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
 });
 

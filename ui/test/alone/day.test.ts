@@ -80,7 +80,7 @@ class Desk {
 
   async lend({ card, items }: Visit, how = scan): Promise<void> {
     await scan(this.out, card);
-    if (this.offline) await this.out.getByRole("button", { name: `Begin with ${card}` }).press("Enter");
+    if (this.offline) await this.out.getByRole("button", { name: `Begin with card ${card}` }).press("Enter");
     for (const item of items) {
       await how(this.out, item);
       this.scanned.lent.push({ card, item });
@@ -239,7 +239,7 @@ test(`a day at the desk: ${SCANS} scans, and none is lost`, async (context) => {
     await desk.takeBack(all[place - VISITS_OUT]?.items ?? []);
     if (place % 5 === 4) {
       // Whoever ends the pile has seen where the last item goes.
-      await desk.back.getByRole("button", { name: "End pile", disabled: false }).waitFor();
+      await desk.back.getByRole("button", { name: "End session", disabled: false }).waitFor();
       await desk.back.keyboard.press("Escape");
       memory.push(await desk.memory());
     }

@@ -135,7 +135,7 @@ test("nothing jumps at check-in, and nothing while a page is opened", async () =
   await page.goto(`${library.address}/desk/check-in`);
   await page.locator("main input:focus").waitFor();
   await scan(page, BELOVED, REFERENCE);
-  await page.getByText("2 items in this pile").waitFor();
+  await page.getByText("2 items in this session").waitFor();
   await waitUntilQuiet(page);
   assert.deepEqual(await shifts(), []);
 });

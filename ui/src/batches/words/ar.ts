@@ -15,7 +15,7 @@ export const ar: BatchWords = {
   refusedFile: "المرفوض",
   barcode: "الباركود",
   reason: "السبب",
-  summary: "وجهة الدفعة",
+  summary: "وجهات المواد المُعادة",
   shelf: "إلى الرف",
   hold: "إلى رف الحجز",
   delivery: "للتوصيل",

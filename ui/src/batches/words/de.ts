@@ -15,7 +15,7 @@ export const de: BatchWords = {
   refusedFile: "Abgelehnt",
   barcode: "Barcode",
   reason: "Grund",
-  summary: "Wohin der Stapel geht",
+  summary: "Wohin die zurückgegebenen Exemplare gehen",
   shelf: "An den Standort",
   hold: "Ins Abholregal",
   delivery: "Zu liefern",

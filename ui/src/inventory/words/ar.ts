@@ -47,11 +47,11 @@ export const ar: InventoryWords = {
     cql: "استعلام (CQL)",
   },
   helps: {
-    masks: "العلامة * تحل محل أي حروف: hist* يجد ما يبدأ بها.",
+    masks: "العلامة * تحل محل أي حروف: hist* يجد الكلمات التي تبدأ بـ hist.",
     cql: "استعلام بلغة CQL، لغة الاستعلام في FOLIO. المفتاح Enter يرسله.",
   },
   titles,
-  nothing: "لا عنوان يطابق.",
+  nothing: "لم يُعثر على عناوين.",
   meant: "هل تقصد",
   sort: "الترتيب",
   sorts: {

@@ -47,11 +47,11 @@ export const de: InventoryWords = {
     cql: "Abfrage in CQL",
   },
   helps: {
-    masks: "* steht für beliebige Zeichen: hist* findet, was so beginnt.",
+    masks: "* steht für beliebige Zeichen: hist* findet Wörter, die mit hist beginnen.",
     cql: "Eine Abfrage in CQL, der Abfragesprache von FOLIO. Enter schickt sie ab.",
   },
   titles,
-  nothing: "Kein Titel passt.",
+  nothing: "Keine Titel gefunden.",
   meant: "Meinten Sie",
   sort: "Sortieren",
   sorts: {

@@ -61,8 +61,8 @@ const facets: Record<FacetName, string> = {
   tag: "Tags of titles",
   itemTag: "Tags of items",
   holdingsTag: "Tags of holdings",
-  staffSuppress: "Hidden from staff",
-  discoverySuppress: "Hidden from patrons",
+  staffSuppress: "Staff suppressed",
+  discoverySuppress: "Suppressed from discovery",
   source: "Source",
 };
 
@@ -89,11 +89,11 @@ export const en = {
   option: "Search in",
   options,
   helps: {
-    masks: "* stands for any signs: hist* finds what begins so.",
+    masks: "* stands for any characters: hist* finds words that begin with hist.",
     cql: "A query in CQL, FOLIO's query language. Enter sends it.",
   },
   titles,
-  nothing: "No title fits.",
+  nothing: "No titles found.",
   meant: "Did you mean",
   sort: "Sort",
   sorts: {

@@ -7,7 +7,7 @@ import type { LinkedWords } from "./linked-en.ts";
 const needed: LinkedWords["remove"]["needed"] = {
   holdings_record: "له مقتنيات بعد. احذفها أولًا، أو انقلها إلى عنوان آخر.",
   item: "توجد نسخ بعد. احذفها أولًا، أو انقلها إلى مقتنيات أخرى.",
-  bound_with_part: "مجلَّد مع عناوين أخرى. أخرجها من المجلد أولًا.",
+  bound_with_part: "مجلَّد مع عناوين أخرى. أزلها من المجلد أولًا.",
   instance_relationship: "له صلة بعنوان أعلى أو أدنى. أزل الصلة أولًا (تعديل العنوان).",
   preceding_succeeding_title: "له صلة بعنوان سابق أو لاحق. أزل الصلة أولًا (تعديل العنوان).",
 };
@@ -39,10 +39,10 @@ export const ar: LinkedWords = {
     submit: "تجليد",
     own: "مقتنياته نفسها",
     bound: (title) => t`مجلَّد مع: ${title}`,
-    unbind: "إخراج",
-    unbindTitle: (title) => t`إخراج «${title}» من هذا المجلد؟`,
+    unbind: "إزالة من هذا المجلد",
+    unbindTitle: (title) => t`إزالة «${title}» من هذا المجلد؟`,
     unbindHelp: "تبقى مقتنياته. لا تعود النسخة مدرجة فيها فحسب.",
-    unbound: (title) => t`أُخرج: ${title}`,
+    unbound: (title) => t`أُزيل من المجلد: ${title}`,
     in: (title) => t`مجلَّد في: ${title}`,
     with: (titles) => t`مجلَّد مع: ${titles}`,
     alreadyIn: "هذه المقتنيات في هذا المجلد بالفعل.",

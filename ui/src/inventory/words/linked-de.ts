@@ -29,10 +29,10 @@ export const de: LinkedWords = {
     submit: "Zusammenbinden",
     own: "eigener Bestand",
     bound: (title) => `Zusammengebunden mit: ${title}`,
-    unbind: "Herausnehmen",
-    unbindTitle: (title) => `„${title}“ aus diesem Band herausnehmen?`,
+    unbind: "Aus diesem Band entfernen",
+    unbindTitle: (title) => `„${title}“ aus diesem Band entfernen?`,
     unbindHelp: "Der Bestand bleibt. Nur das Exemplar wird dort nicht mehr aufgeführt.",
-    unbound: (title) => `Herausgenommen: ${title}`,
+    unbound: (title) => `Aus dem Band entfernt: ${title}`,
     in: (title) => `beigebunden in: ${title}`,
     with: (titles) => `zusammengebunden mit: ${titles}`,
     alreadyIn: "Dieser Bestand ist schon in diesem Band.",
@@ -56,7 +56,7 @@ export const de: LinkedWords = {
     needed: {
       holdings_record: "Es gibt noch Bestände. Löschen Sie sie zuerst, oder hängen Sie sie an einen anderen Titel.",
       item: "Es gibt noch Exemplare. Löschen Sie sie zuerst, oder hängen Sie sie an einen anderen Bestand.",
-      bound_with_part: "Er ist mit anderen Titeln zusammengebunden. Nehmen Sie sie zuerst aus dem Band heraus.",
+      bound_with_part: "Er ist mit anderen Titeln zusammengebunden. Entfernen Sie sie zuerst aus dem Band.",
       instance_relationship:
         "Er ist mit einem über- oder untergeordneten Titel verknüpft. Entfernen Sie zuerst die Verknüpfung (Titel bearbeiten).",
       preceding_succeeding_title:

@@ -6,7 +6,7 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 const needed: Record<string, string> = {
   holdings_record: "It still has holdings. Delete them first, or move them to another title.",
   item: "There are still items. Delete them first, or move them to other holdings.",
-  bound_with_part: "It is bound with other titles. Take them out of the volume first.",
+  bound_with_part: "It is bound with other titles. Remove them from the volume first.",
   instance_relationship: "It is linked with a parent or child title. Remove the link first (Edit title).",
   preceding_succeeding_title: "It is linked with a preceding or succeeding title. Remove the link first (Edit title).",
 };
@@ -32,16 +32,16 @@ export const en = {
   showAll: (all: number) => `Show all ${all}`,
   boundWith: {
     title: "Bound with",
-    help: "This volume holds several titles. It is lent and shelved as one item.",
+    help: "This volume holds several titles. It circulates and is shelved as one item.",
     bind: "Bind with another title",
     toTitle: "Title that is in this volume, too",
     submit: "Bind",
     own: "its own holdings",
     bound: (title: string) => `Bound with: ${title}`,
-    unbind: "Take out",
-    unbindTitle: (title: string) => `Take “${title}” out of this volume?`,
+    unbind: "Remove from this volume",
+    unbindTitle: (title: string) => `Remove “${title}” from this volume?`,
     unbindHelp: "Its holdings stay. Only the item is no longer listed there.",
-    unbound: (title: string) => `Taken out: ${title}`,
+    unbound: (title: string) => `Removed from the volume: ${title}`,
     in: (title: string) => `bound in: ${title}`,
     with: (titles: string) => `bound with: ${titles}`,
     alreadyIn: "These holdings are in this volume already.",
@@ -77,7 +77,7 @@ export const en = {
   mark: {
     button: "Mark for deletion",
     title: (name: string) => `Mark “${name}” for deletion?`,
-    help: "It is hidden from patrons and from staff, and its MARC record, if it has one, is marked as deleted. Nothing is removed. To take it back, untick both under Edit title.",
+    help: "It is suppressed from discovery and for staff, and its MARC record, if it has one, is marked as deleted. Nothing is removed. To take it back, untick both under Edit title.",
     done: (name: string) => `Marked for deletion: ${name}`,
   },
 };

@@ -14,7 +14,7 @@ export const en = {
   statementSubject: (library: string) => `Your fees/fines: ${library}`,
   charged: (day: string) => `charged ${day}`,
   of: (amount: string) => `of ${amount}`,
-  total: (amount: string) => `Owed in all: ${amount}`,
+  total: (amount: string) => `Total owed: ${amount}`,
 };
 
 export type ReceiptWords = typeof en;

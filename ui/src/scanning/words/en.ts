@@ -1,27 +1,28 @@
 /** What check-out and check-in say besides the words of every page, in English. Another language is another file of this shape. */
 
 export const en = {
-  outTo: (name: string, due: string) => `Out to ${name}, due ${due}`,
+  outTo: (name: string, due: string) => `On loan to ${name}, due ${due}`,
   notLentTo: (name: string) => `Not checked out to ${name}`,
   remedies: {
-    open: "What would let them borrow?",
-    title: (name: string) => `What would let ${name} borrow?`,
-    nothing: "Nothing stands against this patron. What is still refused is refused for the item.",
+    open: "Why can this patron not borrow?",
+    title: (name: string) => `Why can ${name} not borrow?`,
+    nothing: "This patron has no blocks. What is still refused is refused because of the item.",
     expired: (date: string) => `Their registration ended on ${date}.`,
     inactive: "Their account is set to inactive.",
     setActive: "Set active",
-    block: (message: string) => `Blocked by staff: ${message}`,
-    lift: "Lift this block",
+    block: (message: string) => `Manual block: ${message}`,
+    lift: "Remove this block",
     limit: (message: string) => `A limit has been reached: ${message}`,
     loanLimit: (message: string) => `The loan policy's limit has been reached: ${message}`,
     owes: (amount: string) => `Owed: ${amount}`,
-    pay: (amount: string) => `Take ${amount}`,
+    pay: (amount: string) => `Take payment of ${amount}`,
     checkIn: (title: string) => `Check in: ${title}`,
-    back: "If they have brought it, check it in",
+    back: "If the patron has returned it, check it in",
     overdue: (due: string) => `was due ${due}`,
     override: "Override for what was refused",
-    overrideTitle: "Check out what was refused all the same?",
-    notPermitted: "Your account may not change this. Somebody who may renew, lift, override or take payments can.",
+    overrideTitle: "Override and check out what was refused?",
+    notPermitted:
+      "Your account may not change this. Somebody who may renew, remove blocks, override or take payments can.",
     again: "Try what was refused again",
   },
 };
