@@ -19,8 +19,10 @@ export function BarcodeList({ label, help, file, value, onChange }: Props) {
         <input
           type="file"
           accept=".csv,.txt,text/plain,text/csv"
-          onChange={async (event) => {
-            const chosen = event.target.files?.[0];
+          onChange={async ({ target }) => {
+            const chosen = target.files?.[0];
+            // So that the same file can be chosen again.
+            target.value = "";
             if (chosen) onChange(await chosen.text());
           }}
         />
