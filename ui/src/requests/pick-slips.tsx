@@ -36,6 +36,7 @@ export function PickSlips() {
 
 function SlipList({ which }: { which: SlipKind }) {
   const words = useWords();
+  const formats = useFormats();
   const here = useServicePoint();
   const [paper, print] = usePrint();
   const { template, isPending } = useStaffSlip(SLIP_NAMES[which]);
@@ -53,7 +54,7 @@ function SlipList({ which }: { which: SlipKind }) {
   return (
     <>
       <div className="tools">
-        <p>{words.list.found(String(all.length))}</p>
+        <p>{words.list.found(formats.number(all.length))}</p>
         <Button
           isDisabled={isPending}
           onPress={() =>
