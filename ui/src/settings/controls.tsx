@@ -5,6 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { useFormats } from "../words/index.tsx";
+import { dayOfInstant, instantOfDay } from "./days.ts";
 import { valueAt, visibleSpecs, withValue } from "./draft.ts";
 import type { Option, SettingRecord, Spec } from "./kind.ts";
 import { defaultUnit } from "./kinds/units.ts";
@@ -21,7 +22,7 @@ interface Props {
 }
 
 export function Control({ spec, record, onChange, options, error, autoFocus = false }: Props) {
-  const formats = useFormats();
+  const { timeZone } = useFormats();
   const said = valueAt(record, spec.at);
   const say = (value: unknown) => onChange(withValue(record, spec.at, value));
   const { label, help, required = false } = spec;
@@ -56,8 +57,8 @@ export function Control({ spec, record, onChange, options, error, autoFocus = fa
         <Field
           {...common}
           type="date"
-          value={typeof said === "string" ? formats.isoDay(said) : ""}
-          onChange={(day) => say(day === "" ? undefined : `${day}T${spec.end ? "23:59:59.999" : "00:00:00.000"}+00:00`)}
+          value={typeof said === "string" ? dayOfInstant(said, timeZone) : ""}
+          onChange={(day) => say(day === "" ? undefined : instantOfDay(day, timeZone, spec.end === true))}
         />
       );
     case "yes":

@@ -1,0 +1,15 @@
+/** Days of settings, kept as instants: a first day from its start, a last day to its end, in the library's time zone. */
+
+import { fromAbsolute, parseDate, Time, toCalendarDate, toCalendarDateTime, toZoned } from "@internationalized/date";
+
+const START = new Time(0, 0, 0, 0);
+const END = new Time(23, 59, 59, 999);
+
+export function instantOfDay(day: string, timeZone: string, isEnd: boolean): string {
+  return toZoned(toCalendarDateTime(parseDate(day), isEnd ? END : START), timeZone).toAbsoluteString();
+}
+
+/** Like `2026-11-22`, as a date field has it. */
+export function dayOfInstant(instant: string, timeZone: string): string {
+  return toCalendarDate(fromAbsolute(Date.parse(instant), timeZone)).toString();
+}
