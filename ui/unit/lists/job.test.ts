@@ -84,6 +84,16 @@ test("a page that goes leaves its work to the next one, which goes on when someb
   answer();
 });
 
+test("an interrupted job keeps its user from another one, and nobody else", async () => {
+  const { startJob, stopJob, job, isBusy } = await load();
+  expect(isBusy(job.get(), "diku/me")).toBe(false);
+  network.answerWith(RENEW, () => jsonResponse({ id: "x", dueDate: "2026-12-24T22:59:59Z" }));
+  startJob("Renew", "diku/me", [entry("one"), entry("two")]);
+  stopJob();
+  await soon();
+  expect([isBusy(job.get(), "diku/me"), isBusy(job.get(), "diku/you")]).toEqual([true, false]);
+});
+
 test("copies are put back, but for those that somebody has changed since", async () => {
   const { startJob, job, undoJob } = await load();
   const copies: Record<string, Record<string, unknown>> = {};

@@ -13,7 +13,7 @@ import { useFormats } from "../../words/index.tsx";
 import type { ListRow } from "../row.ts";
 import { useListWords } from "../words/index.tsx";
 import type { BulkAction, FormValues } from "./actions.ts";
-import { countOpen, job, startJob } from "./job.ts";
+import { isBusy, job, startJob } from "./job.ts";
 import { carryOut } from "./orders.ts";
 import { planRows } from "./plan.ts";
 import { Preview } from "./preview.tsx";
@@ -89,12 +89,10 @@ export function BulkDialog({
       </FormDialog>
     );
   }
-  const current = job.get();
-  const isBusy = current !== null && countOpen(current) > 0;
   return (
     <Dialog isOpen onClose={onClose} title={title}>
       {(close) => {
-        if (isBusy) return <p className="banner warn">{busy}</p>;
+        if (isBusy(job.get(), owner)) return <p className="banner warn">{busy}</p>;
         if (isPreview) {
           return (
             <Preview

@@ -47,6 +47,9 @@ export const isOffline = store(false);
 export const isOpenState = ({ is }: EntryState) => is === "waiting" || is === "kept";
 export const countOpen = ({ states }: Job) => states.filter(isOpenState).length;
 
+/** Whether this user has a job that has to end before another begins. A job of somebody else, which is not shown, does not count. */
+export const isBusy = (now: Job | null, owner: string) => now?.owner === owner && countOpen(now) > 0;
+
 let isRunning = false;
 let writeTimer: ReturnType<typeof setTimeout> | undefined;
 
