@@ -94,6 +94,20 @@ test("an interrupted job keeps its user from another one, and nobody else", asyn
   expect([isBusy(job.get(), "diku/me"), isBusy(job.get(), "diku/you")]).toEqual([true, false]);
 });
 
+test("a full storage stops no job", async () => {
+  const { startJob, job } = await load();
+  network.answerWith(RENEW, () => jsonResponse({ id: "x", dueDate: "2026-12-24T22:59:59Z" }));
+  const setItem = vi.fn(() => {
+    throw new DOMException("It is full", "QuotaExceededError");
+  });
+  vi.stubGlobal("sessionStorage", { setItem });
+  startJob("Renew", "diku/me", [entry("one"), entry("two")]);
+  await soon();
+  vi.unstubAllGlobals();
+  expect(setItem).toHaveBeenCalled();
+  expect(states(job.get())).toEqual(["done", "done"]);
+});
+
 test("copies are put back, but for those that somebody has changed since", async () => {
   const { startJob, job, undoJob } = await load();
   const copies: Record<string, Record<string, unknown>> = {};

@@ -55,7 +55,7 @@ let writeTimer: ReturnType<typeof setTimeout> | undefined;
 
 export function startJob(title: string, owner: string, entries: JobEntry[]): void {
   job.set({ title, owner, entries, states: entries.map(() => WAITING), isStopped: false });
-  sessionStorage.setItem(`${STORAGE_KEY}.at`, "-1");
+  saveToSession("at", -1);
   saveToSession("entries", { title, owner, entries });
   saveStates();
   void runJob();
@@ -101,7 +101,7 @@ async function runJob(): Promise<void> {
     const entry = now.entries[index];
     const state = now.states[index];
     if (entry === undefined || state === undefined) break;
-    sessionStorage.setItem(`${STORAGE_KEY}.at`, String(index));
+    saveToSession("at", index);
     const next = await runEntry(entry.order, state.is === "kept");
     setEntryState(now, index, next);
     isOffline.set(next.is === "kept");
