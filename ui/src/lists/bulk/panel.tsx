@@ -31,7 +31,8 @@ export function JobPanel() {
 }
 
 function Panel({ now }: { now: Job }) {
-  const own = useListWords().job;
+  const lists = useListWords();
+  const own = lists.job;
   const formats = useFormats();
   const offline = isOffline.use();
   const open = countOpen(now);
@@ -61,10 +62,10 @@ function Panel({ now }: { now: Job }) {
           <Button onPress={retryRefused}>{own.again}</Button>
         )}
         {refused.length > 0 && (
-          <Button onPress={() => saveCsv(`${own.file}.csv`, resultColumns(own), refused)}>{own.csv}</Button>
+          <Button onPress={() => saveCsv(`${own.file}.csv`, resultColumns(lists), refused)}>{own.csv}</Button>
         )}
         {open === 0 && (
-          <Button onPress={() => saveCsv(`${own.resultsFile}.csv`, resultColumns(own), results)}>
+          <Button onPress={() => saveCsv(`${own.resultsFile}.csv`, resultColumns(lists), results)}>
             {own.resultsCsv}
           </Button>
         )}
@@ -137,9 +138,9 @@ function useResults(now: Job): Result[] {
   });
 }
 
-const resultColumns = (own: ListWords["job"]) =>
+const resultColumns = ({ job: own, columns }: ListWords) =>
   [
-    ["Barcode", ({ barcode }: Result) => barcode],
+    [columns.barcode, ({ barcode }: Result) => barcode],
     [own.what, ({ label }: Result) => label],
     [own.result, ({ state }: Result) => own.results[state]],
     [own.reason, ({ why }: Result) => why],
