@@ -3,13 +3,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { createRefusal } from "../api/http.ts";
-import { type Heading, searchHeadings, sourceFiles } from "../authorities/calls.ts";
+import { type Heading, NEEDS, searchHeadings, sourceFiles } from "../authorities/calls.ts";
 import { useHeadingWords } from "../authorities/words/index.tsx";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
+import { useMay } from "../shell/session.ts";
 import { readMarc } from "./calls.ts";
 import { findHeading, type LinkingRule, linkRow, ruleFor, searchWords } from "./linking.ts";
 import type { Row } from "./record.ts";
@@ -28,6 +29,7 @@ const MAX_HEADINGS = 20;
 export function LinkDialog({ row, rules, onLinked, onClose }: Props) {
   const own = useMarcWords().link;
   const names = useHeadingWords();
+  const may = useMay();
   const [text, setText] = useState(() => searchWords(row));
   const asked = useDebounced(text.trim());
   const found = useQuery({
@@ -35,7 +37,7 @@ export function LinkDialog({ row, rules, onLinked, onClose }: Props) {
     enabled: asked !== "",
     queryFn: () => searchHeadings({ words: asked, kind: "", file: "", references: false }, MAX_HEADINGS),
   });
-  const files = useQuery(sourceFiles).data ?? [];
+  const files = useQuery({ ...sourceFiles, enabled: may(NEEDS.files) }).data ?? [];
   const linking = useMutation({
     mutationFn: async (authority: Heading) => {
       const { record } = await readMarc(authority.id);
