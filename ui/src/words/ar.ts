@@ -93,12 +93,10 @@ export const ar: Words = {
     densities: { compact: "متراصة: سطر واحد لكل صف", roomy: "متباعدة" },
     language: "اللغة",
     sounds: "أصوات المسح",
-    keys: "المفاتيح",
   },
 
   connection: {
     lost: "انقطع الاتصال بالخادم. ما تمسحه يُحفظ ويُرسَل فور عودة الاتصال.",
-    back: "عاد الاتصال.",
   },
 
   errors: {
@@ -180,7 +178,6 @@ export const ar: Words = {
     why: "لماذا؟",
     whyTitle: (title) => t`كيف حُسب تاريخ استحقاق «${title}»؟`,
     undo: "تراجع",
-    undoing: "جارٍ التراجع",
     override: "تجاوز",
     overrideTitle: (title) => t`هل تُعار «${title}» بالتجاوز؟`,
     overrideReason: "السبب",
@@ -288,8 +285,6 @@ export const ar: Words = {
     renewUntil: (day) => `تجديد العضوية حتى ${day}`,
     renewUntilActive: (day) => `تجديد العضوية حتى ${day} وتنشيط الحساب`,
     renewedUntil: (day) => `جُدِّدت العضوية حتى ${day}`,
-    firstName: "الاسم الأول",
-    lastName: "اسم العائلة",
     expires: "تاريخ الانتهاء",
   },
 

@@ -100,12 +100,10 @@ export const de: Words = {
     densities: { compact: "Dicht: eine Zeile je Eintrag", roomy: "Mit Abstand" },
     language: "Sprache",
     sounds: "Töne beim Scannen",
-    keys: "Tasten",
   },
 
   connection: {
     lost: "Keine Verbindung zum Server. Was Sie scannen, wird aufbewahrt und gesendet, sobald sie wieder da ist.",
-    back: "Die Verbindung ist wieder da.",
   },
 
   errors: {
@@ -187,7 +185,6 @@ export const de: Words = {
     why: "Warum?",
     whyTitle: (title) => `Wie wurde die Fälligkeit von „${title}“ berechnet?`,
     undo: "Rückgängig",
-    undoing: "Wird zurückgenommen",
     override: "Dennoch ausleihen",
     overrideTitle: (title) => `„${title}“ dennoch ausleihen?`,
     overrideReason: "Grund",
@@ -302,8 +299,6 @@ export const de: Words = {
     renewUntil: (day) => `Anmeldung bis ${day} verlängern`,
     renewUntilActive: (day) => `Anmeldung bis ${day} verlängern und aktiv setzen`,
     renewedUntil: (day) => `Anmeldung verlängert bis ${day}`,
-    firstName: "Vorname",
-    lastName: "Nachname",
     expires: "Ablaufdatum",
   },
 

@@ -96,12 +96,10 @@ export const en = {
     densities: { compact: "Compact: one line per row", roomy: "With room" },
     language: "Language",
     sounds: "Sounds for scans",
-    keys: "Keys",
   },
 
   connection: {
     lost: "No connection to the server. What you scan is kept and sent as soon as it is back.",
-    back: "The connection is back.",
   },
 
   errors: {
@@ -183,7 +181,6 @@ export const en = {
     why: "Why?",
     whyTitle: (title: string) => `How was the due date of “${title}” calculated?`,
     undo: "Undo",
-    undoing: "Undoing",
     override: "Override",
     overrideTitle: (title: string) => `Override and check out “${title}”?`,
     overrideReason: "Reason",
@@ -294,8 +291,6 @@ export const en = {
     renewUntil: (day: string) => `Renew registration until ${day}`,
     renewUntilActive: (day: string) => `Renew registration until ${day} and set active`,
     renewedUntil: (day: string) => `Registration renewed until ${day}`,
-    firstName: "First name",
-    lastName: "Last name",
     expires: "Expiration date",
   },
 

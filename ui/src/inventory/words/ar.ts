@@ -148,6 +148,5 @@ export const ar: InventoryWords = {
       other: "نظام آخر",
       local: "محلي",
     },
-    copy: (title) => t`في «${title}»`,
   },
 };

@@ -148,6 +148,5 @@ export const de: InventoryWords = {
       other: "Andere Systematik",
       local: "Eigene",
     },
-    copy: (title) => `in „${title}“`,
   },
 };

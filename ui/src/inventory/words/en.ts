@@ -158,7 +158,6 @@ export const en = {
     help: "A call number, heading or name, or how it begins.",
     type: "Type of call number",
     types: callNumberTypes,
-    copy: (title: string) => `in “${title}”`,
   },
 };
 

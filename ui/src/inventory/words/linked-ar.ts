@@ -27,7 +27,6 @@ export const ar: LinkedWords = {
   find: "العنوان",
   submit: "إضافة",
   whichTitle: "حدِّد العنوان.",
-  linkedTwice: "بينهما صلة بالفعل.",
   title: "العنوان",
   notHere: "ليس في الفهرس",
   showAll: (all) => `عرض الكل (${all})`,

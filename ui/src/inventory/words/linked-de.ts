@@ -17,7 +17,6 @@ export const de: LinkedWords = {
   find: "Titel",
   submit: "Hinzufügen",
   whichTitle: "Sagen Sie, welcher Titel.",
-  linkedTwice: "Er ist schon verknüpft.",
   title: "Titel",
   notHere: "nicht im Katalog",
   showAll: (all) => `Alle ${all} zeigen`,

@@ -26,7 +26,6 @@ export const en = {
   find: "Title",
   submit: "Add",
   whichTitle: "Say which title.",
-  linkedTwice: "It is linked already.",
   title: "Title",
   notHere: "not in the catalogue",
   showAll: (all: number) => `Show all ${all}`,

@@ -16,7 +16,6 @@ export const ar: PhotoWords = {
   size: "تكبير",
   across: "يمينًا ويسارًا",
   upright: "إلى أعلى وأسفل",
-  starting: "الكاميرا قيد التشغيل …",
   sees: "ما تراه الكاميرا",
   camera: {
     denied:

@@ -18,7 +18,6 @@ export const de: PhotoWords = {
   size: "Größer",
   across: "Seitwärts",
   upright: "Auf und ab",
-  starting: "Die Kamera startet …",
   sees: "Was die Kamera sieht",
   camera: {
     denied:

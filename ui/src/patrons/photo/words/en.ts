@@ -16,7 +16,6 @@ export const en = {
   size: "Larger",
   across: "Sideways",
   upright: "Up and down",
-  starting: "The camera starts …",
   sees: "What the camera sees",
   camera: {
     denied:
