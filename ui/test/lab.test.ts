@@ -26,7 +26,7 @@ test("a run is shown with its figures and lines, and beside another", async () =
   await enterDesk(library, page);
   await page.goto(`${library.address}/desk/today`);
   await page.getByRole("link", { name: /laboratory's runs/ }).press("Enter");
-  await page.getByRole("heading", { level: 1, name: "Laboratory" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Load tests" }).waitFor();
   // The newest first.
   await page.getByText("octavo 0.2.0 · ").waitFor();
   const calls = page.getByRole("table", { name: "Calls" }).first();
@@ -38,7 +38,7 @@ test("a run is shown with its figures and lines, and beside another", async () =
   );
   assert.deepEqual(await axeViolations(page), []);
 
-  await page.getByRole("button", { name: /Beside it/ }).press("Enter");
+  await page.getByRole("button", { name: /Compare with/ }).press("Enter");
   await page.getByRole("option", { name: /octavo 0\.1\.0/ }).press("Enter");
   await page.waitForURL(/with=check-in-check-out-before/);
   await calls.getByRole("cell", { name: "-20%" }).first().waitFor();

@@ -111,19 +111,19 @@ test("loans are renewed together: what would be refused is said before, and the 
   for (const barcode of [first, second]) await tick(page, barcode);
   await page.getByRole("button", { name: "Change due date" }).press("Enter");
   await page.getByLabel("Due date", { exact: true }).fill("2026-12-31");
-  await page.getByRole("button", { name: "See what would happen" }).press("Enter");
+  await page.getByRole("button", { name: "Preview" }).press("Enter");
   await page.getByText("2 of 2 would be changed.").waitFor();
   assert.deepEqual(await axeViolations(page), []);
   // A look changes nothing.
   assert.equal((await openLoans()).find(({ item }) => item.barcode === first)?.dueDate, before?.dueDate);
-  await page.getByRole("button", { name: "Do it for 2" }).press("Enter");
+  await page.getByRole("button", { name: "Apply to 2" }).press("Enter");
   await page.getByText("2 done, 0 refused, 0 to do").waitFor();
   const changed = (await openLoans()).find(({ item }) => item.barcode === first);
   assert.match(changed?.dueDate ?? "", /^2027-01-01T0[45]|^2026-12-31T/);
 
   await page.getByRole("button", { name: "Close", exact: true }).press("Enter");
   await page.getByRole("button", { name: "Renew", exact: true }).press("Enter");
-  await page.getByRole("button", { name: "See what would happen" }).press("Enter");
+  await page.getByRole("button", { name: "Preview" }).press("Enter");
   await page.getByText(/would be changed\.|Nothing would change\./).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page
@@ -161,7 +161,7 @@ test("a request is edited, and requests are cancelled together", async () => {
   await page.getByRole("grid").waitFor();
   await tick(page, barcodes[0] ?? "");
   await page.getByRole("button", { name: "Edit", exact: true }).press("Enter");
-  await page.getByRole("dialog").getByLabel("Wanted until").fill("2027-02-01");
+  await page.getByRole("dialog").getByLabel("Request expiration date").fill("2027-02-01");
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -177,12 +177,12 @@ test("a request is edited, and requests are cancelled together", async () => {
   await waitUntilQuiet(page);
   await page.getByRole("button", { name: /Reason/ }).press("Enter");
   await page.getByRole("option").first().press("Enter");
-  await page.getByRole("button", { name: "See what would happen" }).press("Enter");
+  await page.getByRole("button", { name: "Preview" }).press("Enter");
   await page.getByText("2 of 2 would be changed.").waitFor();
   await page.getByText("Open - Not yet filled → Closed - Cancelled").first().waitFor();
-  await page.getByRole("button", { name: "Do it for 2" }).press("Enter");
+  await page.getByRole("button", { name: "Apply to 2" }).press("Enter");
   await page.getByText("2 done, 0 refused, 0 to do").waitFor();
-  await page.getByText("What became of each").press("Enter");
+  await page.getByText("Result of each record").press("Enter");
   const done = page.locator("details .bulk-lines").getByText("done", { exact: true });
   await done.nth(1).waitFor();
   await waitUntilEqual(() => done.count(), 2);
@@ -225,14 +225,14 @@ test("copies are put together, changed, and put back but for the one that somebo
   await page.getByRole("grid").focus();
   await page.keyboard.press("Control+a");
   await page.getByRole("button", { name: "Change", exact: true }).press("Enter");
-  await page.getByRole("button", { name: /What$/ }).press("Enter");
+  await page.getByRole("button", { name: /What to change$/ }).press("Enter");
   await page.getByRole("option", { name: "Temporary location" }).press("Enter");
-  await page.getByRole("button", { name: /To$/ }).press("Enter");
+  await page.getByRole("button", { name: /New value$/ }).press("Enter");
   await page.getByRole("option", { name: location.name, exact: true }).press("Enter");
-  await page.getByRole("button", { name: "See what would happen" }).press("Enter");
+  await page.getByRole("button", { name: "Preview" }).press("Enter");
   await page.getByText(`none → ${location.name}`).first().waitFor();
   assert.deepEqual(await axeViolations(page), []);
-  await page.getByRole("button", { name: "Do it for 3" }).press("Enter");
+  await page.getByRole("button", { name: "Apply to 3" }).press("Enter");
   await page.getByText("3 done, 0 refused, 0 to do").waitFor();
   for (const barcode of [scanned, pasted, other]) {
     assert.equal((await loadItem(barcode)).temporaryLocation?.name, location.name);

@@ -46,7 +46,7 @@ test("a mistake is shown in its line; a change is simulated, saved, and decides 
   await pressButton(page, "Simulate");
   await page.getByText(/\d+ of \d+ loans would have had another result/).waitFor();
   // Each of them, from which policy to which; the address keeps to which change they are narrowed.
-  const tried = page.getByRole("grid", { name: "Loans that would have gone otherwise" });
+  const tried = page.getByRole("grid", { name: "Loans with a different result" });
   await tried.getByText("Three weeks, two renewals").first().waitFor();
   await tried.getByText("One week, one renewal").first().waitFor();
   assert.deepEqual(await axeViolations(page), []);
@@ -90,7 +90,7 @@ test("names are shown in place of ids, proposed while one types, and stored as i
   assert.ok((await rules.inputValue()).endsWith('m "book" + g "undergrad" : l "One week, one renewal"'));
 
   await page.keyboard.type(' r "nothing at all"');
-  await page.getByRole("alert").getByText("Nothing here is called “nothing at all”").waitFor();
+  await page.getByRole("alert").getByText("Unknown or ambiguous name: “nothing at all”").waitFor();
   await waitUntilEqual(() => page.getByRole("button", { name: "Save" }).isDisabled(), true);
   await rules.fill(`${before}\n# a remark`);
   await page.getByRole("alert").waitFor({ state: "detached" });

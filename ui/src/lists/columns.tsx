@@ -133,12 +133,12 @@ function loanColumns(
   });
   return {
     due: day(6.5, ({ loan }) => loan?.dueDate, due),
-    overdue: numberColumn(5, ({ loan }) => wholeDaysSince(loan?.dueDate)),
+    overdue: numberColumn(6, ({ loan }) => wholeDaysSince(loan?.dueDate)),
     loanDate: day(6.5, ({ loan }) => loan?.loanDate),
     renewals: numberColumn(5.25, ({ loan }) => loan?.renewalCount ?? (loan && 0)),
     policy: textColumn(9, ({ loan }) => loan?.loanPolicy?.name),
     owed: {
-      ...numberColumn(5, ({ loan }) => loan?.feesAndFines?.amountRemainingToPay || undefined),
+      ...numberColumn(5.5, ({ loan }) => loan?.feesAndFines?.amountRemainingToPay || undefined),
       show: ({ loan }) => {
         const owed = loan?.feesAndFines?.amountRemainingToPay;
         return owed ? formats.money(owed) : null;
@@ -171,7 +171,7 @@ function requestColumns(
       // Without "Open" or "Closed": the title of the list says which.
       show: ({ request }) => request && shortStatus(request.status, words),
     },
-    position: numberColumn(4, ({ request }) => request?.position),
+    position: numberColumn(4.5, ({ request }) => request?.position),
     requested: day(({ request }) => request?.requestDate),
     wanted: day(({ request }) => request?.requestExpirationDate),
     kept: day(({ request }) => request?.holdShelfExpirationDate),

@@ -80,7 +80,7 @@ function columnsOf(
     {
       id: "lineBefore",
       name: own.columns.lineBefore,
-      width: 5,
+      width: 5.5,
       kind: "number",
       isExtra: true,
       value: ({ before }) => before.line,
@@ -88,7 +88,7 @@ function columnsOf(
     {
       id: "lineAfter",
       name: own.columns.lineAfter,
-      width: 5,
+      width: 5.5,
       kind: "number",
       isExtra: true,
       value: ({ after }) => after.line,

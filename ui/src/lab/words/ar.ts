@@ -4,9 +4,9 @@ import { t } from "../../words/isolate.ts";
 import type { LabWords } from "./en.ts";
 
 export const ar: LabWords = {
-  title: "المختبر",
+  title: "اختبارات الأداء",
   help: "ما قاسه الأمر ‪octavo lab run‬.",
-  noFolder: "لم يُخبَر الخادم بمكان التقارير: شغِّله بالخيار ‪--lab-reports‬ مع المجلد.",
+  noFolder: "لم يُضبط مجلد للتقارير: شغِّل الخادم بالخيار ‪--lab-reports‬ مع المجلد.",
   none: "لا تقارير في المجلد.",
   start: {
     do: "بدء تجربة",
@@ -16,9 +16,9 @@ export const ar: LabWords = {
     experiment: "التجربة",
     server: "الخادم",
     thisServer: "هذا الخادم",
-    noOthers: "الإعداد lab-servers يسمِّي خوادم أخرى.",
+    noOthers: "يمكن إضافة خوادم أخرى بالخيار lab-servers.",
     sharesMachine:
-      "التجربة تشارك هذا الخادم جهازه: فتبطئ المكاتب التي تعمل عليه، وتشمل أرقامها نفسها. لأرقام يُعتد بها قِس خادمًا آخر، أو شغِّل المختبر على جهاز آخر.",
+      "التجربة تشارك هذا الخادم جهازه: فتبطئ المكاتب التي تعمل عليه، وتشمل أرقامها نفسها. لأرقام يُعتد بها قِس خادمًا آخر، أو شغِّل الاختبار من جهاز آخر.",
     tenant: "مكتبة الاختبار (tenant)",
     tenantHelp: "يجب أن تكون معلَّمة للاختبار: ‪octavo lab mark‬. التجربة تنشئ سجلات وتعدلها.",
     seconds: "ثوانٍ لكل اختبار",
@@ -41,7 +41,7 @@ export const ar: LabWords = {
     open: "فتح تقريرها",
   },
   run: "التجربة",
-  beside: "للمقارنة",
+  beside: "قارن مع",
   nothing: "لا شيء",
   interrupted: "انتهت قبل موعدها",
   spoilt: "لا يُعتد بهذه الأرقام:",
@@ -53,7 +53,7 @@ export const ar: LabWords = {
   ofOther: (name) => t`${name}، من تجربة المقارنة`,
   columns: {
     name: "الاسم",
-    count: "المُجاب",
+    count: "الاستجابات",
     perSecond: "في الثانية",
     average: "المتوسط، م.ث",
     p50: "الوسيط",

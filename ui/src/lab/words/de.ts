@@ -3,9 +3,9 @@
 import type { LabWords } from "./en.ts";
 
 export const de: LabWords = {
-  title: "Labor",
+  title: "Lasttests",
   help: "Was „octavo lab run“ gemessen hat.",
-  noFolder: "Der Server weiß nicht, wo die Berichte liegen: Starten Sie ihn mit --lab-reports und dem Ordner.",
+  noFolder: "Kein Ordner für Berichte ist eingestellt: Starten Sie den Server mit --lab-reports und dem Ordner.",
   none: "In dem Ordner liegen keine Berichte.",
   start: {
     do: "Lauf starten",
@@ -15,7 +15,7 @@ export const de: LabWords = {
     experiment: "Experiment",
     server: "Server",
     thisServer: "dieser",
-    noOthers: "Andere nennt die Einstellung lab-servers.",
+    noOthers: "Andere Server lassen sich mit der Option lab-servers hinzufügen.",
     sharesMachine:
       "Der Lauf teilt sich mit diesem Server die Maschine: Er bremst die Theken, die mit ihm arbeiten, und seine Zahlen enthalten ihn selbst. Für Zahlen, die gelten sollen, messen Sie einen anderen Server, oder von einer anderen Maschine aus.",
     tenant: "Testmandant",
@@ -40,26 +40,26 @@ export const de: LabWords = {
     open: "Bericht öffnen",
   },
   run: "Lauf",
-  beside: "Daneben",
+  beside: "Vergleichen mit",
   nothing: "nichts",
   interrupted: "vorzeitig beendet",
-  spoilt: "Diesen Zahlen ist nicht zu trauen:",
+  spoilt: "Diese Zahlen sind nicht verlässlich:",
   lasted: (users, seconds) => `${users} Benutzer, ${seconds} Sekunden`,
   transactions: "Vorgänge",
   calls: "Aufrufe",
   overTime: "Durchschnitt im Verlauf, in Millisekunden",
   seconds: (count) => `${count} s`,
-  ofOther: (name) => `${name}, aus dem Lauf daneben`,
+  ofOther: (name) => `${name}, aus dem verglichenen Lauf`,
   columns: {
     name: "Name",
-    count: "Beantwortet",
+    count: "Antworten",
     perSecond: "je Sekunde",
     average: "Durchschnitt, ms",
     p50: "Median",
     p95: "p95",
     p99: "p99",
     errors: "Fehler",
-    other: "Daneben, ms",
+    other: "Vergleich, ms",
     difference: "Unterschied",
   },
 };

@@ -5,10 +5,10 @@ export const de: RulesWords = {
   namesHelp:
     "Nach einem Buchstaben und einem Leerzeichen werden beim Tippen passende Namen vorgeschlagen: Pfeiltasten, dann Eingabe.",
   unknown: (names) =>
-    `Hier heißt nichts ${names.map((name) => `„${name}“`).join(", ")}, oder mehreres: Wählen Sie aus der Liste, oder schreiben Sie die ID.`,
+    `Unbekannter oder mehrdeutiger Name: ${names.map((name) => `„${name}“`).join(", ")}. Wählen Sie einen Namen aus der Liste, oder schreiben Sie die UUID.`,
   tried: {
-    title: "Ausleihen, die anders verlaufen wären",
-    days: "Ausleihen der letzten Tage",
+    title: "Ausleihen mit anderem Ergebnis",
+    days: "Zeitraum in Tagen, bis heute",
     daysHelp: "1 bis 366",
     stale: "Die Regeln im Feld sind seither geändert worden: bitte noch einmal durchspielen.",
     firstOnly: (most, of) => `Der Server nennt ${most} dieser ${of} Ausleihen einzeln; gezählt sind alle.`,
@@ -21,12 +21,12 @@ export const de: RulesWords = {
       group: "Gruppe",
       patron: "Leser",
       loanDate: "Ausgeliehen",
-      lineBefore: "Zeile jetzt",
-      lineAfter: "Zeile dann",
-      policyBefore: "Richtlinie jetzt",
-      policyAfter: "Richtlinie dann",
-      dueBefore: "Fällig jetzt",
-      dueAfter: "Fällig dann",
+      lineBefore: "Zeile (alt)",
+      lineAfter: "Zeile (neu)",
+      policyBefore: "Richtlinie (alt)",
+      policyAfter: "Richtlinie (neu)",
+      dueBefore: "Fällig (alt)",
+      dueAfter: "Fällig (neu)",
     },
   },
 };
