@@ -69,7 +69,7 @@ test("headings are listed from the beginning, with references only when they are
   await page.getByRole("button", { name: "Previous", disabled: true }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
 
-  await page.getByRole("checkbox", { name: "Also headings that refer to others" }).press("Space");
+  await page.getByRole("checkbox", { name: "Include see and see also references" }).press("Space");
   await page.waitForURL(/references=yes/);
   const all = await listHeadings('headingRef>="!"');
   assert.notDeepEqual(all, headings);
@@ -114,7 +114,7 @@ test("the heading that was typed stands out, says how many titles it has, and le
 
 test("a filter keeps the headings of one kind, from the place that was typed", async () => {
   await open("?tab=browse&from=quill");
-  await page.getByRole("button", { name: /Kind/ }).press("Enter");
+  await page.getByRole("button", { name: /Heading type/ }).press("Enter");
   await page.getByRole("option", { name: "Topic", exact: true }).press("Enter");
   await page.waitForURL(/kind=Topical/);
   await lines().filter({ hasText: "Quills" }).waitFor();

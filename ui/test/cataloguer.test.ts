@@ -80,12 +80,12 @@ test("a vendor's file is tried, then imported, and its log says what was wrong a
   await uploadImportFile("vendor.mrc", BOOKS);
   await chooseProfile("Default - Create instance and SRS MARC Bib");
   await takeShot(page, "1-import");
-  await press("Try it first");
+  await press("Trial run");
   await page.getByText("This is a trial").waitFor();
   await page.getByText("would be created").first().waitFor();
   await takeShot(page, "2-trial");
   assert.deepEqual(await axeViolations(page), []);
-  await press("Import for real");
+  await press("Run the import");
   await page.getByText("This is a trial").waitFor({ state: "detached" });
   const link = page.getByRole("link", { name: /^Instance in/ });
   await link.waitFor();
@@ -108,7 +108,7 @@ test("its record is edited, and its author follows the authority", async () => {
   await dialog.getByText("Defoe, Daniel, 1661?-1731").waitFor();
   await takeShot(page, "6-link");
   await dialog.getByRole("button", { name: "Link" }).press("Enter");
-  await page.getByText("Follows an authority").waitFor();
+  await page.getByText("Linked to an authority").waitFor();
   await page.keyboard.press("Control+s");
   await page.getByText(/^Saved /).waitFor();
   await takeShot(page, "7-linked");
@@ -117,7 +117,7 @@ test("its record is edited, and its author follows the authority", async () => {
 
 test("the authority's heading is changed after a look at what follows, and the title has it", async () => {
   const opened = page.context().waitForEvent("page");
-  await page.getByRole("link", { name: "Follows an authority" }).press("Enter");
+  await page.getByRole("link", { name: "Linked to an authority" }).press("Enter");
   page = await opened;
   await heading("Defoe, Daniel, 1661?-1731");
   await takeShot(page, "8-authority");

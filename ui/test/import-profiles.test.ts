@@ -25,7 +25,7 @@ test("a job profile is made of a match, actions and a mapping, and stays as it w
   await enterDesk(library, page, "/check-in");
   await page.goto(`${library.address}/desk/import/profiles/mappings/new`);
   await typeName(page, "Items from 945");
-  await chooseFrom(button(page, "What is filled"), "Item");
+  await chooseFrom(button(page, "FOLIO record type"), "Item");
   await typeInto(page.getByLabel("Barcode"), "945$i else");
   await page.keyboard.press("Control+Enter");
   await page.getByText("Write ; else between two possibilities").first().waitFor();
@@ -36,7 +36,7 @@ test("a job profile is made of a match, actions and a mapping, and stays as it w
 
   await page.goto(`${library.address}/desk/import/profiles/actions/new`);
   await typeName(page, "Create items");
-  await chooseFrom(button(page, "What"), "Item");
+  await chooseFrom(button(page, "FOLIO record type"), "Item");
   await pressAt(button(page, "Choose a mapping profile"));
   await findIn(page.getByRole("dialog").getByLabel("Find a mapping profile").first(), "945", "Items from 945");
   await page.getByRole("link", { name: "Items from 945" }).waitFor();

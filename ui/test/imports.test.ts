@@ -108,7 +108,7 @@ test("a job is tried, imported after a look at each field, and undone but for wh
   const record = (hrid: string) => marcRecord("am", `001 ${hrid}`, "245 10$aIt does not matter");
   await page.goto(`${library.address}/desk/import`);
   await choose(page, "known.mrc", Buffer.concat([...hrids, "unknown"].map(record)), profile);
-  await page.getByRole("button", { name: "Try it first" }).press("Enter");
+  await page.getByRole("button", { name: "Trial run" }).press("Enter");
   await page.getByText("This is a trial").waitFor();
   await page.getByRole("heading", { name: "Instance: would be changed" }).first().waitFor();
   await page
@@ -120,7 +120,7 @@ test("a job is tried, imported after a look at each field, and undone but for wh
   assert.deepEqual(await axeViolations(page), []);
   assert.equal((await read(titles[0])).discoverySuppress, false);
 
-  await page.getByRole("button", { name: "Import for real" }).press("Enter");
+  await page.getByRole("button", { name: "Run the import" }).press("Enter");
   await page.getByText("This is a trial").waitFor({ state: "detached" });
   await page.getByText("Completed", { exact: true }).waitFor();
   assert.deepEqual(
@@ -134,7 +134,7 @@ test("a job is tried, imported after a look at each field, and undone but for wh
   await page.getByRole("button", { name: "Undo this import" }).press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByText("2 records would be undone, 1 would stay.").waitFor();
-  await dialog.getByText("The title was changed since, or deleted.").waitFor();
+  await dialog.getByText("The instance was changed since, or deleted.").waitFor();
   await dialog.getByText("No. 2").waitFor();
   await takeShot(page, "undo");
   assert.deepEqual(await axeViolations(page), []);

@@ -213,7 +213,7 @@ test("what is wrong is said at the field, and keeps the record from being sent",
   await text("245").fill("Pudd'nhead Wilson");
   await page.getByText("stands before the first subfield").waitFor();
   await page.keyboard.press("Control+s");
-  await page.getByText("It is not saved yet").waitFor();
+  await page.getByText("Not saved yet: correct the marked fields").waitFor();
   await waitForFocus(page, text("245"));
   assert.equal(sent, undefined);
   await text("245").fill("$a Pudd'nhead Wilson");
@@ -239,7 +239,7 @@ test("whoever leaves is asked; when others have saved meanwhile, both records ar
   await dialog.getByText("$a Their title").waitFor();
   assert.equal(await dialog.locator("mark").count(), 2);
   assert.deepEqual(await axeViolations(page), []);
-  await dialog.getByRole("button", { name: /^Take what is stored/ }).press("Enter");
+  await dialog.getByRole("button", { name: /^Discard my changes/ }).press("Enter");
   await waitUntilEqual(() => text("245").inputValue(), "$a Their title");
 });
 
@@ -252,7 +252,10 @@ test("a heading is linked to an authority, shows it, and is unlinked", async () 
   assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: "Link", exact: true }).press("Enter");
   await page.getByText("$a Twain, Mark, $d 1835-1910").waitFor();
-  await waitUntilEqual(() => page.getByLabel("What the authority does not govern, 100").inputValue(), "$e author.");
+  await waitUntilEqual(
+    () => page.getByLabel("Subfields not controlled by the authority, 100").inputValue(),
+    "$e author.",
+  );
   await pressSave();
   const link = { authorityId, authorityNaturalId: "n79021164", linkingRuleId: 1, status: "NEW" };
   assert.deepEqual(sent?.fields[2], {
@@ -279,7 +282,7 @@ test("authorities are found by a heading that refers to them, and their record i
   await page.goto(`${library.address}/desk/authorities`);
   await typeInto(page.getByLabel("Heading or number"), "clemens");
   await page.getByText("No authority fits.").waitFor();
-  await pressAt(page.getByRole("checkbox", { name: "Also headings that refer to others" }), "Space");
+  await pressAt(page.getByRole("checkbox", { name: "Include see and see also references" }), "Space");
   const found = page.getByRole("grid", { name: "Authorities" });
   await found.getByText("See heading").waitFor();
   assert.deepEqual(await axeViolations(page), []);

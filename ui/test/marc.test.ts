@@ -98,7 +98,7 @@ test("a record that somebody else has saved meanwhile is not overwritten unseen"
   await page.keyboard.press("Control+s");
   const dialog = page.getByRole("dialog");
   await dialog.getByText("$a Theirs").waitFor();
-  await dialog.getByRole("button", { name: /^Go on with what stands here/ }).press("Enter");
+  await dialog.getByRole("button", { name: /^Keep my version/ }).press("Enter");
   await page.keyboard.press("Control+s");
   await page.getByText(/^Saved /).waitFor();
   assert.equal((await loadMarcField(titleId, "245"))?.content, "$a Mine");

@@ -109,7 +109,7 @@ function headingColumns(
     {
       id: "reference",
       name: own.columns.reference,
-      width: 8,
+      width: 9.5,
       value: ({ authRefType }) => own.referenceTypes[authRefType ?? ""] ?? authRefType,
     },
     {

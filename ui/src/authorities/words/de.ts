@@ -16,13 +16,13 @@ export const de: HeadingWords = {
   none: "Kein Normsatz passt.",
   any: "Alle",
   filters: "Filter",
-  references: "Auch Verweisungen",
+  references: "Auch Siehe- und Siehe-auch-Verweisungen",
   firstOnly: (most, total) =>
     `Das sind die ersten ${most} von ${total}. Die Suche eingrenzen, um die anderen zu sehen.`,
   columns: {
     heading: "Sucheinstieg",
-    kind: "Art",
-    reference: "Verwendung",
+    kind: "Art des Sucheinstiegs",
+    reference: "Art des Eintrags",
     titles: "Verknüpfte Titel",
     file: "Normdatei",
     number: "Nummer",
@@ -57,15 +57,15 @@ export const de: HeadingWords = {
     done: "Der Normsatz ist gelöscht.",
     follows: (count) =>
       counted(count, {
-        one: "{} Titel ist mit ihm verknüpft. Sein Sucheinstieg bleibt, wie er ist, folgt aber keinem Normsatz mehr.",
+        one: "{} Titel ist mit ihm verknüpft. Sein Sucheinstieg bleibt, wie er ist, wird aber nicht mehr von einem Normsatz bestimmt.",
         other:
-          "{} Titel sind mit ihm verknüpft. Ihre Sucheinstiege bleiben, wie sie sind, folgen aber keinem Normsatz mehr.",
+          "{} Titel sind mit ihm verknüpft. Ihre Sucheinstiege bleiben, wie sie sind, werden aber nicht mehr von einem Normsatz bestimmt.",
       }),
     nothingFollows: "Kein Titel ist mit ihm verknüpft.",
   },
   changes: {
     title: "Änderungen von Sucheinstiegen",
-    help: "Die letzten 90 Tage, das Neueste zuerst. Jede Änderung geht von selbst durch alle verknüpften Titel.",
+    help: "Die letzten 90 Tage, das Neueste zuerst. Jede Änderung wird automatisch in alle verknüpften Titel übernommen.",
     none: "Nichts wurde geändert.",
     becomes: "wird",
     actions: {

@@ -16,15 +16,15 @@ export const en = {
   none: "No authority fits.",
   any: "All",
   filters: "Filters",
-  references: "Also headings that refer to others",
+  references: "Include see and see also references",
   firstOnly: (most: string, total: string) =>
     `These are the first ${most} of ${total}. Narrow the search to see the others.`,
   columns: {
     heading: "Heading",
-    kind: "Kind",
-    reference: "Use",
+    kind: "Heading type",
+    reference: "Heading or reference",
     titles: "Linked titles",
-    file: "Source file",
+    file: "Authority source",
     number: "Number",
   },
   /** FOLIO's names. */
@@ -58,14 +58,15 @@ export const en = {
     done: "The authority is deleted.",
     follows: (count: number) =>
       counted(count, {
-        one: "{} title is linked to it. Its heading stays as it is, but follows no authority any more.",
-        other: "{} titles are linked to it. Their headings stay as they are, but follow no authority any more.",
+        one: "{} title is linked to it. Its heading stays as it is, but is no longer controlled by an authority.",
+        other:
+          "{} titles are linked to it. Their headings stay as they are, but are no longer controlled by an authority.",
       }),
     nothingFollows: "No title is linked to it.",
   },
   changes: {
     title: "Changes of headings",
-    help: "The last 90 days, the newest first. Each change goes through all linked titles by itself.",
+    help: "The last 90 days, the newest first. Each change is made in all linked titles automatically.",
     none: "Nothing has been changed.",
     becomes: "becomes",
     actions: {
