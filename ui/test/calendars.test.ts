@@ -49,7 +49,7 @@ test("days are walked by keyboard, and an exception is added, kept and drawn", a
   await page.locator("[data-day='2027-01-09']:focus").waitFor();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("What is on").fill("Stocktaking");
+  await dialog.getByLabel("Name of the exception").fill("Stocktaking");
   await dialog.getByLabel("Last day").fill("2027-01-10");
   assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole("button", { name: "Apply" }).press("Enter");
@@ -81,7 +81,9 @@ test("hours that overlap, and a calendar where there is one, are said in words",
   const monday = page.getByRole("listitem").filter({ hasText: "Monday" }).first();
   await monday.getByLabel("From").nth(1).fill("10:00");
   await page.getByRole("button", { name: "Save" }).press("Enter");
-  await page.getByText("Harbour Library desk: the calendar “Harbour Library, 2026 to 2028” holds there").waitFor();
+  await page
+    .getByText("Harbour Library desk: the calendar “Harbour Library, 2026 to 2028” is in force there")
+    .waitFor();
   await page.getByText("These hours overlap: Monday 9 AM–5 PM; Monday 10 AM–5 PM.").waitFor();
   assert.deepEqual(await axeViolations(page), []);
 });

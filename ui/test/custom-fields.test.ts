@@ -63,7 +63,7 @@ test("a field with options is made, and the form of a patron asks for it", async
   await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/custom-fields/new`);
   await page.getByRole("textbox", { name: "Name" }).fill("School of the child");
-  await choose(page, /Kind of field/, "One of a list");
+  await choose(page, /Field type/, "One of a list");
   await page.getByRole("checkbox", { name: "Must be filled in" }).press("Space");
   assert.equal(await submitForm(page), 422);
   await page.getByText("There must be one option at least, and at most 200.").first().waitFor();

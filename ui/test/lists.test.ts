@@ -48,7 +48,7 @@ test("a patron group is made, and whoever joins it is registered for its time", 
   assert.equal(await page.getByRole("textbox", { name: "Name" }).getAttribute("aria-invalid"), "true");
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("textbox", { name: "Name" }).fill("summer guests");
-  await page.getByRole("textbox", { name: "Registered for so many days" }).fill("30");
+  await page.getByRole("textbox", { name: "Expiration date offset (days)" }).fill("30");
   assert.equal(await submitForm(page), 201);
   await page.waitForURL(/patron-groups\/[0-9a-f-]{36}$/);
   const made = (await groups()).find(({ group }) => group === "summer guests");
@@ -78,7 +78,7 @@ test("what the circulation rules name stays", async () => {
   await row(page, "faculty").getByText("of the rules").waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("link", { name: "faculty" }).press("Enter");
-  await page.getByText("The circulation rules need it").waitFor();
+  await page.getByText("The circulation rules refer to it").waitFor();
   assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0);
 });
 
@@ -104,7 +104,7 @@ test("a type of note that copies have cannot be deleted; without them it can", a
   const item = found.items[0];
   const notes = [{ itemNoteTypeId: id, note: "Page 7", staffOnly: true }];
   await library.call(`/item-storage/items/${item?.id}`, { ...item, notes }, "PUT");
-  await checkDeletionRefused(page, "Copies need it. Change them first.");
+  await checkDeletionRefused(page, "Items use it. Change them first.");
 
   const now = await library.call<object>(`/item-storage/items/${item?.id}`);
   await library.call(`/item-storage/items/${item?.id}`, { ...now, notes: [] }, "PUT");
@@ -124,7 +124,7 @@ test("the server's own words for what is in use are said in the library's", asyn
   for (const [list, entry, says] of [
     ["address-types", "Home", "It is in use elsewhere"],
     ["campuses", /.*/, "Libraries belong to it. Change them first."],
-    ["loan-types", "Can circulate", "Copies need it. Change them first."],
+    ["loan-types", "Can circulate", "Items use it. Change them first."],
   ] as const) {
     await page.goto(`${library.address}/desk/settings/${list}`);
     await page.locator("main li").getByRole("link", { name: entry }).first().press("Enter");

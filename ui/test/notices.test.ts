@@ -46,7 +46,7 @@ test("a template is tried while it is written; what cannot be read is said at it
   await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/templates`);
   await page.getByRole("link", { name: "What was lent, sent after check-out" }).press("Enter");
-  const preview = page.getByRole("region", { name: "How it reads" });
+  const preview = page.getByRole("region", { name: "Preview" });
   await preview.getByText(/^You have borrowed:$/).waitFor();
   assert.deepEqual(await axeViolations(page), []);
 

@@ -51,7 +51,7 @@ test("whoever got a link chooses a password that the library's rules allow, once
   await page.getByText("At least eight characters.").waitFor();
   assert.deepEqual(await axeViolations(page), []);
   assert.equal(await choose(page, "Quite-l0ng-enough"), 204);
-  await page.getByText("Your new password holds from now on.").waitFor();
+  await page.getByText("Your new password is valid from now on.").waitFor();
   await library.call("/authn/login", { username: "linked", password: "Quite-l0ng-enough" });
   await page.getByRole("link", { name: "Sign in" }).press("Enter");
   await page.getByLabel("User name").waitFor();

@@ -58,15 +58,15 @@ test("a loan policy is made: only what applies is asked, and what is wrong is sa
   await page.getByRole("textbox", { name: "Loan period", exact: true }).fill("2");
   await choose(page, "Loan period: Unit", "Days");
   await page.getByRole("checkbox", { name: "Can be renewed", exact: true }).press("Space");
-  await page.getByLabel("How often").waitFor({ state: "detached" });
-  await page.getByLabel("At most at a time").fill("10000");
+  await page.getByLabel("Number of renewals allowed").waitFor({ state: "detached" });
+  await page.getByLabel("Item limit").fill("10000");
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await page.getByText("At most 9999.").first().waitFor();
-  assert.equal(await page.getByLabel("At most at a time").getAttribute("aria-invalid"), "true");
+  assert.equal(await page.getByLabel("Item limit").getAttribute("aria-invalid"), "true");
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true");
   assert.deepEqual(await axeViolations(page), []);
 
-  await page.getByLabel("At most at a time").fill("4");
+  await page.getByLabel("Item limit").fill("4");
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await page.waitForURL(/loan-policies\/[0-9a-f-]{36}$/);
   await page.getByText("The circulation rules do not use it.").waitFor();
@@ -79,7 +79,7 @@ test("a loan policy is made: only what applies is asked, and what is wrong is sa
   });
   assert.equal(stored?.renewalsPolicy, undefined);
 
-  await choose(page, "When it is due", "On the day that a schedule names");
+  await choose(page, "Loan profile", "Fixed: on the day of a schedule");
   await page.getByRole("textbox", { name: "Loan period", exact: true }).waitFor({ state: "detached" });
   await choose(page, "Schedule", "End of term");
   assert.ok((await submitForm(page)) < 300);
@@ -98,7 +98,7 @@ test("a policy that the rules name says in which lines, and stays", async () => 
   await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/loan-policies/${THREE_WEEKS}`);
   await page.getByText("Used in line 5 of the circulation rules.").waitFor();
-  await page.getByText("it can be deleted when no line names it any more").waitFor();
+  await page.getByText("remove it from the rules before deleting it").waitFor();
   assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0);
   assert.deepEqual(await axeViolations(page), []);
 });
@@ -111,12 +111,12 @@ test("notices of a notice policy ask for what their event needs", async () => {
   await pressButton(page, "Add a notice");
   const notice = page.getByRole("group", { name: "Notice 1" });
   await notice.waitFor();
-  assert.equal(await notice.getByText("So long").count(), 0);
+  assert.equal(await notice.getByText("Time before or after").count(), 0);
   await choose(page, "Template", "Reminder three days before the due date");
-  await choose(page, "Upon", "Due date");
+  await choose(page, "Triggering event", "Due date");
   await choose(page, "When", "Before");
-  await notice.getByRole("textbox", { name: "So long" }).fill("2");
-  await choose(page, "How often", "Once");
+  await notice.getByRole("textbox", { name: "Time before or after" }).fill("2");
+  await choose(page, "Frequency", "One time");
   assert.equal(await notice.getByText("Every", { exact: true }).count(), 0);
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: "Save" }).press("Enter");
@@ -155,8 +155,8 @@ test("a limit blocks who has reached it, with what they are told", async () => {
   await page.goto(`${library.address}/desk/settings/limits/${LOANS_OUT}`);
   await page.getByRole("checkbox", { name: "Borrowing" }).press("Space");
   await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
-  await page.getByText("Say what they are told.").first().waitFor();
-  await page.getByLabel("What staff and patrons are told").fill("No more than a hundred at a time.");
+  await page.getByText("Enter the message.").first().waitFor();
+  await page.getByLabel("Message to staff and patrons").fill("No more than a hundred at a time.");
   assert.ok((await submitForm(page)) < 300);
   await page.getByText("Saved.").first().waitFor();
   await page.getByLabel("faculty").fill("100");

@@ -112,7 +112,7 @@ counts("a user of the desk, with a role and a password", async (hands, page) => 
   await hands.press("Enter");
   await page.getByRole("heading", { name: "Newman", exact: true }).waitFor();
   await hands.pressAt(page.getByRole("tab", { name: "Loans" }), "End");
-  await hands.pressAt(button(page, "Give a permission"));
+  await hands.pressAt(button(page, "Assign a permission"));
   await waitForFocus(page, page.getByLabel("Find a role, set or permission"));
   await hands.type("Lending desk");
   await hands.pressAt(page.getByRole("dialog").getByRole("button", { name: /^Lending desk/ }));
@@ -150,7 +150,7 @@ counts("a location", async (hands, page) => {
   await hands.type("Harbour: Maps");
   await hands.typeInto(field(page, "Code"), "WH/HS/MAP");
   await hands.choose(button(page, /Library$/), "Harbour");
-  await hands.choose(button(page, /At home at$/), "Harbour");
+  await hands.choose(button(page, /Primary service point$/), "Harbour");
   await hands.press("Control+Enter");
   await page.waitForURL(/locations\/[0-9a-f-]{36}$/);
   const query = encodeURIComponent('code=="WH/HS/MAP"');

@@ -95,7 +95,7 @@ test("fees are set up: owners, kinds, ways to pay, reasons, accounts", async () 
   assert.deepEqual(await axeViolations(page), []);
   await pressButton(page, "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
-  await page.getByText("Fee types belong to it. Delete them first.").waitFor();
+  await page.getByText("Fee/fine types belong to it. Delete them first.").waitFor();
   for (const list of ["payment-methods", "waive-reasons", "refund-reasons", "transfer-accounts", "roles"]) {
     await page.goto(`${library.address}/desk/settings/${list}`);
     await page.getByRole("link", { name: /^New / }).waitFor();
@@ -149,7 +149,7 @@ test("a role is made and given, and its permissions are explained", async () => 
   await page.getByRole("textbox", { name: "Name" }).fill("Desk staff");
   await page.getByLabel("Find a role, set or permission").fill("circulation.all");
   await page
-    .getByRole("region", { name: "What it holds" })
+    .getByRole("region", { name: "What it contains" })
     .getByRole("button", { name: /^circulation\.all\s/ })
     .press("Enter");
   await page.getByRole("button", { name: "Take out: circulation.all" }).waitFor();
@@ -164,7 +164,7 @@ test("a role is made and given, and its permissions are explained", async () => 
   const answer = row(page, "circulation.check-out-by-barcode.post");
   await answer.getByText("may not").waitFor();
   assert.deepEqual(await axeViolations(page), []);
-  await pressButton(page, "Give a permission");
+  await pressButton(page, "Assign a permission");
   await page
     .getByRole("dialog")
     .getByRole("button", { name: /^Desk staff/ })

@@ -68,7 +68,7 @@ test("dates and amounts follow the library's language, time zone and currency at
     .getByRole("link", { name: /^All settings|^Settings/ })
     .first()
     .press("Enter");
-  await page.getByRole("link", { name: "Kinds of fees" }).press("Enter");
+  await page.getByRole("link", { name: "Fee/fine types" }).press("Enter");
   await page.getByText("£3.00").waitFor();
 });
 
@@ -79,8 +79,8 @@ test("patrons are found by what the library says, and a check-out ends by itself
   await page.getByRole("checkbox", { name: "Barcode" }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("checkbox", { name: "Barcode" }).press("Space");
-  await page.getByRole("checkbox", { name: "A check-out ends by itself" }).press("Space");
-  await page.getByRole("textbox", { name: "After so many minutes" }).fill("2");
+  await page.getByRole("checkbox", { name: "End check-out sessions automatically" }).press("Space");
+  await page.getByRole("textbox", { name: "Minutes without activity" }).fill("2");
   assert.equal(await submitForm(page), 201);
   assert.deepEqual(await value("CHECKOUT", "other_settings"), {
     prefPatronIdentifier: "barcode",
@@ -111,7 +111,7 @@ test("what FOLIO keeps beside the desk's fields stays", async () => {
   await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/at-the-desk`);
   await page.getByRole("checkbox", { name: "User name" }).press("Space");
-  await page.getByRole("checkbox", { name: "A check-out ends by itself" }).press("Space");
+  await page.getByRole("checkbox", { name: "End check-out sessions automatically" }).press("Space");
   assert.equal(await submitForm(page), 204);
   assert.deepEqual(await value("CHECKOUT", "other_settings"), {
     prefPatronIdentifier: "barcode,username",
@@ -126,8 +126,8 @@ test("requests for titles are switched on, and not off while there are any", asy
   const page = await library.visit();
   await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/title-requests`);
-  await page.getByRole("checkbox", { name: "Patrons may ask for any copy of a title" }).press("Space");
-  await page.getByRole("checkbox", { name: "Where no copy can be fetched" }).waitFor();
+  await page.getByRole("checkbox", { name: "Patrons may request any item of a title" }).press("Space");
+  await page.getByRole("checkbox", { name: "Where no item can be fetched" }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   assert.equal(await submitForm(page), 201);
   await page.getByText("Saved.").first().waitFor();
@@ -143,14 +143,14 @@ test("requests for titles are switched on, and not off while there are any", asy
     fulfillmentPreference: "Hold Shelf",
     pickupServicePointId: "33154e2e-7bf2-585b-9b21-e1dafd383e05",
   });
-  await page.getByRole("checkbox", { name: "Patrons may ask for any copy of a title" }).press("Space");
+  await page.getByRole("checkbox", { name: "Patrons may request any item of a title" }).press("Space");
   await page.getByRole("button", { name: "Save" }).press("Enter");
-  await page.getByText("There are open requests for titles.").waitFor();
+  await page.getByText("There are open title level requests.").waitFor();
   assert.deepEqual(await axeViolations(page), []);
   assert.equal((await value("SETTINGS", "TLR")).titleLevelRequestsFeatureEnabled, true);
   await library.call(`/circulation/requests/${request.id}`, undefined, "DELETE");
-  await page.getByRole("checkbox", { name: "Patrons may ask for any copy of a title" }).press("Space");
-  await page.getByRole("checkbox", { name: "Patrons may ask for any copy of a title" }).press("Space");
+  await page.getByRole("checkbox", { name: "Patrons may request any item of a title" }).press("Space");
+  await page.getByRole("checkbox", { name: "Patrons may request any item of a title" }).press("Space");
   assert.equal(await submitForm(page), 204);
   assert.equal((await value("SETTINGS", "TLR")).titleLevelRequestsFeatureEnabled, false);
 });
@@ -159,11 +159,11 @@ test("loans that have ended forget their patron after a time, as FOLIO stores it
   const page = await library.visit();
   await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/loan-history`);
-  await choose(page, /Loans that have ended forget their patron$/, "After a time");
-  await page.getByRole("textbox", { name: "So long after the return" }).fill("6");
-  await choose(page, /So long after the return: Unit$/, "Months");
-  await page.getByRole("checkbox", { name: "Loans with fees or fines have rules of their own" }).press("Space");
-  await choose(page, /With fees or fines, they forget their patron$/, "Never");
+  await choose(page, /Anonymize closed loans$/, "After a time");
+  await page.getByRole("textbox", { name: "Time after the return" }).fill("6");
+  await choose(page, /Time after the return: Unit$/, "Months");
+  await page.getByRole("checkbox", { name: "Treat closed loans with fees/fines differently" }).press("Space");
+  await choose(page, /Anonymize those with fees\/fines$/, "Never");
   assert.deepEqual(await axeViolations(page), []);
   assert.equal(await submitForm(page), 201);
   assert.deepEqual(await value("LOAN_HISTORY", "loan_history"), {

@@ -12,7 +12,7 @@ export const directory: typeof English = {
   unencrypted: "بلا تشفير: يمكن قراءة كلمات المرور في الطريق",
   authorities: "سلطات الشهادات",
   authoritiesHelp: "بصيغة PEM. ومن دونها يوثق بما في نظام تشغيل الخادم.",
-  person: "من يكون الشخص",
+  person: "مطابقة المستخدم",
   field: "حقل المستخدم",
   fieldHelp: "قيمته تحل محل {value} أدناه. ولا يجوز أن تكون لمستخدم آخر.",
   userDn: "اسم المدخل (DN)",

@@ -12,7 +12,7 @@ export const directory: typeof English = {
   unencrypted: "Ohne Verschlüsselung: Passwörter sind unterwegs lesbar",
   authorities: "Zertifizierungsstellen",
   authoritiesHelp: "In PEM. Ohne sie wird denen des Betriebssystems des Servers vertraut.",
-  person: "Wer jemand ist",
+  person: "Zuordnung der Benutzer",
   field: "Feld des Benutzers",
   fieldHelp: "Sein Wert steht unten für {value}. Kein zweiter Benutzer darf denselben haben.",
   userDn: "Name des Eintrags (DN)",

@@ -12,8 +12,8 @@ export const kindsOfPatrons: typeof English = {
     help: "ما تريد هذه المكتبة معرفته عن المستعيرين غير الاسم والبطاقة والاتصال والفئة. تظهر الحقول في نموذج المستعير بهذا الترتيب.",
   },
   blockTemplates: {
-    one: "قالب حظر",
-    many: "قوالب الحظر",
+    one: "قالب حظر مستعير",
+    many: "قوالب حظر المستعيرين",
     make: "قالب جديد",
     help: "حالات حظر يضعها الموظفون مرارًا. من يضع حظرًا يختار قالبًا ويغيِّر ما يختلف هذه المرة.",
   },
@@ -31,7 +31,7 @@ export const ofPatrons: typeof EnglishForms = {
 
   blockTemplate: {
     descriptionHelp: "للموظفين: متى يناسب هذا القالب.",
-    filledIn: "ما يُعبَّأ",
+    filledIn: "بيانات الحظر",
     filledInHelp: "تُختار مدة الحظر عند وضعه.",
     why: "الغرض منه",
     message: "للمستعير",

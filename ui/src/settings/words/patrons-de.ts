@@ -10,8 +10,8 @@ export const kindsOfPatrons: typeof English = {
     help: "Was diese Bibliothek von Lesern über Name, Ausweis, Kontakt und Gruppe hinaus wissen will. Die Felder stehen in dieser Reihenfolge im Formular eines Lesers.",
   },
   blockTemplates: {
-    one: "Vorlage für Sperren",
-    many: "Vorlagen für Sperren",
+    one: "Sperrvorlage",
+    many: "Sperrvorlagen",
     make: "Neue Vorlage",
     help: "Sperren, die immer wieder gesetzt werden. Beim Setzen wird eine Vorlage gewählt und geändert, was diesmal anders ist.",
   },
@@ -30,7 +30,7 @@ export const ofPatrons: typeof EnglishForms = {
 
   blockTemplate: {
     descriptionHelp: "Für das Personal: wann diese Vorlage die richtige ist.",
-    filledIn: "Was eingetragen wird",
+    filledIn: "Angaben zur Sperre",
     filledInHelp: "Wie lange eine Sperre gilt, wird beim Setzen gewählt.",
     why: "Weshalb",
     message: "Für den Leser",

@@ -8,8 +8,8 @@ export const kindsOfPatrons = {
     help: "What this library wants to know of patrons beyond name, card, contact and group. The fields stand in the form of a patron, in this order.",
   },
   blockTemplates: {
-    one: "Template for blocks",
-    many: "Templates for blocks",
+    one: "Patron block template",
+    many: "Patron block templates",
     make: "New template",
     help: "Blocks that staff set again and again. Whoever sets one chooses a template, and changes what is different this time.",
   },
@@ -28,7 +28,7 @@ export const ofPatrons = {
 
   blockTemplate: {
     descriptionHelp: "For staff: when this template is the right one.",
-    filledIn: "What is filled in",
+    filledIn: "Block information",
     filledInHelp: "How long a block lasts is chosen when it is set.",
     why: "What it is for",
     message: "For the patron",
@@ -36,8 +36,8 @@ export const ofPatrons = {
   },
 
   customField: {
-    type: "Kind of field",
-    typeFixed: "The kind stays as it is: values of patrons depend on it.",
+    type: "Field type",
+    typeFixed: "The type stays as it is: values of patrons depend on it.",
     types: {
       TEXTBOX_SHORT: "Text, up to 150 characters",
       TEXTBOX_LONG: "Long text, up to 1500 characters",

@@ -7,7 +7,7 @@ export const kindOfWebhooks: typeof EnglishKind = {
     one: "خطاف ويب",
     many: "خطافات الويب",
     make: "خطاف ويب جديد",
-    help: "عناوين برامج أخرى تُبلَّغ بما يحدث عند المكتب.",
+    help: "عناوين برامج أخرى تُبلَّغ بالأحداث عند المكتب.",
   },
 };
 
@@ -15,7 +15,7 @@ export const webhook: typeof English = {
   url: "العنوان",
   urlHelp: "مثل https://example.org/hook. تُرسل الأحداث إليه بصيغة JSON.",
   active: "تُرسل الأحداث",
-  types: "ما يُبلَّغ به",
+  types: "أنواع الأحداث",
   typesHelp: "إذا لم يُختر شيء فكل شيء.",
   typeNames: {
     ITEM_CHECKED_OUT: "أُعيرت نسخة",

@@ -7,7 +7,7 @@ export const kindOfWebhooks: typeof EnglishKind = {
     one: "Webhook",
     many: "Webhooks",
     make: "Neuer Webhook",
-    help: "Adressen anderer Programme, denen mitgeteilt wird, was an der Theke geschieht.",
+    help: "Adressen anderer Programme, die über Ereignisse an der Theke benachrichtigt werden.",
   },
 };
 
@@ -15,7 +15,7 @@ export const webhook: typeof English = {
   url: "Adresse",
   urlHelp: "Etwa https://example.org/hook. Ereignisse werden als JSON dorthin gesendet.",
   active: "Ereignisse werden gesendet",
-  types: "Was mitgeteilt wird",
+  types: "Ereignisarten",
   typesHelp: "Ist nichts gewählt, alles.",
   typeNames: {
     ITEM_CHECKED_OUT: "Exemplar ausgeliehen",

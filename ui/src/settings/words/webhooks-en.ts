@@ -5,7 +5,7 @@ export const kindOfWebhooks = {
     one: "Webhook",
     many: "Webhooks",
     make: "New webhook",
-    help: "Addresses of other programs that are told what happens at the desk.",
+    help: "Addresses of other programs that are notified of events at the desk.",
   },
 };
 
@@ -13,7 +13,7 @@ export const webhook = {
   url: "Address",
   urlHelp: "Such as https://example.org/hook. Events are posted to it as JSON.",
   active: "Events are sent",
-  types: "What is told",
+  types: "Event types",
   typesHelp: "If none is chosen, everything.",
   typeNames: {
     ITEM_CHECKED_OUT: "Item checked out",
