@@ -510,7 +510,7 @@ export const en = {
   },
 
   lab: {
-    open: "How quick the server is: the laboratory's runs",
+    open: "How quick the server is: the load tests",
   },
 
   editing: {
