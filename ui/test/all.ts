@@ -1,9 +1,11 @@
 /**
- * Runs all browser tests: most at the same time, those of `alone/` one after the other. Each file of tests has a library of its own, a copy
- * of one demo library that is made here: making one takes the server several seconds, copying it a fraction of one.
+ * Runs all browser tests: most at the same time, those of `alone/` one after the other. Each file of tests has a
+ * library of its own, a copy of one demo library that is made here: making it takes the server several seconds, copying
+ * it a fraction of one.
  *
- * A file in which a test failed is run once more by itself. Where it passes then, the run has passed, and its last lines name the tests that
- * did not pass at first: such a test does not wait for something, or the desk does not, which is a defect in either case.
+ * A file in which a test failed is run once more by itself. If it passes then, the run has passed, and its last lines
+ * name the tests that failed at first: such a test, or the desk, does not wait for something, which is a defect in
+ * either case.
  */
 
 import { spawn } from "node:child_process";
@@ -41,7 +43,7 @@ async function runFailing(files: string[], atOnce: number): Promise<Failed[]> {
   return found;
 }
 
-/** Whether all tests of these files passed, those of a file that failed at least when they were run once more by themselves. */
+/** Whether all tests of these files passed, those of a failed file at least when it was run once more by itself. */
 async function allPass(files: string[], atOnce: number): Promise<boolean> {
   const first = await runFailing(files, atOnce);
   if (first.length === 0) return true;

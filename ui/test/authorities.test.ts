@@ -1,4 +1,6 @@
-/** The list of headings of authorities: from any place, in both directions, with filters. By keyboard, as all of the desk. */
+/**
+ * Browsing headings of authorities: from any place, in both directions, with filters. By keyboard, as all of the desk.
+ */
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";

@@ -1,4 +1,7 @@
-/** The desk as a cataloguer uses it: titles, holdings and items are made, looked at, moved and labelled. By keyboard, as all of the desk. */
+/**
+ * The desk as a cataloguer uses it: titles, holdings and items are created, viewed, moved and labelled. By keyboard, as
+ * all of the desk.
+ */
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
- * Every page of which there is a picture: it fits the window, axe finds nothing on it, and Tab leads to all that can be pressed or filled
- * in. Each address that the desk knows has a picture.
+ * Every page that has a picture: it fits the window, axe finds no problem, and Tab leads to everything that can be
+ * pressed or filled in. Each address that the desk knows has a picture.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** A reporter for `node --test`: a line for each file of tests in which one failed, with the names of these tests, as JSON. */
+/** A reporter for `node --test`: a line of JSON for each file with failed tests, with the names of these tests. */
 
 import type { TestEvent } from "node:test/reporters";
 

@@ -43,7 +43,9 @@ test("a file is sent with the job profile that was chosen, and one that is no MA
   await page.getByText("Completed with errors").waitFor();
 });
 
-/** A job profile of the match by HRID and of an update that hides the title from patrons and says when it was catalogued. */
+/**
+ * A job profile: a match by HRID, and an update that suppresses the title from discovery and sets its cataloged date.
+ */
 async function createUpdatingProfile(): Promise<string> {
   const add = async (kind: string, profile: object, addedRelations: object[] = []) => {
     const body = { profile, addedRelations, deletedRelations: [] };

@@ -1,4 +1,7 @@
-/** The search of the inventory: filters, corrections, lists to browse, searches that are kept, files. By keyboard, as all of the desk. */
+/**
+ * The search of the inventory: filters, corrections, browse lists, saved searches, files. By keyboard, as all of the
+ * desk.
+ */
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";

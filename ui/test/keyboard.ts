@@ -1,6 +1,6 @@
 /**
- * What somebody does who has no mouse: `Tab` until something has the focus, then keys for whatever has it. Playwright's own `fill` and
- * `press` put the focus where they want it, so that they also work on what no key leads to.
+ * Uses pages without a mouse: `Tab` until an element has the focus, then keys for that element. Playwright's own `fill`
+ * and `press` set the focus themselves, so they also work on elements that no key leads to.
  */
 
 import assert from "node:assert/strict";
@@ -110,7 +110,7 @@ export async function findUnreachable(page: Page): Promise<string[]> {
     const { reached } = window as unknown as TabRound;
     const SHARED =
       "[role=grid], [role=treegrid], [role=listbox], [role=tablist], [role=radiogroup], [role=toolbar], [role=menu]";
-    // What nobody sees, such as the field for a file behind a button, or a button for screen readers, has a way of its own.
+    // Elements that nobody sees (of one pixel) with tabindex -1, such as the file input behind a button, do not count.
     const isDot = (one: Element) => one.getBoundingClientRect().width <= 1;
     const isInDot = (one: Element | null): boolean =>
       one !== null && ((isDot(one) && getComputedStyle(one).overflow === "hidden") || isInDot(one.parentElement));

@@ -70,7 +70,7 @@ function countRequests(visitor: BrowserContext): void {
   traffic.set(visitor, requests);
 }
 
-// Where `node --test` runs a file: a page that stays open would go on calling the server during later tests.
+// Where `node --test` runs a file: a page that stays open would call the server and play sounds during later tests.
 if (process.env.NODE_TEST_CONTEXT) {
   // Contexts that were opened before the first test stay for all tests.
   beforeEach(() => {
@@ -135,7 +135,9 @@ async function slowDown(page: Page): Promise<void> {
   if (rate > 1) await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate });
 }
 
-/** The demo library that `all.ts` has made, with the owner of each file; a file of tests that is run by itself makes one. */
+/**
+ * Copies the demo library that `all.ts` has made, with the owner of each file. A file that is run by itself makes one.
+ */
 function copyDemo(data: string): void {
   const demo = process.env.OCTAVO_DEMO;
   if (demo === undefined || process.env.OCTAVO_DESK) return;
@@ -301,8 +303,8 @@ export async function waitUntilEqual<T>(read: () => Promise<T>, expected: T, mes
 }
 
 /**
- * Waits until a page has asked the server nothing for a while: it has all that it shows. Playwright's own `networkidle` is one of a page
- * that the browser loads; a page that the desk shows next without the browser loading one has it at once.
+ * Waits until a page has sent no request for a while, and so is complete. Playwright's own `networkidle` is a state of
+ * a page that the browser loads: a page that the desk opens without loading has it at once.
  */
 export async function waitUntilQuiet(page: Page): Promise<void> {
   const requests = traffic.get(page.context());
@@ -379,7 +381,7 @@ export async function axeViolations(page: Page): Promise<string[]> {
   });
 }
 
-/** The texts of elements that are wider than the box around them. */
+/** The texts of elements that reach beyond the right edge of their box, or whose content is wider than they are. */
 export function findOverflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const boxes = [...document.querySelectorAll("main .patron, main .card, main .row, main header, main .people")];

@@ -1,4 +1,4 @@
-/** Titles that belong together, volumes that hold several titles, and records that are copied and deleted. By keyboard. */
+/** Links between titles, bound-with volumes, and copying and deleting records. By keyboard, as all of the desk. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,4 +1,6 @@
-/** A cataloguer's work from an empty record to a heading that is changed everywhere, against the server's own quickMARC. */
+/**
+ * A cataloguer's work from a blank record to a heading that is changed in all titles, with the server's own quickMARC.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

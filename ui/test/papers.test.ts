@@ -1,6 +1,7 @@
 /**
- * What is printed, in English and in Arabic: nothing of the page around it, nothing cut off, each paper in the language and the direction of
- * the desk, and what is written from left to right so written. With `OCTAVO_SHOTS` the papers stay in that folder, as PDF.
+ * Printouts in English and in Arabic: they have nothing of the page around them, nothing is cut off, each is in the
+ * language and direction of the desk, and texts from left to right keep their direction. With `OCTAVO_SHOTS` the
+ * printouts are kept in that folder, as PDF.
  */
 
 import assert from "node:assert/strict";
@@ -15,7 +16,10 @@ import { type SpokenLanguage, spokenWords } from "./spoken.ts";
 const FREYA = "27001000000445";
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
 const PICK_SLIP = "/staff-slips-storage/staff-slips/8812bae1-2738-442c-bc20-fe4bb38a11f8";
-/** Among Arabic words its last sign goes to the other end, where nobody minds the direction; so do the signs of the call number. */
+/**
+ * In an Arabic text its question mark goes to the wrong end, unless the title is isolated; so do signs of a call
+ * number.
+ */
 const TITLE = "Who is there?";
 const CALL_NUMBER = "(QA) 76 .C5+";
 

@@ -21,7 +21,9 @@ async function createPatron(lastName: string, barcode: string, more: object = {}
   return user.id;
 }
 
-/** The server's timer makes whoever has expired inactive, up to a minute after its start: a count would change meanwhile. */
+/**
+ * The server's timer sets expired patrons to inactive, up to a minute after its start: a count would change meanwhile.
+ */
 async function endExpiredRegistrations(): Promise<void> {
   const query = encodeURIComponent(`active==true and expirationDate<"${new Date().toISOString()}"`);
   const { users } = await library.call<{ users: { id: string }[] }>(`/users?limit=1000&query=${query}`);

@@ -1,4 +1,6 @@
-/** Policies: listed, made, refused with words at the field, changed, kept while the rules need them; by keyboard alone. */
+/**
+ * Policies: list, create, refusals at the field, edit, no deletion while the rules refer to them; by keyboard alone.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,6 +1,6 @@
 /**
- * Presses that a task takes, from the first page after signing in to its end, each really made: a text that is typed and a scan count as
- * one, `Tab` as none. What is counted stands in `docs/desk.md`, under the name that the task has there.
+ * The number of key presses of each task, from the first page after signing in to its end, each really made: a typed
+ * text and a scan count as one, `Tab` as none. The numbers are in `docs/desk.md`, under the name of the task.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,6 @@
-/** A log-in service for one test: the library `oidc-provider`, certified by the OpenID Foundation, with its own pages. */
+/**
+ * A log-in service for one test: the package `oidc-provider`, certified by the OpenID Foundation, with its own pages.
+ */
 
 import { once } from "node:events";
 import type { Server } from "node:http";

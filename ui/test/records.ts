@@ -58,7 +58,10 @@ export async function createItem(library: Library, holdingsRecordId: string, bar
   return id;
 }
 
-/** A record of MARC 21 (ISO 2709): `kind` are the type of record and the bibliographic level, `fields` are `245 10$aTitle`, `001 number`. */
+/**
+ * A MARC 21 record (ISO 2709): `kind` has the type of record and the bibliographic level; `fields` are texts such as
+ * `245 10$aTitle` and `001 number`.
+ */
 export function marcRecord(kind: string, ...fields: string[]): Buffer {
   const [field, record] = ["\x1e", "\x1d"];
   const texts = fields.map((text) => Buffer.from(`${text.slice(4).replaceAll("$", "\x1f")}${field}`));

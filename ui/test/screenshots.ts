@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: every page of the desk at three widths, into `docs/desk`, from a fresh demo library, with the page that
- * shows them. `npm run screenshots -- title pay` takes these alone. Of another look, to be looked at only:
+ * `npm run screenshots`: every page of a fresh demo library at three widths, into `docs/desk`, with the page that shows
+ * the pictures. `npm run screenshots -- title pay` takes only these two. For other looks, which are not kept:
  * `OCTAVO_SCREENSHOTS=FOLDER` (as PNG), `OCTAVO_THEME=dark` or `contrast`, `OCTAVO_WIDTHS=phone`,
  * `OCTAVO_LANGUAGE=ar`.
  */

@@ -1,4 +1,7 @@
-/** The self-check machine, by keyboard alone: a patron borrows, renews, returns and is forgotten; and only a password leads back to the desk. */
+/**
+ * The self-check machine, by keyboard alone: a patron borrows, renews, returns and is forgotten; only a password leads
+ * back to the desk.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

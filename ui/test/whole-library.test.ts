@@ -1,4 +1,4 @@
-/** What holds for the whole library: language and region, the desk, requests for titles, loan history, the mail server. */
+/** Settings of the whole library: locale, check-out settings, title level requests, loan history, the mail server. */
 
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:net";

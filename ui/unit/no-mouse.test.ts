@@ -8,7 +8,10 @@ const TESTS = join(import.meta.dirname, "../test");
 
 const BY_HAND = /\.(dbl)?click\(|\.tap\(|\.selectOption\(|\.(un)?check\(\)|\.dragTo\(|\.hover\(|\.mouse\./;
 
-/** What a hand does there is compared with the keys, or is what only a hand does: to mark words, to tick rows from here to there. */
+/**
+ * Tests that also use the mouse: to compare it with the keyboard, or for what only a mouse does, such as selecting text
+ * and ticking a range of rows by clicks.
+ */
 const BY_MOUSE_TOO = ["focus.test.ts", join("alone", "tables.test.ts")];
 
 const byHand = (source: string) => source.split("\n").filter((line) => BY_HAND.test(line));

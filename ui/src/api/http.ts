@@ -1,6 +1,6 @@
 /**
- * One call to the server. What goes wrong comes out as one of three errors, each of which a page can put in words:
- * the server refused (`Refused`), it could not be reached (`Unreachable`), or nobody is signed in any more (`SignedOut`).
+ * Sends one call to the server. A failed call throws one of three errors, each of which a page can explain: the server
+ * refused (`Refused`), it could not be reached (`Unreachable`), or nobody is signed in any more (`SignedOut`).
  */
 
 import { ensureFreshTokens, isTokenRefused, renewTokens } from "./tokens.ts";

@@ -59,7 +59,7 @@ export interface Summary {
 
 export type ActionStatus = "CREATED" | "UPDATED" | "MULTIPLE" | "DISCARDED";
 
-/** An authority, order line or the like, of which each imported record makes at most one. */
+/** A title, authority, order line or the like, of which each imported record makes at most one. */
 export interface RelatedInfo {
   actionStatus?: ActionStatus;
   idList?: string[];

@@ -86,7 +86,7 @@ export const requestsOfTitle = (instanceId: string) =>
     },
   });
 
-/** Whether the library allows title-level requests: patrons request any copy of a title, which has one queue. */
+/** Whether the library allows title level requests: patrons request any item of a title, which has one queue. */
 export const titleLevelRequests = queryOptions({
   queryKey: ["title-level-requests"],
   staleTime: HOUR_MS,

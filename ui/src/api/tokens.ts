@@ -36,7 +36,10 @@ function storeTokenPair(now: TokenPair): void {
 }
 
 const REPLACED_LOCK_PREFIX = `${STORAGE_KEY}.replaced.`;
-/** For longer than a browser needs to show one tab what another has written into local storage. */
+/**
+ * How long the lock of a replaced pair is held, in milliseconds: longer than a browser needs to show one tab what
+ * another has written into local storage.
+ */
 const STORAGE_DELAY_MS = 10_000;
 
 /**

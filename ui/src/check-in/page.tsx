@@ -13,7 +13,7 @@ import { useWords } from "../words/index.tsx";
 import { Backdate } from "./backdate.tsx";
 import { destinationText } from "./destination.ts";
 import { ReturnRow } from "./row.tsx";
-import { addReturn, checkIns, endPile, findDestination, setResultText } from "./session.ts";
+import { addReturn, checkIns, endPile, findDestination, setResultDescriber } from "./session.ts";
 
 const ReturnReceipts = lazy(() => import("./receipts.tsx"));
 const PastPile = lazy(async () => ({ default: (await import("./receipts.tsx")).PastPile }));
@@ -91,7 +91,7 @@ function PrintSlipsSwitch() {
 function useScanAnnouncements(): void {
   const words = useWords();
   useEffect(() => {
-    setResultText(({ barcode, state }) => {
+    setResultDescriber(({ barcode, state }) => {
       if (state.is === "done") {
         return `${state.answer.item?.title ?? barcode}. ${destinationText(findDestination(state.answer), words)}`;
       }

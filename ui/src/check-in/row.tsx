@@ -59,7 +59,7 @@ function ReturnedItem({ scan, answer }: { scan: CheckInScan; answer: CheckInResu
       {undone ? <p className="due">{words.checkOut.undone}</p> : <DestinationSign goes={goes} />}
       {!undone && (
         <div className="actions">
-          <SlipButton answer={answer} destination={goes} isNew={isJustAnswered(scan)} />
+          <SlipButton answer={answer} destination={goes} isNew={isJustScanned(scan)} />
           {loan && (
             <UndoButton
               loanId={loan.id}
@@ -70,7 +70,7 @@ function ReturnedItem({ scan, answer }: { scan: CheckInScan; answer: CheckInResu
         </div>
       )}
       {/* A return that was taken back owes nothing: its fine went with it. */}
-      {loan && !undone && <LateReturn loan={loan} isNew={isJustAnswered(scan)} />}
+      {loan && !undone && <LateReturn loan={loan} isNew={isJustScanned(scan)} />}
     </li>
   );
 }
@@ -87,7 +87,7 @@ function DestinationSign({ goes }: { goes: Destination }) {
 }
 
 /** Whether the scan was made in the last minute, so that sounds and slips are not repeated after a reload. */
-const isJustAnswered = ({ at }: CheckInScan) => Date.now() - Date.parse(at) < 60_000;
+const isJustScanned = ({ at }: CheckInScan) => Date.now() - Date.parse(at) < 60_000;
 
 function RefusedReturn({ scan, refusals }: { scan: CheckInScan; refusals: Refusal[] }) {
   const words = useWords();

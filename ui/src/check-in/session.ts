@@ -25,7 +25,7 @@ export type CheckInScan = Scan<CheckInOrder, CheckInResult>;
 const PILE_ID = "pile";
 
 let describeResult: (scan: CheckInScan) => string = ({ barcode }) => barcode;
-export function setResultText(teller: typeof describeResult): void {
+export function setResultDescriber(teller: typeof describeResult): void {
   describeResult = teller;
 }
 

@@ -49,17 +49,17 @@ export function welcomePatron(patron: User, card?: string): void {
   startVisit(patron, card);
 }
 
-let isEmptying = false;
+let isTakingEntries = false;
 
-async function emptyInbox(): Promise<void> {
-  if (isEmptying) return;
-  isEmptying = true;
+async function takeEntries(): Promise<void> {
+  if (isTakingEntries) return;
+  isTakingEntries = true;
   while (inbox.get().length > 0) {
     const guess = await guessNextScan();
     if (!takeEntry(inbox.get(), guess)) break;
     inbox.set((all) => all.slice(1));
   }
-  isEmptying = false;
+  isTakingEntries = false;
 }
 
 /**
@@ -169,7 +169,7 @@ connection.subscribe(() => {
   } else {
     void findCardsAmongWaiting();
   }
-  void emptyInbox();
+  void takeEntries();
 });
-for (const { subscribe } of [inbox, cardLookup, visit, checkOuts.scans]) subscribe(() => void emptyInbox());
-void emptyInbox();
+for (const { subscribe } of [inbox, cardLookup, visit, checkOuts.scans]) subscribe(() => void takeEntries());
+void takeEntries();

@@ -21,7 +21,7 @@ import { PatronPanel } from "./patron-panel.tsx";
 import { PatronScan } from "./patron-scan.tsx";
 import { RemediesDialog } from "./remedies/button.tsx";
 import { ScanRow } from "./row.tsx";
-import { checkOuts, identifyPatron, setResultText, startVisit, visit } from "./session.ts";
+import { checkOuts, identifyPatron, setResultDescriber, startVisit, visit } from "./session.ts";
 
 const REFRESH_DELAY_MS = 400;
 
@@ -135,7 +135,7 @@ function useScanAnnouncements(): void {
   const words = useWords();
   const formats = useFormats();
   useEffect(() => {
-    setResultText(({ barcode, state }) => {
+    setResultDescriber(({ barcode, state }) => {
       if (state.is === "done") {
         return words.checkOut.said(state.answer.item?.title ?? barcode, formats.due(state.answer.dueDate));
       }

@@ -53,7 +53,7 @@ export const visit = store<Visit>({}, { name: "octavo.check-out.visit", in: () =
 
 /** Describes the result of a scan in the current language. */
 let describeResult: (scan: CheckOutScan) => string = ({ barcode }) => barcode;
-export function setResultText(teller: typeof describeResult): void {
+export function setResultDescriber(teller: typeof describeResult): void {
   describeResult = teller;
 }
 

@@ -37,7 +37,7 @@ export function outcomesOfEntry(entry: LogEntry, isTrial = false): Outcome[] {
     .map((one) => (isTrial && one.status === "CREATED" ? withoutPage(one) : one));
 }
 
-/** A trial creates no records, so there is no page to link to. */
+/** A trial creates no records: their outcomes have no page to link to and no HRID. */
 const withoutPage = ({ path: _, number: __, ...rest }: Outcome): Outcome => rest;
 
 function relatedOutcome(entity: Entity, info: RelatedInfo | undefined, path?: string): Outcome {

@@ -1,4 +1,6 @@
-/** Profiles of a kind to choose one from, each with what it is for. Typing narrows the list; the arrows go through it. */
+/**
+ * Chooses one profile of a kind; each is shown with its description. Typing filters the list; arrow keys move in it.
+ */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";

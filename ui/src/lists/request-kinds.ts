@@ -1,4 +1,7 @@
-/** Lists of requests: all, expired on the hold shelf, and items to clear from the hold shelf. */
+/**
+ * Lists of requests (all, expired on the hold shelf, to clear from the hold shelf), and the tabs of the page
+ * "Requests".
+ */
 
 import { and, equals, quote, sortBy } from "../api/cql.ts";
 import { ask } from "../api/http.ts";

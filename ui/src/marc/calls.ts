@@ -55,7 +55,7 @@ interface CreationStatus {
 }
 
 const POLL_MS = 500;
-/** How often the status is asked for; the record may still be created after that. */
+/** The status is asked for at most so often, about 30 seconds; the record may still be created after that. */
 const MAX_POLLS = 60;
 
 export class NotCreatedYet extends Error {}

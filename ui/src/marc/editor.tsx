@@ -90,7 +90,7 @@ export function MarcEditor({ initial, written = initial, stored, save, titleName
 
   const focusOn = (row: number, member: string) => {
     focus.current = { row, member };
-    // Moves the focus even if no state changes, so that nothing is rendered again.
+    // If the row is active already, nothing is rendered again, so the focus is also moved here.
     setActive(row);
     move();
   };

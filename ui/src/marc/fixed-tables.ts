@@ -1,7 +1,7 @@
 /**
- * The positions of the leader and of field 007, with their names and values, as the MARC 21 formats of the Library of Congress have
- * them. mod-quick-marc describes field 008 alone (`GET /marc-specifications/…/008`); field 006 has the same positions. The names are
- * those of the standard, in every language of the desk.
+ * The positions of the leader and of field 007, with their names and values, from the MARC 21 formats of the Library of
+ * Congress. mod-quick-marc describes only field 008 (`GET /marc-specifications/…/008`), whose positions field 006 has,
+ * too. The names are those of the standard, in every language of the desk.
  */
 
 import type { Format } from "./record.ts";

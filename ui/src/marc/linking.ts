@@ -95,7 +95,10 @@ export function divideLinkedText(row: Row, rule: LinkingRule | undefined): Linke
 export const joinLinkedText = ({ governed, own, ids }: LinkedTextParts) =>
   [governed, own.trim(), ids].filter(Boolean).join(" ");
 
-/** The words of the heading to search for, without subdivisions, dates and control subfields. */
+/**
+ * The words of the heading to search for, without relator terms (`$e`), subdivisions (`$v`, `$x`, `$y`, `$z`) and
+ * control subfields (`$0` to `$9`).
+ */
 export const searchWords = (row: Row) =>
   splitSubfields(row.text)
     .subfields.filter(({ code }) => !/[0-9evxyz]/.test(code))

@@ -1,4 +1,7 @@
-/** The text of a field, `$a First $b second`, and its subfields. A dollar sign in a value is written `{dollar}`, as in quickMARC. */
+/**
+ * Splits the text of a field, such as `$a First $b second`, into subfields, and joins them. A dollar sign in a value is
+ * written `{dollar}`, as in quickMARC.
+ */
 
 export interface Subfield {
   code: string;

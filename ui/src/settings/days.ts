@@ -1,4 +1,6 @@
-/** Days of settings, kept as instants: a first day from its start, a last day to its end, in the library's time zone. */
+/**
+ * Days of settings are stored as instants: the start of a first day, the end of a last day, in the library's time zone.
+ */
 
 import { fromAbsolute, parseDate, Time, toCalendarDate, toCalendarDateTime, toZoned } from "@internationalized/date";
 

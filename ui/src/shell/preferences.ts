@@ -1,4 +1,4 @@
-/** The preferences of this browser's user. They are kept in the browser, because they are about its screen and sound. */
+/** The preferences of this browser's user, kept in the browser, because they are about its screen and sound. */
 
 import { deskSettings } from "../api/library.ts";
 import { isLanguage, type Language } from "../words/languages.ts";

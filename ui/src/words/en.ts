@@ -1,4 +1,6 @@
-/** Everything the desk says, in English. Another language is another file of this shape; the compiler finds what it lacks. */
+/**
+ * The texts of the desk in English. Other languages have a file with the same keys; the compiler finds missing ones.
+ */
 
 import type { RefusalWords } from "../refusals/texts.ts";
 import { pluralizer } from "./counting.ts";

@@ -35,7 +35,7 @@ export interface Formats {
   day: (instant: string) => string;
   time: (instant: string) => string;
   moment: (instant: string) => string;
-  /** A day that is one everywhere, as of a birth: from 2026-11-22. */
+  /** A day without a time zone, such as a date of birth, given as 2026-11-22. */
   date: (isoDay: string) => string;
   /** The library's day of an instant, as fields of forms take it: 2026-11-22. */
   isoDay: (instant: string) => string;

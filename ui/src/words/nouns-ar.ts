@@ -4,7 +4,10 @@ import { type AllPluralForms, pluralizer } from "./counting.ts";
 
 export const counted = pluralizer("ar-u-nu-latn");
 
-/** From the singular, the dual, the plural of three to ten, the accusative singular from eleven on, and the genitive of hundreds. */
+/**
+ * Makes the plural forms of an Arabic noun from the form for none, the singular, the dual, the plural for 3 to 10, the
+ * accusative singular for 11 to 99, and the genitive singular for hundreds.
+ */
 function noun(none: string, one: string, two: string, few: string, many: string, other: string): AllPluralForms {
   return { zero: none, one, two, few: `{} ${few}`, many: `{} ${many}`, other: `{} ${other}` };
 }

@@ -1,8 +1,8 @@
 /**
- * Eight hours at the desk, played as quickly as the keys go: one tab lends, another takes back. Tokens run out all the time,
- * the network fails four times. Each scan is answered or waits, in order, and none is lost: in the end the server's loans and
- * check-ins are held against what was scanned, and the memory of both tabs against what it was after the first tenth. 200 scans;
- * `OCTAVO_DAY=1` plays all 2,000, on a quiet machine more than twenty times as fast as a day.
+ * Eight hours at the desk, played as fast as keys can be sent: one tab checks out, another checks in. Tokens expire all
+ * the time, and the network fails four times. Each scan is answered or waits, in order, and none is lost: in the end
+ * the server's loans and check-ins are compared with what was scanned, and the memory of both tabs with that after the
+ * first tenth. 200 scans; `OCTAVO_DAY=1` plays all 2,000, on a quiet computer more than 20 times as fast as a day.
  */
 
 import assert from "node:assert/strict";
@@ -11,7 +11,10 @@ import { enterDesk, type Library, openLibrary, type Page, scan, scanQuickly } fr
 
 const WHOLE = Boolean(process.env.OCTAVO_DAY);
 const SCANS = WHOLE ? 2000 : 200;
-/** By so much the memory of a tab may differ from what it was after the first tenth, in megabytes: scripts that are fetched later, pages in use. */
+/**
+ * The memory of a tab may differ by so many megabytes from that after the first tenth, for scripts that are loaded
+ * later and pages in use.
+ */
 const MEMORY_MB = 4;
 /** FOLIO's ten minutes, 25 times as fast; in the short run tokens are over every few scans. */
 const ACCESS_SECONDS = WHOLE ? 24 : 4;
@@ -120,7 +123,7 @@ class Desk {
     await session.send("Fetch.enable", { patterns: [{ urlPattern: `*${path}`, requestStage: "Response" }] });
   }
 
-  /** What each tab holds in memory when nothing more can be cleared away: megabytes of JavaScript, elements and texts of pages. */
+  /** The memory of each tab when nothing more can be cleared: megabytes of JavaScript, elements and texts of pages. */
   async memory(): Promise<Memory[]> {
     const measured: Memory[] = [];
     for (const page of [this.out, this.back]) {

@@ -81,7 +81,7 @@ test("every page of the desk's daily work stays within the budget", async (conte
   assert.ok(bytes < BUDGET, `the pages fetch ${bytes} bytes of scripts`);
 });
 
-/** What has moved without being asked to, by the browser's own count. Lists grow at their top: that is what they are for. */
+/** Collects the layout shifts that the browser reports. Lists are left out, since they grow at their top on purpose. */
 const SHIFTS = () => {
   const shifts: string[] = [];
   Object.assign(window, { shifts });
@@ -89,7 +89,7 @@ const SHIFTS = () => {
     sources: { node?: Node | null; currentRect: DOMRectReadOnly }[];
   }
   const LISTS = ".rows, .session-end";
-  /** A row that has been replaced since it moved is known by its place alone: in a list, or under one that has grown. */
+  /** A row that was replaced after it moved is recognised by its position: in a list, or below one that has grown. */
   const isOfList = ({ left, right, top }: DOMRectReadOnly) =>
     [...document.querySelectorAll(LISTS)].some((list) => {
       const around = list.getBoundingClientRect();

@@ -13,8 +13,8 @@ import { OTHER_TEXTS, OTHER_TEXTS_OF_MODULES } from "./other-texts.ts";
 
 const CIRCULATION = join(import.meta.dirname, "../../../crates/circulation/src");
 /**
- * Files whose texts are no refusals (names of statuses, the story of a decision, tests and what they share), and `by_patron.rs` and
- * `dcb.rs`: the desk asks nothing of mod-patron and mod-dcb.
+ * Files whose texts are no refusals (names of statuses, traces of decisions, tests and their helpers), and
+ * `by_patron.rs` and `dcb.rs`: the desk has no translations of the refusals of mod-patron and mod-dcb.
  */
 const APART =
   /(^|\/)(tests|by_patron\.rs|dcb\.rs|walk\.rs|desk\.rs|status\.rs|tests\.rs|properties\.rs|trace\.rs|lib\.rs)/;
@@ -38,7 +38,7 @@ function textsOfTheServer(): Map<string, string> {
 }
 
 const CRATES = join(import.meta.dirname, "../../../crates");
-/** Files beside the decisions with the refusals that staff meet at the desk. The others of these crates answer other programs. */
+/** Further files with refusals that staff meet at the desk. The other files of these crates answer other programs. */
 const MET = [
   "modules/users/src/users/merging.rs",
   "modules/users/src/users/pictures.rs",

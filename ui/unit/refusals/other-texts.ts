@@ -1,4 +1,6 @@
-/** Texts in the server's decisions that are no refusals by themselves: parts of refusals, of records and notes, and names. */
+/**
+ * Texts in the server's decisions that are no refusals themselves: parts of refusals, of records and notes, and names.
+ */
 
 export const OTHER_TEXTS: ReadonlySet<string> = new Set([
   "{to} : {text}",

@@ -31,7 +31,7 @@ function openDialog(): void {
   document.body.append(veil);
 }
 
-/** A key where the focus is, and what a browser does with it: it writes into a text field unless somebody prevents it. */
+/** Presses a key at the focus, as a browser does: it is written into a text field, unless the event is prevented. */
 function press(key: string, timeStamp: number): KeyboardEvent {
   const place = document.activeElement ?? document.body;
   const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });

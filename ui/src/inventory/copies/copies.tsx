@@ -14,7 +14,7 @@ import { CopyFilters, CopyPager } from "./narrow.tsx";
 import { filterCopies, groupByHoldings, LINES_PER_PAGE, splitIntoPages } from "./narrowing.ts";
 
 /** Lists of at most so many lines fit on a screen and get no filters. */
-const MIN_LINES_TO_NARROW = 12;
+const MAX_LINES_WITHOUT_FILTERS = 12;
 
 export interface Ticks {
   items: ReadonlySet<string>;
@@ -81,7 +81,7 @@ export function Copies({ instanceId, title, isBound }: Props) {
   const barPlaces = shown.flatMap(tickPlaces);
   return (
     <div className="copies-of-title">
-      {lines > MIN_LINES_TO_NARROW && (
+      {lines > MAX_LINES_WITHOUT_FILTERS && (
         <CopyFilters
           items={copies.data}
           groups={all}

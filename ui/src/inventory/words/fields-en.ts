@@ -1,4 +1,7 @@
-/** How the fields of titles, holdings and items are called: by their paths, those of a list's lines after the path of the list where two differ. */
+/**
+ * Labels of the fields of titles, holdings and items, by path. A member of a list's lines has the path of the list
+ * before it, if the same member has another label elsewhere.
+ */
 
 export const fields: Record<string, string> = {
   title: "Title",

@@ -47,7 +47,9 @@ const STATUS_AFTER_ACTION: Record<string, string> = {
   declareLost: "Declared lost",
 };
 
-/** The actions of a loan on a patron's page, without "Add a remark", which is written for each loan separately. */
+/**
+ * The actions of a loan on a patron's page, without "Add staff information", which is written for each loan separately.
+ */
 const loanActions: BulkAction[] = LOAN_ACTIONS.filter(({ name }) => name !== "addStaffInfo").map((action) => ({
   name: action.name as ActionName,
   needs: [action.needs],

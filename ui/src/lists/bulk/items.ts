@@ -41,7 +41,7 @@ const itemPath = (id: string) => `/inventory/items/${id}`;
 
 export async function changeItem(id: string, change: ItemChange): Promise<ItemUndo> {
   const stored = await ask<Item>(itemPath(id));
-  const before = formerValues(stored, change);
+  const before = currentValues(stored, change);
   if (change.status !== undefined) await ask(`${itemPath(id)}/mark-${MARK_PATHS[change.status]}`, { method: "POST" });
   else await ask(itemPath(id), { method: "PUT", body: applyChange(stored, change) });
   const { _version = 0 } = await ask<Item>(itemPath(id));
@@ -55,8 +55,8 @@ export async function undoItem(id: string, { before, version }: ItemUndo): Promi
   await ask(itemPath(id), { method: "PUT", body });
 }
 
-/** The present values of the members that a change concerns. */
-export function formerValues(stored: Item, change: ItemChange): ItemChange {
+/** The values that an item has now of the members that a change concerns. */
+export function currentValues(stored: Item, change: ItemChange): ItemChange {
   const of = (place: { id?: string } | undefined) => (place?.id === undefined ? null : { id: place.id });
   return {
     ...("permanentLocation" in change && { permanentLocation: of(stored.permanentLocation) }),
@@ -77,11 +77,11 @@ export function applyChange(stored: Item, { note, status, notes, ...places }: It
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-export function hasChange(stored: Item, { note, ...change }: ItemChange): boolean {
+export function isChangeApplied(stored: Item, { note, ...change }: ItemChange): boolean {
   if (note)
     return stored.notes?.some((one) => one.note === note.note && one.itemNoteTypeId === note.itemNoteTypeId) ?? false;
   return (
-    JSON.stringify(formerValues(stored, change)) ===
-    JSON.stringify(formerValues(applyChange(stored, change) as Item, change))
+    JSON.stringify(currentValues(stored, change)) ===
+    JSON.stringify(currentValues(applyChange(stored, change) as Item, change))
   );
 }

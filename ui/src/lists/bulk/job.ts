@@ -47,7 +47,10 @@ export const isOffline = store(false);
 export const isOpenState = ({ is }: EntryState) => is === "waiting" || is === "kept";
 export const countOpen = ({ states }: Job) => states.filter(isOpenState).length;
 
-/** Whether this user has a job that has to end before another begins. A job of somebody else, which is not shown, does not count. */
+/**
+ * Whether this user has a job that has to end before another begins. Another user's job, which is not shown, does not
+ * count.
+ */
 export const isBusy = (now: Job | null, owner: string) => now?.owner === owner && countOpen(now) > 0;
 
 let isRunning = false;
@@ -148,7 +151,7 @@ function saveToSession(part: string, value: unknown): void {
   }
 }
 
-/** Restores the job that a reload interrupted. It waits until the user presses "Go on". */
+/** Restores the job that a reload interrupted. It waits until the user presses "Resume". */
 export function restoreJob(): void {
   if (job.get() !== null) return;
   try {

@@ -4,7 +4,7 @@ import { ask } from "../../api/http.ts";
 import type { Item } from "../../api/inventory.ts";
 import type { Loan, PatronRequest } from "../../api/records.ts";
 import { renewLoan } from "../../loans/renew.ts";
-import { changeItem, hasChange, type ItemChange, type ItemUndo, undoItem } from "./items.ts";
+import { changeItem, type ItemChange, type ItemUndo, isChangeApplied, undoItem } from "./items.ts";
 
 export type BulkOrder =
   | { do: "renew"; loanId: string; itemId: string; userId: string; renewals: number }
@@ -83,9 +83,9 @@ export async function isCarriedOut(order: BulkOrder): Promise<boolean> {
       return stored.itemId === order.body.destinationItemId;
     }
     case "item":
-      return hasChange(await ask<Item>(`/inventory/items/${order.id}`), order.change);
+      return isChangeApplied(await ask<Item>(`/inventory/items/${order.id}`), order.change);
     case "undo":
-      return hasChange(await ask<Item>(`/inventory/items/${order.id}`), order.undone.before);
+      return isChangeApplied(await ask<Item>(`/inventory/items/${order.id}`), order.undone.before);
   }
 }
 

@@ -10,7 +10,7 @@ import { useMay } from "../../shell/session.ts";
 import { useWords } from "../../words/index.tsx";
 import type { FormValues } from "../bulk/actions.ts";
 import { BulkDialog, type FieldsProps } from "../bulk/dialog.tsx";
-import { formerValues, type ItemChange, MARK_PATHS } from "../bulk/items.ts";
+import { currentValues, type ItemChange, MARK_PATHS } from "../bulk/items.ts";
 import type { BulkOrder } from "../bulk/orders.ts";
 import type { ListRow } from "../row.ts";
 import type { ListWords } from "../words/en.ts";
@@ -43,7 +43,7 @@ export const changeAction = {
     const change = changeFromValues(said);
     if (!item || !change) return undefined;
     const { note: _, ...places } = change;
-    const isSo = !change.note && JSON.stringify(formerValues(item, places)) === JSON.stringify(places);
+    const isSo = !change.note && JSON.stringify(currentValues(item, places)) === JSON.stringify(places);
     return isSo ? undefined : { do: "item", id: item.id, change };
   },
 };

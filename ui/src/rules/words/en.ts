@@ -1,4 +1,4 @@
-/** What the editor of the circulation rules says besides, in English. Another language is another file of this shape. */
+/** Further texts of the editor of the circulation rules in English. Other languages have a file with the same keys. */
 
 export const en = {
   names: "Names that fit here",

@@ -1,4 +1,7 @@
-/** What check-out and check-in say besides the words of every page, in English. Another language is another file of this shape. */
+/**
+ * Texts of check-out and check-in in English, besides those of every page. Other languages have a file with the same
+ * keys.
+ */
 
 export const en = {
   outTo: (name: string, due: string) => `On loan to ${name}, due ${due}`,

@@ -1,4 +1,4 @@
-/** The loan policy of mod-circulation-storage: how long items are checked out, when they are due, whether they are renewed. */
+/** Loan policies (mod-circulation-storage): loan periods, due dates and renewals. */
 
 import { valueAt } from "../draft.ts";
 import type { Kind, Section, SettingRecord } from "../kind.ts";

@@ -1,4 +1,4 @@
-/** Stands beside the form of a template: tokens to insert at the cursor, and a preview of the notice for a real loan. */
+/** Beside the form of a notice template: tokens to insert at the cursor, and a preview with a record of the library. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";

@@ -1,4 +1,7 @@
-/** The small lists: what each is called, what it is for, and the way to a new entry; `lists-de.ts` is of the same shape. */
+/**
+ * Texts of the reference data in English: names, purpose, and the button for a new entry. `lists-de.ts` has the same
+ * keys.
+ */
 
 export const lists = {
   groups: {

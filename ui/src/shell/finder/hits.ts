@@ -43,7 +43,7 @@ async function findPatronHits(text: string): Promise<Hit[]> {
   }));
 }
 
-/** Finds titles by words, numbers, or the barcode of a copy, as the inventory page does. */
+/** Finds titles by words, numbers, or the barcode of an item, as the inventory page does. */
 async function findTitleHits(text: string): Promise<Hit[]> {
   const asked = searchQuery({ text, option: "anything", chosen: {}, sort: "relevance" });
   const { instances } = await searchTitles({ query: asked, limit: HITS_PER_SOURCE });

@@ -1,4 +1,4 @@
-/** What is said about overriding blocks for a whole visit, in English. Another language is another file of this shape. */
+/** Texts for overriding blocks for a whole visit in English. Other languages have a file with the same keys. */
 
 export const en = {
   open: "Override for this visit",
