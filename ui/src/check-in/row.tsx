@@ -17,7 +17,14 @@ import { isPending } from "../scanning/queue.ts";
 import { useWords } from "../words/index.tsx";
 import { destinationText } from "./destination.ts";
 import { LateReturn } from "./late.tsx";
-import { type CheckInScan, checkIns, type Destination, findDestination, RESOLUTIONS } from "./session.ts";
+import {
+  type CheckInScan,
+  checkIns,
+  type Destination,
+  findDestination,
+  isJustAnswered,
+  RESOLUTIONS,
+} from "./session.ts";
 import { SlipButton } from "./slip.tsx";
 
 /** Rendered again only when its own scan changes, so that a large pile stays as fast as a small one. */
@@ -59,7 +66,7 @@ function ReturnedItem({ scan, answer }: { scan: CheckInScan; answer: CheckInResu
       {undone ? <p className="due">{words.checkOut.undone}</p> : <DestinationSign goes={goes} />}
       {!undone && (
         <div className="actions">
-          <SlipButton answer={answer} destination={goes} isNew={isJustScanned(scan)} />
+          <SlipButton answer={answer} destination={goes} isNew={isJustAnswered(answer)} />
           {loan && (
             <UndoButton
               loanId={loan.id}
@@ -70,7 +77,7 @@ function ReturnedItem({ scan, answer }: { scan: CheckInScan; answer: CheckInResu
         </div>
       )}
       {/* A return that was taken back owes nothing: its fine went with it. */}
-      {loan && !undone && <LateReturn loan={loan} isNew={isJustScanned(scan)} />}
+      {loan && !undone && <LateReturn loan={loan} isNew={isJustAnswered(answer)} />}
     </li>
   );
 }
@@ -85,9 +92,6 @@ function DestinationSign({ goes }: { goes: Destination }) {
     </p>
   );
 }
-
-/** Whether the scan was made in the last minute, so that sounds and slips are not repeated after a reload. */
-const isJustScanned = ({ at }: CheckInScan) => Date.now() - Date.parse(at) < 60_000;
 
 function RefusedReturn({ scan, refusals }: { scan: CheckInScan; refusals: Refusal[] }) {
   const words = useWords();

@@ -29,15 +29,27 @@ export function setResultDescriber(teller: typeof describeResult): void {
   describeResult = teller;
 }
 
+/** When the answers arrived, as timestamps in milliseconds. Answers from before a reload are not included. */
+const answerTimes = new WeakMap<CheckInResult, number>();
+
+/**
+ * Whether the answer arrived in the last minute and since the page was loaded, so that sounds and slips are not repeated
+ * after a reload. The scan may be much older: after an outage it is sent late.
+ */
+export const isJustAnswered = (answer: CheckInResult) => Date.now() - (answerTimes.get(answer) ?? 0) < 60_000;
+
 export const checkIns = scanQueue<CheckInOrder, CheckInResult>({
   name: "octavo.check-in.scans",
   // Checking in twice does no harm: a scan whose answer was lost is simply sent again.
-  send: ({ barcode, order }) =>
-    ask<CheckInResult>("/circulation/check-in-by-barcode", {
+  send: async ({ barcode, order }) => {
+    const answer = await ask<CheckInResult>("/circulation/check-in-by-barcode", {
       method: "POST",
       body: { itemBarcode: barcode, ...order },
       timeoutMs: ANSWER_TIMEOUT_MS,
-    }),
+    });
+    answerTimes.set(answer, Date.now());
+    return answer;
+  },
   onAnswered: (scan) => {
     playSignal(scan.state.is === "done" ? DESTINATION_SIGNALS[findDestination(scan.state.answer).is] : "badly");
     announce(describeResult(scan));

@@ -21,7 +21,7 @@ const SLIP_NAMES: Partial<Record<Destination["is"], string>> = {
 interface Props {
   answer: CheckInResult;
   destination: Destination;
-  /** Scanned in the last minute, so that the slip is not printed again after a reload. */
+  /** Answered in the last minute and not before a reload, so that the slip is not printed again. */
   isNew: boolean;
 }
 
