@@ -70,3 +70,18 @@ test("a change of copies is what was filled in; a copy that is so already is lef
   expect(changeAction.order(row, { what: "temporaryLocation", to: "none" })).toBeUndefined();
   expect(changeAction.order(row, { what: "temporaryLocation", to: "x" })).toMatchObject({ do: "item", id: "i" });
 });
+
+test("a note is sent with the number of same notes that the item has already", () => {
+  const said = { what: "note", noteType: "shelf", note: "Torn" };
+  const torn = { itemNoteTypeId: "shelf", note: "Torn", staffOnly: true };
+  const item = {
+    id: "i",
+    status: { name: "Available" as const },
+    materialType: { id: "book" },
+    permanentLoanType: { id: "c" },
+    notes: [torn, { ...torn, itemNoteTypeId: "repair" }, { ...torn, note: "Wet" }],
+  };
+  expect(changeAction.order({ key: "i", title: "", item }, said)).toMatchObject({ do: "item", sameNotes: 1 });
+  const { notes: _, ...without } = item;
+  expect(changeAction.order({ key: "i", title: "", item: without }, said)).toMatchObject({ sameNotes: 0 });
+});

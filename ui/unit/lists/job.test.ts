@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { jsonResponse, Network } from "../browser.ts";
 
 const entry = (id: string) => ({
@@ -141,4 +141,44 @@ test("copies are put back, but for those that somebody has changed since", async
   expect(copies.two?.temporaryLocation).toBeUndefined();
   // In the reverse order.
   expect(states(job.get())).toEqual(["changedSince", "done"]);
+});
+
+describe("a note whose answer was lost", () => {
+  const note = { itemNoteTypeId: "shelf", note: "Checked", staffOnly: true };
+  let item: Record<string, unknown>;
+  let isSent: boolean;
+  beforeEach(() => {
+    item = { id: "one", _version: 1, permanentLoanType: { id: "can-circulate" }, notes: [note] };
+    isSent = false;
+    network.answerWith("GET /inventory/items/one", () => jsonResponse(item));
+  });
+
+  /** Adds the note once more; the first PUT gets no answer, whether it is stored or not. */
+  async function addNote(isStored: boolean) {
+    const { startJob, job } = await load();
+    network.answerWith("PUT /inventory/items/one", ({ body }) => {
+      const isFirst = !isSent;
+      isSent = true;
+      if (isStored || !isFirst) item = { ...body, _version: Number(item._version) + 1 };
+      if (isFirst) throw new TypeError("Failed to fetch");
+      return new Response(null, { status: 204 });
+    });
+    const order = { do: "item", id: "one", change: { note }, sameNotes: 1 } as const;
+    startJob("Change", "diku/me", [{ label: "one", barcode: "one", order }]);
+    await soon();
+    expect(states(job.get())).toEqual(["kept"]);
+    await vi.advanceTimersByTimeAsync(RETRY_MS + 100);
+    expect(states(job.get())).toEqual(["done"]);
+  }
+
+  test("is added again if it was not stored, though the item had the same note before", async () => {
+    await addNote(false);
+    expect(item.notes).toEqual([note, note]);
+  });
+
+  test("is not added twice if it was stored", async () => {
+    await addNote(true);
+    expect(item.notes).toEqual([note, note]);
+    expect(network.callsTo("PUT /inventory/items/one")).toHaveLength(1);
+  });
 });

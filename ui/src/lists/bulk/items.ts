@@ -77,9 +77,20 @@ export function applyChange(stored: Item, { note, status, notes, ...places }: It
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-export function isChangeApplied(stored: Item, { note, ...change }: ItemChange): boolean {
-  if (note)
-    return stored.notes?.some((one) => one.note === note.note && one.itemNoteTypeId === note.itemNoteTypeId) ?? false;
+/** The number of notes of an item with the same type and text. */
+export function countSameNotes(
+  { notes = [] }: Item,
+  { itemNoteTypeId, note }: NonNullable<ItemChange["note"]>,
+): number {
+  return notes.filter((one) => one.note === note && one.itemNoteTypeId === itemNoteTypeId).length;
+}
+
+/**
+ * Whether an item has the values of a change. A note is added if the item has more notes of the same type and text than
+ * the `sameNotes` that it had before the change.
+ */
+export function isChangeApplied(stored: Item, { note, ...change }: ItemChange, sameNotes = 0): boolean {
+  if (note) return countSameNotes(stored, note) > sameNotes;
   return (
     JSON.stringify(currentValues(stored, change)) ===
     JSON.stringify(currentValues(applyChange(stored, change) as Item, change))

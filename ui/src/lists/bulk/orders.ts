@@ -12,7 +12,8 @@ export type BulkOrder =
   /** Members that are null are removed from the request. */
   | { do: "request"; id: string; change: Record<string, unknown> }
   | { do: "move"; id: string; body: { destinationItemId: string; requestType: string } }
-  | { do: "item"; id: string; change: ItemChange }
+  /** `sameNotes`: how many notes like the one to add the item has already. */
+  | { do: "item"; id: string; change: ItemChange; sameNotes?: number }
   | { do: "undo"; id: string; undone: ItemUndo };
 
 /** The result of a change: the new due date, and how to undo it. */
@@ -83,7 +84,7 @@ export async function isCarriedOut(order: BulkOrder): Promise<boolean> {
       return stored.itemId === order.body.destinationItemId;
     }
     case "item":
-      return isChangeApplied(await ask<Item>(`/inventory/items/${order.id}`), order.change);
+      return isChangeApplied(await ask<Item>(`/inventory/items/${order.id}`), order.change, order.sameNotes);
     case "undo":
       return isChangeApplied(await ask<Item>(`/inventory/items/${order.id}`), order.undone.before);
   }

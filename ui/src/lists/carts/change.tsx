@@ -10,7 +10,7 @@ import { useMay } from "../../shell/session.ts";
 import { useWords } from "../../words/index.tsx";
 import type { FormValues } from "../bulk/actions.ts";
 import { BulkDialog, type FieldsProps } from "../bulk/dialog.tsx";
-import { currentValues, type ItemChange, MARK_PATHS } from "../bulk/items.ts";
+import { countSameNotes, currentValues, type ItemChange, MARK_PATHS } from "../bulk/items.ts";
 import type { BulkOrder } from "../bulk/orders.ts";
 import type { ListRow } from "../row.ts";
 import type { ListWords } from "../words/en.ts";
@@ -42,9 +42,10 @@ export const changeAction = {
   order: ({ item }: ListRow, said: FormValues): BulkOrder | undefined => {
     const change = changeFromValues(said);
     if (!item || !change) return undefined;
-    const { note: _, ...places } = change;
-    const isSo = !change.note && JSON.stringify(currentValues(item, places)) === JSON.stringify(places);
-    return isSo ? undefined : { do: "item", id: item.id, change };
+    const { note, ...places } = change;
+    const isSo = !note && JSON.stringify(currentValues(item, places)) === JSON.stringify(places);
+    if (isSo) return undefined;
+    return { do: "item", id: item.id, change, ...(note && { sameNotes: countSameNotes(item, note) }) };
   },
 };
 
