@@ -136,7 +136,7 @@ export const de: Words = {
     unknownBarcode: (barcode) => `Kein Leser hat die Ausweisnummer ${barcode}.`,
     several: (count, text) => `${count} Leser passen zu „${text}“:`,
     help: "Scannen Sie einen Ausweis. Auch ein Name oder sein Anfang genügt.",
-    details: "Lesersatz",
+    details: "Leserdatensatz",
   },
 
   scan: {
@@ -159,7 +159,7 @@ export const de: Words = {
     late: (due) => `War fällig ${due}`,
     inHouse: "Es war nicht ausgeliehen: als Präsenznutzung gezählt.",
     refused: "Nicht zurückgebucht",
-    claimed: "Es gilt als angeblich zurückgegeben. Wie ist das zu klären?",
+    claimed: "Der Leser hat angegeben, es zurückgegeben zu haben. Wie klärt sich das?",
     resolutions: { "Found by library": "In der Bibliothek gefunden", "Returned by patron": "Vom Leser zurückgegeben" },
     saidRefused: (barcode, why) => `Nicht zurückgebucht: ${barcode}. ${why}`,
     slip: "Zettel drucken",
@@ -206,7 +206,7 @@ export const de: Words = {
     unsent: (count) => `${items(count)} noch zu senden`,
     asProxy: "Leiht für",
     itemHelp: "Die Eingabetaste oder der Scanner selbst schickt es ab. Escape beendet den Vorgang.",
-    beginUnknown: (barcode) => `Mit Ausweis ${barcode} beginnen, ohne Lesersatz`,
+    beginUnknown: (barcode) => `Mit Ausweis ${barcode} beginnen, ohne Leserdatensatz`,
     unknownPatron:
       "Nicht nachgesehen: keine Verbindung. Sperren und Grenzen werden geprüft, wenn die Ausleihen gesendet werden.",
     leftWaiting: (count) =>
@@ -460,7 +460,7 @@ export const de: Words = {
     changes: {
       dueEarlier: "früher fällig",
       dueLater: "später fällig",
-      notLent: "nicht ausleihbar",
+      notLent: "nicht mehr ausleihbar",
       lent: "jetzt ausleihbar",
       otherPolicies: "nach anderen Richtlinien",
     },
@@ -523,7 +523,7 @@ export const de: Words = {
   },
 
   lab: {
-    open: "Wie schnell der Server ist: die Läufe des Labors",
+    open: "Wie schnell der Server ist: die Lasttests",
   },
 
   editing: {
@@ -587,14 +587,15 @@ export const de: Words = {
     inactiveOrExpired:
       "Sehen Sie auf der Seite des Lesers nach: Der Ausweis ist abgelaufen, oder das Konto ist nicht aktiv.",
     blocked: "Sehen Sie sich die Sperren an: Was sie verlangen, muss erst erledigt oder übergangen werden.",
-    alreadyOut: "Wenn das Exemplar hier ist, ist die alte Ausleihe beendet: Buchen Sie es erst zurück.",
+    alreadyOut: "Es ist noch ausgeliehen. Liegt das Exemplar vor Ihnen, buchen Sie es erst zurück.",
     requested: "Jemand anderes wartet darauf. Buchen Sie es zurück, dann kommt es in das Abholregal.",
     notLoanable:
       "Nach seiner Ausleihrichtlinie ist es nicht ausleihbar. Dennoch ausleihen geht mit einem eigenen Fälligkeitsdatum.",
     limit: "Erst müssen Exemplare zurückgegeben werden, oder die Grenze wird übergangen.",
     status: "Buchen Sie es erst zurück: Das bringt den Status in Ordnung.",
     unknownItem: "Scannen Sie es noch einmal. Stimmt die Nummer, dann steht es nicht im Katalog.",
-    proxy: "Der Stellvertreter oder der Auftraggeber ist abgelaufen. Leihen Sie ohne Stellvertreter aus.",
+    proxy:
+      "Der Stellvertreter ist inaktiv, oder die Vertretung ist nicht mehr gültig. Leihen Sie ohne Stellvertreter aus.",
   },
 
   steps: {

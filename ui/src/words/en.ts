@@ -449,7 +449,7 @@ export const en = {
     changes: {
       dueEarlier: "due earlier",
       dueLater: "due later",
-      notLent: "not loanable",
+      notLent: "no longer loanable",
       lent: "now loanable",
       otherPolicies: "under other policies",
     },
@@ -536,13 +536,13 @@ export const en = {
     inactiveOrExpired:
       "Look at the patron's page: either their registration has ended, or their account is set to inactive.",
     blocked: "Look at the blocks above: what they ask for must be settled first, or be overridden.",
-    alreadyOut: "If the item is here, its earlier loan has ended: check it in first.",
+    alreadyOut: "It is still on loan. If you have the item here, check it in first.",
     requested: "Another patron waits for it. Check it in, and it goes to the hold shelf for them.",
     notLoanable: "By its loan policy this item is not loanable. Override with a due date to check it out.",
     limit: "Items must be returned first, or the limit be overridden.",
     status: "Check it in first: that sets its status right.",
     unknownItem: "Scan it once more. If the barcode is right, the item is not in the catalogue.",
-    proxy: "The proxy or the sponsor has expired. Check it out without the proxy.",
+    proxy: "The proxy is inactive or expired, or the proxy relationship is not valid. Check it out without the proxy.",
   },
 
   /** Steps of a decision, by their kind. */

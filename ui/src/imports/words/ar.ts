@@ -132,7 +132,7 @@ export const ar: ImportWords = {
     nothing: "لا سجل مطابق.",
     record: "الرقم",
     what: "العنوان",
-    became: "النتيجة",
+    became: "نتيجة السجل",
     untitled: "بلا عنوان",
     asIncoming: "السجل الوارد",
     incomingOf: (number, title) => t`السجل الوارد ${number}: ${title}`,

@@ -121,7 +121,7 @@ export const de: ImportWords = {
     asIncoming: "Datensatz der Datei",
     incomingOf: (number, title) => `Datensatz ${number} der Datei: ${title}`,
     unreadable: "Er ist nicht als MARC lesbar. So ist er gekommen:",
-    gone: "Der Datensatz der Datei ist nicht mehr aufbewahrt.",
+    gone: "Der Datensatz der Datei ist nicht mehr gespeichert.",
     originally: (error) => `Der Server sagt: „${error}“`,
   },
   trial: {
@@ -226,7 +226,7 @@ export const de: ImportWords = {
       "Der Datensatz stammt aus dieser Bibliothek: Sein Feld 999 ff hat eine Kennung. Solche Datensätze werden geändert, nicht angelegt.",
     noMapping: () => "Das Aktionsprofil hat kein Feldprofil.",
     changedMeanwhile: () => "Jemand hat den Datensatz im selben Augenblick geändert. Importieren Sie ihn noch einmal.",
-    missingField: (field) => `Das Feld ${field} wird gebraucht und hat keinen Wert.`,
+    missingField: (field) => `Das Feld ${field} ist erforderlich und hat keinen Wert.`,
     badStatus: (status) => `Es gibt keinen Exemplarstatus „${status}“.`,
     no004: () => "Der Bestandsdatensatz hat kein Feld 004, das seinen Titel nennt.",
     no004Title: (number) => `Kein Titel hat die Nummer ${number}, die in Feld 004 steht.`,

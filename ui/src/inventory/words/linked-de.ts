@@ -78,7 +78,7 @@ export const de: LinkedWords = {
   mark: {
     button: "Zum Löschen vormerken",
     title: (name) => `„${name}“ zum Löschen vormerken?`,
-    help: "Der Titel wird für Leser und fürs Personal verborgen, und sein MARC-Satz, wenn es einen gibt, als gelöscht gekennzeichnet. Entfernt wird nichts. Zurücknehmen lässt es sich unter „Titel bearbeiten“, wo beide Haken stehen.",
+    help: "Der Titel wird im Discovery und für das Personal unterdrückt, und sein MARC-Satz, wenn es einen gibt, als gelöscht gekennzeichnet. Entfernt wird nichts. Zurücknehmen lässt es sich unter „Titel bearbeiten“, wo beide Haken stehen.",
     done: (name) => `Zum Löschen vorgemerkt: ${name}`,
   },
 };

@@ -76,7 +76,7 @@ export const en = {
   mark: {
     button: "Mark for deletion",
     title: (name: string) => `Mark “${name}” for deletion?`,
-    help: "It is suppressed from discovery and for staff, and its MARC record, if it has one, is marked as deleted. Nothing is removed. To take it back, untick both under Edit title.",
+    help: "It is suppressed from discovery and from staff, and its MARC record, if it has one, is marked as deleted. Nothing is removed. To take it back, untick both under Edit title.",
     done: (name: string) => `Marked for deletion: ${name}`,
   },
 };

@@ -28,7 +28,7 @@ export const de: LabWords = {
     takes: (tests, seconds) => `${tests} Tests, zusammen etwa ${seconds} Sekunden.`,
     username: "Benutzername im Testmandanten",
     password: "Passwort",
-    credentialsHelp: "Beides dient nur diesem Lauf und wird nirgends aufbewahrt.",
+    credentialsHelp: "Beides dient nur diesem Lauf und wird nirgends gespeichert.",
   },
   running: {
     running: "Ein Lauf ist im Gange.",

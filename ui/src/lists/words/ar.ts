@@ -67,9 +67,9 @@ export const ar: ListWords = {
     requested: "تاريخ الطلب",
     wanted: "انتهاء الطلب",
     kept: "انتهاء الحجز",
-    comments: "ملاحظة المستعير",
+    comments: "تعليق المستعير",
     level: "المستوى",
-    cancelled: "ملاحظة الإلغاء",
+    cancelled: "تعليق الإلغاء",
     tags: "الوسوم",
   },
   bulk: {

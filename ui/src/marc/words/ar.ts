@@ -42,7 +42,7 @@ export const ar: MarcWords = {
     protected: "تحمي المكتبة هذا الحقل.",
   },
   unlock: "فتح القفل",
-  suppress: "محجوب عن الفهرس العام",
+  suppress: "محجوب عن الاستكشاف",
   remove: (tag) => (tag ? t`إزالة ${tag}` : "إزالة الحقل"),
   putBack: (tag) => (tag ? t`إعادة ${tag}` : "إعادة الحقل"),
   addFirst: "إضافة حقل",

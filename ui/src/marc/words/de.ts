@@ -42,7 +42,7 @@ export const de: MarcWords = {
     protected: "Dieses Feld schützt die Bibliothek.",
   },
   unlock: "Entsperren",
-  suppress: "Im Katalog unterdrücken",
+  suppress: "Im Discovery unterdrücken",
   remove: (tag) => (tag ? `${tag} entfernen` : "Feld entfernen"),
   putBack: (tag) => (tag ? `${tag} zurückholen` : "Feld zurückholen"),
   addFirst: "Feld hinzufügen",

@@ -673,9 +673,9 @@ export const de: SettingsWords = {
 
   tlr: {
     enabled: "Leser dürfen irgendein Exemplar eines Titels vormerken",
-    enabledHelp: "Alle Exemplare eines Titels haben dann eine Warteschlange.",
+    enabledHelp: "Alle Exemplare eines Titels haben dann eine gemeinsame Warteliste.",
     usual: "Das ist die übliche Ebene der Vormerkung",
-    usualHelp: "Für Formulare, die danach fragen. An diesem Desk sagt es der Knopf.",
+    usualHelp: "Für Formulare, die danach fragen. In Octavo legt es der Knopf fest.",
     byRules: "Wo kein Exemplar zu holen ist, entscheiden die Ausleihregeln, ob auf den Titel gewartet werden kann",
     byRulesHelp: "Sonst immer.",
     notices: "Benachrichtigungen",

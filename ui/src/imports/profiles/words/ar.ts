@@ -108,7 +108,7 @@ export const ar: ProfileWords = {
     incomingRecord: "السجل الوارد",
     existingRecord: "السجل في المكتبة",
     what: "القيمة الواردة",
-    fixed: "قيمة ثابتة",
+    fixed: "نوع القيمة الثابتة",
     fixedKinds: { TEXT: "نص", NUMBER: "رقم", EXACT_DATE: "يوم", DATE_RANGE: "من يوم إلى يوم" },
     value: "القيمة",
     day: "اليوم",

@@ -107,7 +107,7 @@ export const de: ProfileWords = {
     incomingRecord: "Datensatz der Datei",
     existingRecord: "Datensatz der Bibliothek",
     what: "Wert der Datei",
-    fixed: "Fester Wert",
+    fixed: "Art des festen Werts",
     fixedKinds: { TEXT: "Text", NUMBER: "Zahl", EXACT_DATE: "Tag", DATE_RANGE: "Von einem Tag bis zu einem Tag" },
     value: "Wert",
     day: "Tag",

@@ -104,7 +104,7 @@ export const en = {
     incomingRecord: "Incoming record",
     existingRecord: "Record in the library",
     what: "Incoming value",
-    fixed: "Static value",
+    fixed: "Type of static value",
     fixedKinds: { TEXT: "Text", NUMBER: "Number", EXACT_DATE: "Day", DATE_RANGE: "From a day to a day" },
     value: "Value",
     day: "Day",
