@@ -45,7 +45,7 @@ async fn requests_wait_for_the_standby_and_what_only_reads_or_was_not_sent_succe
     let library = octavo.tenant(&["mod-users-19.3.1"]).await;
     let id = fresh_id();
     library.post("/groups", &json!({"id": id, "group": "readers"})).await.expect(201);
-    pair.kill_first();
+    pair.end_first().await;
     let asked: Vec<_> = (0..12)
         .map(|number| {
             let library = library.clone();

@@ -66,12 +66,22 @@ impl Pair {
         )
     }
 
-    /// Ends the first as the system does when memory runs out.
-    pub(crate) fn kill_first(&mut self) {
-        if let Some(mut child) = self.servers[0].child.take() {
-            child.kill().unwrap();
-            child.wait().unwrap();
-        }
+    /// Ends the first as the system does when memory runs out. Returns the ids of its other processes, which end once they notice that.
+    pub(crate) fn kill_first(&mut self) -> Vec<String> {
+        let Some(mut child) = self.servers[0].child.take() else { return Vec::new() };
+        let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id()));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        children.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+    }
+
+    /// Ends the first and waits for its other processes: until they have ended, they take statements of which nobody learns what became.
+    pub(crate) async fn end_first(&mut self) {
+        let children = self.kill_first();
+        // One that has ended has no command line any more.
+        let is_running =
+            |pid: &String| fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| !line.is_empty());
+        eventually("its processes have ended", async || !children.iter().any(is_running)).await;
     }
 
     pub(crate) fn promote_second(&self) {
