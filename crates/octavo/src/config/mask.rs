@@ -4,7 +4,7 @@ const MASK: &str = "***";
 
 /// A connection's address without its passwords: `user:password@` of a URL, `password=` of either form. What has
 /// neither form is hidden whole.
-pub(super) fn mask_passwords(raw: &str) -> String {
+pub(crate) fn mask_passwords(raw: &str) -> String {
     if !raw.contains("://") && !raw.contains('=') {
         return MASK.into();
     }

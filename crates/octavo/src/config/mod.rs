@@ -6,7 +6,7 @@
 mod file;
 mod found;
 mod kind;
-mod mask;
+pub(crate) mod mask;
 mod render;
 mod resolve;
 mod setting;

@@ -35,6 +35,7 @@ use self::source::Source;
 pub(crate) use self::tables::folio_schema;
 use self::take::Transfer;
 use crate::config;
+use crate::config::mask::mask_passwords;
 use crate::load::{quiet_log_filter, with_platform};
 use crate::log::to_stderr;
 use crate::serve::print_line;
@@ -139,13 +140,9 @@ async fn open_source(wanted: &MigrateArguments) -> Result<Source> {
     Ok(Source::Http(Box::new(Http::new(client))))
 }
 
-/// An address without what stands before `@` behind a colon.
+/// The address without its passwords, also those that are parameters.
 fn without_password(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    match rest.split_once('@') {
-        Some((user, host)) => format!("{scheme}://{}@{host}", user.split(':').next().unwrap_or_default()),
-        None => url.to_owned(),
-    }
+    mask_passwords(url).replace(":***@", "@")
 }
 
 #[cfg(test)]
@@ -157,7 +154,10 @@ mod tests {
         for (url, expected) in [
             ("postgresql://folio:secret@db/okapi", "postgresql://folio@db/okapi"),
             ("postgresql://folio@db/okapi", "postgresql://folio@db/okapi"),
+            ("postgresql://folio:s@cr:et@db/okapi", "postgresql://folio@db/okapi"),
+            ("postgresql://folio@db/okapi?password=secret", "postgresql://folio@db/okapi?password=***"),
             ("https://okapi.example.org", "https://okapi.example.org"),
+            ("https://okapi.example.org:9130", "https://okapi.example.org:9130"),
         ] {
             assert_eq!(without_password(url), expected);
         }
