@@ -1,5 +1,6 @@
-//! Creates the records to which the items of other libraries belong: a title with holdings, a location, a service point. FOLIO creates them
-//! when a tenant enables the module; here the first transaction does, so that libraries without transactions do not see them.
+//! Creates the records that transactions need: a title with holdings, a location and a service point for the items of other libraries, a
+//! loan type and a cancellation reason. FOLIO creates them when a tenant enables the module; here the first transaction does, so that
+//! libraries without transactions do not see them.
 
 use octavo_engine::{Context, create, find};
 use octavo_kernel::Outcome;
@@ -30,22 +31,22 @@ const SERVICE_POINT_ID: Uuid = BORROWED_ITEMS_LOCATION;
 const NAME: &str = "DCB";
 const CODE: &str = "000";
 
-/// Makes the records that are missing. The holdings, which need most of the others, come last.
+/// Creates the records that are missing, and assigns a calendar to the service point. The holdings come last: where they are, all was done.
 pub(super) async fn ensure_records(context: &Context) -> Outcome<()> {
-    let source = source_of_holdings(context).await?;
-    if create_missing(context, source).await? {
-        assign(context, CALENDAR_NAME, SERVICE_POINT_ID).await?;
+    if find(&mut context.session().await?, &HOLDINGS, HOLDINGS_ID).await?.is_some() {
+        return Ok(());
     }
-    Ok(())
+    let [others @ .., holdings] = records(source_of_holdings(context).await?);
+    create_missing(context, others).await?;
+    assign(context, CALENDAR_NAME, SERVICE_POINT_ID).await?;
+    create_missing(context, [holdings]).await
 }
 
-/// Creates the records that are missing. Returns whether any were.
-async fn create_missing(context: &Context, source: Option<Uuid>) -> Outcome<bool> {
+type NewRecord = (&'static RecordType, Uuid, Value);
+
+async fn create_missing<const N: usize>(context: &Context, records: [NewRecord; N]) -> Outcome<()> {
     let session = &mut context.session().await?;
-    if find(session, &HOLDINGS, HOLDINGS_ID).await?.is_some() {
-        return Ok(false);
-    }
-    for (record, id, body) in records(source) {
+    for (record, id, body) in records {
         if find(session, record, id).await?.is_none() {
             let made = create(context, session, record, body).await;
             // Another request may have made it at the same time.
@@ -56,7 +57,7 @@ async fn create_missing(context: &Context, source: Option<Uuid>) -> Outcome<bool
             }
         }
     }
-    Ok(true)
+    Ok(())
 }
 
 /// The source `FOLIO` of holdings, if the library has it.
@@ -65,7 +66,7 @@ async fn source_of_holdings(context: &Context) -> Outcome<Option<Uuid>> {
     Ok(snapshot.all(&HOLDINGS_SOURCE).find(|(_, source)| source["name"] == "FOLIO").map(|(id, _)| *id))
 }
 
-fn records(source: Option<Uuid>) -> [(&'static RecordType, Uuid, Value); 10] {
+fn records(source: Option<Uuid>) -> [NewRecord; 10] {
     let unit = |id: Uuid, key: &str, parent: Option<Uuid>| {
         let mut unit = json!({"id": id, "name": NAME, "code": CODE});
         if let Some(parent) = parent {
