@@ -106,7 +106,7 @@ fn tls(server: &MailServer) -> Result<Tls, Refused> {
         .dangerous_accept_invalid_certs(server.trusts_any_certificate)
         .dangerous_accept_invalid_hostnames(server.trusts_any_certificate)
         .build()
-        .map_err(|error| Refused::for_now(with_causes(&error)))?;
+        .map_err(|error| server_unusable(with_causes(&error)))?;
     Ok(match server.encryption {
         Encryption::Nothing => Tls::None,
         Encryption::StartTlsIfOffered => Tls::Opportunistic(parameters),
