@@ -1,4 +1,4 @@
-/** The laboratory's runs, by keyboard alone. */
+/** Load tests, by keyboard alone. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -25,7 +25,7 @@ test("a run is shown with its figures and lines, and beside another", async () =
   const page = await library.visit();
   await enterDesk(library, page);
   await page.goto(`${library.address}/desk/today`);
-  await page.getByRole("link", { name: /laboratory's runs/ }).press("Enter");
+  await page.getByRole("link", { name: /load tests/ }).press("Enter");
   await page.getByRole("heading", { level: 1, name: "Load tests" }).waitFor();
   // The newest first.
   await page.getByText("octavo 0.2.0 · ").waitFor();
