@@ -58,12 +58,12 @@ pub(crate) fn print_table(title: &str, rows: &[String]) {
 /// Copies of a stored item, many at once, with all that is computed of them.
 pub(crate) async fn store_items(client: &Client, items: &[Value]) {
     for some in items.chunks(1_000) {
-        let some: Vec<Value> = some.iter().cloned().map(with_new_ids).collect();
+        let some: Vec<Value> = some.iter().cloned().map(without_server_members).collect();
         client.post("/item-storage/batch/synchronous", &json!({"items": some})).await.expect(201);
     }
 }
 
-fn with_new_ids(mut item: Value) -> Value {
+fn without_server_members(mut item: Value) -> Value {
     if let Some(item) = item.as_object_mut() {
         item.remove("_version");
         item.remove("metadata");

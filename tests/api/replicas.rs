@@ -29,9 +29,9 @@ async fn wait_until_answering(octavo: &Octavo, library: &Library) {
 async fn ask_replica<T>(octavo: &Octavo, ask: impl AsyncFn() -> T) -> T {
     let mut of_replica = None;
     eventually("the replica answers", async || {
-        let before = (replica_reads(octavo), late_reads_of_database(octavo));
+        let before = (replica_reads(octavo), unserved_late_reads(octavo));
         let answered = ask().await;
-        if late_reads_of_database(octavo) > before.1 {
+        if unserved_late_reads(octavo) > before.1 {
             return false;
         }
         assert!(replica_reads(octavo) > before.0, "a replica is not asked");
@@ -43,7 +43,7 @@ async fn ask_replica<T>(octavo: &Octavo, ask: impl AsyncFn() -> T) -> T {
 }
 
 /// How often a read that a replica may answer went to the database, plus how often a replica failed.
-fn late_reads_of_database(octavo: &Octavo) -> u64 {
+fn unserved_late_reads(octavo: &Octavo) -> u64 {
     let not_lent = octavo.platform.database.late_reads_of_primary().unwrap().map(|(_, count)| count);
     not_lent.into_iter().chain(failed_counts(octavo)).sum()
 }

@@ -9,7 +9,7 @@ use instant_acme::AccountCredentials;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::CertificateRequest;
+use crate::AcmeSettings;
 
 pub(crate) struct AcmeFiles {
     folder: PathBuf,
@@ -58,11 +58,11 @@ impl AcmeFiles {
         self.write_file("certificate.pem", &format!("{}\n{chain}", key.trim_end()))
     }
 
-    pub(crate) fn matches_order(&self, wanted: &CertificateRequest) -> bool {
+    pub(crate) fn matches_order(&self, wanted: &AcmeSettings) -> bool {
         self.read_json(ORDER).is_some_and(|order: Order| order == order_for(wanted))
     }
 
-    pub(crate) fn store_order(&self, wanted: &CertificateRequest) -> Result<(), String> {
+    pub(crate) fn store_order(&self, wanted: &AcmeSettings) -> Result<(), String> {
         self.write_json(ORDER, &order_for(wanted))
     }
 
@@ -116,6 +116,6 @@ impl AcmeFiles {
     }
 }
 
-fn order_for(wanted: &CertificateRequest) -> Order {
+fn order_for(wanted: &AcmeSettings) -> Order {
     Order { directory: wanted.directory.clone(), names: wanted.names.clone() }
 }

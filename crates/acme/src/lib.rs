@@ -19,7 +19,7 @@ use kept::AcmeFiles;
 
 /// Where certificates come from, and for which names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CertificateRequest {
+pub struct AcmeSettings {
     /// The address of the authority's directory.
     pub directory: String,
     pub names: Vec<String>,
@@ -46,7 +46,7 @@ impl Default for Pauses {
 }
 
 pub struct Acme {
-    request: CertificateRequest,
+    request: AcmeSettings,
     files: AcmeFiles,
     challenges: Challenges,
     pauses: Pauses,
@@ -57,7 +57,7 @@ impl Acme {
     /// Opens the folder in which account and certificate are kept, which nobody else may read. Where there is no certificate yet, one is made that
     /// nobody trusts, so that the server can begin.
     pub fn open(
-        wanted: CertificateRequest,
+        wanted: AcmeSettings,
         folder: PathBuf,
         pauses: Pauses,
         clock: fn() -> Timestamp,

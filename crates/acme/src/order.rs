@@ -8,30 +8,30 @@ use instant_acme::{
 
 use crate::client::AcmeHttpClient;
 use crate::kept::AcmeFiles;
-use crate::{CertificateRequest, Challenges};
+use crate::{AcmeSettings, Challenges};
 
 /// How long the authority may take to look at the names, and to sign.
 const ORDER_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Asks for a certificate and keeps it; or says why there is none.
 pub(crate) async fn obtain_certificate(
-    wanted: &CertificateRequest,
-    kept: &AcmeFiles,
+    wanted: &AcmeSettings,
+    files: &AcmeFiles,
     challenges: &Challenges,
 ) -> Result<(), String> {
-    let ordered = place_order(wanted, kept, challenges).await;
+    let ordered = place_order(wanted, files, challenges).await;
     challenges.clear();
     let (key, chain) = ordered?;
-    kept.store_certificate(&key, &chain)?;
-    kept.store_order(wanted)
+    files.store_certificate(&key, &chain)?;
+    files.store_order(wanted)
 }
 
 async fn place_order(
-    wanted: &CertificateRequest,
-    kept: &AcmeFiles,
+    wanted: &AcmeSettings,
+    files: &AcmeFiles,
     challenges: &Challenges,
 ) -> Result<(String, String), String> {
-    let account = find_or_create_account(wanted, kept).await?;
+    let account = find_or_create_account(wanted, files).await?;
     let identifiers: Vec<Identifier> = wanted.names.iter().cloned().map(Identifier::Dns).collect();
     let mut order = account.new_order(&NewOrder::new(&identifiers)).await.map_err(error_text)?;
     let mut authorizations = order.authorizations();
@@ -59,9 +59,9 @@ async fn place_order(
 }
 
 /// The account that there is at this authority, or a new one.
-async fn find_or_create_account(wanted: &CertificateRequest, kept: &AcmeFiles) -> Result<Account, String> {
+async fn find_or_create_account(wanted: &AcmeSettings, files: &AcmeFiles) -> Result<Account, String> {
     let builder = || Account::builder_with_http(Box::new(AcmeHttpClient::default()));
-    if let Some(credentials) = kept.account(&wanted.directory) {
+    if let Some(credentials) = files.account(&wanted.directory) {
         return builder().from_credentials(credentials).await.map_err(error_text);
     }
     let contact: Vec<String> = wanted.contact.iter().map(|contact| format!("mailto:{contact}")).collect();
@@ -69,7 +69,7 @@ async fn find_or_create_account(wanted: &CertificateRequest, kept: &AcmeFiles) -
     let new = NewAccount { contact: &contact, terms_of_service_agreed: true, only_return_existing: false };
     let (account, credentials) =
         builder().create(&new, wanted.directory.clone(), None).await.map_err(error_text)?;
-    kept.store_account(&wanted.directory, credentials)?;
+    files.store_account(&wanted.directory, credentials)?;
     Ok(account)
 }
 

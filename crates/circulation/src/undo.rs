@@ -60,7 +60,7 @@ pub fn undo(facts: &UndoFacts) -> Outcome<Plan> {
     Ok(plan)
 }
 
-/// Moves the other requests of a queue to make room for one that returns to it.
+/// The change that undoes a change of places in a queue; `None` for a new order of the whole queue, which is not undone.
 fn reversed_change(change: &PlaceChange) -> Option<PlaceChange> {
     match change.clone() {
         PlaceChange::CloseGap { queue, after } => Some(PlaceChange::OpenGap { queue, at: after }),

@@ -16,7 +16,7 @@ struct Noted {
     by_caller: HashMap<(TenantId, Option<Uuid>), u64>,
 }
 
-/// When so many callers are stored, those are removed whose last change is oldest.
+/// When so many callers are stored, those are removed that have changed nothing during the last half as many changes.
 const MAX_CALLERS: usize = 10_000;
 
 impl Changes {

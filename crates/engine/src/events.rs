@@ -82,9 +82,9 @@ impl Horizon {
 
     /// Reads the highest position that was taken, and the highest position up to which all events can be read.
     ///
-    /// The statements go in this order, in one transaction: all who have taken a position began before the transaction that begins now.
-    /// PostgreSQL's snapshots do not tell of such a one: the `xmax` of a snapshot comes after the last transaction that has ended, and
-    /// transactions that are open and younger are not listed.
+    /// The statements run in this order, in one transaction: all transactions that have taken a position began before this one begins.
+    /// A snapshot of PostgreSQL would not list all of them: its `xmax` comes after the last transaction that has ended, and open
+    /// transactions that are younger are not in it.
     pub async fn read_positions(&mut self, session: &mut Session) -> Outcome<(i64, i64)> {
         let mut batch = Batch::default();
         let taken = batch.ask::<i64>(Statement::new(TAKEN));

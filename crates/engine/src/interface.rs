@@ -106,7 +106,7 @@ pub struct Module {
     pub notation: Notation,
     /// Record types that are served at their own paths by the record engine.
     pub records: &'static [&'static RecordType],
-    /// Tables of the module that no path of the interface gives access to.
+    /// Record types with a table, but without paths of the record engine: only the module's own code reads and writes them.
     pub hidden_records: &'static [&'static RecordType],
     /// Operations with code of their own; they come before the record engine's.
     pub calls: &'static [Call],
@@ -183,7 +183,7 @@ pub struct EdgeCall {
     /// key's user has them, and no others.
     pub route: (Method, &'static str),
     /// Makes the request to the route from the client's request. The context is the one in which the route is called.
-    pub make_request: for<'a> fn(&'a Context, &'a EdgeRequest) -> EdgeAskFuture<'a>,
+    pub make_request: for<'a> fn(&'a Context, &'a EdgeRequest) -> EdgeRouteRequestFuture<'a>,
 }
 
 #[derive(Debug, Default)]
@@ -240,6 +240,6 @@ pub struct RestRule {
 pub type ResponseFuture = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
 pub type RouteFuture<'a> = Pin<Box<dyn Future<Output = Outcome<Response>> + Send + 'a>>;
 pub type EnableFuture = Pin<Box<dyn Future<Output = Outcome<()>> + Send>>;
-pub type EdgeAskFuture<'a> = Pin<Box<dyn Future<Output = Outcome<EdgeRouteRequest>> + Send + 'a>>;
+pub type EdgeRouteRequestFuture<'a> = Pin<Box<dyn Future<Output = Outcome<EdgeRouteRequest>> + Send + 'a>>;
 pub type BackgroundFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 pub type CountFuture = Pin<Box<dyn Future<Output = Outcome<usize>> + Send>>;

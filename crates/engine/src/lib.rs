@@ -44,8 +44,8 @@ pub use discovery::{Addresses, Discovery, Instance};
 pub use edge::invalid_key_fault;
 pub use incoming::Incoming;
 pub use interface::{
-    BackgroundFuture, Call, Context, CountFuture, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest,
-    EdgeRouteRequest, EnableFuture, Invariant, Module, OutboxTask, Platform, Request, ResponseFuture,
+    BackgroundFuture, Call, Context, CountFuture, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest,
+    EdgeRouteRequestFuture, EnableFuture, Invariant, Module, OutboxTask, Platform, Request, ResponseFuture,
     RestRule, RouteCall, RouteFuture, Routes,
 };
 pub use kept::ModuleState;

@@ -53,7 +53,7 @@ struct Printer {
     /// Whether nothing was written since the last opening bracket.
     just_opened: bool,
     in_text: bool,
-    /// Whether the last character was a backslash in a string.
+    /// Whether the last character was a backslash, in a string, that escapes the next character.
     escaped: bool,
 }
 

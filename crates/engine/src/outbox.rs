@@ -1,9 +1,9 @@
-//! Tasks that remain after a change: rows that are written in the transaction of the change and worked off by a relay.
+//! Tasks that remain after a change: rows that are written in the transaction of the change, and that a relay works on later.
 //!
-//! A task names its kind and the record that it is about. Whoever works on tasks claims them for a while ([`claim`]), in a
-//! transaction of its own, before the work is begun: so every attempt is counted, also one that ends with the process, and a
-//! process that dies leaves its tasks to another. What fails is put off for longer each time, with its error, and keeps
-//! nothing else from being done. The clock is the database's. Knows no kind of task.
+//! A task has its kind and the id of the record that it is about. A relay claims tasks for some time ([`claim`]), in a transaction of its
+//! own, before it begins the work: so every attempt is counted, also one during which the process dies, and another process takes over
+//! the tasks of a process that has died. A task that fails is postponed for longer each time, with its error, and does not keep other
+//! tasks from being done. All times are those of the database. This module knows no kind of task.
 
 mod changed;
 
@@ -61,7 +61,7 @@ pub fn add_tasks(kind: &str, subjects: Vec<Uuid>) -> Statement {
     Statement::new(PUT).text(kind).uuids(subjects)
 }
 
-/// A statement that claims the tasks that have been due for longest for this many seconds, after which they are due again.
+/// A statement that claims, for this many seconds, the tasks that have been due for longest. After that time they are due again.
 pub fn claim(kind: &str, which: TaskFilter, limit: i64, seconds: i64) -> Statement {
     let (least, most) = match which {
         TaskFilter::Any => (0, i64::MAX),
@@ -86,7 +86,7 @@ pub fn delete_done(kind: &str, subjects: Vec<Uuid>) -> Statement {
     Statement::new(DONE).text(kind).uuids(subjects)
 }
 
-/// A statement that returns tasks which were claimed and not begun.
+/// A statement that ends the claim of tasks which were not begun: they are due at once, and the claim does not count as an attempt.
 pub fn give_back(kind: &str, subjects: Vec<Uuid>) -> Statement {
     Statement::new(GIVE_BACK).text(kind).uuids(subjects)
 }
@@ -292,7 +292,8 @@ from octavo.tenants t
 join pg_namespace n on n.nspname = 'tenant_' || t.id
 join pg_class c on c.relnamespace = n.oid and c.relname = 'outbox'";
 
-/// Collects the tenants in which this process has added a task, so that its relay does not have to look at all tenants.
+/// Collects the tenants in which this process has just added something to do (a task, an event, an import job), so that its worker does
+/// not have to look at all tenants.
 #[derive(Debug, Default)]
 pub struct TenantNotifier {
     tenants: Mutex<BTreeSet<String>>,

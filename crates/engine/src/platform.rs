@@ -24,8 +24,8 @@ impl Platform {
         Platform::with_settings(database, modules, entropy, Arc::new(settings))
     }
 
-    /// The same modules on the same database, where everything that is done is one transaction: see [`Database::enclosed`]. Nothing
-    /// that this platform remembers is believed there, since the transaction may have changed it.
+    /// A platform with the same modules on the same database, in which everything is part of one transaction: see [`Database::enclosed`].
+    /// It has caches of its own, since the transaction may change what this platform has cached.
     pub fn enclosed(&self) -> Platform {
         Platform::with_settings(
             self.database.enclosed(),

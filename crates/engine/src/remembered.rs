@@ -1,7 +1,7 @@
 //! A cache of values between requests. A value is removed when a notification says that it has changed.
 //!
-//! Reading takes time: the notification of a change may arrive while the old state is still being read. A value whose reading began before
-//! another value was removed is therefore used once and not stored; otherwise a permission that was taken away could stay.
+//! Reading takes time: the notification of a change may arrive while the old state is still being read. If any value was invalidated after
+//! the reading of a value began, that value is therefore used once and not stored; otherwise a permission that was taken away could stay.
 //!
 //! Notifications come over a connection that may stop working without an error. Cached values are therefore valid only within a
 //! [`Lease`], which is renewed whenever that connection has answered.
@@ -81,7 +81,7 @@ pub struct LeasedCache<K, V> {
 struct Inner<K, V> {
     values: HashMap<K, Entry<V>>,
     weight: usize,
-    /// How many values were removed because they had changed.
+    /// How often one value, or all values, were invalidated, also if none was stored.
     changes: u64,
 }
 

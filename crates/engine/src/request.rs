@@ -52,7 +52,7 @@ impl Request {
         self.parameters.get(at).map(String::as_str).unwrap_or_default()
     }
 
-    /// Stores an event in the security log that this request is, or leads to.
+    /// Notes an event that this request is, or leads to. It waits in memory until it is stored in the security log.
     pub fn note_security_event(&self, event: SecurityEventKind, user: Option<Uuid>, description: &str) {
         let context = &self.context;
         let event = SecurityEvent {

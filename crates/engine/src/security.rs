@@ -1,5 +1,5 @@
-//! What happened to the security of tenants, as far as it is no change of their records: log-ins, log-outs, refusals. It is kept in memory for a
-//! moment and written down by a task beside the requests, so that nobody who logs in or is refused waits for it, and nobody fills the disk.
+//! Events for the security log that are no changes of records: log-ins, log-outs, refusals. They are kept in memory for a moment and stored
+//! by a task beside the requests, so that no log-in or refused request waits for that. Limits keep attackers from filling the disk.
 
 use std::collections::HashMap;
 use std::mem::take;
@@ -53,11 +53,11 @@ pub struct SecurityEvent {
 
 /// How many events of one kind and user, or of one kind and address if the user is unknown, are stored for each minute.
 const EACH_MINUTE: u32 = 20;
-/// So many users and addresses of all tenants are told apart in a minute.
+/// How many pairs of an event's kind and a user or address are counted separately in a minute, for all tenants together.
 const MOST_KNOWN: usize = 10_000;
 /// How many events of all tenants wait to be stored; further ones are dropped.
 const MOST_WAITING: usize = 5_000;
-/// So many users and addresses of each tenant are told apart, and so many of its events wait, however many others have.
+/// How many such pairs, and how many waiting events, each tenant may have in any case, even if other tenants have used up the limits.
 const OF_EACH_TENANT: usize = 100;
 /// The most characters of a request id, which the client chooses; longer ones are cut.
 const MAX_REQUEST_ID_CHARACTERS: usize = 100;
@@ -78,7 +78,7 @@ struct Waiting {
 #[derive(Debug, Default)]
 struct OfTenant {
     waiting: usize,
-    /// Users and addresses that are told apart in this minute.
+    /// The number of pairs of kind and user or address that are counted separately in this minute.
     known: usize,
     /// Events of this minute that found no room.
     left_out: u64,
@@ -105,7 +105,7 @@ impl Waiting {
         self.tenants.retain(|_, of_tenant| of_tenant.waiting > 0);
     }
 
-    /// Which event of its kind and user or address this is in the minute; `None` if there is no room to tell.
+    /// The number of this event, from 1, among those of its kind and its user or address in this minute; `None` if it is not counted.
     fn counted(&mut self, tenant: &TenantId, event: &SecurityEvent) -> Option<u32> {
         let who = event.user.map_or_else(|| event.address.clone(), |user| user.to_string());
         let key = (tenant.clone(), event.kind, who);
@@ -155,7 +155,7 @@ impl SecurityEvents {
         self.waiting().take()
     }
 
-    /// How many events of which tenants found no room in the last minutes; each is told once.
+    /// How many events were dropped in the last minutes, by tenant. Each is returned only once.
     pub fn take_left_out(&self) -> Vec<(TenantId, u64)> {
         take(&mut self.waiting().left_out)
     }

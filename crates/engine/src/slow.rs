@@ -22,7 +22,7 @@ pub struct SlowRequest {
 pub struct SlowRequests(Mutex<VecDeque<(TenantId, SlowRequest)>>);
 
 impl SlowRequests {
-    /// FOLIO's libraries log requests that take a second; half a second is noticed at a screen.
+    /// Libraries that use FOLIO complain of requests that take a second; half a second is noticed at a screen.
     pub const LIMIT: Duration = Duration::from_millis(500);
 
     pub fn note(&self, tenant: &TenantId, request: SlowRequest) {

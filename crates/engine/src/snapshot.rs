@@ -85,8 +85,8 @@ impl Snapshots {
         self.reload_over(tenant, &mut session).await
     }
 
-    /// The newest snapshot that this process knows, for a caller that holds a connection. It is never read from a replica: a connection to
-    /// a replica is not one of the database's own, so waiting for one of those cannot block.
+    /// The newest snapshot that this process knows, for a caller that holds a connection. It is never read from a replica. If the caller's
+    /// connection is to a replica, another connection is waited for, which cannot deadlock: connections to replicas are counted apart.
     pub async fn get_over(&self, tenant: &TenantId, session: &mut Session) -> Outcome<Arc<Snapshot>> {
         match self.known.get(tenant) {
             Some(snapshot) => Ok(snapshot),
@@ -150,8 +150,8 @@ fn select_all_sql(record: &RecordType) -> String {
 }
 
 /// The version of a tenant's snapshot counts the changes. Each raises one of sixteen counters, one that no open transaction has
-/// raised, so that changes do not wait for each other until they are on the disk; the version is their sum. It tells every state
-/// from every other: a committed change raises it, and a statement sees all that an earlier one saw committed.
+/// raised, so that changes do not wait for each other until they are on the disk; the version is the sum of the counters. Each state
+/// has another version: every committed change raises it, and a statement sees all changes that an earlier statement has seen.
 pub const VERSION: &str = "select sum(version)::bigint as version from snapshot_count";
 
 /// The release before knows one counter, `snapshot_version`: it reads the sum under that name, and raises the first.

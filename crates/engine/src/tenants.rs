@@ -197,8 +197,8 @@ pub fn no_such_tenant(id: &str) -> Fault {
     Fault::bad_request(format!("No such Tenant {id}"))
 }
 
-/// How long somebody else's transactions may keep a tenant's tables from being locked: less than the second after which PostgreSQL looks
-/// for deadlocks, so that none of them is ended for this.
+/// The most milliseconds that one attempt of a deletion or a move waits for the locks of a tenant's tables: less than the
+/// second after which PostgreSQL looks for deadlocks, so that it cancels no other transaction for this.
 pub(crate) const MAX_LOCK_WAIT_MS: u64 = 400;
 /// PostgreSQL's error code if a lock was not available in time.
 pub(crate) const LOCK_NOT_AVAILABLE: &str = "55P03";

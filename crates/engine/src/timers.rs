@@ -1,9 +1,9 @@
-//! Jobs by the clock: rows in the database that all processes share, so that each run happens once, wherever.
+//! Timers: jobs that run at certain times. Their rows in the database are shared by all processes, so that each run happens once.
 //!
-//! A process claims a due timer for some seconds, and renews the claim for as long as the job runs; when a process dies with a
-//! claim, another runs the job again within ten seconds. Whoever takes a claim over has been in touch with the database for as
-//! long as a claim lasts: after the database was away, whoever lives renews first. The clock is the database's. Knows no
-//! module: which timers there are, and what they do, comes from outside.
+//! A process claims a due timer for some seconds, and renews the claim for as long as the job runs; if a process dies with a claim,
+//! another runs the job again within ten seconds. A process takes over a claim only if it has reached the database for as long as a claim
+//! lasts: so, after the database could not be reached, a process that still runs its job renews its claim first. All times are those of
+//! the database. This module knows no other module: the caller says which timers there are and what they do.
 
 mod cron;
 mod schedule;
@@ -37,14 +37,14 @@ pub struct TimerState {
     pub running: bool,
 }
 
-/// How one timer goes, over all tenants.
+/// The runs of one timer in all tenants.
 #[derive(Debug, Clone)]
 pub struct TimerRuns {
     pub id: String,
     pub last: Option<Timestamp>,
     /// Tenants whose last run went wrong.
     pub failed: i64,
-    /// How late the latest is that nobody runs, in seconds.
+    /// For how many seconds the most overdue timer that no process runs has been due.
     pub late: i64,
 }
 
@@ -149,8 +149,8 @@ impl Timers {
         Ok(rows.into_iter().map(runs).collect())
     }
 
-    /// The timer that has been due for longest, if nobody else has it; tenants for which nobody works come first. `watched` are the
-    /// tables that timers depend on.
+    /// Claims the timer that has been due for longest and that no other process runs; tenants with the fewest running timers come first.
+    /// `watched` are the tables that timers depend on.
     pub async fn claim(&self, watched: &[&str]) -> Outcome<Option<Claim>> {
         type Columns = (String, String, Option<String>, i64, Option<i64>);
         let takes_over = self.lease.valid_for() >= Duration::from_secs(CLAIM_SECONDS);
@@ -162,14 +162,14 @@ impl Timers {
         }))
     }
 
-    /// Has the timers run again, at their regular time, that rest in tenants whose watched tables have changed since. One statement for
-    /// all tenants, which reads PostgreSQL's own counts: what is counted is known some seconds after the change.
+    /// Ends the rest of timers in those tenants whose watched tables have changed since: they run again at their regular time. This is one
+    /// statement for all tenants, which reads PostgreSQL's own counts of changes: these are some seconds late.
     pub async fn wake(&self, watched: &[&str]) -> Outcome<()> {
         self.session().await?.rows(Statement::new(WAKE).texts(to_strings(watched))).await?;
         Ok(())
     }
 
-    /// The job still runs.
+    /// Renews the claim of a timer whose job still runs.
     pub async fn renew(&self, claim: &Claim) -> Outcome<()> {
         let renew = Statement::new(RENEW).text(&claim.tenant).text(&claim.id);
         let renew = renew.long(CLAIM_SECONDS.cast_signed()).long(claim.started.as_millisecond());
@@ -177,7 +177,7 @@ impl Timers {
         Ok(())
     }
 
-    /// The job is done. A schedule that was changed in the meantime stands.
+    /// Ends the claim of a timer whose job is done, and sets its next run. A schedule that was changed meanwhile is kept.
     pub async fn finish(
         &self,
         claim: &Claim,
@@ -271,7 +271,7 @@ from octavo.timers
 group by id
 order by id";
 
-/// What is due for longest is looked at, as far as one look goes; of that, the tenant has the next turn for which the fewest work.
+/// Claims one of the 64 timers that have been due for longest: one of the tenant with the fewest running timers.
 const CLAIM: &str = "\
 update octavo.timers t
 set

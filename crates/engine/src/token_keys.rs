@@ -15,7 +15,7 @@ pub struct TokenKey {
     pub number: i64,
     /// When it was made, in seconds since 1970.
     pub made: i64,
-    /// From when on it signs. Other processes have heard of it by then.
+    /// The time from which on it signs, in seconds since 1970. Other processes have been notified of it by then.
     pub signs: i64,
 }
 

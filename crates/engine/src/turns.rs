@@ -1,4 +1,4 @@
-//! A queue in which each entry is once. An entry that is added again after it was taken comes after those that wait.
+//! A queue that holds each entry at most once. An entry that is added again after it was taken comes after those that wait.
 
 use std::collections::{BTreeSet, VecDeque};
 

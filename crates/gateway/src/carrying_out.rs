@@ -70,8 +70,8 @@ impl Server {
         self.reserve_body(body, entry.notation, share).await
     }
 
-    /// Waits until there is memory for the values of the body. A large body waits until no other large one is worked on, and is parsed on a
-    /// thread that answers no other request.
+    /// Reserves memory for the values of a small body; 503 if there is none. A large body waits until no other large one is worked on, and
+    /// is parsed on a thread that answers no other request.
     pub(crate) async fn reserve_body(
         &self,
         body: Vec<u8>,
@@ -158,8 +158,8 @@ pub(crate) async fn run_handler<H: Send + 'static>(
 }
 
 /// Runs the handler of a route. If a replica did not answer a read, the request is repeated with the primary server. If the connection was
-/// lost and another server of the database may have taken over, the request is repeated, provided that it only reads or has changed nothing
-/// yet.
+/// lost and another server of the database may have taken over, the request is repeated, provided that it only reads, or that nothing which
+/// it has done so far lasts.
 async fn answer_with_retries(entry: &'static Entry, mut request: Request) -> Outcome<Response> {
     let usage = Arc::clone(&request.context.usage);
     let mut repeats = if request.context.platform.database.fails_over() { MAX_REPEATS } else { 0 };

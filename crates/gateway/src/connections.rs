@@ -53,19 +53,19 @@ impl Connections {
         line: &Arc<ConnectionState>,
     ) -> Option<ConnectionPlace> {
         let address = counting_address(address);
-        let mut book = self.lock_list();
-        let own = book.by_address.get(&address).copied().unwrap_or(0);
-        if counted && own >= self.max_per_address && !book.close_longest_waiting(Some(address)) {
+        let mut list = self.lock_list();
+        let own = list.by_address.get(&address).copied().unwrap_or(0);
+        if counted && own >= self.max_per_address && !list.close_longest_waiting(Some(address)) {
             return None;
         }
-        if book.held.len() >= self.max_total && !book.close_longest_waiting(None) {
+        if list.held.len() >= self.max_total && !list.close_longest_waiting(None) {
             return None;
         }
-        book.opened += 1;
-        let number = book.opened;
+        list.opened += 1;
+        let number = list.opened;
         line.note_activity();
-        book.held.insert(number, Connection { address, line: Arc::clone(line), task: None });
-        *book.by_address.entry(address).or_default() += 1;
+        list.held.insert(number, Connection { address, line: Arc::clone(line), task: None });
+        *list.by_address.entry(address).or_default() += 1;
         Some(ConnectionPlace { connections: Arc::clone(self), number })
     }
 

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     const fn call(method: Method, path: &'static str) -> EdgeCall {
-        let ask = |_: &Context, _: &EdgeRequest| -> octavo_engine::EdgeAskFuture<'_> {
+        let ask = |_: &Context, _: &EdgeRequest| -> octavo_engine::EdgeRouteRequestFuture<'_> {
             Box::pin(async { Ok(EdgeRouteRequest::default()) })
         };
         EdgeCall { method, path, route: (method, "/things/{id}"), make_request: ask }

@@ -7,7 +7,7 @@ use octavo_engine::places::{NamedDatabase, TenantDirectory};
 use octavo_engine::{Platform, Tenant, no_such_tenant};
 use octavo_kernel::{Fault, Outcome, TenantId};
 
-use crate::metrics::DatabaseStatus;
+use crate::metrics::MonitoredDatabase;
 use crate::routes::Entry;
 use crate::server::{DatabaseServers, Server};
 
@@ -129,11 +129,11 @@ impl Server {
     }
 
     /// All databases, in the order of the settings.
-    pub(crate) fn all_databases(&self) -> Vec<DatabaseStatus> {
+    pub(crate) fn all_databases(&self) -> Vec<MonitoredDatabase> {
         let of = |name, server: Option<Server>| {
             let there =
                 server.map(|server| (server.inner.platform.clone(), Arc::clone(&server.inner.waiting_tasks)));
-            DatabaseStatus { name, reached: there }
+            MonitoredDatabase { name, reached: there }
         };
         let Some(elsewhere) = &self.inner.shared.database_servers else {
             return vec![of(None, Some(self.clone()))];

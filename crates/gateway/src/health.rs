@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use crate::metrics::{DatabaseStatus, now};
+use crate::metrics::{MonitoredDatabase, now};
 use crate::outgoing::ResponseBody;
 
 /// The database is asked at most once in this time, however many health checks arrive.
@@ -62,7 +62,7 @@ impl Health {
         &self,
         (probe, databases): (Probe, Option<(bool, bool)>),
         headers: &HeaderMap,
-        (platform, each): (&Platform, Vec<DatabaseStatus>),
+        (platform, each): (&Platform, Vec<MonitoredDatabase>),
         is_draining: bool,
     ) -> Response<ResponseBody> {
         let mut parts = match probe {
@@ -97,11 +97,11 @@ impl Health {
         reply
     }
 
-    async fn check_everything(&self, platform: &Platform, each: &[DatabaseStatus]) -> Parts {
+    async fn check_everything(&self, platform: &Platform, each: &[MonitoredDatabase]) -> Parts {
         let database = self.database_answers(platform).await;
         let mut parts = vec![("database", database), ("disk", !platform.database.disk().is_low())];
         if database {
-            let late = join_all(each.iter().map(DatabaseStatus::are_late)).await;
+            let late = join_all(each.iter().map(MonitoredDatabase::are_late)).await;
             let (notices, timers): (Vec<bool>, Vec<bool>) = late.into_iter().unzip();
             parts.extend([("notices", !notices.contains(&true)), ("timers", !timers.contains(&true))]);
         }

@@ -49,7 +49,7 @@ impl Server {
         let again = self.inner.shared.database_servers.as_ref().map(|_| call.clone());
         match (self.call_inside_once(call).await, again) {
             (Err(fault), Some(call)) => match self.find_moved_tenant(&fault, call.tenant).await {
-                // Seldom: what is large lies on the heap.
+                // This happens seldom, so its large future is put on the heap.
                 Some((server, tenant)) => {
                     Box::pin(server.call_inside_once(InsideCall { tenant: &tenant, ..call })).await
                 }

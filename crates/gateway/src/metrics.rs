@@ -40,14 +40,14 @@ pub(crate) fn is_metrics_request<B>(request: &Request<B>, readers: Readers) -> b
     request.method() == hyper::Method::GET && request.uri().path() == PATH && readers != Readers::Nobody
 }
 
-/// A database, with its name if there are several.
-pub(crate) struct DatabaseStatus {
+/// A database of this process for health checks and metrics, with its name if there are several.
+pub(crate) struct MonitoredDatabase {
     pub(crate) name: Option<String>,
     /// `None` if it could not be reached since the process was started.
     pub(crate) reached: Option<(Platform, Arc<WaitingTasks>)>,
 }
 
-impl DatabaseStatus {
+impl MonitoredDatabase {
     async fn waiting_counts(&self) -> Option<Arc<WaitingCounts>> {
         let (platform, waiting) = self.reached.as_ref()?;
         waiting.load_counts(platform).await
@@ -65,7 +65,7 @@ impl DatabaseStatus {
 pub(crate) async fn answer(
     client: &Client,
     readers: Readers,
-    databases: Vec<DatabaseStatus>,
+    databases: Vec<MonitoredDatabase>,
     (modules, traces): (&CountsByModule, &Traces),
 ) -> Response<ResponseBody> {
     let mut reply = Response::default();
@@ -88,9 +88,9 @@ pub(crate) async fn answer(
     reply
 }
 
-async fn write_databases(page: &mut Page, databases: Vec<DatabaseStatus>) {
-    let found = join_all(databases.iter().map(DatabaseStatus::waiting_counts)).await;
-    for (DatabaseStatus { name, reached: there }, found) in databases.into_iter().zip(found) {
+async fn write_databases(page: &mut Page, databases: Vec<MonitoredDatabase>) {
+    let found = join_all(databases.iter().map(MonitoredDatabase::waiting_counts)).await;
+    for (MonitoredDatabase { name, reached: there }, found) in databases.into_iter().zip(found) {
         page.set_common_label(name.map(|name| ("database", name)));
         if let Some((platform, _)) = &there {
             write_pool(page, platform.database.pool());

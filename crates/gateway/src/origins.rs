@@ -19,16 +19,17 @@ pub(crate) fn is_preflight<B>(request: &Request<B>) -> bool {
     request.method() == Method::OPTIONS && request.headers().contains_key("origin")
 }
 
-/// The origin of the web page that sent the request, if a page did; an error if that page may not use this server.
+/// The origin of the web page that sent the request, if a page did. An error if that page may not use this server (403), or if the request
+/// is for a host name that is not this server's (421).
 pub(crate) fn admit<B>(
     request: &Request<B>,
     client: &Client,
-    doors: &TrustSettings,
+    trust: &TrustSettings,
 ) -> Outcome<Option<HeaderValue>> {
     let headers = request.headers();
     let host = headers.get("host").map(|host| host.to_str().unwrap_or_default());
     let named = request.uri().authority().map(|authority| authority.as_str()).into_iter().chain(host);
-    if !named.clone().all(|host| is_own_host(host_name(host), &doors.allowed_hosts)) {
+    if !named.clone().all(|host| is_own_host(host_name(host), &trust.allowed_hosts)) {
         let message =
             "No such host here: the names that this server answers to are in the setting allowed-hosts";
         return Err(Fault::text(421, message));
@@ -40,7 +41,7 @@ pub(crate) fn admit<B>(
         return if elsewhere && !reads { Err(foreign_origin()) } else { Ok(None) };
     };
     let text = origin.to_str().unwrap_or_default();
-    let listed = || doors.allowed_origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(text));
+    let listed = || trust.allowed_origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(text));
     if is_own_origin(text, host, client) || listed() {
         Ok(Some(origin.clone()))
     } else {

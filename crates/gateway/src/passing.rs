@@ -112,7 +112,7 @@ impl Server {
         }
     }
 
-    /// The most bytes of a request's body. Callers without a user name may send few.
+    /// The most bytes of a request's body. Callers without a user name may send fewer, if the tenant has mod-authtoken.
     pub(crate) fn max_body_bytes(&self, caller: &Caller, tenant: &Tenant) -> usize {
         let limits = &self.inner.limits;
         match caller.username.is_none() && tenant.has_module("mod-authtoken") {

@@ -1,4 +1,4 @@
-//! The error type of all crates. A `Fault` has the status and the body that the client gets and, separately, the cause
+//! The error with which a request is answered. A `Fault` has the status and the body that the client gets and, separately, the cause
 //! for the operator, which is written to the log once and never sent to the client.
 //!
 //! The shapes are FOLIO's: `text/plain` from Okapi and for 400, 404, 409 and 500 of modules;
@@ -28,7 +28,7 @@ pub enum Body {
 /// The kind of an error, for code that does not deal with HTTP; [`Kind::status`] is its HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// 400: the request cannot be parsed.
+    /// 400: the request cannot be parsed, or FOLIO refuses it with this status.
     BadRequest,
     Forbidden,
     NotFound,
@@ -36,7 +36,7 @@ pub enum Kind {
     Conflict,
     /// 422: the request can be parsed, but is not allowed.
     Refused,
-    /// 500: the library's stored records are inconsistent, so that there is no answer.
+    /// 500: an internal error, stored records that are inconsistent, or a refusal for which FOLIO has this status.
     Failed,
     /// 503: a service that the answer needs is temporarily unavailable.
     Unavailable,

@@ -1,4 +1,4 @@
-//! Where a directory is, and how what is sent to it is encrypted.
+//! The address of a directory, and how the connection to it is encrypted.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use tokio_rustls::rustls::pki_types::ServerName;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encryption {
     Nothing,
-    /// TLS after a word in the clear (RFC 4511, 4.14).
+    /// TLS that begins after an unencrypted request, StartTLS (RFC 4511, 4.14).
     StartTls,
     Tls,
 }

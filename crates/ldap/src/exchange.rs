@@ -15,7 +15,7 @@ use crate::address::{Address, Encryption};
 use crate::relay::relay_messages;
 use crate::{Answer, DirectoryError};
 
-/// Where somebody's entry is searched, and who searches.
+/// Where the entry of a person is searched, and the account that searches.
 pub(crate) struct Search<'a> {
     pub(crate) base: &'a str,
     pub(crate) account: &'a str,
@@ -28,7 +28,7 @@ trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
 
-/// The result codes of RFC 4511 (appendix A) that are told apart here.
+/// The result codes of RFC 4511 (appendix A) that this crate distinguishes.
 mod code {
     pub(super) const SUCCESS: u32 = 0;
     pub(super) const SIZE_LIMIT_EXCEEDED: u32 = 4;
@@ -100,7 +100,7 @@ async fn exchange<T>(
             ended = connection.drive() => Err(ended.map_or_else(client_error, |()| DirectoryError("The connection ended".to_owned()))),
         }
     };
-    // The client panics at some answers that are none of LDAP's.
+    // The LDAP client panics at some answers that violate LDAP.
     AssertUnwindSafe(whole)
         .catch_unwind()
         .await
@@ -137,7 +137,7 @@ pub(crate) async fn find_one_entry(
         }
         other => return Err(unexpected_code_error(other, "a search")),
     }
-    // References to other directories among what is found are left alone.
+    // References to other directories among the results are ignored.
     entries.retain(|entry| !entry.is_ref());
     let Some(entry) = entries.pop() else { return Ok(Err(Answer::NoEntry)) };
     if !entries.is_empty() || code == code::SIZE_LIMIT_EXCEEDED {

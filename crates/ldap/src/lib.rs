@@ -1,5 +1,6 @@
-//! Passwords checked by an LDAP directory (RFC 4511): somebody's entry is found, and the directory is asked for a bind with its name and
-//! the password. A connection serves one check, is bounded in time and size, and follows no referrals. Knows nothing of users and tenants.
+//! Checks passwords with an LDAP directory (RFC 4511): finds the entry of a person, and asks the directory for a bind with the entry's name
+//! and the password. A connection serves one check, is bounded in time and size, and follows no referrals. Knows nothing of users and
+//! tenants.
 
 mod address;
 mod exchange;
@@ -19,10 +20,10 @@ use exchange::{Search, accepts_password, connect, find_one_entry};
 
 /// How long a check may take altogether, the wait for a turn included.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// How many checks one directory is asked for at once. Fewer than the failed log-ins that cost no wait, so that right passwords that
-/// arrive at the same moment are not taken for guesses.
+/// How many checks one directory gets at once. This is fewer than the failed log-ins that cost no wait, so that right passwords that arrive
+/// at the same moment do not count as guesses.
 const MAX_CHECKS_AT_ONCE: usize = 4;
-/// How many more wait for their turn; the others are turned away at once.
+/// How many further checks wait for their turn. Others are refused at once.
 const MOST_WAITING: usize = 128;
 /// The placeholder for the value that names a person, in the settings of a directory.
 const PLACEHOLDER: &str = "{value}";
@@ -38,12 +39,12 @@ pub struct Settings {
     pub is_unencrypted: bool,
     /// Certificates in PEM that are trusted in place of the operating system's; none if empty.
     pub authorities: String,
-    /// The name of a person's entry, with `{value}` in it. Empty where entries are searched.
+    /// The name of a person's entry, with `{value}` in it. Empty if entries are found by a search instead.
     pub name: String,
     /// Where entries are searched, and the filter with `{value}` in it.
     pub base: String,
     pub filter: String,
-    /// Who searches; nobody in particular if empty.
+    /// The name of the account that searches; if it is empty, the search is anonymous.
     pub account: String,
     pub password: String,
 }
@@ -73,7 +74,7 @@ pub enum Member {
     Password,
 }
 
-/// What a directory says of a person and a password.
+/// The answer of a directory about a person and a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     Right,
@@ -103,14 +104,14 @@ pub struct Directory {
     waiting_places: Semaphore,
 }
 
-/// The right to ask a directory, until the time for it is over.
+/// The right to check one password with a directory, until the time for the check is over.
 pub struct Turn<'a> {
     until: Instant,
     _place: SemaphorePermit<'a>,
 }
 
 impl Directory {
-    /// Reads settings; calls nobody.
+    /// Checks the settings. Opens no connection.
     pub fn new(settings: Settings) -> Result<Directory, Defect> {
         let Settings { url, is_unencrypted, authorities, name, base, filter, account, password } = &settings;
         let defect = |member, why: String| Defect { member, why };
@@ -177,7 +178,7 @@ impl Directory {
         let until = Instant::now() + TIMEOUT;
         let full = |_| DirectoryError(format!("too many wait for {} already", self.address));
         let _room = self.waiting_places.try_acquire().map_err(full)?;
-        let place = timeout_at(until, self.turns.acquire()).await.map_err(|_| self.timeout_trouble())?;
+        let place = timeout_at(until, self.turns.acquire()).await.map_err(|_| self.timeout_error())?;
         Ok(Turn { until, _place: place.map_err(|error| DirectoryError(error.to_string()))? })
     }
 
@@ -240,10 +241,10 @@ impl Directory {
         turn: &Turn<'_>,
         work: impl Future<Output = Result<T, DirectoryError>>,
     ) -> Result<T, DirectoryError> {
-        timeout_at(turn.until, work).await.map_err(|_| self.timeout_trouble())?
+        timeout_at(turn.until, work).await.map_err(|_| self.timeout_error())?
     }
 
-    fn timeout_trouble(&self) -> DirectoryError {
+    fn timeout_error(&self) -> DirectoryError {
         DirectoryError(format!("{} does not answer within {} seconds", self.address, TIMEOUT.as_secs()))
     }
 }

@@ -1,12 +1,12 @@
-//! The messages of a directory on their way to the client. The client reads them by recursion and has no bound of its own, so what is too
-//! long, nested too deep or cut off goes no further. Each message is read to its end and not a byte beyond: nothing that was sent in
-//! the clear after the answer to StartTLS is taken for encrypted.
+//! Passes the messages of a directory on to the client. The client parses them by recursion and without bounds, so messages that are too
+//! long, nested too deep or cut off are not passed on. Each message is read to its end and not a byte further, so that nothing that was
+//! sent unencrypted after the answer to StartTLS counts as encrypted.
 
 use std::io;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-/// The most bytes that a directory may send over one connection: no attributes are asked for.
+/// The most bytes that a directory may send over one connection. Little is needed, because searches request no attributes.
 const MAX_BYTES_FROM_DIRECTORY: usize = 64 << 10;
 /// How many values may be nested in each other; answers to binds and searches need five.
 const MAX_NESTING: usize = 12;

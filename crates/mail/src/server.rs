@@ -7,7 +7,7 @@ pub struct MailServer {
     pub host: String,
     pub port: u16,
     pub encryption: Encryption,
-    /// `trustAll`: for the library's own servers with self-signed certificates.
+    /// `trustAll`: neither certificate nor host name is checked; for the library's own servers with self-signed certificates.
     pub trusts_any_certificate: bool,
     pub login: Login,
     /// `authMethods`: names of mechanisms (PLAIN, LOGIN); none means any.

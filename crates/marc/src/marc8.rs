@@ -1,7 +1,7 @@
 //! MARC-8 to Unicode: ASCII and ANSEL, and the sets that escapes call in: Greek, Cyrillic, Hebrew, Arabic, sub- and
 //! superscripts, East Asian characters (EACC).
 //!
-//! Combining marks stand before their letter in MARC-8 and after it in Unicode. A byte that no character set has becomes U+FFFD.
+//! Combining marks stand before their letter in MARC-8 and after it in Unicode. A code that its character set does not have becomes U+FFFD.
 //! Facts: the code tables of the Library of Congress, in `marc8/*.tsv`; EACC characters that have no place in Unicode
 //! but a private one are left out.
 

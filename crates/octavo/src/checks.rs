@@ -1,5 +1,5 @@
-//! Checks that must succeed in every database of Octavo, whatever its libraries do: the invariants that modules declare, foreign keys,
-//! and indexes. They only read.
+//! Checks that must succeed in every database of Octavo, whatever its libraries do: the invariants that modules declare hold, foreign
+//! keys have their targets, and indexes agree with their tables. They change no data; the check of indexes creates the extension amcheck.
 
 use anyhow::Result;
 use octavo_modules::MODULES;
@@ -23,7 +23,8 @@ pub(crate) async fn find_contradictions(session: &mut Session) -> Result<Vec<Str
     Ok(found)
 }
 
-/// Foreign keys whose target does not exist, by constraint. PostgreSQL allows none, so a hit means that the database is damaged.
+/// Foreign keys (of one column) whose target does not exist, by constraint. PostgreSQL allows none, so a hit means that the database is
+/// damaged.
 pub(crate) async fn find_dangling_references(session: &mut Session) -> Result<Vec<String>> {
     let constraints: Vec<(String, String)> = session.read(Statement::new(REFERENCES)).await?;
     let mut found = Vec::new();

@@ -1,11 +1,11 @@
-//! The addresses that Octavo answers on: one, with TLS where there is a certificate, and perhaps one that sends clients on to it.
+//! The addresses on which Octavo listens: the main one, with TLS if there is a certificate, and optionally one that redirects to it.
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use anyhow::{Result, anyhow, bail};
 use jiff::Timestamp;
-use octavo_acme::{Acme, CertificateRequest, Pauses};
+use octavo_acme::{Acme, AcmeSettings, Pauses};
 use octavo_gateway::{Entrance, Server};
 use octavo_tls::Certificate;
 use tokio::net::TcpListener;
@@ -19,7 +19,7 @@ pub(crate) struct Listeners {
     certificate: Option<Certificate>,
     /// Requests new certificates by ACME before the old ones end.
     acme: Option<Acme>,
-    /// Listens without TLS and redirects every request to the main address.
+    /// Listens without TLS. It answers the challenges of ACME, and redirects every other request to the main address.
     redirect_listener: Option<TcpListener>,
 }
 
@@ -116,7 +116,7 @@ fn acme_from_settings(settings: &Settings, clock: fn() -> Timestamp) -> Result<O
             "acme-names needs http-redirect, such as 0.0.0.0:80: there the authority looks whether the names are yours"
         );
     }
-    let wanted = CertificateRequest {
+    let wanted = AcmeSettings {
         directory: settings.acme_directory.clone(),
         names: settings.acme_names.clone(),
         contact: settings.acme_contact.clone(),

@@ -1,5 +1,5 @@
-//! What systemd is told of a service of `Type=notify`: that it is ready, that it stops, and, where there is a watchdog, that it is
-//! still at work. Each message is a datagram to the socket that a variable names; without one, nothing is told.
+//! Notifies systemd, for a service of `Type=notify`: that it is ready, that it stops, and, if there is a watchdog, that it still works.
+//! Each message is a datagram to the socket that NOTIFY_SOCKET names; without that variable nothing is sent.
 
 use std::io;
 use std::os::unix::net::{SocketAddr, UnixDatagram};

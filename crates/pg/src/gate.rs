@@ -17,7 +17,7 @@ use crate::usage::now;
 
 /// How long a tenant counts as present after it last asked for a place.
 const PRESENCE_TIME: Duration = Duration::from_secs(1);
-/// How often a request that waits although places are free looks whether the other tenants have gone.
+/// How often a waiting request looks whether it may have a free place by now, for example because other tenants have gone.
 const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 /// A request that has waited this long although places are free is let in: the requests of its tenant under way wait themselves, and do not
 /// keep the machine busy.

@@ -18,8 +18,8 @@ const SETTINGS: [(&str, &str); 4] = {
 };
 
 impl Database {
-    /// Sends reads that may be late to hot standbys of this database from now on, while they are no later than that. Each is given as
-    /// many connections as the database itself.
+    /// From now on sends reads that may be late to these hot standbys of this database, as long as they lag no more than `most_lag` behind
+    /// it. Each may have as many connections as the database itself.
     pub fn read_from_replicas(&self, urls: &[String], most_lag: Duration) -> Result<(), DbError> {
         let own = &self.inner.lender;
         let replica = |url: &String| {

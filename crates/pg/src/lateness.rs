@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::Position;
 
-/// How long a read waits for a replica that has everything that was committed before.
-const MAX_WAIT: Duration = Duration::from_secs(1);
+/// How long a read waits, at the least, for a replica if it has to see everything that was committed before.
+const CURRENT_READ_WAIT: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
 pub(crate) struct Lateness {
@@ -52,7 +52,7 @@ impl Lateness {
         let (after, patience) = self.allowed.get().copied().filter(|_| !asks_primary)?;
         match self.must_see.load(Relaxed) {
             0 => Some((after, patience)),
-            more => Some((after.max(Position::from(more)), patience.max(MAX_WAIT))),
+            more => Some((after.max(Position::from(more)), patience.max(CURRENT_READ_WAIT))),
         }
     }
 

@@ -128,8 +128,9 @@ impl Replicas {
         self.recent.note_change(client, position, now());
     }
 
-    /// The replica for the reads of a request, if they may be late and a replica has what they have to see. If the client stated a log
-    /// position, waits for a replica to reach it.
+    /// The replica for the reads of a request, if they may be late and a replica has what they have to see. Waits for a replica to reach
+    /// the required log position for as long as the request allows, which may be not at all. After `None` the request uses the primary
+    /// alone.
     pub(crate) async fn replica_for(&self, usage: &Usage) -> Option<Arc<Replica>> {
         let (stated, patience) = usage.lateness.required_position()?;
         let client = usage.purpose().1;

@@ -8,7 +8,7 @@ use crate::connection::{Connection, with_timeout};
 use crate::lender::Lender;
 use crate::replicas::{POSITION, Replica};
 use crate::shares::Permit;
-use crate::statement::{self, may_change_data};
+use crate::statement::{self, may_have_lasting_effect};
 use crate::usage::now;
 use crate::wire::{ResultSets, Wire};
 use crate::{DbError, FromRows, Position, Row, Sql, Statement, Usage, Work, slow};
@@ -111,7 +111,7 @@ impl Session {
         let started = now();
         let (limit, asked) = (self.limit, statements.len());
         let in_transaction = self.wire()?.is_in_transaction();
-        let lasts = may_change_data(in_transaction, &statements);
+        let lasts = may_have_lasting_effect(in_transaction, &statements);
         let mut answers = with_timeout(limit, asked, self.wire()?.exchange(statements.iter())).await;
         // PostgreSQL may have ended the connection, for example by a restart. What a replica does not answer, the primary is asked.
         let is_asked_again = !in_transaction && !lasts && !self.is_enclosed() && self.replica.is_none();
@@ -170,7 +170,7 @@ impl Session {
             take(number, row);
         };
         let (limit, asked) = (self.limit, statements.len());
-        let lasts = may_change_data(self.wire()?.is_in_transaction(), &statements);
+        let lasts = may_have_lasting_effect(self.wire()?.is_in_transaction(), &statements);
         let ended = with_timeout(limit, asked, self.wire()?.exchange_each(statements.iter(), count)).await;
         self.usage.count_round_trip(started, asked, rows);
         let ended = self.note_error(ended.and_then(|ended| ended.refused.map_or(Ok(()), Err)));

@@ -17,8 +17,8 @@ use crate::{Client, Work};
 /// With more clients than this in memory, those that have no connection are forgotten.
 const MAX_CLIENTS: usize = 1000;
 
-/// The name under which reads that belong to no tenant, such as the list of tenants, ask for connections. They are short and all tenants
-/// wait for them, so no share limits them.
+/// The name under which work that belongs to no tenant asks for connections, such as reading the list of tenants. Its quick statements are
+/// short and all tenants wait for them, so no share limits them.
 pub(crate) const SYSTEM: &str = "octavo";
 /// So many quick statements at a time keep a processor busy, with what PostgreSQL waits for.
 const STATEMENTS_PER_PROCESSOR: usize = 2;

@@ -82,7 +82,7 @@ pub(crate) fn is_read_only_sql(sql: &str) -> bool {
 
 /// Whether statements that are sent together may leave something behind, also if no answer comes: they commit, or are a transaction of
 /// their own that does not only read.
-pub(crate) fn may_change_data(in_transaction: bool, statements: &[Statement]) -> bool {
+pub(crate) fn may_have_lasting_effect(in_transaction: bool, statements: &[Statement]) -> bool {
     let is = |statement: &Statement, word| statement.sql.eq_ignore_ascii_case(word);
     if in_transaction || statements.first().is_some_and(|first| is(first, "begin")) {
         return statements.iter().any(|statement| is(statement, "commit"));
@@ -130,7 +130,7 @@ fn type_of(param: &Param) -> Type {
 
 #[cfg(test)]
 mod tests {
-    use super::{Statement, may_change_data};
+    use super::{Statement, may_have_lasting_effect};
 
     #[test]
     fn what_may_last_is_told_from_what_does_not() {
@@ -146,7 +146,7 @@ mod tests {
             (true, vec!["rollback"], false),
         ] {
             let statements: Vec<_> = texts.iter().map(|text| Statement::new(*text)).collect();
-            assert_eq!(may_change_data(in_transaction, &statements), lasts, "{texts:?}");
+            assert_eq!(may_have_lasting_effect(in_transaction, &statements), lasts, "{texts:?}");
         }
     }
 }

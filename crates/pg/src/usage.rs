@@ -28,7 +28,7 @@ pub struct Usage {
     id: OnceLock<String>,
     /// What it does step by step, if somebody wants to know.
     steps: OnceLock<Steps>,
-    /// Whether the request has changed something in the database, or has called something other than the database.
+    /// Whether the request may have changed something in the database that lasts, or has called something other than the database.
     touched: AtomicBool,
     /// How often it was begun anew because its connection was lost.
     pub repeats: AtomicU64,

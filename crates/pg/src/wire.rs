@@ -91,11 +91,11 @@ impl ResultSets {
 
 impl Wire {
     pub(crate) async fn connect(access: &Access) -> Result<Wire, DbError> {
-        let (socket, recall) = socket::connect(access).await?;
-        let listener = recall.listener;
+        let (socket, cancellation) = socket::connect(access).await?;
+        let listener = cancellation.listener;
         let mut wire = Wire {
             socket,
-            cancellation: Some(recall),
+            cancellation: Some(cancellation),
             out: BytesMut::new(),
             input: BytesMut::new(),
             prepared: HashMap::new(),
@@ -455,10 +455,10 @@ impl Drop for Wire {
         if self.is_idle() {
             frontend::terminate(&mut self.out);
             let _ = poll_fn(|context| self.poll_write(context)).now_or_never();
-        } else if let (State::AwaitingAnswer, Some(recall), Ok(runtime)) =
+        } else if let (State::AwaitingAnswer, Some(cancellation), Ok(runtime)) =
             (self.state, self.cancellation.take(), Handle::try_current())
         {
-            runtime.spawn(recall.send());
+            runtime.spawn(cancellation.send());
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Pages are A4. The type is Helvetica, which every program that shows PDF has; it writes the languages of Western Europe. Words
 //! with other letters are set in fonts that the file then carries ([`fonts`]). What none of them has loses its accents, or
 //! stands as a question mark, and is reported. The layout is of running text: paragraphs, headings, lists, tables, emphasis, barcodes.
-//! What HTML can do beyond that, its text alone is written.
+//! Of other elements of HTML only the text is printed.
 //!
 //! Time and memory grow with the length of the text and no faster, and [`TooMuch`] says where they end.
 //!

@@ -8,7 +8,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::blocks::Face;
 
-/// Names of the four faces, in the order of `number`.
+/// Names of the four faces, in the order of [`face_index`].
 pub(crate) const FACES: [&str; 4] =
     ["Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique"];
 

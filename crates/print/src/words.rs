@@ -21,7 +21,7 @@ pub(crate) enum Piece<'t> {
 /// The most letters that a font shapes at once, because the time for this may grow faster than the number of letters.
 const MOST_LETTERS_AT_ONCE: usize = 200;
 
-/// The text with accents joined to their letters (Unicode NFC), and without control characters except line breaks.
+/// The text with accents joined to their letters (Unicode NFC), tabs as blanks, and without control characters except line breaks.
 pub(crate) fn tidy_text(text: &str) -> String {
     let shown = |letter: &char| *letter == '\n' || !letter.is_control();
     text.replace('\t', " ").nfc().filter(shown).collect()

@@ -136,7 +136,7 @@ pub enum PlainErrors {
     Everything,
 }
 
-/// Whose remembered permissions a change of a record makes stale.
+/// Whose cached permissions a change of a record makes stale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StalePermissions {
     Nothing,

@@ -51,7 +51,7 @@ impl Address {
         })
     }
 
-    /// The same address, to which no connection is made if its name leads to this machine, a private network or a group of machines.
+    /// The same address, but connections are made to public addresses only: not to this machine, a private network or a group of machines.
     #[must_use]
     pub fn only_public(self) -> Address {
         Address { must_be_public: true, ..self }

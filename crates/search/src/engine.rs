@@ -92,11 +92,11 @@ pub struct BrowseLine {
     pub records: u64,
 }
 
-/// The next lines of a list, as [`BrowseLines::for_each_line`] passes them on.
+/// The next lines of a list, at most `most`, as [`BrowseLines::for_each_line`] passes them on.
 ///
 /// # Errors
 /// Those of [`BrowseLines::for_each_line`].
-pub fn read_entries(
+pub fn read_browse_lines(
     lines: &dyn BrowseLines,
     (from, forward, most): (&str, bool, usize),
 ) -> Result<Vec<BrowseLine>> {
@@ -133,7 +133,8 @@ pub struct Sort {
 /// The order of results without a sort.
 #[derive(Clone, Debug, Default)]
 pub struct Ranking {
-    /// Conditions whose results come first: those of the first condition, then those of the second, and so on; then all others.
+    /// Conditions whose results come first: those of the first condition, then those of the second, and so on; then all others. Each must
+    /// find only records that the search finds.
     pub first: Vec<SearchCondition>,
     /// In the rest, words that are asked for under the first name count so much more if they stand under the second, too.
     pub words: Vec<(usize, usize, f32)>,

@@ -46,7 +46,7 @@ pub struct Names {
     /// What is done to a text before its words are looked for, in values and in queries.
     pub prepare: fn(&str) -> Cow<'_, str>,
     by_name: HashMap<&'static str, usize>,
-    /// The lists of words, each of several fields together, each with the name of one of them. Names with the same fields share a list.
+    /// The lists of words, each of several fields together. Names with the same fields share a list, which is called by the first of them.
     pub word_lists: Vec<&'static str>,
     /// For each field, the lists of words that contain it.
     word_lists_of: Vec<Vec<usize>>,

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use octavo_search::engine::{BrowseLines, Deadline, Error, Page, Ranking, Sort, read_entries};
+use octavo_search::engine::{BrowseLines, Deadline, Error, Page, Ranking, Sort, read_browse_lines};
 use octavo_search::index::{IndexingOptions, SearchIndex, WriterOptions};
 use octavo_search::names::INSTANCE;
 use octavo_search::query::{Refusal, SearchCondition, compile};
@@ -89,7 +89,7 @@ impl Library {
     fn browse(&self, from: &str, forward: bool, only: Option<&str>) -> Vec<(String, u64)> {
         let only = only.map(|query| understood(query).0);
         let list = self.index.browse_lines("subject", only.as_ref(), None, deadline_in(30)).expect("a list");
-        let lines = read_entries(&list, (from, forward, 10)).expect("lines");
+        let lines = read_browse_lines(&list, (from, forward, 10)).expect("lines");
         lines
             .into_iter()
             .map(|line| (line.term.split('\0').nth(1).unwrap_or_default().to_owned(), line.records))
@@ -334,7 +334,7 @@ fn a_long_list_is_the_same_in_both_directions() {
     let index = &library.index;
     let read = |from, forward| {
         let list = index.browse_lines("subject", None, None, deadline_in(30)).expect("a list");
-        let lines = read_entries(&list, (from, forward, 10_000)).expect("lines");
+        let lines = read_browse_lines(&list, (from, forward, 10_000)).expect("lines");
         lines.into_iter().map(|line| line.term).collect::<Vec<_>>()
     };
     let (mut backward, forward) = (read("z", false), read("", true));

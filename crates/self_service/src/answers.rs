@@ -1,4 +1,4 @@
-//! What answers each message.
+//! The answers to the messages of machines.
 
 mod block;
 mod check_in;
@@ -51,7 +51,7 @@ impl Desk<'_> {
     }
 }
 
-/// Adds what the library wants to be shown and printed with this kind of answer.
+/// Adds the texts that the library has configured to be shown and printed with this kind of answer.
 pub(crate) fn with_texts(answer: Message, settings: &Settings, print_width: usize) -> Message {
     let name = message_name(answer.kind.code);
     let text = |texts: &std::collections::HashMap<String, String>| texts.get(name).cloned();

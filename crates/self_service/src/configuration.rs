@@ -21,7 +21,7 @@ pub(crate) fn terminal_settings_name(service_point: &str) -> String {
     format!("selfCheckoutConfig.{service_point}")
 }
 
-/// What all machines of a library have in common.
+/// The settings that all machines of a library share.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct TenantSettings {
@@ -98,7 +98,7 @@ impl Default for TerminalSettings {
     }
 }
 
-/// All settings that one machine works under.
+/// All settings that apply to one machine.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) tenant: TenantSettings,
@@ -116,7 +116,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// With the time zone and currency of the library, and what is stored of the rest.
+    /// Makes the settings from the stored settings of the tenant and of the machine, and the time zone and currency of the library.
     pub(crate) fn read(
         snapshot: &Snapshot,
         of_tenant: Option<Value>,
@@ -161,7 +161,7 @@ const MESSAGES: [(&str, bool); 16] = [
     ("END_PATRON_SESSION", true),
     ("FEE_PAID", true),
     ("ITEM_INFORMATION", true),
-    // FOLIO has no place for what a machine tells of an item, and no blocks that a machine may lift.
+    // FOLIO cannot store an item status that a machine sends, and has no blocks that a machine may lift.
     ("ITEM_STATUS_UPDATE", false),
     ("PATRON_ENABLE", false),
     ("HOLD", true),
@@ -187,7 +187,7 @@ pub(crate) fn message_name(answer: &str) -> &'static str {
     }
 }
 
-/// As edge-sip2 does it: what cannot be read counts as not set, and the log says so.
+/// Reads a stored setting. As in edge-sip2, a setting that cannot be parsed counts as not set; this is logged.
 fn read<T: DeserializeOwned + Default>(stored: Option<Value>, name: &str) -> T {
     let Some(stored) = stored else { return T::default() };
     // mod-configuration keeps JSON as a text, mod-settings as it is.

@@ -1,7 +1,7 @@
-//! One machine's connection: its messages one after the other, each answered before the next is read.
+//! One machine's connection: its messages are answered one after the other, each before the next is read.
 //!
-//! What a machine can keep busy is bounded: the bytes of a message, the time in which a message arrives and an answer is taken, the time
-//! until it logs in, and how often it may send what is no message or a wrong password.
+//! What a machine can use of the server is bounded: the bytes of a message, the time in which a message arrives and an answer is taken, the
+//! time until the machine logs in, and how often it may send invalid messages or wrong passwords.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::{times, words};
 
 /// The most bytes of a message. The longest of the standard, with every field at its longest, has some two thousand.
 pub(crate) const MOST_BYTES: usize = 4096;
-/// How often in a row a machine may send what is no message, and how often in all a log-in may be refused.
+/// How many invalid messages in a row a machine may send, and how many refused log-ins it may have in all.
 const MAX_BAD_MESSAGES: u32 = 10;
 /// Characters of a printed line, where neither the machine nor the library says.
 const PRINT_WIDTH: usize = 255;
@@ -198,7 +198,7 @@ impl Conversation {
         self.resend_request()
     }
 
-    /// The answer as a message. Whatever goes wrong, it is one that says no.
+    /// The answer as a message. If anything fails, it is one that refuses.
     async fn respond(&mut self, asked: &Message) -> Message {
         let now = self.terminal.server.now();
         match asked.kind.code {
@@ -218,7 +218,7 @@ impl Conversation {
         let mut desk = match desk {
             Ok(Some(desk)) => desk,
             Ok(None) => {
-                // Its user was made inactive, or has another password: it has to log in again.
+                // The machine's user was made inactive, or has got another password: the machine has to log in again.
                 self.signed_in = None;
                 return refusal_or_status(asked, &date, &["The terminal has to log in again".to_owned()]);
             }
@@ -300,6 +300,6 @@ fn utc(now: jiff::Timestamp) -> String {
 }
 
 fn refusal_or_status(asked: &Message, date: &str, words: &[String]) -> Message {
-    // The status is no refusal: a machine that has not logged in is told so.
+    // There is no refusal for a request of the status: a machine that has not logged in gets the status for that case.
     refusal(asked, date, words).unwrap_or_else(|| before_log_in(date))
 }

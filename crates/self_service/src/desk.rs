@@ -1,4 +1,4 @@
-//! What one message may ask of the library: the calls of FOLIO's interface, as the user whom the machine has logged in as.
+//! The calls of FOLIO's interface that answer one message, made as the user as whom the machine has logged in.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -81,7 +81,7 @@ impl<'a> Desk<'a> {
         self.call(Method::Post, path, Some(body)).await
     }
 
-    /// The records that a CQL query finds, at most so many.
+    /// The records that a CQL query finds, at most `most` of them.
     pub(crate) async fn find(&self, path: &str, name: &str, cql: &str, most: usize) -> Outcome<Found> {
         self.find_as(self.caller.clone(), path, name, cql, most).await
     }
@@ -117,7 +117,7 @@ impl<'a> Desk<'a> {
         Ok(Found { total: total.unwrap_or(records.len()).max(records.len()), records })
     }
 
-    /// The first record that a CQL query finds. Two are asked for: where there is only one, as mostly, nothing has to be counted.
+    /// The first record that a CQL query finds. Two are requested: if there is only one, as in most cases, the total needs no counting.
     pub(crate) async fn first(&self, path: &str, name: &str, cql: &str) -> Outcome<Option<Value>> {
         Ok(self.find(path, name, cql, 2).await?.records.into_iter().next())
     }

@@ -1,4 +1,4 @@
-//! The listener: takes connections in, within bounds, and lets each talk.
+//! The listener: accepts connections, within limits, and starts a conversation for each of them.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

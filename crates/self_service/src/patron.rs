@@ -29,7 +29,7 @@ impl Patron {
         self.record["id"].as_str().unwrap_or_default()
     }
 
-    /// What circulation knows the patron by.
+    /// The barcode, by which circulation finds the patron.
     pub(crate) fn barcode(&self) -> &str {
         self.record["barcode"].as_str().unwrap_or_default()
     }
@@ -78,7 +78,7 @@ pub(crate) async fn admit(desk: &mut Desk<'_>, identifier: &str, given: &str) ->
     Ok(patron)
 }
 
-/// Checks what a patron has given where it is asked for, or where the library wants to know.
+/// Checks the password or PIN that the patron has given, if the library requires it, or always checks it when one is given.
 pub(crate) async fn check(desk: &mut Desk<'_>, patron: &mut Patron, given: &str) -> Outcome<()> {
     let settings = &desk.settings().tenant;
     let optional = settings.always_check_patron_password && !given.is_empty();
@@ -123,7 +123,7 @@ async fn is_right_password(desk: &Desk<'_>, patron: &Patron, given: &str) -> Out
         Credentials { username: Some(username.to_owned()), user_id: None, password: Some(given.to_owned()) };
     match log_in(&desk.request(), &credentials).await {
         Ok(_) => Ok(true),
-        // Wrong, or the patron has none, which is nobody else's business.
+        // The password or PIN is wrong, or the patron has none. The answer does not reveal which.
         Err(fault) if matches!(fault.status, 400 | 422) => Ok(false),
         Err(fault) => Err(fault),
     }

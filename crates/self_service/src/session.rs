@@ -1,4 +1,4 @@
-//! What is remembered between two messages of a machine.
+//! What the server remembers of a machine from one message to the next.
 
 use jiff::Timestamp;
 use ring::hmac::{self, HMAC_SHA256, Key, Tag};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::configuration::Settings;
 
-/// The user as whom a machine works, and where it stands.
+/// The user as whom a machine has logged in, and the service point where it is.
 #[derive(Debug)]
 pub(crate) struct SignedIn {
     pub(crate) tenant: String,
@@ -36,8 +36,8 @@ impl Verified {
     }
 }
 
-/// By this a text with a password or PIN in it is known again, without being kept: a digest with a key of its own, compared in
-/// constant time.
+/// A keyed digest of a text with a password or PIN in it. By it the text is recognised again without being stored. The key is random and
+/// used for this digest only; comparing takes constant time.
 pub(crate) struct Digest {
     key: Key,
     tag: Tag,

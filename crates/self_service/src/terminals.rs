@@ -7,7 +7,7 @@ use octavo_gateway::Network;
 use octavo_sip2::{Encoding, ErrorDetection, Terminator, Wire};
 use serde::Deserialize;
 
-/// What is known of machines before they log in.
+/// The settings of machines that apply before they log in.
 #[derive(Debug, Clone, Default)]
 pub struct Terminals {
     default_group: Group,
@@ -45,7 +45,7 @@ struct FileGroup {
 }
 
 impl Terminals {
-    /// All machines are this tenant's and write as the protocol says.
+    /// Settings by which all machines belong to this tenant and write as the protocol says.
     pub fn from_tenant(tenant: &str) -> Terminals {
         Terminals::default().with_default_tenant(tenant)
     }

@@ -1,4 +1,4 @@
-//! What a machine shows when something was refused: the library's own messages, and nothing of how the server works.
+//! The texts that a machine shows for a refusal: the library's own messages, and nothing about how the server works.
 
 use octavo_kernel::{Body, Fault};
 use serde_json::Value;

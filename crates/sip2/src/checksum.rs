@@ -6,7 +6,7 @@ pub(crate) fn checksum(bytes: &[u8]) -> u16 {
     sum.wrapping_neg()
 }
 
-/// What stands at the end of a message for error detection.
+/// The sequence number and checksum at the end of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Trailer {
     /// `None` in messages that ask to send something again, which have none.

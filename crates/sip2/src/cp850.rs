@@ -1,4 +1,4 @@
-//! Code page 850, which 3M names for letters beyond ASCII, and in which FOLIO's edge-sip2 speaks unless it is told otherwise.
+//! Code page 850, which 3M names for letters beyond ASCII, and which FOLIO's edge-sip2 uses unless another encoding is set.
 
 /// The characters of the bytes from 128 on. Fact: Unicode's mapping table CP850.TXT.
 pub(crate) const UPPER: [char; 128] = [

@@ -1,4 +1,4 @@
-//! In which bytes a terminal writes letters.
+//! The encodings in which terminals write letters as bytes.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -43,7 +43,7 @@ impl Encoding {
         }
     }
 
-    /// What the encoding has no letter for is written as the letter without its marks, or as a question mark.
+    /// The bytes of a text. A letter that the encoding lacks is written without its marks, or as a question mark.
     pub(crate) fn encode(self, text: &str) -> Vec<u8> {
         if self == Encoding::Utf8 || text.is_ascii() {
             return text.as_bytes().to_vec();

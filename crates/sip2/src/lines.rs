@@ -2,7 +2,7 @@
 
 use crate::wire::Terminator;
 
-/// What has arrived of a message, and perhaps of those after it.
+/// The bytes that have arrived and are not taken yet: of a message, and perhaps of those after it.
 #[derive(Debug)]
 pub struct Lines {
     terminator: Terminator,

@@ -1,4 +1,4 @@
-//! A message as a value, whichever way it goes.
+//! A message, in either direction, as its parts.
 
 use crate::{Kind, MAX_FIELD_CHARACTERS, kind};
 
@@ -7,9 +7,9 @@ pub struct Message {
     pub kind: &'static Kind,
     /// The values of the fixed fields, in order.
     pub(crate) fixed: Vec<String>,
-    /// Code and value, in the order in which they stand in the message.
+    /// The code and value of each variable field, in the order of the message.
     pub(crate) fields: Vec<(String, String)>,
-    /// The number by which an answer is told from another; only with error detection.
+    /// The sequence number, by which an answer is matched to its message; only with error detection.
     pub sequence: Option<u8>,
 }
 
@@ -18,7 +18,7 @@ impl Message {
     ///
     /// # Panics
     ///
-    /// If there is no such message, or it has another number of fixed fields: a mistake in the program.
+    /// If no message has this code, or the message has another number of fixed fields: a mistake in the program.
     #[expect(clippy::expect_used, reason = "the codes and their fields are written in the program")]
     pub fn new(code: &str, fixed: &[&str]) -> Message {
         let kind = kind(code).expect("a code of the table");
@@ -79,7 +79,7 @@ impl Message {
         self
     }
 
-    /// Adds a long text as several fields of so many characters.
+    /// Adds a long text as several fields of `width` characters each.
     pub fn with_lines(mut self, code: &str, text: &str, width: usize) -> Message {
         let letters: Vec<char> = text.chars().take(MAX_FIELD_CHARACTERS * 8).collect();
         for line in letters.chunks(width.clamp(1, MAX_FIELD_CHARACTERS)) {

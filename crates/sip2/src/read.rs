@@ -24,7 +24,7 @@ pub enum Misread {
     TooManyFields,
 }
 
-/// No message of the standard has so many from a terminal.
+/// The most variable fields of a message: more than any message of the standard has from a terminal.
 const MOST_FIELDS: usize = 64;
 
 impl Message {

@@ -1,4 +1,4 @@
-//! How one terminal writes its messages: settings of its connection.
+//! The settings of a connection: how the terminal writes its messages.
 
 use crate::Encoding;
 
@@ -16,11 +16,11 @@ pub struct Wire {
 pub enum ErrorDetection {
     /// Each message is answered as it came, with or without.
     AsItComes,
-    /// A message without is asked for again.
+    /// The terminal is asked to send a message without a checksum again.
     Required,
 }
 
-/// As edge-sip2 has it where nothing is set.
+/// The defaults of edge-sip2.
 impl Default for Wire {
     fn default() -> Wire {
         Wire {
@@ -32,7 +32,7 @@ impl Default for Wire {
     }
 }
 
-/// What ends a message: CR, as the standard has it, or what a setting says.
+/// The bytes that end a message: CR by the standard, or those of a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terminator(Vec<u8>);
 
@@ -89,7 +89,7 @@ impl Terminator {
 }
 
 impl Wire {
-    /// Whether the delimiter is a mark that does not stand in the terminator, so that fields and messages can be told apart.
+    /// Whether the delimiter is a mark that is not part of the terminator, so that the ends of fields and of messages can be distinguished.
     pub fn is_sound(&self) -> bool {
         u8::try_from(self.delimiter).is_ok_and(is_mark) && !self.terminator.has(self.delimiter)
     }

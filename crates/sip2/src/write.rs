@@ -29,7 +29,7 @@ impl Message {
     }
 }
 
-/// What would end a field or a message is written as a space.
+/// The characters of a value. Characters that would end a field or a message are replaced by spaces.
 fn cleaned<'a>(value: &'a str, wire: &'a Wire) -> impl Iterator<Item = char> + 'a {
     let ends = |letter: char| letter == wire.delimiter || letter.is_control() || wire.terminator.has(letter);
     value.chars().map(move |letter| if ends(letter) { ' ' } else { letter })

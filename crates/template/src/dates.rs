@@ -1,5 +1,5 @@
 //! Writes the instants in the context of a template in the form of the library's locale. The end of a member's name
-//! (`Date`, `DateTime`) selects the form.
+//! (`Date`, `DateTime` or `DetailedDateTime`, in any case) selects the form.
 
 use octavo_kernel::parse_time;
 use serde_json::{Map, Value};

@@ -52,7 +52,7 @@ fn mark_raw_names(parts: &mut [Part], is_raw: &impl Fn(&str) -> bool) {
     }
 }
 
-/// The text that is being written. Writing ends with [`TooLong`] if the text, or the number of values, becomes too large.
+/// The text that is being written. Writing ends with [`TooLong`] if the text becomes too long, or if too many values are looked at.
 #[derive(Default)]
 struct BoundedOutput {
     out: String,

@@ -237,7 +237,7 @@ async fn a_cost_that_staff_cancel_or_that_nobody_names_ends_the_loan() {
     assert!(nobody.text().ends_with("was not found"), "{nobody}");
 }
 
-/// Makes the database refuse to close this loan, or wait before it closes it.
+/// Makes the database execute `does`, such as an exception or a pause, whenever a loan is closed.
 async fn break_closing_of_loans(lost: &LostItemDesk, does: &str) {
     let plant = format!(
         "create function planted() returns trigger language plpgsql as $$ begin \

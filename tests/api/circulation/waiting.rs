@@ -19,7 +19,7 @@ pub(super) struct LockHolder {
 }
 
 impl LockHolder {
-    /// Begins a transaction and executes `lock` in it, a statement that locks a row; `$1` is its id.
+    /// Begins a transaction and executes `lock` in it, a statement that takes a lock; `$1` is the id of the locked record.
     pub(super) async fn lock(library: &Library, lock: &'static str, id: &str) -> LockHolder {
         let (context, id) = (library.context().await, id.to_owned());
         on_runtime(async move {

@@ -25,7 +25,7 @@ async fn read_events_after(library: &Library, after: i64, types: &[&str]) -> (Ve
     panic!("the last event has not come");
 }
 
-async fn change_location(desk: &Desk, item: &Value, number: u64) {
+async fn change_copy_number(desk: &Desk, item: &Value, number: u64) {
     let path = format!("/item-storage/items/{}", item["id"].as_str().unwrap());
     let mut item = desk.get(&path).await.expect(200).json();
     item["copyNumber"] = json!(number.to_string());
@@ -36,12 +36,12 @@ async fn change_location(desk: &Desk, item: &Value, number: u64) {
 async fn changes_of_records_are_told_as_folio_tells_them_while_somebody_follows() {
     let (library, desk) = lending_library().await;
     let (patron, item) = (desk.patron().await, desk.item().await);
-    change_location(&desk, &item, 1).await;
+    change_copy_number(&desk, &item, 1).await;
     let (events, begun) = read_events_after(&library, 0, &["inventory.item"]).await;
     assert_eq!(events, [Value::Null; 0], "nobody follows records");
 
     library.octavo.follow_records(&library.tenant, "kafka").await;
-    change_location(&desk, &item, 2).await;
+    change_copy_number(&desk, &item, 2).await;
     desk.check_out(&item, &patron).await.expect(201);
     let types = ["inventory.item", "circulation.loan"];
     let (events, _) = read_events_after(&library, begun, &types).await;
@@ -105,7 +105,7 @@ async fn records_are_told_no_longer_when_no_server_has_published_them_for_as_lon
             .script(format!("update octavo.event_consumers set due = now() - interval '{days} days' {of}"))
             .await;
         library.run_job("/octavo/event-retention/timer").await;
-        change_location(&desk, &item, days).await;
+        change_copy_number(&desk, &item, days).await;
         let (events, position) = read_events_after(&library, from, &["inventory.item"]).await;
         assert_eq!(events.len(), count, "{days} days");
         from = position;

@@ -66,7 +66,7 @@ impl Till {
         (name("status"), name("paymentStatus"), account["remaining"].to_string())
     }
 
-    /// The actions on an account, sorted by the balance that each left.
+    /// The actions on an account, in the order of storage, which is that of their creation.
     pub(super) async fn account_actions(&self, account: &str) -> Vec<String> {
         let found = self.find("/feefineactions", &format!("accountId=={account}")).await.expect(200);
         found.field_values("feefineactions", "typeAction")

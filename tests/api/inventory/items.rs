@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::shelf::{holdings, instance, item, put_record, with_members};
 
-async fn create_item(desk: &Desk) -> Value {
+async fn create_holdings(desk: &Desk) -> Value {
     let contributors =
         json!([{"name": "Morrison, Toni", "contributorNameTypeId": "2b94c631-fca9-4892-a730-03ee529ffe2a"}]);
     let instance = instance(desk, json!({"contributors": contributors})).await;
@@ -23,7 +23,7 @@ fn item_body(holdings: &Value) -> Value {
 #[tokio::test]
 async fn an_item_is_shown_with_names_and_the_title_in_one_round_trip() {
     let desk = Desk::open().await;
-    let copy = create_item(&desk).await;
+    let copy = create_holdings(&desk).await;
     let created = desk
         .post("/inventory/items", &with_members(item_body(&copy), json!({"barcode": "1"})))
         .await
@@ -47,7 +47,7 @@ async fn an_item_is_shown_with_names_and_the_title_in_one_round_trip() {
 #[tokio::test]
 async fn a_page_of_items_is_one_round_trip() {
     let desk = Desk::open().await;
-    let copy = create_item(&desk).await;
+    let copy = create_holdings(&desk).await;
     for _ in 0..5 {
         item(&desk, &copy, json!({})).await;
     }
@@ -66,7 +66,7 @@ async fn a_page_of_items_is_one_round_trip() {
 #[tokio::test]
 async fn a_barcode_belongs_to_one_item() {
     let desk = Desk::open().await;
-    let copy = create_item(&desk).await;
+    let copy = create_holdings(&desk).await;
     let taken = "Barcode must be unique, 12345678 is already assigned to another item";
     let first = with_members(item_body(&copy), json!({"barcode": "12345678"}));
     desk.post("/inventory/items", &first).await.expect(201);
@@ -79,7 +79,7 @@ async fn a_barcode_belongs_to_one_item() {
 #[tokio::test]
 async fn what_was_read_can_be_written_back() {
     let desk = Desk::open().await;
-    let copy = create_item(&desk).await;
+    let copy = create_holdings(&desk).await;
     let created = desk.post("/inventory/items", &item_body(&copy)).await.expect(201).json();
     let path = format!("/inventory/items/{}", created["id"].as_str().unwrap());
     let note = json!([{"noteType": "Check in", "note": "look inside", "staffOnly": true}]);
@@ -100,7 +100,7 @@ async fn what_was_read_can_be_written_back() {
 #[tokio::test]
 async fn staff_mark_items_where_that_makes_sense() {
     let desk = Desk::open().await;
-    let copy = create_item(&desk).await;
+    let copy = create_holdings(&desk).await;
     let item = item(&desk, &copy, json!({})).await;
     let path = format!("/inventory/items/{}", item["id"].as_str().unwrap());
     let marked = desk.send("POST", &format!("{path}/mark-restricted"), "").await.expect(200).json();
@@ -143,7 +143,7 @@ async fn an_item_is_shown_with_members_that_it_has_not() {
 #[tokio::test]
 async fn an_item_has_a_status_and_names_what_is_there() {
     let desk = Desk::open().await;
-    let copy = create_item(&desk).await;
+    let copy = create_holdings(&desk).await;
     for status in [json!(null), json!({}), json!({"name": ""})] {
         let reply =
             desk.post("/inventory/items", &with_members(item_body(&copy), json!({"status": status}))).await;

@@ -7,7 +7,7 @@ fn email(to: &str) -> Value {
     json!({"notificationId": fresh_id(), "to": to, "header": "Grüße", "body": "<p>Hello</p>", "outputFormat": "text/html"})
 }
 
-async fn read_only_email(library: &Library) -> Value {
+async fn read_single_email(library: &Library) -> Value {
     library.get("/email").await.expect(200).json()["emailEntity"][0].clone()
 }
 
@@ -17,14 +17,14 @@ async fn an_email_is_handed_to_the_mail_server() {
     let sink = MailSink::open().await;
     library.post("/smtp-configuration", &sink.configuration()).await.expect(201);
     library.post("/email", &email("ada@example.com")).await.expect(200);
-    let waiting = read_only_email(&library).await;
+    let waiting = read_single_email(&library).await;
     assert_eq!((&waiting["status"], &waiting["attemptCount"]), (&json!("PROCESSING"), &json!(0)));
     assert_eq!(library.relay().await, 1);
     let mails = sink.mails();
     assert_eq!((mails.len(), mails[0].to.join(",")), (1, "ada@example.com".to_owned()));
     assert_eq!(mails[0].from, "desk@library.example");
     assert!(mails[0].data.contains("Subject: =?utf-8?b?R3LDvMOfZQ==?="), "{}", mails[0].data);
-    let done = read_only_email(&library).await;
+    let done = read_single_email(&library).await;
     assert_eq!((&done["status"], &done["shouldRetry"]), (&json!("DELIVERED"), &json!(false)));
     assert_eq!(done["message"], "The message has been delivered to ada@example.com");
     let sender = "Circulation <desk@library.example>";
@@ -46,7 +46,7 @@ async fn an_email_that_comes_again_is_replaced_and_sent_again() {
     library.post("/email", &mail).await.expect(200);
     assert_eq!(library.relay().await, 1);
     let listed = library.get("/email").await.expect(200);
-    assert_eq!((listed.total(), &read_only_email(&library).await["to"]), (1, &mail["to"]), "{listed}");
+    assert_eq!((listed.total(), &read_single_email(&library).await["to"]), (1, &mail["to"]), "{listed}");
     let senders: Vec<String> = sink.mails().iter().map(|mail| mail.from.clone()).collect();
     assert_eq!(senders, ["desk@library.example", "front@library.example"]);
 }
@@ -56,7 +56,7 @@ async fn an_email_waits_until_there_is_a_server_that_takes_it() {
     let library = Library::open().await;
     library.post("/email", &email("ada@example.com")).await.expect(200);
     assert_eq!(library.relay().await, 0);
-    let failed = read_only_email(&library).await;
+    let failed = read_single_email(&library).await;
     assert_eq!((&failed["status"], &failed["shouldRetry"]), (&json!("FAILURE"), &json!(true)));
     assert!(failed["message"].as_str().unwrap().contains("no mail server is configured"), "{failed}");
 

@@ -19,11 +19,11 @@ const SECRETS: [&str; 3] = [PASSWORD, "b3BlbiBzZXNhbWU=", "AGRlc2sAb3BlbiBzZXNhb
 /// A branch with a notice to send.
 async fn branch() -> Branch {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await;
-    renew_loan(&branch).await;
+    lend_and_renew(&branch).await;
     branch
 }
 
-async fn renew_loan(branch: &Branch) {
+async fn lend_and_renew(branch: &Branch) {
     let (patron, item) = (branch.reader().await, branch.item().await);
     branch.check_out(&item, &patron).await.expect(201);
     branch.renew(&item, &patron).await.expect(200);
@@ -77,7 +77,7 @@ async fn notices_travel_encrypted_and_with_a_log_in() {
     ];
     for (at, (encryption, login)) in kinds.into_iter().enumerate() {
         if at > 0 {
-            renew_loan(&branch).await;
+            lend_and_renew(&branch).await;
         }
         let sink =
             MailSink::with(SinkOptions { encryption, login, certificate: Certificate::SelfSigned }).await;
@@ -201,7 +201,7 @@ async fn encryption_and_log_in_that_are_wished_for_are_used_where_the_server_has
     let both = SinkOptions { encryption: Encryption::Offered, login: Some(DESK), ..SinkOptions::default() };
     for (manners, expected) in [(SinkOptions::default(), (false, None)), (both, (true, Some("desk")))] {
         if expected.0 {
-            renew_loan(&branch).await;
+            lend_and_renew(&branch).await;
         }
         let sink = MailSink::with(manners).await;
         set_mail_settings(&branch, &sink, &wished).await;

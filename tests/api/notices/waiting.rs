@@ -44,7 +44,7 @@ async fn notice_of(branch: &Branch, patron: &Value) -> Value {
     rows.into_iter().find(|row| row["recipientId"] == patron["id"]).expect("a notice of the patron")
 }
 
-async fn assert_waits(branch: &Branch, does: &str, notice: &Value) -> Reply {
+async fn post_notice_action(branch: &Branch, does: &str, notice: &Value) -> Reply {
     let id = notice["id"].as_str().unwrap();
     branch.post(&format!("/notice-ledger/notices/{id}/{does}"), &json!({})).await
 }
@@ -81,17 +81,17 @@ async fn a_notice_that_cannot_be_written_waits_alone_and_goes_out_when_it_is_men
     assert_eq!(branch.library.relay().await, 0);
     assert_eq!(notice_of(&branch, &patrons[1]).await["attempts"], 1);
 
-    assert_waits(&branch, "retry", &notice).await.expect(202);
+    post_notice_action(&branch, "retry", &notice).await.expect(202);
     branch.library.relay().await;
     assert_eq!(notice_of(&branch, &patrons[1]).await["status"], "Pending");
     mend_ledger(&branch).await;
-    assert_waits(&branch, "retry", &notice).await.expect(202);
+    post_notice_action(&branch, "retry", &notice).await.expect(202);
     assert_eq!(branch.library.relay().await, 1);
     let sent = notice_of(&branch, &patrons[1]).await;
     assert_eq!((&sent["status"], &sent["attempts"]), (&json!("Sent"), &json!(1)), "{sent}");
     assert!(sent.get("message").is_none() && sent.get("nextAttemptDate").is_none(), "{sent}");
     assert_eq!(branch.sink.mails().len(), 4, "nobody got a notice twice");
-    assert_waits(&branch, "retry", &sent).await.says(400, "The notice does not wait for anything");
+    post_notice_action(&branch, "retry", &sent).await.says(400, "The notice does not wait for anything");
 }
 
 #[tokio::test]
@@ -104,11 +104,11 @@ async fn staff_take_back_a_notice_that_waits() {
     for (patron, status) in [(&patrons[0], "Pending"), (&patrons[1], "Sending")] {
         let notice = notice_of(&branch, patron).await;
         assert_eq!(notice["status"], status, "{notice}");
-        let shown = assert_waits(&branch, "withdraw", &notice).await.expect(200).json();
+        let shown = post_notice_action(&branch, "withdraw", &notice).await.expect(200).json();
         assert_eq!(shown["status"], "Not sent");
         let notice = notice_of(&branch, patron).await;
         assert_eq!(notice["reason"], "withdrawn by staff before it was sent");
-        assert_waits(&branch, "withdraw", &notice).await.expect(400);
+        post_notice_action(&branch, "withdraw", &notice).await.expect(400);
     }
     mend_ledger(&branch).await;
     let branch = branch.with_mail().await;
@@ -140,7 +140,7 @@ async fn notices_that_were_begun_and_not_ended_are_written_one_by_one_and_not_fo
     let message = "The program ended each time it wrote this notice. It is not tried again by itself.";
     assert_eq!(notice["message"], message);
     // Whoever has mended it sends it.
-    assert_waits(&branch, "resend", &notice).await.expect(201);
+    post_notice_action(&branch, "resend", &notice).await.expect(201);
     assert_eq!(branch.library.relay().await, 1);
 }
 
@@ -199,7 +199,7 @@ async fn an_email_that_its_server_does_not_take_tells_why_and_when_it_is_tried_a
     assert!(notice["nextAttemptDate"].is_string(), "{notice}");
     assert!(failing_metric("email").await >= 1.0);
     branch.sink.set_busy(false);
-    assert_waits(&branch, "retry", &notice).await.expect(202);
+    post_notice_action(&branch, "retry", &notice).await.expect(202);
     assert_eq!(branch.library.relay().await, 1);
     assert_eq!(branch.mailed_texts()[0].0, email_address(&patrons[0]));
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 const JOB: &str = "/circulation/scheduled-anonymize-processing";
 
 /// Rows as old logs leave them, of today, and how long the tests' server keeps each log, in days.
-fn insert_old_rows() -> [(&'static str, String, i64); 5] {
+fn old_row_inserts() -> [(&'static str, String, i64); 5] {
     let (now, id) = (system_clock(), fresh_id());
     let today = octavo_kernel::folio_time(now);
     let document = |table: &str, members: serde_json::Value| {
@@ -53,7 +53,7 @@ fn insert_old_rows() -> [(&'static str, String, i64); 5] {
 #[tokio::test]
 async fn each_log_forgets_what_is_older_than_its_setting() {
     let library = Library::furnished().await;
-    for (_, insert, _) in insert_old_rows() {
+    for (_, insert, _) in old_row_inserts() {
         count_rows(&library, insert).await;
     }
     let after_a_year =
@@ -64,7 +64,7 @@ async fn each_log_forgets_what_is_older_than_its_setting() {
             Some(server) => library.through(&server).run_job(JOB).await,
             None => library.run_job(JOB).await,
         };
-        for (table, _, kept) in insert_old_rows() {
+        for (table, _, kept) in old_row_inserts() {
             let left = count_rows(&library, format!("select id from {table} where id is not null")).await;
             assert_eq!(left > 0, days <= kept, "{table} after {days} days");
         }

@@ -31,7 +31,7 @@ impl LockedTable {
         LockedTable { table: table.to_owned(), locking_session: closed, watching_session: watch }
     }
 
-    /// The number of statements that PostgreSQL works on and that name the table.
+    /// The number of statements that wait for a lock on the table.
     async fn waiting_statements(&mut self) -> i64 {
         let sql = "select count(*) from pg_locks where not granted and relation = $1::text::regclass";
         let count = Statement::new(sql).text(&self.table);

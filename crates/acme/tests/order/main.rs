@@ -17,7 +17,7 @@ use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
 use jiff::Timestamp;
-use octavo_acme::{Acme, CertificateRequest, Challenges, Pauses};
+use octavo_acme::{Acme, AcmeSettings, Challenges, Pauses};
 use octavo_tls::Certificate;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -61,15 +61,15 @@ async fn serve_challenges(challenges: impl Fn() -> Challenges + Send + Sync + 's
     address
 }
 
-fn request_for(authority: &Authority, name: &str) -> CertificateRequest {
-    CertificateRequest {
+fn request_for(authority: &Authority, name: &str) -> AcmeSettings {
+    AcmeSettings {
         directory: format!("{}/directory", authority.url),
         names: vec![name.to_owned()],
         contact: Some("head@example.org".to_owned()),
     }
 }
 
-fn open(wanted: CertificateRequest, folder: &Path, clock: fn() -> Timestamp) -> Acme {
+fn open(wanted: AcmeSettings, folder: &Path, clock: fn() -> Timestamp) -> Acme {
     Acme::open(wanted, folder.join("acme"), PAUSES, clock).unwrap()
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn refund_lost_fees(
     facts: &Facts,
     loan: &Loan,
     service_point_id: Option<&str>,
-    turned_up: RefundReason,
+    reason: RefundReason,
     plan: &mut Plan,
 ) -> Outcome<()> {
     let unknown = LostItemPolicy::default();
@@ -85,13 +85,13 @@ pub(crate) fn refund_lost_fees(
             refund_all(&mut ledger, &mut account, &details, &refundable)?;
         }
         if account.remaining().is_positive() {
-            cancel_account(&mut ledger, &mut account, turned_up.cancellation(), &details)?;
+            cancel_account(&mut ledger, &mut account, reason.cancellation(), &details)?;
             ledger.settle(account, OpenOrClosed::Closed);
         }
     }
     plan.absorb(ledger.plan);
     if policy.charges_actual_cost() {
-        cancel_open_record(facts, turned_up.remark(), plan);
+        cancel_open_record(facts, reason.remark(), plan);
     }
     Ok(())
 }

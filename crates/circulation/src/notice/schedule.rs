@@ -8,7 +8,7 @@ use crate::document::set_some;
 use crate::plan::{NoticeReason, NoticeSubject, Scheduled};
 use crate::policy::{ConfiguredNotice, NoticePolicy};
 
-/// The subject and recipient of notices.
+/// The occasion of notices: the event and its instant, the subject and the recipient.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NoticeOccasion<'a> {
     pub(super) event: &'a str,

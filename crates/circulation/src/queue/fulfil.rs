@@ -20,16 +20,16 @@ pub(crate) enum SearchPurpose<'a> {
 pub(crate) fn first_fulfillable<'a>(
     facts: &'a Facts,
     item: &Item,
-    moment: SearchPurpose<'_>,
+    purpose: SearchPurpose<'_>,
 ) -> Result<Option<&'a QueuedRequest>, Undecided> {
     let mut found = None;
     for request in &facts.queue {
         let has_preference = request.is_for_hold_shelf() || request.is_for_delivery();
-        let counts = match moment {
+        let counts = match purpose {
             SearchPurpose::FillRequestOf(borrower) => request.requester_id() == Some(borrower),
             SearchPurpose::CheckOut | SearchPurpose::CheckIn => true,
         };
-        if counts && has_preference && !request.is_skipped() && fulfils(facts, item, request, moment)? {
+        if counts && has_preference && !request.is_skipped() && fulfils(facts, item, request, purpose)? {
             found = Some(request);
             break;
         }
@@ -41,7 +41,7 @@ pub(crate) fn first_fulfillable<'a>(
     }
 }
 
-fn fulfils(facts: &Facts, item: &Item, request: &QueuedRequest, moment: SearchPurpose<'_>) -> Outcome<bool> {
+fn fulfils(facts: &Facts, item: &Item, request: &QueuedRequest, purpose: SearchPurpose<'_>) -> Outcome<bool> {
     let names_item = request.is_for_item(item.id());
     if !request.is_title_level() {
         return Ok(names_item);
@@ -49,7 +49,7 @@ fn fulfils(facts: &Facts, item: &Item, request: &QueuedRequest, moment: SearchPu
     if request.instance_id() != item.instance_id.as_deref() {
         return Ok(false);
     }
-    if request.is_recall() && moment == SearchPurpose::CheckOut {
+    if request.is_recall() && purpose == SearchPurpose::CheckOut {
         return Ok(names_item);
     }
     let is_free = request.is_recall() && request.is_not_yet_filled();

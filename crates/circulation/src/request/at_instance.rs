@@ -77,7 +77,8 @@ pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> O
     Err(all_attempts_failed(&reasons))
 }
 
-/// Available copies first, beginning with those that the pickup service point serves; then the copies that are due soonest.
+/// Available copies first, beginning with those that the pickup service point serves; then copies by the length of their queue and, among
+/// equals, those that are due soonest.
 fn items_to_try<'a>(facts: &'a RequestFacts, pickup: Option<&str>) -> Vec<&'a Item> {
     let mut items: Vec<&Item> = facts.items.iter().collect();
     items.sort_by_key(|item| {

@@ -1,9 +1,9 @@
 //! Tenants over several databases. Each database is a whole Octavo database with tenants of its own; this is the directory that says
 //! which tenant lives where.
 //!
-//! The directory is a table of the first database. Processes remember it for as long as they live: where it is out of date, the database
-//! that a tenant has left says so, and where the tenant went. So neither a lost notification nor a lost first database leads anybody
-//! to a wrong place.
+//! The directory is a table of the first database. Each process keeps a copy in memory. If the copy is out of date, the database that a
+//! tenant has left says to which database it has moved. So requests find the right database even if a notification was lost or the
+//! first database cannot be reached.
 
 mod departure;
 mod mirror;
@@ -159,7 +159,7 @@ impl TenantDirectory {
         Ok(tenants.into_iter().map(described).collect())
     }
 
-    /// Stores in the directory in which database a tenant is about to be created. If that fails, another attempt may choose another
+    /// Stores in the directory in which database a tenant is about to be created. If the creation fails, another attempt may choose another
     /// database.
     pub async fn reserve(&self, descriptor: &TenantDescriptor, name: &str) -> Outcome<()> {
         let id = TenantId::parse(descriptor.id.as_deref().unwrap_or_default())?;

@@ -99,7 +99,7 @@ pub fn fault_from_db_error(
             Some((other, reference))
         };
         if let Some((other, reference)) = context.platform.record_types().find_map(named) {
-            // A record that was to be written in the same statement refers to a record that does not exist.
+            // Another record that was to be written in the same transaction refers to a record that does not exist.
             if let Some(found) = key_in_detail(&error, ABSENT) {
                 return dangling_reference_fault(other, found, doing.answers_plain_text(other));
             }
@@ -119,7 +119,7 @@ pub fn fault_from_db_error(
             return dangling_reference_fault(record, found, doing.answers_plain_text(record));
         }
     }
-    // The id of another record that was to be written in the same statement exists already.
+    // The id of another record that was to be written in the same transaction exists already.
     if let Some((_, id, _)) = key_in_detail(&error, PRESENT)
         && let Some(other) = context.platform.record_types().find(|other| name == primary_key(other))
     {

@@ -1,8 +1,9 @@
-//! References in lists: members with the ids of many other records, such as statistical codes. No foreign key holds them. What a record newly
-//! names is looked up together with what else its change reads, and locked by the change. Whoever deletes such another record locks it first and
-//! then looks for records that name it, without an index: the tables are read to the end, while only those wait who change that other record.
+//! References in lists: members with the ids of many other records, such as statistical codes. No foreign key protects them. The records
+//! whose ids a change adds to a list are looked up together with its other reads, and locked by the change. The deletion of such a record
+//! locks it first, and then searches for lists with its id, without an index: it reads the whole tables, and meanwhile only transactions
+//! that need the deleted record wait.
 //!
-//! A list that stays as it is may name what is not there: libraries bring such records with them.
+//! A list that does not change may have ids without a record: libraries bring such records from other systems.
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -112,7 +112,7 @@ fn normalise_metadata(mut metadata: Value) -> Value {
     metadata
 }
 
-/// Checked records with their numbers and what `finish` makes of them and of the records that they refer to. Those that are there already are
+/// Completes checked records: gives them their hrids and calls `finish` with what was read for them. Records whose id exists already are
 /// refused.
 async fn complete_all(
     session: &mut Session,
@@ -121,7 +121,7 @@ async fn complete_all(
     mut finish: impl FnMut(&mut Value, &ChangeInputs, &ExistingIds) -> Outcome<()>,
 ) -> Outcome<Vec<Outcome<PreparedRecord>>> {
     let mut needed = read_needed(session, record, &checked).await?;
-    let there = existing_ids(session, record, &checked).await?;
+    let there = already_stored_ids(session, record, &checked).await?;
     let mut seen = HashSet::new();
     let completed = checked.into_iter().map(|ready| {
         let PreparedRecord { id, mut document } = ready?;
@@ -184,8 +184,9 @@ pub async fn prepare_replacing(
     Ok(completed.collect())
 }
 
-/// Statements that write records that are ready: new ones, and locked ones with what they were before. They compute anew the records that
-/// depend on those, which are read here, so this is called in the transaction of the change, and once for records that depend on the same.
+/// Statements that write prepared records: new ones, and locked ones, each with its stored state. They also compute the dependent records
+/// again, which are read and locked here. So this is called in the transaction of the change, and only once for all records on which
+/// the same records depend.
 pub async fn statements(
     context: &Context,
     session: &mut Session,
@@ -352,7 +353,7 @@ async fn read_needed(
     Ok(NeededRecords { records, hrids, existing_ids: listed })
 }
 
-async fn existing_ids(
+async fn already_stored_ids(
     session: &mut Session,
     record: &RecordType,
     checked: &[Outcome<PreparedRecord>],
@@ -363,7 +364,7 @@ async fn existing_ids(
     Ok(there.into_iter().collect())
 }
 
-/// Draws so many numbers (`$2`) of a kind.
+/// Takes `$2` new hrids of the kind `$1`.
 pub const HRIDS: &str = "select next_hrid($1) from generate_series(1, $2::int8)";
 
 octavo_pg::statements!(hot = [HRIDS]);

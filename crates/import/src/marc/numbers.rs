@@ -24,7 +24,7 @@ pub fn keep_former_number(record: &mut Record) {
     remove_tag(record, "003");
 }
 
-/// Puts the hrid into 001, and keeps the number that was there in 035 $a.
+/// Puts the hrid into 001, keeps the number that was there in 035 $a, and removes 003.
 pub fn give_number(record: &mut Record, number: &str) {
     let had = record.control_field("001").unwrap_or_default().to_owned();
     if had == number {

@@ -74,7 +74,7 @@ struct Overlaying<'a> {
     record: Record,
     /// The data fields that come from the incoming record, or that have taken subfields from it.
     updated: Vec<Field>,
-    /// The incoming field that was handled last.
+    /// The last incoming data field that replaced stored fields. Its counterparts that follow with the same pattern are only added.
     previous: Option<Field>,
 }
 

@@ -113,7 +113,7 @@ pub(crate) struct MissingIndex {
     pub(crate) table: String,
     pub(crate) scans: f64,
     pub(crate) rows_per_scan: f64,
-    /// The text of the statement that scans the table; empty if no such statement was found.
+    /// The text of the statement that scans the table; empty if pg_stat_statements is not available.
     pub(crate) statement: String,
     pub(crate) calls: f64,
     pub(crate) mean_ms: f64,

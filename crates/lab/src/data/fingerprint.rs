@@ -1,5 +1,5 @@
-//! The fingerprint of the data that a run found: the numbers of records and, if the database may be read, hashes of its largest tables. Two
-//! runs with the same fingerprint had the same records.
+//! The fingerprint of the data that a run found: the numbers of records and, if the database may be read, hashes of its 12 largest tables.
+//! It shows whether two runs had the same records. Of tables above 64 MB only the first 10,000 rows are hashed.
 
 use std::sync::Arc;
 

@@ -21,7 +21,7 @@ pub(super) struct TestDatabase {
     owner: String,
     /// Connections to the database `postgres`: a database cannot be copied or dropped by its own sessions.
     maintenance_database: Database,
-    /// Sends others away while the connection above is in use.
+    /// Further connections to `postgres`, by which other sessions are ended while a statement runs on the ones above.
     beside: Database,
 }
 
@@ -71,7 +71,8 @@ impl TestDatabase {
         execute(&mut session, &named).await
     }
 
-    /// The database is dropped only when the one that takes its place is whole and has its name, which both get at once.
+    /// Replaces the database by a new copy of the kept copy. When the new one is complete, both are renamed in one transaction; only then
+    /// the old database is dropped.
     pub(super) async fn restore(&self) -> Result<()> {
         let (copy, new, old) = (self.copy_name(), self.called(NEW_SUFFIX), self.called(OLD));
         let mut session = self.maintenance_database.system_session(Arc::<Usage>::default()).await?;
@@ -105,7 +106,7 @@ impl TestDatabase {
         format!("'{}'", format!("{COMMENT_PREFIX}{}", self.name).replace('\'', "''"))
     }
 
-    /// A copy of one database under another name, into which nobody is let yet. What an earlier attempt has left under that name goes.
+    /// Copies a database to another name. The copy does not allow connections yet. What an earlier attempt left under that name is dropped.
     async fn copy_database(&self, session: &mut Session, from: &str, to: &str) -> Result<()> {
         if session.rows(Statement::new(UNFINISHED).text(to)).await?.is_empty() {
             ensure_made_by_lab(session, to).await?;
@@ -121,8 +122,8 @@ impl TestDatabase {
         execute(session, &format!("comment on database {} is {}", quote_identifier(to), self.mark())).await
     }
 
-    /// Runs what needs a database for itself. From its beginning to its end PostgreSQL lets nobody new in, and it waits five seconds for
-    /// those who are in there: they are sent away. So nothing has to be opened again if this program ends meanwhile.
+    /// Runs statements for which no session may use the database. While they run, PostgreSQL lets no new session in, and waits five seconds
+    /// for the present ones to end: they are terminated. So no connections stay forbidden if this program ends meanwhile.
     async fn run_alone(&self, session: &mut Session, name: &str, sql: &str) -> Result<()> {
         let mut beside = self.beside.system_session(Arc::<Usage>::default()).await?;
         tokio::select! {
@@ -132,7 +133,7 @@ impl TestDatabase {
     }
 }
 
-/// Sends away whoever is connected to a database, again and again; why that can't be done.
+/// Terminates all sessions of a database again and again. Returns only an error: that sessions cannot be terminated.
 async fn send_away(session: &mut Session, name: &str) -> Error {
     loop {
         if let Err(error) = session.rows(Statement::new(TERMINATE_SESSIONS_SQL).text(name)).await {

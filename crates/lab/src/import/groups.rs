@@ -72,7 +72,7 @@ pub(super) fn read_groups<'d>(plan: &'d [Element<'d>], names: &mut Names) -> Rea
 fn note_setup_group<'d>(element: &'d Element<'d>, plan: &'d [Element<'d>], names: &mut Names) {
     if PlanReader::new(names, plan).has_call(element) {
         let told = "what is done once, before or after the load, is left out; users log in by themselves";
-        names.note_missing_element(element, told);
+        names.note_missing_part(element, told);
     }
     for one in element.with_descendants() {
         for name in super::script::assigned_names(script_text(one)) {
@@ -175,7 +175,7 @@ fn inner_loop<'d>(level: &'d Element<'d>, reading: &mut PlanReader<'_, 'd>) -> O
     if let Some(at) = endless {
         for before in &inside[..at] {
             let told = "what stands before the endless loop is left out; each user does it once";
-            reading.names.note_missing_element(before, told);
+            reading.names.note_missing_part(before, told);
         }
         return Some(inside[at]);
     }

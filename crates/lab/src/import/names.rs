@@ -75,7 +75,7 @@ impl Names {
     }
 
     /// Notes that a part of an element is missing. The note names the element.
-    pub(super) fn note_missing_element(&mut self, element: &Element<'_>, text: impl Display) {
+    pub(super) fn note_missing_part(&mut self, element: &Element<'_>, text: impl Display) {
         self.note_missing(element.line, format!("{}: {text}", element.description()));
     }
 

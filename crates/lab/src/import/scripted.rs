@@ -57,7 +57,7 @@ fn note_unread_script(element: &Element<'_>, script: &str, names: &mut Names) {
         return;
     }
     if script::has_side_effects(script) {
-        names.note_missing_element(element, "the script does more than this program reads");
+        names.note_missing_part(element, "the script does more than this program reads");
     } else {
         names.note(line, format!("{}: this was not read", element.kind()));
     }

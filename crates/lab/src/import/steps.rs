@@ -39,8 +39,8 @@ impl<'n, 'd> PlanReader<'n, 'd> {
         PlanReader { names, targets, depth: 0, looks_left: Cell::new(MOST_LOOKS) }
     }
 
-    /// Whether another element may be looked at.
-    fn may_look_at_another(&self) -> bool {
+    /// Counts one more visited element; returns false if there were [`MOST_LOOKS`] already.
+    fn count_visit(&self) -> bool {
         let left = self.looks_left.get();
         self.looks_left.set(left.saturating_sub(1));
         left > 0
@@ -66,7 +66,7 @@ impl<'n, 'd> PlanReader<'n, 'd> {
 
     fn read_element(&mut self, element: &'d Element<'d>, around: &SamplerContext) -> Vec<Step> {
         let line = element.line;
-        if !self.may_look_at_another() {
+        if !self.count_visit() {
             self.names
                 .note_missing(line, "the plan stands for too many calls; those from here on are left out");
             return Vec::new();
@@ -127,7 +127,7 @@ impl<'n, 'd> PlanReader<'n, 'd> {
         around: &SamplerContext,
     ) -> Vec<Step> {
         if self.has_call(element) {
-            self.names.note_missing_element(element, format!("what stands in it is {told}"));
+            self.names.note_missing_part(element, format!("what stands in it is {told}"));
         }
         self.read_in_scope(element, around)
     }
@@ -138,7 +138,7 @@ impl<'n, 'd> PlanReader<'n, 'd> {
     }
 
     fn has_call_within(&self, element: &Element<'d>, depth: usize) -> bool {
-        if call::is_call(element) || !self.may_look_at_another() {
+        if call::is_call(element) || !self.count_visit() {
             return true;
         }
         let target = (element.kind() == "ModuleController" && depth < MOST_MODULE_DEPTH)
@@ -202,8 +202,7 @@ impl<'n, 'd> PlanReader<'n, 'd> {
         around: &SamplerContext,
     ) -> Vec<Step> {
         if !self.names.use_list(list) {
-            self.names
-                .note_missing_element(element, format!("no list {list} was read; its steps are left out"));
+            self.names.note_missing_part(element, format!("no list {list} was read; its steps are left out"));
             return Vec::new();
         }
         let entered = self.names.enter_scope();
@@ -293,7 +292,7 @@ impl<'n, 'd> PlanReader<'n, 'd> {
         if is_share_controller(element) {
             let text = element.text("ThroughputController.percentThroughput");
             return self.names.parse_number(text).unwrap_or_else(|| {
-                self.names.note_missing_element(element, format!("its share {text} is no number"));
+                self.names.note_missing_part(element, format!("its share {text} is no number"));
                 100.0 / many as f64
             });
         }
@@ -348,11 +347,11 @@ impl<'n, 'd> PlanReader<'n, 'd> {
 
     fn read_module(&mut self, element: &'d Element<'d>, around: &SamplerContext) -> Vec<Step> {
         let Some(found) = self.module_target(element) else {
-            self.names.note_missing_element(element, "what it stands for is not in the plan");
+            self.names.note_missing_part(element, "what it stands for is not in the plan");
             return Vec::new();
         };
         if self.depth > MOST_MODULE_DEPTH {
-            self.names.note_missing_element(
+            self.names.note_missing_part(
                 element,
                 format!("modules stand in it more than {MOST_MODULE_DEPTH} deep"),
             );

@@ -23,7 +23,7 @@ const FALSE_VERDICT_CHANCE: f64 = 0.002;
 pub(crate) enum TrendVerdict {
     Grows,
     Falls,
-    /// The series does not grow by an amount that matters.
+    /// A growth or fall that matters is excluded: the bounds at 95 % are below it.
     Steady,
     TooShort,
 }

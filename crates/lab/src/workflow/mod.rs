@@ -187,7 +187,7 @@ pub(crate) enum WhenMissing {
     Error,
     /// The value stays unset, and steps with an `if` on it are left out.
     Nothing,
-    /// This text stands in its place.
+    /// This text is used instead.
     Text(String),
 }
 

@@ -41,7 +41,7 @@ pub async fn count_months(context: &Context) -> Outcome<()> {
     Ok(())
 }
 
-/// Keeps digests of the borrowers of loans that are about to be anonymised, for the months that are not counted yet.
+/// The statements that keep digests of the borrowers of loans that are about to be anonymised, for the months that are not counted yet.
 pub(crate) fn borrower_digest_statements(loans: &[Uuid]) -> Vec<Statement> {
     [KEYS, DIGESTS].map(|sql| Statement::new(sql).uuids(loans.to_vec())).into()
 }
@@ -49,8 +49,8 @@ pub(crate) fn borrower_digest_statements(loans: &[Uuid]) -> Vec<Statement> {
 /// Keeps two server processes from counting at the same time.
 const LOCK: &str = "lock table circulation_counted in exclusive mode";
 
-/// Selects the first month that is not counted yet (null if nothing was counted before) and whether that month is over. `$1` is the present
-/// month.
+/// Selects the first month that is not counted yet (null if until now there was nothing to count) and whether that month is over (true if
+/// no month was counted before). `$1` is the present month.
 const BEGUN: &str = "\
 with next as (
   select to_char((c.month || '-01')::date + interval '1 month', 'YYYY-MM') as month
@@ -61,7 +61,8 @@ select
   coalesce((select n.month < $1 from next n), true)
 from (values (1)) o";
 
-/// Counts loans, renewals and returns by month. Renewals are read from the circulation log.
+/// Counts loans, renewals (from the circulation log) and returns by month, patron group, location and material type, from the month `$1`
+/// until before `$2`; an empty `$1` means all months.
 static COUNT: LazyLock<String> = LazyLock::new(|| {
     let renewals = [LogAction::Renewed, LogAction::RenewedThroughOverride].map(|action| action.code());
     format!(
@@ -117,7 +118,8 @@ from (
 ) b
 group by 1, 2";
 
-/// Makes a random key for each month in which these loans began. The digests of that month's borrowers are computed with it.
+/// Makes a random key for each month in which these loans began, if the month is not counted yet and has no key. The digests of that
+/// month's borrowers are computed with it.
 const KEYS: &str = "\
 insert into borrower_key (month, key)
 select m.month, sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'))

@@ -61,7 +61,7 @@ pub static ENTRY: RecordType = RecordType {
         .with_refusal(DUPLICATE_ENTRY, "code")],
     snapshot: true,
     snapshot_only: READ_BY_OCTAVO,
-    hooks: octavo_record::Hooks { default: Some(set_enabled), ..octavo_record::Hooks::NONE },
+    hooks: octavo_record::Hooks { default: Some(enable_by_default), ..octavo_record::Hooks::NONE },
     persons: Some(&Persons::deleted_with_user(
         &[Member::patron_id("userId")],
         "t.\"userId\" = any($1::uuid[]::text[])",
@@ -146,7 +146,7 @@ pub fn settings(snapshot: &Snapshot, module: &str, name: &str) -> Option<Value> 
     serde_json::from_str(value).ok()
 }
 
-fn set_enabled(entry: &mut Value) {
+fn enable_by_default(entry: &mut Value) {
     if let Some(entry) = entry.as_object_mut() {
         entry.entry("enabled").or_insert(json!(true));
     }

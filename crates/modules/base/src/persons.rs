@@ -71,7 +71,7 @@ pub async fn delete(context: &Context, session: &mut Session, users: Vec<Uuid>) 
     Ok(known)
 }
 
-/// Deletes the records about deleted users that are no longer needed, and ends the task when none is left.
+/// The statements that delete the records about deleted users that are no longer needed, and end the task when none is left.
 async fn forget_user_statements(
     context: &Context,
     session: &mut Session,

@@ -33,7 +33,7 @@ pub(crate) fn read_statement(described: Vec<Uuid>) -> Statement {
     Statement::new(READ).uuids(described)
 }
 
-/// Reads and locks them, always in the same order, so that transactions do not block each other.
+/// Reads and locks them, always in the same order, so that transactions do not deadlock.
 pub(crate) fn lock_statement(described: Vec<Uuid>) -> Statement {
     Statement::new(LOCK).uuids(described)
 }

@@ -44,7 +44,7 @@ static MIGRATIONS: &[Migration] = &[Migration {
     sql: include_str!("../../migrations/5_tries_of_printing.sql"),
 }];
 
-const PRINT_ENTRY_FATE: ErasureRule =
+const KEEP_UNTIL_PRINTED: ErasureRule =
     ErasureRule::Keep("notices wait here to be printed; staff delete the file when they have them on paper");
 
 /// The entry without its content, which is in the table `print_content`.
@@ -60,8 +60,8 @@ pub static PRINT_ENTRY: RecordType = RecordType {
             Member::patron("content", PersonalData::All),
             Member::patron("sortingField", PersonalData::Name),
         ],
-        on_loan_anonymised: PRINT_ENTRY_FATE,
-        on_user_deleted: PRINT_ENTRY_FATE,
+        on_loan_anonymised: KEEP_UNTIL_PRINTED,
+        on_user_deleted: KEEP_UNTIL_PRINTED,
         disclosure: DisclosureRule::Nothing(
             "the file is PDF, often of many notices; the ledger of notices has the text of each",
         ),

@@ -50,7 +50,7 @@ pub(crate) trait Planned: Send + Sync {
     fn notify_committed(&self, _context: &Context) {}
 }
 
-/// A decision, and statements that are committed before its own.
+/// A decision, and statements that run before its own, in the same transaction.
 pub(crate) struct WithStatements<'a, D: Decision> {
     pub(crate) decision: D,
     pub(crate) statements: StatementsOfPlan<'a, D::Plan>,
@@ -135,7 +135,8 @@ impl From<Setback> for Fault {
 pub(crate) struct Attempt<'a> {
     pub(crate) context: &'a Context,
     pub(crate) snapshot: Arc<Snapshot>,
-    /// Whether the whole request queue is read; at first only a part of a long queue is.
+    /// Whether the whole request queue is read. At first only a part of a long queue is; all of it if the decision needs more, and at the
+    /// last attempt.
     pub(crate) reads_whole_queue: bool,
     session: Session,
     begun: bool,

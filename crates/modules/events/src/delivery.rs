@@ -161,7 +161,7 @@ pub(crate) async fn list(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"totalRecords": consumers.len(), "eventConsumers": consumers})))
 }
 
-/// `POST /octavo/event-consumers/{name}/retry`: has the consumer's next events delivered at once, without the pause after a failure.
+/// `POST /octavo/event-consumers/{name}/retry`: delivers the consumer's next events at once, without the pause after a failure.
 pub(crate) async fn retry(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut session = context.session().await?;

@@ -59,7 +59,7 @@ pub(crate) trait Receiver: Send + Sync {
     fn take<'a>(&'a self, context: &'a Context, events: &'a [Event]) -> TakeFuture<'a>;
 }
 
-/// After this time no other event of a batch is begun: the claim on the consumer is renewed between batches.
+/// After this time the sending of no further event of a batch begins, because the consumer's position is recorded between batches.
 pub(crate) const BATCH_TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// Judges the HTTP status of a consumer's answer. 408, 425, 429 and the statuses in `patience` ask for patience and refuse no event.

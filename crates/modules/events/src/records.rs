@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use uuid::Uuid;
 
-/// The tables whose changes are told, and the type of the events: FOLIO's topic without environment and tenant.
+/// The tables whose changes become events, each with the type of its events: FOLIO's topic without environment and tenant.
 const EVENT_TYPES_BY_TABLE: [(&str, &str); 10] = [
     ("instance", "inventory.instance"),
     ("holdings_record", "inventory.holdings-record"),

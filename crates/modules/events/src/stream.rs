@@ -1,5 +1,5 @@
-//! `GET /octavo/events`: events from a position on. A client that accepts `text/event-stream` gets them as they happen, as server-sent events
-//! (WHATWG HTML, "Server-sent events"); any other gets those that there are, a hundred at most.
+//! `GET /octavo/events`: events from a position on. A client that accepts `text/event-stream` gets them as they happen, as server-sent
+//! events (WHATWG HTML, "Server-sent events"); any other client gets those that exist, at most a hundred.
 //!
 //! A stream ends after five minutes. Clients then ask again from their last position, and their permissions are checked again.
 

@@ -1,4 +1,5 @@
-//! A client's body put into a record. Members that were not sent stay as they are; those that a record does not have are overlooked.
+//! Writes the members of a client's body into a record. Members that were not sent stay as they are; members that the record does not have
+//! are ignored.
 
 use std::pin::Pin;
 
@@ -39,8 +40,8 @@ pub(crate) struct Binding<'a> {
 }
 
 impl Binding<'_> {
-    /// Puts a body into the stored record with this id, or into a new one, and writes it with `more` in the transaction that has
-    /// locked what is changed. Returns the record's id.
+    /// Binds a body to the stored record with this id, or to a new record, and writes it with the statements `more` in the transaction that
+    /// has locked the changed records. Returns the record's id.
     pub(crate) async fn write(
         &mut self,
         body: &Value,

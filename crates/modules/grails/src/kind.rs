@@ -8,7 +8,7 @@ pub(crate) static NO_TABLE: RecordType = RecordType::BASE;
 /// A kind of record, a domain class in Grails.
 #[derive(Debug)]
 pub(crate) struct Kind {
-    /// The name of FOLIO's class, which its messages tell: `org.olf.Dashboard`.
+    /// The name of FOLIO's class, which FOLIO's messages contain: `org.olf.Dashboard`.
     pub(crate) class: &'static str,
     /// The table, with its unique keys and references.
     pub(crate) record: &'static RecordType,
@@ -20,7 +20,7 @@ pub(crate) struct Kind {
 pub(crate) struct Member {
     pub(crate) name: &'static str,
     pub(crate) form: Form,
-    /// Whether a record without it is refused.
+    /// Whether a record without this member is refused.
     pub(crate) required: bool,
     /// Whether an empty text is refused.
     pub(crate) not_blank: bool,
@@ -168,7 +168,7 @@ impl Kind {
 /// The most hops from a record to others in one path.
 const MOST_HOPS: usize = 5;
 
-/// Where a path such as `owner.code` leads: by way of which members, to which at the end.
+/// A parsed path such as `owner.code`: the members that lead to other records (`hops`), and the member at its end.
 #[derive(Debug)]
 pub(crate) struct Path {
     pub(crate) hops: Vec<&'static Member>,

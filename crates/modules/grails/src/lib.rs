@@ -1,4 +1,5 @@
-//! The FOLIO modules that are made with Grails and K-Int's web-toolkit: their lists, filters and records are alike, and are declared here one way.
+//! The FOLIO modules that are built with Grails and K-Int's web-toolkit. Their lists, filters and records work alike, so this crate
+//! declares all of them in one way.
 //!
 //! A [`kind::Kind`] says which members a kind of record has. From it come data binding, validation, the SQL of lists, filters and search
 //! terms, and the JSON of a record. What a module does beyond that is in the module's folder.
@@ -22,7 +23,7 @@ mod vocabularies;
 
 octavo_pg::statements!(within = [oa, service_interaction]);
 
-/// Every statement of these modules that is written by hand.
+/// All SQL statements of this crate that are written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {
     &STATEMENTS
 }

@@ -1,4 +1,4 @@
-//! What a client asks of a list: page, filters, search terms, order, and whether the answer counts (web-toolkit 9.0.0).
+//! The parameters of a request for a list: page, filters, search terms, order, and whether the answer has totals (web-toolkit 9.0.0).
 
 use octavo_engine::Request;
 use octavo_kernel::{Fault, Outcome};
@@ -124,7 +124,7 @@ impl Listing {
     }
 }
 
-/// All values of a parameter, also of the name with brackets.
+/// All values of a parameter, whose name may be written with brackets behind it: `filters` or `filters[]`.
 fn parameter_values<'a>(request: &'a Request, name: &str) -> Outcome<Vec<&'a str>> {
     let named = |(given, _): &&(String, String)| given.strip_suffix("[]").unwrap_or(given) == name;
     let values: Vec<&str> = request.query.iter().filter(named).map(|(_, value)| value.as_str()).collect();

@@ -16,7 +16,7 @@ pub(crate) fn normalize_value(label: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join("_").to_lowercase()
 }
 
-/// The value of a vocabulary that a client means: by its id, its value or its label.
+/// Finds the value of a vocabulary that a client refers to by its id, its value or its label.
 pub(crate) async fn find(
     session: &mut Session,
     values: &'static Kind,

@@ -16,7 +16,7 @@ pub(crate) struct RecordSql {
 }
 
 impl RecordSql {
-    /// The row of a table by this name.
+    /// The record in the row with this alias.
     pub(crate) fn from_row_name(name: &str) -> RecordSql {
         RecordSql { document: format!("{name}.doc"), id: format!("{name}.id::text") }
     }

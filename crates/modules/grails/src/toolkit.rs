@@ -1,4 +1,4 @@
-//! What web-toolkit 9.0.0 brings to every module that is made with it: vocabularies (reference data) with their values, and settings.
+//! The parts that web-toolkit 9.0.0 adds to every module: vocabularies (reference data) with their values, and settings.
 
 /// The tables of a module's vocabularies, values and settings. The names of the tables begin with `$prefix`; the names of the record types
 /// end with `$of`.

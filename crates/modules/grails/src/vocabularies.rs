@@ -24,7 +24,7 @@ pub(crate) struct Vocabularies {
     pub(crate) keeps_internal: bool,
 }
 
-/// What the path names below: nothing, a vocabulary by its id, or one by the class and the member that it is for.
+/// What the path below `/refdata` names: all vocabularies, a vocabulary by its id, or the values of a member by class and member.
 enum PathTarget {
     All,
     Vocabulary,

@@ -56,7 +56,7 @@ fn item_from_request(request: &Request) -> Outcome<(Uuid, Value)> {
     Ok((id, item))
 }
 
-/// This module answers 400 where other Spring modules answer 422.
+/// Converts a fault: this module answers 400 where other Spring modules answer 422.
 fn to_module_fault(fault: Fault) -> Fault {
     match fault.status {
         400 | 422 => error_fault(400, &message_of(&fault), "VALIDATION_ERROR"),

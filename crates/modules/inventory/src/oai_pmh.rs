@@ -2,8 +2,8 @@
 //!
 //! The table `oai_record` (`tenant.sql`) has one narrow row for each instance, with the time when anything that harvesters see of the
 //! instance last changed. Triggers keep it up to date. A page of a harvest is read from this table in the order of time and id, so every
-//! page costs the same, and a resumption token holds only the time and id of the last record. Facts: mod-oai-pmh 3.13.2 and edge-oai-pmh
-//! 2.9.2.
+//! page costs the same, and the position in a resumption token is the time and id of the last record. Facts: mod-oai-pmh 3.13.2 and
+//! edge-oai-pmh 2.9.2.
 
 mod arguments;
 mod copies;

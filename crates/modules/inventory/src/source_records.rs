@@ -1,5 +1,5 @@
-//! mod-source-record-storage 5.8.5: the MARC records of instances, holdings and authorities with all that they were before, EDIFACT records,
-//! and snapshots, which are FOLIO's jobs that import them.
+//! mod-source-record-storage 5.8.5: the MARC records of instances, holdings and authorities with all their former generations, EDIFACT
+//! records, and snapshots, which are FOLIO's jobs that import them.
 
 /// SQL that marks records `r` of `records_lb` as deleted. The macro's caller appends the rest of the condition.
 macro_rules! mark_deleted {
@@ -125,7 +125,7 @@ static CALLS: &[Call] = calls! {
     Get "/source-storage/migrations/jobs/{id}" => migration_jobs::get;
 };
 
-/// FOLIO takes test records only in a tenant that it is just filling with sample records, which Octavo has none of.
+/// As in FOLIO, test records are accepted only in a tenant that is being filled with sample records. Octavo has no such tenants.
 async fn populate(request: Request) -> Outcome<Response> {
     request.checked_json(TEST_RECORDS)?;
     Err(Fault::bad_request("Endpoint is available only in test mode"))
@@ -134,8 +134,8 @@ async fn populate(request: Request) -> Outcome<Response> {
 const TEST_RECORDS: &str =
     include_str!("../../folio/records/mod-source-record-storage/testMarcRecordsCollection.tsv");
 
-/// Marks the record of an instance as deleted, in state, leader and discovery; for an instance that is made from MARC.
-/// `changed` is the object with user and time of the change.
+/// Marks the source record of an instance as deleted, in state, leader and discovery, if the instance is made from MARC. `changed` is the
+/// object with user and time of the change.
 pub fn delete_by_instance_statement(instance: Uuid, changed: String) -> Statement {
     Statement::new(DELETE_OF_INSTANCE).uuid(instance).text(changed)
 }

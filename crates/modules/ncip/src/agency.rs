@@ -1,4 +1,4 @@
-//! What a library has set for an agency that sends messages: configuration entries of the module `NCIP`, under the agency's name.
+//! A library's settings for an agency that sends messages: configuration entries of the module `NCIP`, under the agency's name.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::library::Library;
 
-/// What holds where an agency has nothing else set.
+/// The settings' default values.
 const DEFAULTS: &[(&str, &str)] = &[
     ("holdings.source.name", "FOLIO"),
     ("response.includes.physical.address", "false"),
@@ -19,7 +19,8 @@ const DEFAULTS: &[(&str, &str)] = &[
     ("request.accept.fulfillment_preference", "Hold Shelf"),
 ];
 
-/// Settings that name a record: the path of its kind, what the list is called, and the field that has the name.
+/// Settings that name a record: the setting, the path of the kind of record, the name of the list in the answer, and the field that has the
+/// name.
 const NAMES: &[(&str, &str, &str, &str)] = &[
     ("instance.type.name", "/instance-types", "instanceTypes", "name"),
     ("instance.custom.identifier.name", "/identifier-types", "identifierTypes", "name"),
@@ -71,7 +72,7 @@ impl Settings {
     }
 }
 
-/// Looks up each record that the settings of any agency name.
+/// Checks that the records exist that the settings of any agency name.
 pub(crate) async fn check(library: &Library<'_>) -> Result<(), String> {
     let cql = r#"module==NCIP and configName<>"rules" and configName<>"toolkit""#;
     let entries = library.find(ENTRIES, "configs", cql).await?;

@@ -12,8 +12,8 @@ mod services;
 mod words;
 
 use octavo_engine::{
-    Call, Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, Method, Module,
-    Request, Response, calls,
+    Call, Context, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, EdgeRouteRequestFuture, Method,
+    Module, Request, Response, calls,
 };
 use octavo_kernel::Outcome;
 
@@ -43,11 +43,11 @@ const fn by_key(method: Method, path: &'static str, route: &'static str) -> Edge
     EdgeCall { method, path, route: (method, route), make_request: pass_on }
 }
 
-fn pass_on<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
+fn pass_on<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeRouteRequestFuture<'a> {
     Box::pin(async { Ok(EdgeRouteRequest { body: request.body.to_vec(), ..EdgeRouteRequest::default() }) })
 }
 
-/// What is wrong with what a message asks for is told inside of the answer, with status 200.
+/// Answers a message. If its service fails, the answer has status 200 and contains the problem. An unreadable message is answered with 400.
 async fn answer(request: Request) -> Outcome<Response> {
     let message = match Message::read(&request.body) {
         Ok(message) => message,
@@ -70,7 +70,7 @@ async fn answer(request: Request) -> Outcome<Response> {
     }))
 }
 
-/// Whether the values of the settings that name records are found.
+/// Answers whether the records exist that the settings name.
 async fn check(request: Request) -> Outcome<Response> {
     match agency::check(&Library::from_request(&request)).await {
         Ok(()) => Ok(Response::text(200, "OK")),

@@ -6,7 +6,7 @@ use octavo_engine::{Context, Method, Request, RouteCall};
 use octavo_kernel::{Body, Caller, Fault, Outcome, Permissions};
 use serde_json::Value;
 
-/// What mod-ncip may do in FOLIO, as far as its services need it.
+/// The permissions that mod-ncip has in FOLIO, as far as its services here need them.
 static PERMISSIONS: LazyLock<Permissions> = LazyLock::new(|| {
     let names = [
         "addresstypes.collection.get",
@@ -46,7 +46,7 @@ static PERMISSIONS: LazyLock<Permissions> = LazyLock::new(|| {
 });
 
 pub(crate) struct Library<'a> {
-    /// Of the client who sent the message, with the permissions of mod-ncip.
+    /// The context of the client who sent the message, with mod-ncip's permissions instead of the client's.
     context: Context,
     client: &'a str,
 }
@@ -65,7 +65,7 @@ impl<'a> Library<'a> {
         self.context.now_text()
     }
 
-    /// The answer as JSON, null for one without a body; or why there is none, in the words in which mod-ncip passes it on.
+    /// Makes a call. Returns the answer as JSON, null for an empty body; or the error as a text that mod-ncip passes on.
     pub(crate) async fn call(
         &self,
         method: Method,

@@ -1,16 +1,16 @@
-//! A message that begins an exchange: which service it asks for, and what stands in its elements. Namespaces are overlooked: clients send
-//! version 1 and 2 of the protocol alike.
+//! A message that begins an exchange: the service that it asks for, and the contents of its elements. XML namespaces are ignored: clients
+//! send messages of version 1 and version 2 of the protocol alike.
 
 use std::borrow::Cow;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-/// The bytes that a message may have. One about a title, a patron and an item has a few thousand.
+/// The most bytes of a message. A message about a title, a patron and an item has a few thousand.
 const MAX_MESSAGE_BYTES: usize = 1 << 20;
-/// The elements, texts and attributes that a message may have together.
+/// The most elements, texts and attributes of a message together.
 const MOST_NODES: u32 = 10_000;
 
-/// An element whose text or members are asked for by the path of its names.
+/// An XML element. Its text and its members are read by the path of their names.
 #[derive(Debug, Clone, Default)]
 struct Element {
     name: String,
@@ -26,7 +26,7 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// Reads a message. The error says why the bytes are none.
+    /// Parses a message. The error says why the bytes are no message.
     pub(crate) fn read(body: &[u8]) -> Result<Message, Cow<'static, str>> {
         if body.len() > MAX_MESSAGE_BYTES {
             return Err("the message is longer than 1 MiB".into());

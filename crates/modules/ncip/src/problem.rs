@@ -17,7 +17,7 @@ pub(crate) enum Failure {
     NoAgency,
     /// No patron has the number that was sent.
     UnknownUser,
-    /// What came up while the service was done.
+    /// Performing the service failed, with this message.
     Doing(String),
 }
 

@@ -80,7 +80,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Service> {
 }
 
 impl Service {
-    /// In mod-ncip's words, which for the look-up of users are others.
+    /// The problem in the wording of mod-ncip, which differs for the look-up of users.
     pub(crate) fn problem(&self, failure: Failure) -> Problem {
         let problem = |kind: &'static str, element: &'static str, value: &str, detail: &str| Problem {
             kind,

@@ -1,4 +1,4 @@
-//! Answers as XML. Names stand in the protocol's namespace with a prefix, as FOLIO's answers have them.
+//! Answers as XML. The elements' names are in the protocol's namespace and have a prefix, as in FOLIO's answers.
 
 use octavo_engine::Response;
 use octavo_kernel::Xml;
@@ -18,7 +18,7 @@ pub(crate) fn response(inside: impl FnOnce(&mut Xml)) -> Response {
     Response { content_type: "application/xml", ..Response::text(200, xml.into_text()) }
 }
 
-/// What mod-ncip answers if there is no answer in the words of the protocol.
+/// mod-ncip's own error answer, for requests that the protocol has no answer for.
 pub(crate) fn unprocessed(status: u16, why: &str) -> Response {
     let mut xml = Xml::default();
     xml.element("Problem", &[], |xml| {
@@ -43,7 +43,7 @@ pub(crate) fn optional_leaf(xml: &mut Xml, name: &str, text: Option<&str>) {
     }
 }
 
-/// A value of a list of terms that the protocol leaves to those who use it.
+/// Writes a value with its scheme, for lists of terms that the protocol leaves to its users.
 fn scheme_element(xml: &mut Xml, name: &str, value: &str) {
     xml.element(&qualified_name(name), &[("ns1:Scheme", "Scheme")], |xml| xml.text(value));
 }

@@ -119,7 +119,7 @@ struct Facet {
 }
 
 impl Facet {
-    /// `name` or `name:10`.
+    /// Parses `name` or `name:10`, the name of a field and the most values to show.
     fn read(given: &str, names: &Names) -> Outcome<Facet> {
         let renamed = names.renamed(given);
         let no_facet = || {

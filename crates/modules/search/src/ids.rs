@@ -78,7 +78,7 @@ pub(crate) async fn stream_ids(
             ids.extend_from_slice(block);
             ids.len() < IDS_PER_MESSAGE || give.blocking_send(IndexMessage::Ids(take(&mut ids))).is_ok()
         });
-        // A client that is gone wants neither the rest nor the end.
+        // If the client has disconnected, nothing receives these messages.
         let _ = give.blocking_send(IndexMessage::Ids(ids));
         let _ = give.blocking_send(IndexMessage::End(done));
     });

@@ -124,7 +124,7 @@ fn unknown_job_fault(id: Uuid) -> Fault {
     errors_fault(404, &[error_json(kind, format!("Unable to find {entity} with id {id}"), None)])
 }
 
-/// Jobs are forgotten after thirty days.
+/// Deletes jobs that are older than thirty days.
 const FORGET: &str = "delete from search_job where created < $1::text::timestamptz - interval '30 days'";
 
 const KEEP: &str = "\

@@ -12,7 +12,7 @@ const MISMATCH: (&str, &str) = ("MethodArgumentTypeMismatchException", "validati
 pub(crate) const VIOLATION: (&str, &str) = ("ConstraintViolationException", "validation_error");
 pub(crate) const ARGUMENT: (&str, &str) = ("IllegalArgumentException", "validation_error");
 
-/// One error with its type and code, and the parameter with its value that it is about.
+/// The JSON of an error: its type and code, its message, and the parameter with the value that it is about.
 pub(crate) fn error_json(
     (kind, code): (&str, &str),
     message: impl Into<String>,
@@ -71,7 +71,7 @@ pub(crate) fn unreadable_body(why: &Fault) -> Fault {
     bad_request(kind, format!("JSON parse error: {}", why.body.render()))
 }
 
-/// The body, held against its schema.
+/// The body, validated against its schema.
 pub(crate) fn checked_body(request: &Request, schema: &'static str) -> Outcome<Value> {
     request.checked_json(schema).map_err(|why| unreadable_body(&why))
 }

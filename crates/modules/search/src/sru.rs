@@ -8,7 +8,8 @@ mod query;
 
 use octavo_cql::{Clause, Node, Query};
 use octavo_engine::{
-    Call, Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, Method, Module, Request, Response, calls,
+    Call, Context, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequestFuture, Method, Module, Request,
+    Response, calls,
 };
 use octavo_kernel::{Fault, Outcome, Xml};
 use octavo_modules_inventory::oai_pmh::load_published_records;
@@ -37,7 +38,7 @@ const fn call(path: &'static str) -> EdgeCall {
     EdgeCall { method: Method::Get, path, route: (Method::Get, "/octavo/sru"), make_request: pass_request_on }
 }
 
-fn pass_request_on<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
+fn pass_request_on<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeRouteRequestFuture<'a> {
     Box::pin(async { Ok(request.to_route_request()) })
 }
 

@@ -1,8 +1,8 @@
 //! The calls of mod-authtoken 2.15.1, by which other programs have tokens signed, exchanged and revoked. The check of tokens at every
 //! route is the gateway's.
 //!
-//! FOLIO lets modules sign for anybody. Here a caller may sign for users as whom they could log in anyhow, and tokens of no user with
-//! permissions that they may give.
+//! FOLIO lets modules have tokens signed for any user. In Octavo a caller may have tokens signed only for users as whom the caller could
+//! log in anyway, and tokens of no user only with permissions that the caller may give.
 
 use octavo_engine::{Call, Context, Module, Request, Response, calls, find};
 use octavo_kernel::{Fault, Outcome};
@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::login::{
-    LoggedIn, RefreshToken, TokenPair, announce_end, end_all, end_by_refresh_token, exchange, legacy_token,
-    start_session,
+    LoggedIn, RefreshToken, TokenPair, announce_end, end_all_statements, end_by_refresh_token_statements,
+    exchange, legacy_token, start_session,
 };
 use crate::permissions::{may_give, may_take_the_place_of};
 
@@ -79,7 +79,7 @@ async fn refresh(request: Request) -> Outcome<Response> {
 async fn invalidate(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let token = sent_refresh_token(&request).await?;
-    context.session().await?.transaction(end_by_refresh_token(context, &token)).await?;
+    context.session().await?.transaction(end_by_refresh_token_statements(context, &token)).await?;
     announce_end(context, token.user);
     Ok(Response::no_content())
 }
@@ -88,7 +88,7 @@ async fn invalidate(request: Request) -> Outcome<Response> {
 async fn invalidate_all(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let user = context.caller.user_id.ok_or_else(invalid_token)?;
-    context.session().await?.transaction(end_all(context, user, None)).await?;
+    context.session().await?.transaction(end_all_statements(context, user, None)).await?;
     announce_end(context, user);
     Ok(Response::no_content())
 }

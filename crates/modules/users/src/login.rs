@@ -23,12 +23,12 @@ pub(crate) use credentials::{
 };
 pub use credentials::{set_first_password, set_password};
 pub(crate) use directory::has_directory;
-pub(crate) use ended_sessions::{announce_end, end_all};
+pub(crate) use ended_sessions::{announce_end, end_all_statements};
 pub use log_in::{Credentials, log_in, unlock};
 pub(crate) use resets::{ResetAction, set_password_by_action};
 pub use tokens::LoggedIn;
 pub(crate) use tokens::{
-    RefreshToken, TokenPair, end_by_refresh_token, exchange, legacy_token, start_session,
+    RefreshToken, TokenPair, end_by_refresh_token_statements, exchange, legacy_token, start_session,
 };
 
 pub static MODULE: Module = Module {

@@ -25,7 +25,7 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-/// FOLIO's words for an entry that is there already, as for one that the caller may not write.
+/// FOLIO's message for an entry that exists already. It is the same as for an entry that the caller may not write.
 const DUPLICATE_ENTRY: Message = Message::new(Kind::Forbidden, "Forbidden", "key");
 
 pub static ENTRY: RecordType = RecordType {

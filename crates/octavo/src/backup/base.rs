@@ -1,4 +1,4 @@
-//! Makes a complete backup with PostgreSQL's program pg_basebackup while the server goes on working.
+//! Makes a full or an incremental backup with PostgreSQL's program pg_basebackup while the server goes on working.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,8 @@ pub(crate) async fn make(
     Ok(manifest)
 }
 
-/// Fails if the disk has less free space than the database needs, before the backup is begun.
+/// Fails, before the backup is begun, if the disk has fewer than `size` free bytes. The size of an incremental backup's database part is
+/// not known in advance; then only the other files count.
 fn check_free_space(folder: &Path, size: u64) -> Result<()> {
     let disk =
         rustix::fs::statvfs(folder).with_context(|| format!("can't ask how full {} is", folder.display()))?;

@@ -43,7 +43,8 @@ pub(crate) struct RowCounts {
     pub(crate) at: Timestamp,
     /// The log position of the count: only changes before it are counted.
     pub(crate) place: Lsn,
-    /// Whether no change was made during the count. If false, the count may be wrong by the few changes that were being made.
+    /// Whether nothing was being changed at this position, so that the count is exact. If false, the count may be wrong by the few
+    /// changes that were being made.
     pub(crate) exact: bool,
     /// The number of rows by schema and table: `diku.instance`.
     pub(crate) rows: BTreeMap<String, i64>,

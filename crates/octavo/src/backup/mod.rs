@@ -31,8 +31,8 @@ pub(crate) use shown::ByteProgress;
 use folder::BackupFolder;
 use source::Source;
 
-/// The name of the last backup, if the next backup can be an incremental one that refers to it: PostgreSQL supports that, and the last
-/// full backup is less than `full_days` days old.
+/// The name of the last backup, if the next backup can be an incremental one that refers to it: PostgreSQL supports that, and the full
+/// backup on which the last one is based is less than `full_days` days old; 0 days is no limit.
 fn incremental_parent(
     source: &Source,
     folder: &BackupFolder,

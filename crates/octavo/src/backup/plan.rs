@@ -98,7 +98,7 @@ pub(crate) struct RestoreChoice<'a> {
     pub(crate) backup: &'a BackupSummary,
     /// The numbers of the first and the last log file.
     pub(crate) log: (u64, u64),
-    /// Whether the log is used up to the end of the archive; `false` if it is used only up to a missing file.
+    /// Whether no log file is missing between the beginning of the backup and the end of the archive.
     pub(crate) reaches_archive_end: bool,
 }
 
@@ -127,8 +127,8 @@ impl CannotRestore {
     }
 }
 
-/// Chooses the last backup that ended before the wanted moment, and the log files after it: up to the next backup, or to the end of the
-/// archive.
+/// Chooses the last backup that ended by the wanted moment, and the log files from its `from_lsn` on: up to the `to_lsn` of the next
+/// backup, or to the first missing file or the end of the archive.
 pub(crate) fn choose<'a>(
     all: &'a [BackupSummary],
     log: &LogSegments,
@@ -211,7 +211,8 @@ pub(crate) fn due_since(
         at.iter()
             .filter_map(move |time| Some(day.to_datetime(*time).to_zoned(TimeZone::UTC).ok()?.timestamp()))
     });
-    // If no backup was made on the last two days, the backup has been due since the day after the last one.
+    // `moments` are only those of yesterday and today. If the last backup began more than 48 hours ago, the next one has been due since
+    // 48 hours after it.
     let long = last.checked_add(SignedDuration::from_hours(48)).ok().filter(|moment| *moment <= now);
     long.or_else(|| moments.filter(|moment| *moment > last && *moment <= now).min())
 }

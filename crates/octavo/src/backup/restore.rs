@@ -161,7 +161,7 @@ impl Restoration {
     }
 }
 
-/// Fails if the data folder holds a database already.
+/// Fails if the data folder exists and has any content except `lost+found`.
 pub(crate) fn check_is_empty(data_dir: &Path) -> Result<()> {
     let taken = match fs::read_dir(data_dir) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,

@@ -1,4 +1,4 @@
-//! The calls that are measured.
+//! An HTTP request of a benchmark, and how it is sent and measured.
 
 use anyhow::Result;
 use octavo_lab::load::{ServerTrace, Session, TimedAnswer};

@@ -86,7 +86,7 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     let watcher = stock::connect(&database.url())?;
     let load = desk.begin().await?;
     let started = clock::now();
-    let (first, last) = wait_for_ageing(&watcher, size.overdue, started).await?;
+    let (first, last) = run_ageing(&watcher, size.overdue, started).await?;
     let ran_out = desk.is_empty();
     let meanwhile = load.end().await?.expect_no_failure()?;
     server.stop().await?;
@@ -131,7 +131,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(500);
 const LONGEST_AGEING: Duration = Duration::from_secs(900);
 
 /// Runs the timer that ages loans to lost; returns the times until the first items and until all items had aged.
-async fn wait_for_ageing(watcher: &Database, all: u32, started: Instant) -> Result<(Duration, Duration)> {
+async fn run_ageing(watcher: &Database, all: u32, started: Instant) -> Result<(Duration, Duration)> {
     let mut session = stock::tenant_session(watcher).await?;
     timer::make_timer_due(&mut session, "/circulation/scheduled-age-to-lost").await?;
     let mut first = None;

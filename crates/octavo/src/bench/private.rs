@@ -1,4 +1,4 @@
-//! A run: on one thread, on a PostgreSQL of its own that goes with it.
+//! Runs a benchmark on one thread, with a temporary PostgreSQL of its own.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The folder of one run. It goes with the run, however that ends short of a kill.
+//! The temporary folder of one run. It is removed at the end of the run, also after an error, but not if the program is killed.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;

@@ -18,7 +18,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::{Child, Command};
 use tokio::time::{sleep, timeout};
 
-/// Finer than what a start is told in.
+/// How often a starting server is asked: more often than the precision with which the start time is reported.
 const POLL: Duration = Duration::from_millis(2);
 const LONGEST_START: Duration = Duration::from_secs(60);
 const LONGEST_STOP: Duration = Duration::from_secs(60);

@@ -208,19 +208,19 @@ impl DatabaseWatch<'_> {
     /// The number of transactions in a minute; most of them are single statements. Autovacuum is off meanwhile, because its work counts
     /// as transactions too.
     async fn transactions_per_minute(&self, time: Duration) -> Result<String> {
-        self.wait_for_autovacuum("off").await?;
+        self.set_autovacuum("off").await?;
         while self.read(AUTOVACUUM_WORKERS).await? != [0] {
             sleep(Duration::from_secs(1)).await;
         }
         let first = self.read(COUNT_TRANSACTIONS).await?;
         sleep(time).await;
         let last = self.read(COUNT_TRANSACTIONS).await?;
-        self.wait_for_autovacuum("on").await?;
+        self.set_autovacuum("on").await?;
         let ended = last.iter().sum::<i64>() - first.iter().sum::<i64>();
         Ok(format_number(ended as f64 * 60.0 / time.as_secs_f64(), 0))
     }
 
-    async fn wait_for_autovacuum(&self, wanted: &str) -> Result<()> {
+    async fn set_autovacuum(&self, wanted: &str) -> Result<()> {
         as_superuser(self.embedded, &format!("alter system set autovacuum = {wanted}")).await?;
         as_superuser(self.embedded, "select pg_reload_conf()").await
     }

@@ -63,7 +63,8 @@ fn check_file_permissions(folder: &Path, report: &mut Report) {
     }
 }
 
-/// Checks that all files belong to the service's user. A command that root ran may have left files that the service cannot use.
+/// Checks that everything directly in the data folder belongs to the folder's owner, unless that is root. A command that root ran may
+/// have left files that the service cannot use.
 fn check_owners(folder: &Path, report: &mut Report) {
     let Ok(owner) = fs::metadata(folder).map(|metadata| metadata.uid()) else { return };
     let Ok(entries) = fs::read_dir(folder) else { return };

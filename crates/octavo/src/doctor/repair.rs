@@ -1,4 +1,4 @@
-//! What `--repair` does. It changes only records that can be computed from others, and indexes.
+//! What `--repair` does. It changes only records that can be computed from others, indexes, and the access rights of the operator's token.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! What was found, for people and for programs.
+//! The doctor's report: as text for people, and as JSON for programs.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! One file: what it is, where its load stands, and its load.
+//! Loads one file: finds out the type of its records and how much of it was loaded before, and continues from there.
 
 use std::fs::File;
 use std::io::Read;

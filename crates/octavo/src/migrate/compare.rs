@@ -34,7 +34,7 @@ pub(super) async fn compare(
     most: usize,
 ) -> Result<Comparison> {
     let mut session = context.session().await.map_err(fault_to_error)?;
-    let condition = kind.condition_sql();
+    let condition = kind.replaced_rows_condition();
     let (table, document) = match kind.form().and_then(|form| form.rows_sql) {
         Some(here) => (here.to_owned(), "t.jsonb".to_owned()),
         None => (table_name(kind.record), kind.record.response_document_sql("t")),

@@ -98,7 +98,7 @@ impl Database {
             return Ok(known.clone());
         }
         let [plain, in_columns] = table_sources(&self.tenant, kind.module, kind.folios_table());
-        // A type of its own form is one in FOLIO, too.
+        // A type that Octavo stores in columns is stored in columns by FOLIO too: a table with documents is not looked for.
         let plain = plain.filter(|_| in_columns.is_none() || kind.form().is_none());
         let mut found = Err(String::new());
         for place in [plain, in_columns].into_iter().flatten() {

@@ -48,7 +48,7 @@ impl Kind {
     }
 
     /// An SQL condition for the rows that a new tenant has by default, and that the source's records replace.
-    pub(super) fn condition_sql(&self) -> &'static str {
+    pub(super) fn replaced_rows_condition(&self) -> &'static str {
         if self.table() == PERMISSIONS { "doc ->> 'mutable' = 'true'" } else { "true" }
     }
 

@@ -15,7 +15,7 @@ pub(super) enum HttpAccess {
         paths: Vec<String>,
         key: &'static str,
     },
-    /// Records that are inside other records: the lists of those are read, and `of` takes the records out of each.
+    /// Records that are inside other records: the lists of those are read, and `extract` takes the records out of each.
     NestedInLists {
         paths: Vec<String>,
         key: &'static str,

@@ -1,10 +1,10 @@
 //! Where FOLIO's database keeps a type of records: most in a table with `id` and `jsonb`, some in columns.
 
-/// Tables, quoted, and what stands in SQL behind `from`, with the columns `id` and `jsonb`.
+/// Quoted names of FOLIO's tables, and an SQL `from` clause over them that has the columns `id` and `jsonb`.
 pub(super) struct TableSource {
     pub(super) tables: Vec<String>,
     pub(super) sql: String,
-    /// Whether the tables are such with `id` and `jsonb`.
+    /// Whether the tables themselves have the columns `id` and `jsonb`.
     pub(super) with_documents: bool,
 }
 

@@ -84,10 +84,10 @@ impl<'a> Transfer<'a> {
     }
 
     /// Deletes the records that a new tenant has by default, and rows that triggers wrote for records of types that were brought over
-    /// before. Records that others refer to stay.
+    /// before. If another record refers to one of them, none is deleted.
     async fn delete_default_records(&mut self) -> Result<()> {
         let table = table_name(self.kind.record);
-        let sql = format!("delete from {table} where {}", self.kind.condition_sql());
+        let sql = format!("delete from {table} where {}", self.kind.replaced_rows_condition());
         match self.session.transaction(vec![Statement::new(sql)]).await {
             Ok(_) => Ok(()),
             Err(error) if error.has_code(octavo_pg::DbError::FOREIGN_KEY) => Ok(()),

@@ -1,4 +1,4 @@
-//! What is printed.
+//! The page that `octavo size` prints: the needs of a consortium as a table.
 
 use octavo_lab::table::{Page, format_number};
 

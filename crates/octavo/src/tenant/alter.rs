@@ -1,15 +1,15 @@
-//! Drops triggers, foreign keys and indexes that would slow down the filling of tables or have side effects, and creates them again, in
-//! one transaction.
+//! Disables triggers, and drops foreign keys and indexes, that would slow down the filling of tables or have side effects; enables and
+//! creates them again, in one transaction.
 
 use anyhow::Result;
 use octavo_kernel::TenantId;
 use octavo_pg::{Session, Statement};
 
-/// Statements that create the dropped objects again.
+/// Statements that enable the disabled triggers and create the dropped foreign keys and indexes again.
 pub(super) struct DroppedObjects(Vec<String>);
 
 impl DroppedObjects {
-    /// Drops the objects, but not the triggers that fill the columns of new records.
+    /// Disables all triggers but those that fill the columns of new records, and drops foreign keys and the indexes of no constraint.
     pub(super) async fn drop_objects(session: &mut Session, tenant: &TenantId) -> Result<DroppedObjects> {
         let found: Vec<(String, String)> =
             session.read(Statement::new(STATEMENTS).text(tenant.schema())).await?;

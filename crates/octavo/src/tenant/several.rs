@@ -236,8 +236,7 @@ fn print_step(tenant: &TenantId, to: &str, step: Step) {
     }
 }
 
-/// The address of a database, for its own programs and for other servers. The embedded one has none but its socket, where its superuser
-/// comes in.
+/// The address of a database as the settings have it. The embedded PostgreSQL is reached only by its socket, as its superuser.
 fn database_address(settings: &Settings, name: &str) -> Result<String> {
     if name == FIRST_DATABASE {
         if let Some(url) = &settings.database_url {

@@ -25,7 +25,7 @@ static ROUTES: LazyLock<RouteTable> = LazyLock::new(|| RouteTable::new(&FACTS, M
 /// How long to wait for records that others have locked.
 const SET_LOCK_TIMEOUT: &str = "set local lock_timeout = '20s'";
 
-/// How often a refused change is tried again after the other changes, because it may depend on them.
+/// The most rounds of changes: a refused change is tried again after the others, because it may depend on them.
 const MOST_ATTEMPTS: usize = 10;
 
 /// A tenant within one transaction.

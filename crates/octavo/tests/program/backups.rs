@@ -309,7 +309,7 @@ async fn a_disk_without_room_for_a_backup_stops_nothing_else() {
     let backups = disk.0.join("backups");
     let running = Octavo::start(&folder.data_dir());
     let library = running.tenant(&["mod-users-19.3.1"]).await;
-    let filling = disk.fill_up_to(20 << 20);
+    let filling = disk.fill_leaving(20 << 20);
     let said = stderr_of_failure(&backup(&backups, &folder.data_dir(), &[]));
     assert!(said.contains("MB left, and the database has"), "{said}");
     assert_eq!(whole_backups(&backups).len(), 0);

@@ -22,7 +22,7 @@ impl Disk {
     }
 
     /// Fills the disk until only so many bytes are free.
-    pub(crate) fn fill_up_to(&self, bytes: u64) -> PathBuf {
+    pub(crate) fn fill_leaving(&self, bytes: u64) -> PathBuf {
         let (file, disk) = (self.0.join("something-else"), rustix::fs::statvfs(&self.0).unwrap());
         let free = disk.f_bavail * disk.f_frsize;
         fs::write(&file, vec![1; usize::try_from(free.saturating_sub(bytes)).unwrap()]).unwrap();
@@ -54,7 +54,7 @@ async fn a_full_disk_stops_changes_and_nothing_else() {
     let path = format!("/groups/{}", group["id"].as_str().unwrap());
     octavo.tenantless_client().get("/admin/health").await.says(200, "OK");
 
-    let filling = disk.fill_up_to(200 << 20);
+    let filling = disk.fill_leaving(200 << 20);
     let health = async |client: &Client| client.get("/admin/health").await.text();
     eventually("somebody is told", async || {
         health(&octavo.tenantless_client()).await == "disk: there is little space left"
@@ -63,7 +63,7 @@ async fn a_full_disk_stops_changes_and_nothing_else() {
     library.post("/groups", &json!({"group": "visitors"})).await.expect(201);
 
     fs::remove_file(&filling).unwrap();
-    let filling = disk.fill_up_to(1 << 20);
+    let filling = disk.fill_leaving(1 << 20);
     let refused = async || library.post("/groups", &json!({"group": "lecturers"})).await.status == 507;
     eventually("changes are refused", refused).await;
     let reply = library.delete(&path).await.expect(507);

@@ -66,7 +66,8 @@ impl Encryption {
         })
     }
 
-    /// Negotiates TLS on a new connection, before its first message. `host` is the name that the server's certificate has to be for.
+    /// Negotiates TLS on a new connection, before its first message. `host` is the server's name in the handshake and in messages; only
+    /// with `verify-full` its certificate has to be for this name.
     pub(crate) async fn negotiate(&self, mut stream: TcpStream, host: &str) -> Result<Stream, DbError> {
         let Some(config) = &self.config else { return Ok(Stream::Plain(stream)) };
         stream.write_all(&SSL_REQUEST).await?;

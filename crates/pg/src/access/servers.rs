@@ -22,11 +22,11 @@ pub(crate) struct Servers {
     /// The index of the server that was connected to last, in the order of the URL.
     last_place: AtomicUsize,
     was_taken: AtomicBool,
-    /// Counts how often existing connections became useless because another server accepts changes, or none.
+    /// Counts how often existing connections became useless because another server accepts changes now, or no server does.
     server_changes: watch::Sender<u64>,
 }
 
-/// Tells one connection when it has become useless because another server accepts changes.
+/// Tells one connection when it has become useless because its server accepts changes no longer.
 pub(crate) struct ServerChange(watch::Receiver<u64>);
 
 impl Servers {
@@ -75,7 +75,8 @@ impl Servers {
         *self.server_changes.borrow()
     }
 
-    /// The notice for a new connection when another server accepts changes; `None` if there is no other server.
+    /// The notice for a new connection when it has become useless; `None` if the connection need not accept changes, as with a single
+    /// server whose URL does not ask for it (`target_session_attrs`).
     pub(crate) fn watch_change(&self) -> Option<ServerChange> {
         self.needs_writes.then(|| ServerChange(self.server_changes.subscribe()))
     }

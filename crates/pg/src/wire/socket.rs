@@ -180,9 +180,9 @@ async fn log_in(access: &Access, place: ServerAddress) -> Result<(Socket, Cancel
     check_accepts_changes(access, &connection)?;
     drop(connection);
     let encryption = access.encryption.clone();
-    let recall = Cancellation { place, encryption, token: client.cancel_token(), listener };
+    let cancellation = Cancellation { place, encryption, token: client.cancel_token(), listener };
     drop(client);
-    Ok((socket, recall))
+    Ok((socket, cancellation))
 }
 
 async fn open_socket(

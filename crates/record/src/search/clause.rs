@@ -142,7 +142,7 @@ struct LeadingNumber<'t> {
     /// The digits of the number, without the blanks and hyphens between them.
     digits: String,
     /// Whether the number is followed by `*`.
-    is_begun: bool,
+    has_wildcard: bool,
     rest: &'t str,
 }
 
@@ -151,12 +151,16 @@ impl LeadingNumber<'_> {
         let rest = term.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ' ' | '\t' | '-'));
         let digits = term[..term.len() - rest.len()].chars().filter(char::is_ascii_digit).collect();
         let is_begun = rest.starts_with('*');
-        LeadingNumber { digits, is_begun, rest: rest.strip_prefix('*').unwrap_or(rest).trim_start() }
+        LeadingNumber {
+            digits,
+            has_wildcard: is_begun,
+            rest: rest.strip_prefix('*').unwrap_or(rest).trim_start(),
+        }
     }
 
     /// The term as the function `normalize_digits` of RAML Module Builder writes it.
     fn search_term(&self) -> String {
-        let number = format!("{}{}", self.digits, if self.is_begun { "*" } else { "" });
+        let number = format!("{}{}", self.digits, if self.has_wildcard { "*" } else { "" });
         [number.as_str(), self.rest].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 }

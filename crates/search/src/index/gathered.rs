@@ -99,7 +99,8 @@ impl BrowseList<'_> {
         Key { segment: self.segment.segment_id(), list, wanted: format!("{:?}", self.wanted) }
     }
 
-    /// The terms that were gathered for an earlier page; `None` if records of the segment were deleted since.
+    /// The terms that were gathered for an earlier page; `None` if there are none in the cache, or records of the segment were deleted
+    /// since.
     pub(super) fn cached(self) -> tantivy::Result<Option<GatheredEntries>> {
         let kept = CACHE.get(&self.key(), self.segment.delete_opstamp());
         kept.map(|terms| Ok(GatheredEntries { column: self.column()?, terms })).transpose()

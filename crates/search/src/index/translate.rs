@@ -123,14 +123,14 @@ impl Translator<'_> {
     }
 
     /// The fields of a name whose whole values are stored in this way.
-    fn whole_value_fields(self, name: usize, place: TermKind) -> impl Iterator<Item = usize> {
+    fn whole_value_fields(self, name: usize, kind: TermKind) -> impl Iterator<Item = usize> {
         let fields = self.names.names[name].fields.iter().copied();
-        fields.filter(move |&field| TermKind::for_index(self.names.field(field).index) == place)
+        fields.filter(move |&field| TermKind::for_index(self.names.field(field).index) == kind)
     }
 
     /// The terms in the index of a text that stands under a name.
-    fn index_terms(self, name: usize, place: TermKind, text: &str) -> Vec<Term> {
-        if place == TermKind::Words {
+    fn index_terms(self, name: usize, kind: TermKind, text: &str) -> Vec<Term> {
+        if kind == TermKind::Words {
             return self
                 .words_field(name)
                 .map(|field| Term::from_field_text(field, text))
@@ -138,7 +138,7 @@ impl Translator<'_> {
                 .collect();
         }
         let whole = |field| Term::from_field_text(self.shape.whole, &format!("{}{text}", field_sign(field)));
-        self.whole_value_fields(name, place).map(whole).collect()
+        self.whole_value_fields(name, kind).map(whole).collect()
     }
 
     /// The terms that say that one of a name's fields has a value.
@@ -158,10 +158,10 @@ impl Translator<'_> {
         }
     }
 
-    fn term_query(self, name: usize, place: TermKind, terms: &[String]) -> BoxedQuery {
+    fn term_query(self, name: usize, kind: TermKind, terms: &[String]) -> BoxedQuery {
         let option =
-            if place == TermKind::Words { IndexRecordOption::WithFreqs } else { IndexRecordOption::Basic };
-        let places = terms.iter().flat_map(|text| self.index_terms(name, place, text));
+            if kind == TermKind::Words { IndexRecordOption::WithFreqs } else { IndexRecordOption::Basic };
+        let places = terms.iter().flat_map(|text| self.index_terms(name, kind, text));
         any_query(places.map(|term| Box::new(TermQuery::new(term, option)) as BoxedQuery))
     }
 

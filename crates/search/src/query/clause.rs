@@ -34,7 +34,7 @@ pub(super) fn compile_clause(
     };
     let term = unescaped_text(&read);
     if read.contains(&Part::AnyMany) {
-        return Ok(asked.matches_pattern(&read));
+        return Ok(asked.pattern_condition(&read));
     }
     match comparator {
         Comparator::Scr if term.is_empty() => Ok(SearchCondition::Test(Test::Present(number))),
@@ -45,10 +45,10 @@ pub(super) fn compile_clause(
             let string = clause.relation.modifiers.iter().any(|modifier| modifier.is("string"));
             asked.exact(&term, string)
         }
-        Comparator::Less => asked.in_range(comparator.as_str(), None, Some((&term, false))),
-        Comparator::LessEqual => asked.in_range(comparator.as_str(), None, Some((&term, true))),
-        Comparator::Greater => asked.in_range(comparator.as_str(), Some((&term, false)), None),
-        Comparator::GreaterEqual => asked.in_range(comparator.as_str(), Some((&term, true)), None),
+        Comparator::Less => asked.range_condition(comparator.as_str(), None, Some((&term, false))),
+        Comparator::LessEqual => asked.range_condition(comparator.as_str(), None, Some((&term, true))),
+        Comparator::Greater => asked.range_condition(comparator.as_str(), Some((&term, false)), None),
+        Comparator::GreaterEqual => asked.range_condition(comparator.as_str(), Some((&term, true)), None),
         Comparator::Named(_) => Err(Refusal::comparator(comparator.as_str())),
     }
 }
@@ -86,8 +86,8 @@ struct ClauseContext<'a> {
 }
 
 impl ClauseContext<'_> {
-    fn term(&self, place: TermKind, terms: Vec<String>) -> SearchCondition {
-        SearchCondition::Test(Test::Term(self.number, place, terms))
+    fn term(&self, kind: TermKind, terms: Vec<String>) -> SearchCondition {
+        SearchCondition::Test(Test::Term(self.number, kind, terms))
     }
 
     /// The term as a whole value, in those fields of the name that are searched by whole values.
@@ -194,7 +194,7 @@ impl ClauseContext<'_> {
         Ok(SearchCondition::or(any))
     }
 
-    fn matches_pattern(&self, read: &[Part]) -> SearchCondition {
+    fn pattern_condition(&self, read: &[Part]) -> SearchCondition {
         let like = |place, pattern| SearchCondition::Test(Test::Like(self.number, place, pattern));
         let mut any = Vec::new();
         if self.name.has_whole_values {
@@ -212,7 +212,7 @@ impl ClauseContext<'_> {
         SearchCondition::or(any)
     }
 
-    fn in_range(
+    fn range_condition(
         &self,
         operator: &str,
         from: Option<(&str, bool)>,

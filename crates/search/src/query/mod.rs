@@ -37,7 +37,7 @@ pub enum TermKind {
 }
 
 impl TermKind {
-    /// Where the whole values of a field stand.
+    /// The kind of the terms in which whole values of a field with this index are stored.
     #[must_use]
     pub fn for_index(index: Index) -> TermKind {
         match index {

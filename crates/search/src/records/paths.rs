@@ -20,7 +20,7 @@ pub(super) struct PathNode {
 }
 
 impl PathNode {
-    /// The places of the fields that `wanted` names: a field's path below the root, or none for a field that is not below it.
+    /// The tree of the fields for which `wanted` returns the path below the root. It returns `None` for a field that is not below it.
     pub(super) fn tree(fields: &Fields, wanted: impl Fn(&Field) -> Option<&'static str>) -> PathNode {
         let mut root = PathNode::default();
         for (number, field) in fields.list().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A machine that kept a card, or saw it misused, blocks the patron (01).
+//! Block patron (01): a machine has kept a card, or has seen it misused, and has the patron blocked.
 
 use octavo_kernel::Outcome;
 use octavo_sip2::Message;

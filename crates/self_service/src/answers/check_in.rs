@@ -1,4 +1,4 @@
-//! Check-in (09), with what tells staff and sorters where the item goes.
+//! Check-in (09), with the alert and the sort bin that show staff and sorters where the item goes.
 
 use octavo_kernel::Outcome;
 use octavo_sip2::Message;
@@ -54,7 +54,7 @@ pub(super) async fn check_in(desk: &Desk<'_>, asked: &Message) -> Outcome<Messag
             return Err(refused(format!("Item status '{status}' is not valid for checkin")));
         }
     }
-    // A machine whose clock is ahead would bring items back after they are due.
+    // A return date in the future, from a machine whose clock is ahead, is ignored: the item would count as returned late.
     let returned = times::parse_time(asked.fixed("return_date"), &settings.zone).filter(|at| *at < desk.now);
     let body = json!({
         "itemBarcode": barcode, "servicePointId": desk.service_point()?,
@@ -83,7 +83,7 @@ fn returned_item(desk: &Desk<'_>, asked: &Message, answer: &Value) -> Message {
         .with_some("CT", item["inTransitDestinationServicePoint"]["name"].as_str())
 }
 
-/// The sorter's bin: what the alert says comes before where the item stands.
+/// The bin for the sorter: that of the alert, if there is one, or else that of the item's location, or else the default bin.
 fn sort_bin<'a>(settings: &'a Settings, alert: Option<Alert>, location: Option<&str>) -> Option<&'a str> {
     let bins = &settings.terminal.sort_bins;
     let by = |key: Option<&str>| key.and_then(|key| bins.get(key));

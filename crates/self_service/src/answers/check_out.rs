@@ -20,7 +20,7 @@ pub(super) async fn check_out(desk: &mut Desk<'_>, asked: &Message) -> Outcome<M
     let mut body = json!({
         "itemBarcode": asked.text("AB"), "userBarcode": patron.barcode(), "servicePointId": desk.service_point()?,
     });
-    // "No block": the machine lent the item while it could not reach the library.
+    // "No block": the machine has lent the item already, while it could not reach the library.
     if asked.says_yes("no_block")
         && let Some(at) =
             times::parse_time(asked.fixed("date"), &desk.settings().zone).filter(|at| *at < desk.now)

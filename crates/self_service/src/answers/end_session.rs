@@ -8,13 +8,14 @@ use super::yes_or_no;
 use crate::desk::Desk;
 use crate::patron::{self, Patron};
 
-/// Forgets that the patron has shown a password, and ends the session of their check-outs, so that one patron notice tells of them all.
+/// Forgets that the patron has shown a password, and ends the session of the patron's check-outs, so that one patron notice lists all of
+/// them.
 pub(super) async fn end_session(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {
     let found = patron::find(desk, asked.text("AA")).await?;
     let mut ended = true;
     if let Some(record) = found {
         let patron = Patron { record, password: None };
-        // As in edge-sip2: where the library asks for passwords, nobody ends another's session.
+        // As in edge-sip2: if the library requires passwords, a session ends only with the patron's password.
         if desk.settings().tenant.patron_password_verification_required {
             ended = patron::admit(desk, asked.text("AA"), asked.text("AD")).await?.password == Some(true);
         }

@@ -27,7 +27,7 @@ pub(super) async fn fee_paid(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Me
     let mut open = accounts(desk, patron.id()).await?.records;
     let named = asked.text("CG");
     if !named.is_empty() {
-        // By the account's id, or by that of the kind of fee, which edge-sip2 tells as `FE`.
+        // The fee is named by the id of the account or of the kind of fee, which edge-sip2 sends as `FE`.
         open.retain(|account| account["id"] == named || account["feeFineId"] == named);
         if open.is_empty() {
             return Err(refused("The patron owes nothing for the fee that is named"));
@@ -40,7 +40,7 @@ pub(super) async fn fee_paid(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Me
     pay(desk, asked, amount, &open).await
 }
 
-/// What is paid of each account, oldest first: some in full, and at most one in part.
+/// Splits a payment among accounts, the oldest first: some are paid in full, and at most one in part.
 fn split_payment(amount: Money, accounts: &[Value]) -> (Vec<&Value>, Option<(&Value, Money)>) {
     let (mut rest, mut full) = (amount, Vec::new());
     for account in accounts.iter().filter(|account| remaining(account) > Money::ZERO) {
@@ -74,7 +74,8 @@ async fn pay(desk: &Desk<'_>, asked: &Message, amount: Money, open: &[Value]) ->
         match desk.post(&path, &payment_body(desk, asked, rest)?).await {
             Ok(paid) => payments.extend(payment_actions(&paid)),
             Err(fault) if booked == Money::ZERO => return Err(fault),
-            // Somebody else paid meanwhile. What is booked stays booked, and nobody may be told that it is not.
+            // A part of the payment is booked already, and the answer has to say so. The rest may fail because another payment was booked
+            // meanwhile.
             Err(fault) => return Err(booked_in_part_fault(booked, amount, &fault)),
         }
     }
@@ -122,7 +123,8 @@ fn with_payment(desk: &Desk<'_>, answer: Message, payment: &Value, open: &[Value
         .with("FG", &amount("amountAction"))
 }
 
-/// A machine that lost its connection sends a payment once more. By its transaction id it is known, and not booked twice.
+/// Finds a payment that the machine has sent before. A machine that has lost its connection sends a payment again; by its transaction id it
+/// is recognised and not booked twice.
 async fn find_repeated_payment(
     desk: &Desk<'_>,
     asked: &Message,

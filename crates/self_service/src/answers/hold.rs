@@ -15,11 +15,11 @@ use crate::times;
 
 pub(super) async fn hold(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Message> {
     let patron = patron::admit(desk, asked.text("AA"), asked.text("AD")).await?;
-    let (mode, titled) = (asked.fixed("mode"), find_target(desk, asked).await?);
+    let (mode, target) = (asked.fixed("mode"), find_target(desk, asked).await?);
     let (request, available) = match mode {
-        "+" => (place_hold(desk, asked, &patron, &titled).await?, titled.is_available()),
-        "-" => (cancel_hold(desk, &patron, &titled).await?, false),
-        "*" => (change_hold(desk, asked, &patron, &titled).await?, false),
+        "+" => (place_hold(desk, asked, &patron, &target).await?, target.is_available()),
+        "-" => (cancel_hold(desk, &patron, &target).await?, false),
+        "*" => (change_hold(desk, asked, &patron, &target).await?, false),
         _ => {
             return Err(refused(format!("A hold is placed (+), changed (*) or cancelled (-), not {mode:?}")));
         }
@@ -38,7 +38,7 @@ pub(super) async fn hold(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Messag
     Ok(answer)
 }
 
-/// What a hold is about: a copy, or a title.
+/// The target of a hold: an item, or a title.
 struct HoldTarget {
     item: Option<Value>,
     instance: String,
@@ -50,7 +50,7 @@ impl HoldTarget {
     }
 }
 
-/// By the item's barcode, or by the title's id or HRID. Hold type 2 asks for any copy of the title.
+/// Finds the target by the item's barcode, or by the title's id or HRID. Hold type 2 asks for any copy of the title.
 async fn find_target(desk: &Desk<'_>, asked: &Message) -> Outcome<HoldTarget> {
     let (barcode, named) = (asked.text("AB"), asked.text("AJ"));
     if barcode.is_empty() {
@@ -75,13 +75,13 @@ async fn place_hold(
     desk: &Desk<'_>,
     asked: &Message,
     patron: &Patron,
-    titled: &HoldTarget,
+    target: &HoldTarget,
 ) -> Outcome<Value> {
     let mut request = json!({
-        "requestDate": desk.now.to_string(), "requesterId": patron.id(), "instanceId": titled.instance,
+        "requestDate": desk.now.to_string(), "requesterId": patron.id(), "instanceId": target.instance,
         "fulfillmentPreference": "Hold Shelf", "pickupServicePointId": pickup_point_id(desk, asked).await?,
     });
-    match &titled.item {
+    match &target.item {
         Some(item) => {
             request["requestLevel"] = json!("Item");
             request["itemId"] = item["id"].clone();
@@ -92,8 +92,9 @@ async fn place_hold(
     if let Some(expires) = times::parse_time(asked.text("BW"), &desk.settings().zone) {
         request["requestExpirationDate"] = json!(expires.to_string());
     }
-    // A copy that is on its shelf is fetched; if it is not, it is waited for. FOLIO's rules say which of these is allowed.
-    let kinds = match (titled.is_available(), &titled.item) {
+    // An available item is requested as a page, another item as a hold. For a title, a page is tried first, then a hold. FOLIO's rules say
+    // which of these is allowed.
+    let kinds = match (target.is_available(), &target.item) {
         (true, _) => &["Page"][..],
         (false, Some(_)) => &["Hold"],
         (false, None) => &["Page", "Hold"],
@@ -110,18 +111,18 @@ async fn place_hold(
 }
 
 /// The patron's open request for the item or title.
-async fn find_open_request(desk: &Desk<'_>, patron: &Patron, titled: &HoldTarget) -> Outcome<Value> {
-    let about = match &titled.item {
+async fn find_open_request(desk: &Desk<'_>, patron: &Patron, target: &HoldTarget) -> Outcome<Value> {
+    let about = match &target.item {
         Some(item) => format!("itemId=={}", quote_term(item["id"].as_str().unwrap_or_default())),
-        None => format!("instanceId=={}", quote_term(&titled.instance)),
+        None => format!("instanceId=={}", quote_term(&target.instance)),
     };
     let query = format!("requesterId=={} and status==\"Open*\" and {about}", quote_term(patron.id()));
     let found = desk.first("/circulation/requests", "requests", &query).await?;
     found.ok_or_else(|| refused("The patron has no hold on this"))
 }
 
-async fn cancel_hold(desk: &Desk<'_>, patron: &Patron, titled: &HoldTarget) -> Outcome<Value> {
-    let mut request = find_open_request(desk, patron, titled).await?;
+async fn cancel_hold(desk: &Desk<'_>, patron: &Patron, target: &HoldTarget) -> Outcome<Value> {
+    let mut request = find_open_request(desk, patron, target).await?;
     let reasons = "/cancellation-reason-storage/cancellation-reasons";
     let by_patron = desk.first(reasons, "cancellationReasons", "name==\"Patron*\"").await?;
     let reason = match by_patron {
@@ -140,9 +141,9 @@ async fn change_hold(
     desk: &Desk<'_>,
     asked: &Message,
     patron: &Patron,
-    titled: &HoldTarget,
+    target: &HoldTarget,
 ) -> Outcome<Value> {
-    let mut request = find_open_request(desk, patron, titled).await?;
+    let mut request = find_open_request(desk, patron, target).await?;
     if let Some(expires) = times::parse_time(asked.text("BW"), &desk.settings().zone) {
         request["requestExpirationDate"] = json!(expires.to_string());
     }

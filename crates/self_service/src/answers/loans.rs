@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::desk::Desk;
 use crate::times;
 
-/// What was done to a loan.
+/// How a loan was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LoanChange {
     CheckedOut,

@@ -50,7 +50,7 @@ async fn status_as(desk: &Desk<'_>, asked: &Message, patron: Patron, code: &str)
     Ok(standing.why.iter().fold(answer, |answer, why| answer.with_lines("AF", why, MAX_FIELD_CHARACTERS)))
 }
 
-/// The patron, or the answer that the library does not know them, or that the password that it asks for is wrong.
+/// The patron, or the answer that the library does not know the patron, or that a required password is wrong.
 async fn identify_patron(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Result<Patron, Message>> {
     let no = |desk: &Desk<'_>, words: &str| {
         refusal(asked, &desk.date(), &[words.to_owned()]).ok_or_else(|| refused(words))
@@ -78,7 +78,7 @@ fn language(asked: &Message) -> &str {
     }
 }
 
-/// What the machine wants to be listed.
+/// The list that the machine requests in its summary field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Summary {
     Holds,
@@ -191,7 +191,7 @@ async fn load_open_records(desk: &Desk<'_>, patron: &str) -> Outcome<OpenRecords
     Ok(OpenRecords { loans, requests, accounts: accounts(desk, patron).await?, recalls })
 }
 
-/// What a patron still owes something of, the oldest first.
+/// The patron's open fee/fine accounts, the oldest first.
 pub(super) async fn accounts(desk: &Desk<'_>, patron: &str) -> Outcome<Found> {
     let query = format!("userId=={} and status.name==Open sortby metadata.createdDate", quote_term(patron));
     desk.find("/accounts", "accounts", &query, MOST_RECORDS).await
@@ -237,7 +237,7 @@ pub(super) fn charge_date(desk: &Desk<'_>, fee: &Value) -> String {
     at.map(|at: Timestamp| at.to_zoned(zone).strftime("%d.%m.%Y").to_string()).unwrap_or_default()
 }
 
-/// Address, e-mail, telephone and patron group, as edge-sip2 tells them.
+/// Adds address, e-mail, telephone and patron group, in the fields that edge-sip2 uses for them.
 async fn with_person(desk: &Desk<'_>, answer: Message, patron: &Patron) -> Outcome<Message> {
     let personal = &patron.record["personal"];
     let text = |name: &str| personal[name].as_str();

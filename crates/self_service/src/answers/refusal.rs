@@ -1,4 +1,4 @@
-//! The answers that say no. One table, so that nothing that goes wrong is ever answered as done.
+//! The answers that refuse. They are in one table, so that no failure is ever answered as a success.
 
 use octavo_sip2::{MAX_FIELD_CHARACTERS, Message};
 

@@ -1,4 +1,4 @@
-//! What a patron may do, as the fourteen letters of a patron's status, and why not.
+//! What a patron may do, as the fourteen letters of SIP2's patron status, and the reasons for what is denied.
 
 use octavo_cql::quote_term;
 use octavo_engine::Method;

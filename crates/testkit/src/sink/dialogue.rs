@@ -14,25 +14,25 @@ const GREETING: &str = "220 sink";
 pub(super) async fn serve(sink: &MailSink, stream: TcpStream) -> io::Result<()> {
     let certificate = sink.options.certificate;
     if sink.options.encryption == Encryption::FromTheStart {
-        let mut line = SmtpLine::new(encryption::accept(stream, certificate).await?);
+        let mut line = SmtpConnection::new(encryption::accept(stream, certificate).await?);
         line.send(GREETING).await?;
         return SmtpDialogue::new(sink, true).run(&mut line).await.map(drop);
     }
-    let mut line = SmtpLine::new(stream);
+    let mut line = SmtpConnection::new(stream);
     line.send(GREETING).await?;
     if SmtpDialogue::new(sink, false).run(&mut line).await? == DialogueEnd::ToBeEncrypted {
-        let mut line = SmtpLine::new(encryption::accept(line.0.into_inner(), certificate).await?);
+        let mut line = SmtpConnection::new(encryption::accept(line.0.into_inner(), certificate).await?);
         // Nothing that was said before counts.
         SmtpDialogue::new(sink, true).run(&mut line).await?;
     }
     Ok(())
 }
 
-struct SmtpLine<S>(BufReader<S>);
+struct SmtpConnection<S>(BufReader<S>);
 
-impl<S: AsyncRead + AsyncWrite + Unpin> SmtpLine<S> {
-    fn new(stream: S) -> SmtpLine<S> {
-        SmtpLine(BufReader::new(stream))
+impl<S: AsyncRead + AsyncWrite + Unpin> SmtpConnection<S> {
+    fn new(stream: S) -> SmtpConnection<S> {
+        SmtpConnection(BufReader::new(stream))
     }
 
     async fn send(&mut self, answer: &str) -> io::Result<()> {
@@ -68,7 +68,7 @@ impl SmtpDialogue<'_> {
 
     async fn run(
         mut self,
-        line: &mut SmtpLine<impl AsyncRead + AsyncWrite + Unpin>,
+        line: &mut SmtpConnection<impl AsyncRead + AsyncWrite + Unpin>,
     ) -> io::Result<DialogueEnd> {
         while let Some(said) = line.receive().await? {
             let word = said.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
@@ -123,7 +123,7 @@ impl SmtpDialogue<'_> {
     async fn authenticate(
         &mut self,
         said: &str,
-        line: &mut SmtpLine<impl AsyncRead + AsyncWrite + Unpin>,
+        line: &mut SmtpConnection<impl AsyncRead + AsyncWrite + Unpin>,
     ) -> io::Result<String> {
         let Some(Login { user, password, mechanisms: ways }) = self.sink.options.login else {
             return Ok("502 everybody may send".to_owned());
@@ -178,7 +178,7 @@ impl SmtpDialogue<'_> {
     /// The text of a mail; whether it came to its end.
     async fn read_data(
         &mut self,
-        line: &mut SmtpLine<impl AsyncRead + AsyncWrite + Unpin>,
+        line: &mut SmtpConnection<impl AsyncRead + AsyncWrite + Unpin>,
     ) -> io::Result<bool> {
         while let Some(said) = line.receive().await? {
             if said == "." {

@@ -1,5 +1,5 @@
-//! A tenant moves from one database to another while its library works: its tables are copied, and PostgreSQL's logical replication
-//! follows with the changes since; then writers wait for a moment, in which the tenant leaves the one database and is in the other.
+//! Moves a tenant from one database to another while its library works: its tables are copied, and PostgreSQL's logical replication
+//! adds the changes since; then writing transactions wait for a moment, in which the tenant leaves the one database for the other.
 //!
 //! Until the transaction ends in which it leaves, the tenant is where it was, whatever happens: what an interrupted move has left is
 //! removed by the next one. After that transaction it is in the other database: see [`super::departure`].
@@ -61,7 +61,7 @@ pub enum Step {
 pub struct MoveReport {
     /// The longest time for which writing transactions waited.
     pub paused: Duration,
-    /// How many attempts to switch failed, because a transaction of somebody else did not end.
+    /// How many attempts to switch failed before, because a transaction of somebody else did not end or replication was behind.
     pub attempts: usize,
     pub tables: usize,
     pub rows: i64,

@@ -16,7 +16,7 @@ use super::{APPLIED, APPLY, Migration, SCHEMA_LOCK, STANDING, TABLE};
 const MAX_LOCK_TIME: Duration = Duration::from_millis(100);
 /// The wait before a step is tried again that took longer: transactions that waited for it can go on meanwhile.
 const RETRY_PAUSE: Duration = Duration::from_millis(300);
-/// After so many attempts the time is doubled, so that a busy server is migrated, too.
+/// Each time so many attempts have failed the allowed time is doubled, so that a busy server is migrated, too.
 const TRIES_BEFORE_DOUBLING: u32 = 20;
 /// How long a batch of rows should take; the size of the next batch is adapted to it.
 const BATCH_TIME: Duration = Duration::from_millis(30);
@@ -57,7 +57,7 @@ pub(super) async fn bring_up_to_date(
         let done = apply(session, schema, migrations).await;
         guard.rollback().await?;
         match done {
-            // A process that waits for the lock may be what an index waits for; it goes first.
+            // An index that is being built may wait for a process that waits for this lock; during the pause that process goes first.
             Err(why) if is_lock_conflict(&why) => tokio::time::sleep(RETRY_PAUSE).await,
             done => return done,
         }
@@ -172,8 +172,8 @@ async fn try_in_transaction(
     session.commit(noted.map(applied_statement).into_iter().collect()).await.map(drop)
 }
 
-/// Statements that take long and block nobody. An index that somebody else has built is left as it is; one that was broken off is
-/// made anew.
+/// Runs statements that take long and block nobody. An index that exists already is left as it is; one whose creation was interrupted is
+/// created again.
 async fn run_outside_transaction(session: &mut Session, step: &Step<'_>) -> Result<(), DbError> {
     for statement in &step.statements {
         let index = concurrent_index_name(statement);

@@ -62,7 +62,7 @@ pub(super) async fn find_missing_indexes(
     Ok(missing)
 }
 
-/// Whether a statement's text contains the name of a table. The table is named with its schema.
+/// Whether a statement's text contains the name of a table as a word. `table` has its schema, which is not looked for.
 fn mentions_table(text: &str, table: &str) -> bool {
     let name = table.rsplit_once('.').map_or(table, |(_, name)| name).trim_matches('"');
     let inside = |c: char| c.is_alphanumeric() || c == '_';

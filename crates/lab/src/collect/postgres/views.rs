@@ -72,8 +72,8 @@ from pg_stat_activity
 where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
 group by 1, 2";
 
-/// Counters of each table, in the form of a `TableUse`. A table that was never analysed has no estimate of its rows; then the number of
-/// live rows by the statistics is used.
+/// Counters of each table, in the form of a `TableUse`. `rows` is the larger of the planner's estimate and the live rows by the statistics,
+/// because a table that was never analysed has no estimate (-1).
 pub(super) const TABLES_SQL: &str = "\
 select
   s.relid::int8 as id,
@@ -119,7 +119,8 @@ where
   and queryid = any(string_to_array($1, ',')::int8[])
 group by queryid";
 
-/// Indexes that no query has used since PostgreSQL's statistics were reset, without unique indexes and indexes of constraints.
+/// The 20 largest indexes of at least 1 MB that no query has used since PostgreSQL's statistics were reset, without unique indexes and
+/// indexes of constraints.
 pub(super) const UNUSED_INDEXES_SQL: &str = "\
 select
   format('%I.%I', s.schemaname, s.indexrelname) as name,

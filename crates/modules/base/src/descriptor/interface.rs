@@ -43,7 +43,7 @@ impl InterfaceDescriptor {
         self.id == required.id && self.has_compatible_version(&required.version)
     }
 
-    /// Whether one of the required versions (separated by spaces) has the same major number and no higher minor number.
+    /// Whether one of the required versions (separated by spaces) has the same major number, and minor number and patch are not higher.
     fn has_compatible_version(&self, required: &str) -> bool {
         let Some([major, minor, patch]) = parse_version(&self.version) else { return false };
         let wanted = required.split(' ').filter_map(parse_version).find(|wanted| wanted[0] == major);

@@ -70,7 +70,7 @@ fn end_year(date: &str) -> Option<u32> {
     })
 }
 
-/// The text without two, one and none of the word characters at its beginning, as far as it begins with such.
+/// The text without its first two characters, without the first one, and whole: as many as are word characters are left out at most.
 fn without_leading_word_characters(text: &str) -> impl Iterator<Item = &str> {
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let run = text.chars().take_while(|c| word(*c)).count().min(2);

@@ -83,7 +83,7 @@ fn link_error_json(code: &str) -> Value {
     json!({"status": "ERROR", "errorCause": code})
 }
 
-/// The natural ids, or ids, by which authorities are to be looked for. Fields that are not for automatic linking are told so.
+/// The natural ids, or ids, of the authorities to look up. Fields that are not for automatic linking get the error for that instead.
 pub(crate) fn authorities_to_find(fields: &mut [BibField], asked: LinkingOptions<'_>) -> BTreeSet<String> {
     let mut wanted = BTreeSet::new();
     for bib in fields {

@@ -149,7 +149,7 @@ impl ChunkWriter {
         let new = self.collect_accepted(ids, load::prepare(context, session, record, bodies).await?);
         let ids: Vec<Uuid> = changed.iter().map(|(id, _)| *id).collect();
         if entity == Entity::Item && updates(made, Entity::Holdings).next().is_some() {
-            // A trigger changes items with their holdings, which have just been written, so they are read again.
+            // Writing the holdings has also changed the values that their items inherit, so the items are read again.
             self.read_stored(session, record, ids.clone()).await?;
         }
         let replacing = changed.into_iter().map(|(id, mut body)| {

@@ -81,7 +81,7 @@ impl Edited {
 }
 
 impl Body {
-    /// Reads a record, fills in the positions of its leader that have only one valid value, and checks the MARC rules.
+    /// Reads a record, corrects its leader by [`complete_leader`], and checks the MARC rules.
     pub(super) fn read(body: &Value) -> Outcome<Body> {
         let body = Body::unchecked(body).map_err(Fault::from)?;
         check_all_valid(faults(body.kind, &body.leader, &body.fields))?;

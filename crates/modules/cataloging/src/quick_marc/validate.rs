@@ -71,7 +71,7 @@ fn leader_positions(kind: Kind) -> impl Iterator<Item = &'static LeaderPosition>
     COMMON.iter().chain(own)
 }
 
-/// Fills in the positions of the leader that have only one valid value.
+/// Replaces invalid characters of the leader by the first allowed one: at its constant positions, and at position 9 of an authority.
 pub(super) fn complete_leader(leader: &str, kind: Kind) -> String {
     let mut chars: Vec<char> = leader.chars().collect();
     if chars.len() != 24 {

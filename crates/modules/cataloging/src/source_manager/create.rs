@@ -217,7 +217,7 @@ async fn caller_name(context: &Context, session: &mut Session) -> Outcome<(Strin
     }
 }
 
-/// First and last name of the user who starts the jobs. A user without names has the user name.
+/// First and last name of the user who starts the jobs. For a user record without `personal`: the user name and `SYSTEM`.
 async fn user_name(session: &mut Session, user: Uuid) -> Outcome<(String, String)> {
     let found: Option<(String, String)> = session.read(Statement::new(NAME).uuid(user)).await?;
     found.ok_or_else(|| Fault::bad_request(format!("No user found by user id :{user}")))

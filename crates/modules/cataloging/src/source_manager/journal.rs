@@ -102,14 +102,14 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let mut rows = Vec::new();
     let more =
         session.open_cursor(&Sql { text, params: vec![Param::Uuid(job)] }, PART_ROWS, &mut rows).await?;
-    let mut list = List { session, rows, more, is_first: true, total, place: None };
+    let mut list = List { session, rows, more, is_first: true, total, permit: None };
     let mut head = "{\"journalRecords\":[".to_owned();
     head += &list.rows_text();
     if !list.more {
         list.session.rollback().await?;
         return Ok(Response::json_text(200, head + &list.closing_text()));
     }
-    list.place = Some(request.context.platform.long_lists.wait_for_permit().await?);
+    list.permit = Some(request.context.platform.long_lists.wait_for_permit().await?);
     Ok(Response { streamed_rest: Some(list.pieces()), ..Response::json_text(200, head) })
 }
 
@@ -121,7 +121,7 @@ struct List {
     is_first: bool,
     total: i64,
     /// A permit: a list that is being sent holds a database connection, and their number is limited.
-    place: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 impl List {

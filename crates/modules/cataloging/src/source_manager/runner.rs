@@ -48,11 +48,11 @@ pub const DECIDE_BY_PROFILE: Decide =
 
 /// The signal in this process that a tenant has records to import.
 #[derive(Default)]
-struct JobBell(TenantNotifier);
+struct JobNotifier(TenantNotifier);
 
 /// Makes the runner look for jobs of a tenant at once. Call it after the transaction that has queued a job.
 pub fn notify_runner(platform: &Platform, tenant: &TenantId) {
-    platform.module_state.get_or_create(JobBell::default).0.notify(tenant);
+    platform.module_state.get_or_create(JobNotifier::default).0.notify(tenant);
 }
 
 /// A file that is to be imported.
@@ -71,7 +71,7 @@ pub fn start_file_statements(context: &Context, job: Uuid, file: FileToImport<'_
 
 /// Runs until it is dropped. Records that are being worked on then are imported later from the beginning.
 pub async fn run(platform: Platform) {
-    let bell = platform.module_state.get_or_create(JobBell::default);
+    let bell = platform.module_state.get_or_create(JobNotifier::default);
     let mut work = JoinSet::new();
     let mut round = tokio::time::interval(POLL_INTERVAL);
     loop {

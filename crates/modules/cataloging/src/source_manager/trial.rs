@@ -101,7 +101,7 @@ fn changed_marc_fields(before: &Value, after: &Value) -> Option<Vec<Value>> {
     Some(lines.into_iter().map(shown).collect())
 }
 
-/// A field as text: `10 $a The title $c by somebody`, with `\\` for a blank indicator.
+/// A field as text: `10 $a The title $c by somebody`, with one backslash for a blank indicator.
 fn field_line(field: &Field) -> String {
     match field {
         Field::Control { value, .. } => value.clone(),

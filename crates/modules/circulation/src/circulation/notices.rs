@@ -168,7 +168,7 @@ fn pending_row(event: &str, because: &NoticeReason, template_id: &str, channel: 
     notice
 }
 
-/// The row of the ledger for a notice that another module has written.
+/// The row of the ledger for a notice that a client asks for by `POST /patron-notice`; `words` are the values for its template.
 pub(crate) fn requested_row(wanted: &Value, language: &str, output_format: &str, words: Value) -> Value {
     let channel = wanted["deliveryChannel"].as_str();
     let template = wanted["templateId"].as_str().unwrap_or_default();
@@ -205,7 +205,7 @@ pub(crate) async fn print_messages(
     print_notices(context, user, notices).await
 }
 
-/// Rows of the ledger for notices that are written, and their pages. Refused where one is too much for paper.
+/// The statements that store notices with their text in the ledger, and their pages as print entries. Refused if one is too long to print.
 async fn print_notices(context: &Context, user: &Value, mut notices: Vec<Value>) -> Outcome<Vec<Statement>> {
     let sheets = notices.iter().map(|notice| {
         let id = notice["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());

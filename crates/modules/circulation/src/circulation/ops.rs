@@ -42,7 +42,7 @@ pub(super) async fn decide_at_desk(
     decide(context, &DeskDecision { about, decision }).await
 }
 
-/// Makes a decision at the desk, with statements that are committed before the plan's.
+/// Makes a decision at the desk. Further statements run before the plan's, in the same transaction.
 pub(super) async fn decide_at_desk_with(
     context: &Context,
     about: DeskSubject<'_>,

@@ -66,7 +66,7 @@ async fn decide(
     decide::decide(context, &RequestDecision { wanted, decision }).await
 }
 
-/// Makes a decision about requests, with statements that are committed before the plan's.
+/// Makes a decision about requests. Further statements run before the plan's, in the same transaction.
 async fn decide_with(
     context: &Context,
     wanted: &RequestKeys,

@@ -32,7 +32,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let mut transaction = new_transaction(context, request.path_parameter(0), asked)?;
     let known = Transaction::find(&mut context.session().await?, &transaction.transaction_id).await?;
     if known.is_some() {
-        return Err(transaction_exists(&transaction));
+        return Err(duplicate_transaction(&transaction));
     }
     ensure_records(context).await?;
     let wanted = prepare(context, &mut transaction).await?;
@@ -41,7 +41,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &shown))
 }
 
-fn transaction_exists(transaction: &Transaction) -> Fault {
+fn duplicate_transaction(transaction: &Transaction) -> Fault {
     exists(format!(
         "unable to create transaction with id {} as it already exists",
         transaction.transaction_id
@@ -140,12 +140,12 @@ async fn request_item(
             // Somebody may have made a transaction of that id since.
             let mut session = context.session().await?;
             let known = Transaction::find(&mut session, &transaction.transaction_id).await?;
-            Err(if known.is_some() { transaction_exists(transaction) } else { to_dcb_fault(fault) })
+            Err(if known.is_some() { duplicate_transaction(transaction) } else { to_dcb_fault(fault) })
         }
     }
 }
 
-/// Stores a request for another item of a transaction; `with` makes the transaction's change of the request's id.
+/// Stores a request for another item of a transaction. From the id of the request, `with` makes the statements that change the transaction.
 pub(super) async fn request_again(
     context: &Context,
     transaction: &Transaction,

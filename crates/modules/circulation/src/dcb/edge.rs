@@ -2,7 +2,7 @@
 //!
 //! Facts: `DcbTransactionController`, `ExceptionHandlingController` of edge-dcb 1.1.6.
 
-use octavo_engine::{Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, Method};
+use octavo_engine::{Context, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequestFuture, Method};
 
 pub(super) const EDGE: EdgeModule = EdgeModule {
     name: "edge-dcb",
@@ -34,6 +34,6 @@ const fn call(method: Method, path: &'static str, route: &'static str) -> EdgeCa
     EdgeCall { method, path, route: (method, route), make_request: ask }
 }
 
-fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
+fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeRouteRequestFuture<'a> {
     Box::pin(async { Ok(request.to_route_request()) })
 }

@@ -3,7 +3,8 @@
 //! Facts: `PatronHandler`, `PatronOkapiClient`, `HoldCancellationValidator` of edge-patron 5.1.1.
 
 use octavo_engine::{
-    Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, Method, Notation, Response,
+    Context, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, EdgeRouteRequestFuture, Method, Notation,
+    Response,
 };
 use octavo_kernel::{Fault, Outcome, Refusal, json_text, parse_time};
 use octavo_pg::Statement;
@@ -71,7 +72,7 @@ async fn account_call(context: &Context, request: &EdgeRequest) -> Outcome<EdgeR
 }
 
 /// A call without a body, or whose body does not matter.
-fn patron_call<'a>(context: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
+fn patron_call<'a>(context: &'a Context, request: &'a EdgeRequest) -> EdgeRouteRequestFuture<'a> {
     Box::pin(async {
         Ok(EdgeRouteRequest {
             parameters: patron_parameters(context, request).await?,

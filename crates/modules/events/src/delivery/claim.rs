@@ -25,13 +25,13 @@ pub(super) struct Failure {
     pub(super) why: String,
 }
 
-/// How long a consumer is left alone after so many failures in succession: a second, then twice as long each time, up to ten minutes.
+/// The pause after so many failures in succession: a second, then twice as long each time, up to ten minutes.
 pub(super) fn retry_delay(times: i64) -> Duration {
     let doublings = u32::try_from(times.clamp(1, 16) - 1).unwrap_or(0);
     Duration::from_secs((1 << doublings).min(600))
 }
 
-/// The consumers of all tenants that are due and for which nobody works, and whether there is anything to do for them.
+/// The consumers of all tenants that are due and that no process has claimed, each with whether there is anything to do for it.
 pub(super) async fn due_consumers(platform: &Platform) -> Outcome<Vec<(String, String, bool)>> {
     let mut session = platform.database.system_session(Arc::<Usage>::default()).await?;
     Ok(session.read(Statement::new(DUE).text(STREAM_CONSUMER)).await?)
@@ -48,7 +48,7 @@ pub(super) fn claim_statement(tenant: &str, name: &str, process: Uuid) -> Statem
     Statement::new(CLAIM).text(tenant).text(name).uuid(process).long(CLAIM_SECONDS)
 }
 
-/// Works for a consumer, and renews the claim meanwhile.
+/// Runs `work` for a consumer, and renews the claim meanwhile.
 pub(super) async fn with_renewed_claim<T>(
     platform: &Platform,
     (tenant, name, process): (&str, &str, Uuid),
@@ -78,7 +78,7 @@ pub(super) fn is_due_statement(tenant: &str, name: &str) -> Statement {
     Statement::new(STANDING).text(tenant).text(name)
 }
 
-/// Writes down that the consumer has everything up to a position. Returns nothing if another process has claimed it.
+/// Records that the consumer has handled everything up to a position. Returns no row if another process has claimed the consumer.
 pub(super) fn advance_statement(
     tenant: &str,
     name: &str,
@@ -135,8 +135,9 @@ set due = now()
 where tenant = $1 and name = $2
 returning name";
 
-/// A consumer has nothing to do if it is at the last position of its tenant's events and its last claim was released. One statement finds
-/// this for all tenants, so that idle consumers cost nothing. For the consumer that stands for all streams, only being due counts.
+/// The consumers that are due and not claimed, each with whether there is anything to do: the last attempt failed, the last claim was not
+/// released, or there are events after the consumer's position. One statement finds this for all tenants, so that idle consumers cost
+/// nothing. For the consumer that stands for all streams, only being due counts.
 const DUE: &str = "\
 select
   c.tenant,

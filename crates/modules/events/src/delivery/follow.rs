@@ -33,7 +33,8 @@ pub(super) enum WorkResult {
     NoSuchConsumer,
 }
 
-/// How often an event that the consumer refuses is offered, before the events after it are: over more than half a minute.
+/// After so many failed deliveries in succession, an event that the consumer refuses is set aside and the events after it are offered. Six
+/// deliveries take more than half a minute.
 const MAX_OFFERS: i64 = 6;
 /// How long the delivery waits for events whose transactions are still open: the first time, and at most.
 const SHORTEST_WAIT: Duration = Duration::from_millis(5);
@@ -63,7 +64,7 @@ pub(super) async fn deliver_to_consumer(
         });
     };
     if name == STREAM_CONSUMER {
-        // It is due when nobody has asked for events for an hour.
+        // The consumer of all streams is due when no client has asked for events for an hour.
         session.rows(delete_consumer_statement(tenant, name)).await?;
         return Ok(WorkResult::NoSuchConsumer);
     }

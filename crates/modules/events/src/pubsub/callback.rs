@@ -16,7 +16,7 @@ use crate::receiver::{BATCH_TIME_LIMIT, Event, Receiver, Refusal, TakeFuture, Ta
 
 /// How long a module may take until its answer begins.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a module may take until its answer has ended. Together with the events sent before, this is less than a claim lasts.
+/// How long a module may take until its answer has ended. The claim on the consumer is renewed meanwhile.
 const CALL_TIMEOUT: Duration = Duration::from_secs(15);
 
 pub(crate) struct Subscriber {

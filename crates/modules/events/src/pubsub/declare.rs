@@ -179,7 +179,8 @@ select count(*)
 from pubsub_module
 where not (role = $2 and regexp_replace(module, '-[0-9].*', '') = regexp_replace($1, '-[0-9].*', ''))";
 
-/// Earlier releases took versions of different forms, such as a snapshot and a release, for different modules.
+/// Merges declarations that earlier releases stored apart: they treated versions of different forms, such as a snapshot and a release, as
+/// different modules.
 const MERGE: &str = "\
 delete from pubsub_module m
 using pubsub_module o
@@ -210,7 +211,7 @@ from unnest($3::uuid[], $4::text[], $5::text[]) n (id, event_type, callback), ev
 on conflict (module, role, event_type) do update
 set callback = excluded.callback";
 
-/// Of several consumers that are the same module, the one stays that has come less far.
+/// Deletes all consumers of the same module but the one with the lowest position, so that no event is missed.
 const MERGE_CONSUMERS: &str = "\
 delete from octavo.event_consumers c
 using octavo.event_consumers o

@@ -120,7 +120,8 @@ fn descriptor_to_json(descriptor: &EventType) -> Value {
     json!(descriptor)
 }
 
-/// Makes a type, or describes one that a subscriber has named before. The same again changes nothing.
+/// Creates an event type, or gives a descriptor to one that a subscriber has named before. Sending the same descriptor again changes
+/// nothing.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let new: EventType = request.checked_body(EVENT_TYPE)?;
     let mut session = request.context.session().await?;

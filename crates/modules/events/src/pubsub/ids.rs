@@ -16,7 +16,7 @@ pub(super) fn position_from_id(id: Uuid) -> i64 {
     i64::try_from(position).ok().filter(|position| *position < 1 << 48).unwrap_or(0)
 }
 
-/// An id that is always the same for the same parts.
+/// An id that is computed from the parts by a hash: the same parts give the same id.
 pub(super) fn id_from_parts(parts: &[&str]) -> Uuid {
     let hash = Sha256::digest(parts.join("\n"));
     let mut bytes = [0; 16];

@@ -1,4 +1,4 @@
-//! What a module is to the events of a type.
+//! The role of a module for the events of a type: publisher or subscriber.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {

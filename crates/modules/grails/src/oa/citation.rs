@@ -38,22 +38,22 @@ async fn find_or_create_work(request: &Request, session: &mut Session, citation:
     let instances = instances.ok_or_else(|| refused("A citation has between 1 and 50 instances"))?;
     let mut works = Vec::new();
     for instance in instances {
-        let mut told = Map::new();
+        let mut cited = Map::new();
         for source in [citation, instance] {
             let members = source.as_object().into_iter().flatten();
-            told.extend(
+            cited.extend(
                 members
                     .filter(|(name, _)| *name != "instances")
                     .map(|(name, value)| (name.clone(), value.clone())),
             );
         }
-        let told = Value::Object(told);
+        let cited = Value::Object(cited);
         let title =
-            told["title"].as_str().filter(|title| !title.trim().is_empty() && title.chars().count() <= 255);
+            cited["title"].as_str().filter(|title| !title.trim().is_empty() && title.chars().count() <= 255);
         let title = title.ok_or_else(|| refused("Missing mandatory information: title"))?;
-        let ids = parse_identifiers(&told).ok_or_else(|| refused("Missing mandatory information: ids"))?;
+        let ids = parse_identifiers(&cited).ok_or_else(|| refused("Missing mandatory information: ids"))?;
         let work = match &*find_titles(session, &ids).await? {
-            [] => create_title(&request.context, session, &told, title, &ids).await?,
+            [] => create_title(&request.context, session, &cited, title, &ids).await?,
             [(_, Some(work), Some(named))] if named == title => *work,
             [_] => {
                 return Err(refused(
@@ -72,8 +72,8 @@ async fn find_or_create_work(request: &Request, session: &mut Session, citation:
 }
 
 /// The identifiers of a title: pairs of namespace and value. `None` if they are missing or too long.
-fn parse_identifiers(told: &Value) -> Option<Vec<[&str; 2]>> {
-    let ids = told["ids"].as_array().filter(|ids| !ids.is_empty() && ids.len() <= MAX_LISTED)?;
+fn parse_identifiers(citation: &Value) -> Option<Vec<[&str; 2]>> {
+    let ids = citation["ids"].as_array().filter(|ids| !ids.is_empty() && ids.len() <= MAX_LISTED)?;
     let text = |id: &'_ Value, name: &str| -> Option<usize> { id[name].as_str().map(str::len) };
     ids.iter()
         .map(|id| {
@@ -95,7 +95,7 @@ async fn find_titles(session: &mut Session, ids: &[[&str; 2]]) -> Outcome<Vec<Ma
 async fn create_title(
     context: &Context,
     session: &mut Session,
-    told: &Value,
+    citation: &Value,
     title: &str,
     ids: &[[&str; 2]],
 ) -> Outcome<Uuid> {
@@ -106,7 +106,7 @@ async fn create_title(
             let id = context.fresh_id();
             let mut new = json!({"id": id, "title": title});
             for (member, vocabulary) in [("indexedInDOAJ", "Global.Yes_No"), ("oaStatus", "Work.OaStatus")] {
-                set_vocabulary_value(context, session, told, (member, vocabulary), &mut new).await?;
+                set_vocabulary_value(context, session, citation, (member, vocabulary), &mut new).await?;
             }
             session.rows(statements::insert(&tables::WORKS, id, &new)).await?;
             id
@@ -123,9 +123,9 @@ async fn create_title(
         }));
     }
     let mut new = json!({"id": id, "title": title, "work": work, "identifiers": occurrences});
-    let mut told = told.clone();
-    if told["publicationType"].is_null() {
-        told["publicationType"] = match told["type"].as_str().map(str::to_lowercase).as_deref() {
+    let mut citation = citation.clone();
+    if citation["publicationType"].is_null() {
+        citation["publicationType"] = match citation["type"].as_str().map(str::to_lowercase).as_deref() {
             Some("monograph") => json!("Book"),
             Some("serial") => json!("Journal"),
             _ => Value::Null,
@@ -136,7 +136,7 @@ async fn create_title(
         ("type", "TitleInstance.Type"),
         ("subType", "TitleInstance.SubType"),
     ] {
-        set_vocabulary_value(context, session, &told, (member, vocabulary), &mut new).await?;
+        set_vocabulary_value(context, session, &citation, (member, vocabulary), &mut new).await?;
     }
     session.rows(statements::insert(&tables::TITLES, id, &new)).await?;
     Ok(work)
@@ -146,11 +146,12 @@ async fn create_title(
 async fn set_vocabulary_value(
     context: &Context,
     session: &mut Session,
-    told: &Value,
+    citation: &Value,
     (member, vocabulary): (&str, &str),
     new: &mut Value,
 ) -> Outcome<()> {
-    if let Some(label) = told[member].as_str().filter(|label| !label.trim().is_empty() && label.len() <= 255)
+    if let Some(label) =
+        citation[member].as_str().filter(|label| !label.trim().is_empty() && label.len() <= 255)
     {
         new[member] = json!(find_or_create(context, session, [&CATEGORY, &VALUE], vocabulary, label).await?);
     }

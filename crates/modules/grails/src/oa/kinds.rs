@@ -435,7 +435,8 @@ fn compute_full_name(kind: &Kind, document: &mut Map<String, Value>) {
     }
 }
 
-/// A checklist definition without a name gets one from its label: lower case, with `_` for each character but letters, digits and `-`.
+/// Sets the name of a checklist definition: the sent name, or else the label, without accents, in lower case, and with `_` for each
+/// character but letters, digits and `-`. Joins the words of the label by single blanks.
 fn compute_name(_: &Kind, document: &mut Map<String, Value>) {
     let Some(name) = text(document, "name").or_else(|| text(document, "label")) else { return };
     let plain = name.trim().nfkd().filter(|letter| !is_combining_mark(*letter));

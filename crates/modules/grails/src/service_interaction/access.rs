@@ -54,7 +54,7 @@ pub(super) async fn load_level(session: &mut Session, dashboard: Uuid, user: Uui
     Ok(value.as_deref().and_then(Level::from_name))
 }
 
-/// Refuses callers whose access level for a dashboard is lower than `wanted`.
+/// Refuses callers whose access level for a dashboard is lower than `wanted`. Administrators may do everything.
 pub(super) async fn require_level(
     request: &Request,
     session: &mut Session,

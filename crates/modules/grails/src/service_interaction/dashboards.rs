@@ -211,7 +211,7 @@ async fn users_page(request: &Request, session: &mut Session) -> Outcome<Respons
     records::list_filtered(request, session, &ACCESSES, Some(&of)).await
 }
 
-/// Gives, changes and takes away others' access to a dashboard. The caller's own stays as it is.
+/// Grants, changes and revokes other users' access to a dashboard. The caller's own access stays as it is.
 pub(super) async fn change_users(request: Request) -> Outcome<Response> {
     let mut session = session_with_level(&request, Level::Manage).await?;
     let (dashboard, sent) = (records::id_from_path(&request)?, access_entries(&request)?);

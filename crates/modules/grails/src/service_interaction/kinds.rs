@@ -132,7 +132,7 @@ static DASHBOARD_SUMMARY: View =
 pub(super) static DASHBOARDS: Resource =
     Resource { kind: &DASHBOARD, view: &DASHBOARD_SUMMARY, ..Resource::BASE };
 
-/// Who may use a dashboard.
+/// The access objects of dashboards: which user may use which dashboard.
 pub(super) static ACCESSES: Resource = Resource { kind: &ACCESS, view: &View::ALL, ..Resource::BASE };
 
 /// The dashboards that a user may use.

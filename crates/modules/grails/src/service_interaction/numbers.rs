@@ -1,4 +1,5 @@
-//! The next number of a sequence. The sequence's row is locked until the number is written as used: nobody gets it twice.
+//! Gives out the next number of a sequence. The sequence's row is locked until the number is stored as used, so that no number is given out
+//! twice.
 
 use octavo_engine::{Request, Response, statements};
 use octavo_kernel::Outcome;
@@ -10,11 +11,11 @@ use super::kinds::{SEQUENCE, compute_maximum_check};
 use super::tables;
 use super::template::{NumberParts, ean13_check_digit, format_number};
 
-/// The format of a sequence that is made because somebody asks for its number.
+/// The format of a sequence that is created because a client asks for its next number.
 const DEFAULT_FORMAT: &str = "000000000";
 /// The most characters of a code.
 const MAX_CODE_CHARACTERS: usize = 36;
-/// How often a sequence is looked for that others make or remove at the same time.
+/// How often a sequence is searched and created, if other requests create or delete it at the same time.
 const ATTEMPTS: usize = 3;
 
 pub(super) async fn next(request: Request) -> Outcome<Response> {

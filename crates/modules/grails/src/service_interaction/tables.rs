@@ -4,7 +4,7 @@ use octavo_record::{
     ErasureRule, Field, Index, Member, MergeRule, Persons, RecordTransfer, RecordType, Reference, Unique,
 };
 
-/// Those that others refer to come first.
+/// A table stands after the tables that it refers to.
 pub(super) static ALL: &[&RecordType] = &[
     &CATEGORIES,
     &VALUES,

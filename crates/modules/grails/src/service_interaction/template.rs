@@ -1,5 +1,5 @@
-//! How a number becomes a text: padded with zeros, with a check digit, in the words of a template. Facts: Java's `DecimalFormat`, the EAN-13 check
-//! digit (GS1 General Specifications 7.9), templates of Groovy's `SimpleTemplateEngine` such as `P${generated_number}-$checksum`.
+//! Formats a number as text: padded with zeros, with a check digit, and inserted into a template. Facts: Java's `DecimalFormat`, the EAN-13
+//! check digit (GS1 General Specifications 7.9), templates of Groovy's `SimpleTemplateEngine` such as `P${generated_number}-$checksum`.
 
 /// The parts of a text that a sequence makes.
 #[derive(Debug, Clone, Copy, Default)]

@@ -32,7 +32,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     records::get(request, &WIDGETS).await
 }
 
-/// Whoever moves a widget to another dashboard has to be allowed to edit both.
+/// Changes a widget. The caller needs the level `Edit` for its dashboard, and also for another dashboard to which the body moves it.
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     require_dashboard_level(&request, &mut session, Level::Edit).await?;

@@ -41,7 +41,7 @@ const LISTS: [&str; 7] = [
     "statisticalCodeIds",
 ];
 
-/// Members that are shown as null where an item, its last check-in or its call number has none.
+/// Members that are shown as null if an item, its last check-in or its call number does not have them.
 const NULLS: [&str; 2] = ["discoverySuppress", "purchaseOrderLineIdentifier"];
 const NULLS_OF_CHECK_IN: [&str; 2] = ["servicePointId", "staffMemberId"];
 const NULLS_OF_CALL_NUMBER: [&str; 4] = ["callNumber", "prefix", "suffix", "typeId"];

@@ -55,7 +55,7 @@ impl MoveOrder {
         Ok(MoveOrder { to: target.to_owned(), ids: listed })
     }
 
-    /// Moves the records by `change`, and answers with the ids that were not found.
+    /// Changes the records by `change` in order to move them, and answers with the ids that were not found.
     async fn carry_out(
         self,
         request: &Request,

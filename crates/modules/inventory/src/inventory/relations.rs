@@ -1,8 +1,8 @@
 //! The relations of an instance: parent and child instances, preceding and succeeding titles. They are records of
 //! mod-inventory-storage, which mod-inventory shows and accepts as members of the instance.
 //!
-//! As in FOLIO, an instance is sent with all its relations: missing ones are removed. One to an unknown instance is refused, and so is the id of
-//! a relation between other instances.
+//! As in FOLIO, an instance is sent with all its relations: stored relations that the body lacks are deleted. A relation to an unknown
+//! instance is refused, and so is the id of a relation between other instances.
 
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_modules_base::inventory_records::{INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE};
@@ -18,7 +18,7 @@ pub(super) struct Relations {
 }
 
 impl Relations {
-    /// `instance` is the id of the one that the body describes.
+    /// Reads the relations from a body. `instance` is the id of the instance that the body describes.
     pub(super) fn read(body: &Value, instance: Uuid, fresh_id: fn() -> Uuid) -> Relations {
         let mut relations = Relations::default();
         let list = |name: &str| body[name].as_array().map_or(&[][..], Vec::as_slice);
@@ -155,7 +155,7 @@ and t.doc::jsonb - 'metadata' <> d.doc::jsonb - 'metadata'"
     };
 }
 
-/// Adds those relations (`$1`) of the instance (`$2`) that are not there yet.
+/// SQL that adds those relations (`$1`) of the instance (`$2`) that do not exist yet.
 macro_rules! add {
     ($table:literal, $one:literal, $other:literal) => {
         concat!(

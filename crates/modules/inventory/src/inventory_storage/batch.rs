@@ -10,7 +10,7 @@ use super::INSTANCE;
 
 const INSTANCES: &str = include_str!("../../../folio/records/mod-inventory-storage/instances.tsv");
 
-/// With `upsert=true`, existing records are replaced.
+/// `batch/synchronous`: writes all records or none. With `upsert=true`, existing records are replaced; otherwise they are refused.
 pub(super) async fn synchronous(request: Request, record: &'static RecordType) -> Outcome<Response> {
     let present = if request.query_flag("upsert") { IfStored::Replace } else { IfStored::Refuse };
     write(request, record, present).await

@@ -62,8 +62,8 @@ pub(super) async fn items_and_holdings(request: Request) -> Outcome<Response> {
     Ok(Response::json_text(200, out))
 }
 
-/// A request for more instances than this is served on several connections, so that the server's and PostgreSQL's processors
-/// work at the same time.
+/// A request for more instances than this uses several connections at the same time, so that the processors of the server and of PostgreSQL
+/// work in parallel.
 const INSTANCES_OF_A_LANE: usize = 250;
 const LANES: usize = 4;
 /// How many instances one read has in memory.

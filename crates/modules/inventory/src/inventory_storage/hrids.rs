@@ -33,7 +33,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &settings))
 }
 
-/// Also sets the counters: the next number of each kind is its start number.
+/// Replaces the settings, and sets the counters: the next number of each kind is its start number.
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let checked =
         HRID_SETTINGS.schema().check(request.json()?, Reading::FromClient).map_err(Fault::refused)?;

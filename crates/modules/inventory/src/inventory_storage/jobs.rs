@@ -1,7 +1,8 @@
 //! Jobs that clients start and then watch: publishing the ids of all instances, and migrations of stored records.
 //!
-//! Octavo needs no such job: searches use the database itself, and records are stored in the newest form. So a job has ended when its
-//! request is answered, and has published nothing. It is stored and listed as in FOLIO. Facts: mod-inventory-storage 27.1.3.
+//! Octavo needs no such job: each process derives its search indexes from the database, and records are stored in the newest form. So a job
+//! has ended when its request is answered, and has published nothing. It is stored and listed as in FOLIO. Facts: mod-inventory-storage
+//! 27.1.3.
 
 use octavo_engine::{Request, Response, create, find, replace};
 use octavo_kernel::{Fault, Outcome};

@@ -1,5 +1,5 @@
 //! `/instance-storage/instances/{id}/source-record`: the MARC record of an instance in inventory, an older interface than
-//! source-record-storage. The instance's `sourceRecordFormat` tells that there is one. Facts: mod-inventory-storage 27.1.3.
+//! mod-source-record-storage. The instance's `sourceRecordFormat` says that there is such a record. Facts: mod-inventory-storage 27.1.3.
 
 use octavo_engine::{Request, Response, read_document_over, statements};
 use octavo_kernel::{Fault, Outcome};

@@ -12,7 +12,7 @@ pub(super) enum Verb {
     ListSets,
 }
 
-/// The arguments that the protocol knows, in the order in which they are looked at.
+/// The arguments of the protocol, in the order in which they are checked.
 const NAMES: [&str; 6] = ["identifier", "metadataPrefix", "from", "until", "set", "resumptionToken"];
 
 /// Parameters by which clients of the edge module send their API key. They are no arguments of the protocol.

@@ -205,7 +205,7 @@ fn link_field(access: &Access, mark: Option<&str>, names: &Names) -> Option<Fiel
     data_field("856", ['4', second], subfields)
 }
 
-/// Says in FOLIO's own 999, and in each 856 that does not say it itself, whether the record is suppressed from discovery.
+/// Sets in FOLIO's own field 999, and in each field 856 that does not have it yet, whether the record is suppressed from discovery.
 pub(super) fn mark_record(record: &mut Record, suppressed: bool) {
     let mut own = false;
     for field in &mut record.fields {

@@ -2,7 +2,7 @@
 //! POST with the arguments as a form.
 
 use octavo_engine::{
-    Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, Method, Response,
+    Context, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, EdgeRouteRequestFuture, Method, Response,
 };
 use octavo_kernel::Fault;
 
@@ -21,7 +21,7 @@ const fn call(method: Method, path: &'static str) -> EdgeCall {
     EdgeCall { method, path, route: (Method::Get, "/oai/records"), make_request: ask }
 }
 
-fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
+fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeRouteRequestFuture<'a> {
     Box::pin(async move {
         if !takes_xml(&request.accept) {
             return Err(Fault::text(406, ""));

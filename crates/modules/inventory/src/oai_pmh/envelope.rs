@@ -29,9 +29,10 @@ pub(super) struct Envelope<'r> {
 }
 
 impl<'r> Envelope<'r> {
-    /// The same answer with an earlier `responseDate`, if there is an open transaction. A harvester next asks for the changes since the
-    /// `responseDate`, so it must not be later than the beginning of a change that is not committed yet.
-    pub(super) fn answered_not_after(&self, under_way: Option<i64>) -> Envelope<'r> {
+    /// The same envelope with a `responseDate` that is not later than `under_way`, the beginning of the oldest open transaction in
+    /// microseconds since 1970. A harvester next asks for the changes since the `responseDate`, and changes that are not committed yet may
+    /// get datestamps from then on.
+    pub(super) fn limit_response_date(&self, under_way: Option<i64>) -> Envelope<'r> {
         let began = under_way.and_then(|began| Timestamp::from_microsecond(began).ok());
         let answered = began.map_or(self.response_date, |began| began.min(self.response_date));
         Envelope {

@@ -101,7 +101,7 @@ pub(super) async fn list(
         let mut session = context.session().await?;
         page::read(&mut session, settings, &wanted, !headers_only, counted).await?
     };
-    let envelope = &envelope.answered_not_after(before.unwrap_or(under_way));
+    let envelope = &envelope.limit_response_date(before.unwrap_or(under_way));
     harvest.size = size.or(harvest.size);
     let next = (found.len() > settings.page_size).then(|| found.pop()).flatten().map(|next| next.id);
     let Some(last) = found.last().map(|last| (last.changed_at, last.id)) else {

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::settings::Settings;
 
-/// What a page adds to the figures of its harvest.
+/// What a page adds to the statistics of its harvest.
 pub(super) struct Figures {
     pub(super) harvest: Uuid,
     pub(super) returned: usize,
@@ -102,12 +102,12 @@ pub(super) async fn empty_list(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"uuidCollection": [], "totalRecords": 0})))
 }
 
-/// FOLIO removes the instances that it has saved for later pages. There are none here.
+/// FOLIO deletes here the instances that it has saved for later pages. Octavo saves none, so the call does nothing.
 pub(super) async fn clean_instances(_: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Deletes the statistics of harvests that have ended before the configured number of days.
+/// Deletes the statistics of harvests whose last page was read more than `keep_harvest_days` days ago.
 pub(super) async fn clean(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let days = Settings::from_snapshot(&*context.snapshot().await?).keep_harvest_days;

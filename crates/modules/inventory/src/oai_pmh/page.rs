@@ -40,7 +40,7 @@ pub(super) enum PageRequest {
     Ids(Vec<Uuid>),
 }
 
-/// What was found.
+/// A page of a harvest, as it was read from the database.
 pub(super) struct Page {
     /// The records of the page, and one more if there are further pages.
     pub(super) found: Vec<FoundRecord>,
@@ -88,7 +88,7 @@ pub(super) async fn load_oldest_open_change(context: &Context) -> Outcome<Option
     Ok(began.flatten())
 }
 
-/// The first three parameters: the sources of instances, whether deleted records are listed, and whether suppressed ones are.
+/// Binds the first three parameters: the sources of instances, whether deleted records are listed, and whether suppressed records are.
 fn bind_settings(statement: Statement, settings: &Settings) -> Statement {
     let sources = settings.source.instance_sources().unwrap_or_default();
     let sources = sources.iter().map(|source| (*source).to_owned()).collect();

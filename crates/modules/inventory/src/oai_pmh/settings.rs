@@ -1,5 +1,5 @@
-//! How a library answers harvesters: its configuration entries `behavior`, `general` and `technical` of module `OAIPMH`. What an entry
-//! lacks has FOLIO's default. Pure, but for [`install`].
+//! A library's settings for harvesters: its configuration entries `behavior`, `general` and `technical` of module `OAIPMH`. Members that an
+//! entry lacks have FOLIO's defaults. Pure, but for [`install`].
 
 use octavo_engine::{Context, Snapshot, create};
 use octavo_kernel::Outcome;
@@ -7,7 +7,8 @@ use octavo_modules_base::configuration::{self, ENTRY};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 
-/// The ids of the entries that a tenant gets with the module. They are the same in every tenant, so that a tenant's configuration as files can be carried to another one.
+/// The ids of the entries that a tenant gets with the module. They are the same in every tenant, so that a tenant's configuration can be
+/// exported to files and imported into another tenant.
 const IDS: [&str; 3] = [
     "75e2632e-d721-4025-9623-165331ed6fef",
     "061a86cb-00d2-41fb-b6cc-291bbbb87a06",
@@ -88,7 +89,7 @@ impl Deleted {
     }
 }
 
-/// Whose records are harvested.
+/// Which records are harvested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     /// MARC records of mod-source-record-storage.

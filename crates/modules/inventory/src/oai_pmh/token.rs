@@ -9,9 +9,10 @@ use uuid::Uuid;
 
 use super::dates::format_second;
 
-/// How long a token is good.
+/// How long a token is valid.
 const TOKEN_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
-/// More records than any list has: tokens are not signed, and clients may write what they like into them.
+/// The highest number that is accepted in a token. No list has so many records. Tokens are not signed, so clients may write any number into
+/// them.
 const MOST: i64 = 1 << 53;
 
 /// The state of a harvest between two pages.
@@ -42,7 +43,7 @@ pub(super) fn expiry(now: Timestamp) -> Timestamp {
 }
 
 impl Harvest {
-    /// `next` is the id of the first record of the next page.
+    /// Writes the token of the next page. `next` is the id of that page's first record.
     pub(super) fn to_token(&self, tenant: &str, next: Uuid, now: Timestamp) -> String {
         let mut text = String::new();
         let mut add = |name: &str, value: &str| {

@@ -1,4 +1,4 @@
-//! Items that a storage sends to the library, takes back, or misses. A check-in is the decision of the desk, made at the primary service
+//! Items that a storage sends to the library, takes back, or misses. A check-in is decided as at the library's desk, at the primary service
 //! point of the location that stands for the storage.
 
 use octavo_circulation::command::CheckIn;
@@ -29,7 +29,7 @@ pub(super) async fn by_barcode(request: Request) -> Outcome<Response> {
     Ok(Response::text(200, format!("Check-in was done for {barcode}")))
 }
 
-/// Checks in the item of the latest entry in the retrieval queue that belongs to a hold request.
+/// Checks in the item of the latest entry in the retrieval queue with the `holdId` that the body names.
 pub(super) async fn by_hold(request: Request) -> Outcome<Response> {
     let (id, body) = (request.path_id(0)?, request.checked_json(BY_HOLD)?);
     let hold = body["holdId"].as_str().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! edge-caiasoft 2.2.0 and edge-dematic 2.2.0: what storages call with an API key.
 
 use octavo_engine::{
-    Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, Method, Response,
+    Context, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, EdgeRouteRequestFuture, Method, Response,
 };
 use octavo_kernel::{Fault, Outcome, Xml};
 use serde_json::{Value, json};
@@ -99,11 +99,11 @@ fn edge_request(storage: Option<&str>, body: &Value) -> EdgeRouteRequest {
     EdgeRouteRequest { parameters, query: Vec::new(), body: body.to_string().into_bytes() }
 }
 
-fn look_up<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
+fn look_up<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeRouteRequestFuture<'a> {
     Box::pin(async { Ok(edge_request(Some(request.path_parameter(0)), &json!({}))) })
 }
 
-fn update<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
+fn update<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeRouteRequestFuture<'a> {
     Box::pin(async {
         let barcode = barcode(&request.body)?;
         Ok(edge_request(Some(request.path_parameter(0)), &json!({"itemBarcode": barcode})))

@@ -25,7 +25,7 @@ pub(super) async fn receive_log_record(request: Request) -> Outcome<Response> {
             queue_returned_item(context, event["itemBarcode"].as_str().unwrap_or_default()).await?;
         }
         Some(kind) => {
-            if let Some(page) = request_become_page(kind, &event["payload"]["requests"]) {
+            if let Some(page) = new_page_request(kind, &event["payload"]["requests"]) {
                 queue_paged_item(context, event["payload"]["itemBarcode"].as_str(), page).await?;
             }
         }
@@ -34,8 +34,8 @@ pub(super) async fn receive_log_record(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// The request in an event that has become a page request by the event.
-fn request_become_page<'a>(kind: &str, requests: &'a Value) -> Option<&'a Value> {
+/// The request of an event, if it became a page request by that event.
+fn new_page_request<'a>(kind: &str, requests: &'a Value) -> Option<&'a Value> {
     match kind {
         "REQUEST_CREATED_EVENT" | "REQUEST_CREATED_THROUGH_OVERRIDE_EVENT" => {
             Some(&requests["created"]).filter(|created| becomes_page(None, created))
@@ -136,7 +136,7 @@ mod tests {
             ("REQUEST_REORDERED_EVENT", changed("Hold", "Page"), false),
             ("LOAN", Value::Null, false),
         ] {
-            assert_eq!(request_become_page(kind, &requests).is_some(), tells, "{kind} {requests}");
+            assert_eq!(new_page_request(kind, &requests).is_some(), tells, "{kind} {requests}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Extended mappings: from which locations items come to a location that stands for a storage. FOLIO shows one for each of these
-//! locations; they are kept with the mapping, in `originalLocationIds`.
+//! Extended mappings: the locations from which items go to a location that stands for a storage. FOLIO shows one extended mapping for each
+//! of these locations; they are stored in the mapping, in `originalLocationIds`.
 
 use octavo_engine::{Request, Response, find, invalidate_caches, notify_statements};
 use octavo_kernel::{Fault, Outcome};
@@ -78,7 +78,7 @@ pub(super) async fn map(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &shown))
 }
 
-/// The path names the storage, although FOLIO calls the parameter `finalLocationId`.
+/// Removes a location from a mapping. The path names the storage, although FOLIO calls the parameter `finalLocationId`.
 pub(super) async fn unmap(request: Request) -> Outcome<Response> {
     let (configuration, original) = (request.path_id(0)?, request.path_id(1)?);
     run_and_announce(&request, Uuid::nil(), vec![remove_statement(configuration, original)]).await?;

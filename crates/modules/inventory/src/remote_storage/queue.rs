@@ -68,7 +68,7 @@ pub(super) async fn done_by_id(request: Request, queue: &'static Queue) -> Outco
     mark_done(&request, done, what).await
 }
 
-/// All entries with the barcode that are not done.
+/// Marks all entries with this barcode as done that are not done yet; 404 if there are none.
 pub(super) async fn done_by_barcode(request: Request, queue: &'static Queue) -> Outcome<Response> {
     let done = Statement::new(queue.mark_sql[BY_BARCODE].as_str()).text(request.path_parameter(0));
     let what = format!("{} with item barcode {} not found", queue.entry_name, request.path_parameter(0));
@@ -117,7 +117,8 @@ static ACCESSION_MARKS: LazyLock<[String; 3]> =
 static RETRIEVAL_MARKS: LazyLock<[String; 3]> =
     LazyLock::new(|| mark_statements(&RETRIEVAL, RETRIEVED, ", 'requestType', 'PYR'"));
 
-/// In the order of the numbers above.
+/// The SQL statements of lists, in the order of the constants from `FOUND_ANY` to `COUNT_WAITING`. `done` is the member with the time when
+/// an entry was done.
 fn list_statements(record: &RecordType, done: &str) -> [String; 6] {
     let table = record.table;
     let wanted = |which: &str| {

@@ -78,7 +78,7 @@ struct Library<'a> {
     code: Option<&'a str>,
 }
 
-/// A list that is there even when it is empty.
+/// A list that is written as an empty list if the record does not have it.
 #[derive(Debug, Default)]
 struct Statements<'a>(Option<&'a RawValue>);
 

@@ -2,7 +2,7 @@
 //! module, the answer to a failure is one without holdings.
 
 use octavo_engine::{
-    Context, EdgeAskFuture, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, Method, Response,
+    Context, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, EdgeRouteRequestFuture, Method, Response,
 };
 use octavo_kernel::Fault;
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ impl AvailabilityRequest<'_> {
     }
 }
 
-fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeAskFuture<'a> {
+fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeRouteRequestFuture<'a> {
     Box::pin(async move {
         let asked = AvailabilityRequest::read(request).ok_or_else(|| Fault::text(406, ""))?;
         let full_periodicals = request.query("fullPeriodicals") == Some("true");
@@ -72,7 +72,7 @@ fn render_answer(found: &Value, asked: &AvailabilityRequest<'_>) -> String {
     }
 }
 
-/// Whether the client prefers XML, the default, to JSON. `None` if it accepts neither.
+/// Whether the client prefers XML to JSON. XML if the client sends no preferences. `None` if it accepts neither.
 fn prefers_xml(accept: &str) -> Option<bool> {
     let mut liked: Vec<(f64, bool)> = Vec::new();
     for entry in accept.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {

@@ -26,7 +26,7 @@ pub(super) struct Holdings<'r> {
     pub(super) location: Option<Uuid>,
     pub(super) call_number: Option<&'r str>,
     pub(super) copy_number: Option<&'r str>,
-    /// JSON arrays as they are stored.
+    /// The holdings statements: JSON arrays as they are stored.
     pub(super) statements: Option<&'r RawValue>,
     pub(super) statements_for_indexes: Option<&'r RawValue>,
     pub(super) statements_for_supplements: Option<&'r RawValue>,
@@ -165,7 +165,7 @@ pub(super) fn by_instance(copies: &Copies) -> HashMap<Uuid, Title<'_>> {
             title.items.push((*holdings, item_from_row(row, document)));
         }
     }
-    // Sorted here: PostgreSQL would carry the documents through its sort.
+    // Sorted here, because a sort in PostgreSQL would have to move the documents.
     for title in titles.values_mut() {
         title.holdings.sort_unstable_by_key(|holdings| holdings.id);
         title.items.sort_unstable_by_key(|(holdings, item)| (*holdings, item.id));
@@ -230,7 +230,7 @@ select h.\"instanceId\", h.id, h.\"permanentLocationId\", h.doc
 from holdings_record h
 where h.\"instanceId\" = any($1)";
 
-/// Also items that belong to holdings of another title, but are bound with these.
+/// The SQL that reads the items of instances, including items of another instance's holdings record that are bound with them.
 const ITEMS: &str = "\
 select h.\"instanceId\", h.id, t.id, t.\"holdingsRecordId\", t.\"effectiveLocationId\", t.\"materialTypeId\",
   t.\"permanentLoanTypeId\", t.\"temporaryLoanTypeId\", (

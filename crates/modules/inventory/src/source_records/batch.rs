@@ -81,7 +81,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &json!({"records": records, "errorMessages": errors, "totalRecords": total})))
 }
 
-/// Gives the records the ids that their generations share. Returns, by these, the last generations from before the job began.
+/// Gives the records the matched ids that their generations share. Returns, by these ids, the last generations from before the job began.
 async fn identify(
     session: &mut Session,
     snapshot: Uuid,

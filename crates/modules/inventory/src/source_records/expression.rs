@@ -1,7 +1,7 @@
-//! FOLIO's two languages for searching MARC records: by positions of the leader (`p_05 = 'c' and p_07 = 'm'`) and by fields
-//! (`001.value = '123' and 856.u ^= 'http' and 336.ind1 is 'absent'`). What is refused, and in which words, is FOLIO's. Pure.
+//! FOLIO's two languages for searching MARC records: by positions of the leader (`p_05 = 'c' and p_07 = 'm'`) and by fields (`001.value =
+//! '123' and 856.u ^= 'http' and 336.ind1 is 'absent'`). Invalid expressions are the same as in FOLIO, with FOLIO's messages. Pure.
 //!
-//! All conditions on one tag are about one value of one field: `035.a = 'x' and 035.b = 'y'` finds nothing.
+//! All conditions on one tag have to hold for one value of one field. So `035.a = 'x' and 035.b = 'y'` finds nothing.
 
 mod condition;
 mod operand;

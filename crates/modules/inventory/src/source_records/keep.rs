@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::SOURCE_RECORD;
 use super::content::leader_status;
 
-/// A source record as it is to be kept, in the state ACTUAL.
+/// A source record that is to be stored in the state ACTUAL.
 #[derive(Debug)]
 pub struct NewRecord<'a> {
     pub id: Uuid,

@@ -188,7 +188,7 @@ pub(super) fn source_record_writer(id: &'static str, end: &'static str) -> Write
     })
 }
 
-/// All documents that a statement finds, as a list with their number.
+/// Answers with all documents that a statement finds, as a list with their total number.
 pub(super) async fn list_all(
     context: &Context,
     name: &'static str,

@@ -121,7 +121,7 @@ fn index_lookup_sql(filter: &Filter) -> String {
     any_term_sql(&numbers.unwrap_or_else(|| vec![terms::tag_term(&filter.field)]))
 }
 
-/// On a row `m` of the record's fields.
+/// The SQL condition on a row `m` of the record's fields.
 fn value_condition(filter: &Filter, sql: &mut Sql) -> String {
     let only: fn(&str) -> String = match filter.comparison_part_type.as_deref() {
         Some("NUMERICS_ONLY") => |value| value.chars().filter(char::is_ascii_digit).collect(),

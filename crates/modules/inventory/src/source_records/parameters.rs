@@ -99,7 +99,7 @@ pub(super) fn parse_uuids<'a>(texts: impl Iterator<Item = &'a str>) -> Outcome<V
     texts.map(parse_uuid).collect()
 }
 
-/// The first of these parameters that is there and not empty.
+/// The first of these parameters that the request has and that is not empty.
 pub(super) fn first_parameter<'a>(request: &'a Request, names: &[&str]) -> Option<&'a str> {
     names.iter().find_map(|name| request.query(name).filter(|value| !value.is_empty()))
 }

@@ -87,7 +87,7 @@ fn write_statement(record: &Value, id: Uuid, is_stored: bool) -> Statement {
     }
 }
 
-/// Refuses a snapshot that is not there or has not begun.
+/// Refuses a snapshot that does not exist or has not begun.
 pub(super) fn require_begun(snapshot: Option<&Value>, named: Uuid) -> Outcome<()> {
     let snapshot =
         snapshot.ok_or_else(|| Fault::not_found_with(format!("Snapshot with id '{named}' was not found")))?;
@@ -198,7 +198,7 @@ pub(super) fn assign_matched_id(record: &mut Value, id: Uuid, same: Option<Uuid>
     Ok(())
 }
 
-/// The client's generation, or else one more than the last of a job that ended before this one began.
+/// Sets the generation: the client's, or else one more than the last generation of a job that ended before this job began.
 async fn assign_generation(session: &mut Session, record: &mut Value) -> Outcome<i64> {
     if let Some(generation) = record["generation"].as_i64() {
         return Ok(generation);

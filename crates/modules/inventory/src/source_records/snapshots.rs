@@ -85,7 +85,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &upsert_snapshot(&mut session, id, &snapshot).await?))
 }
 
-/// Inserts or replaces a snapshot. The stored `processingStartedDate` is kept if the client does not send one.
+/// Inserts or replaces a snapshot. The stored `processingStartedDate` is kept if `snapshot` has none.
 async fn upsert_snapshot(session: &mut Session, id: Uuid, snapshot: &Value) -> Outcome<Value> {
     let stored: Option<Value> = session.read(Statement::new(PUT).uuid(id).text(snapshot.to_string())).await?;
     Ok(stored.unwrap_or_default())

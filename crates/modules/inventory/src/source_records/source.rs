@@ -46,7 +46,7 @@ pub(super) async fn by_ids(request: Request) -> Outcome<Response> {
     list_all(&request.context, "sourceRecords", &from, &sql, source_record_writer("matchedId", "")).await
 }
 
-/// A body that is a list of texts.
+/// The body as a list of texts; a refusal if it is something else.
 pub(super) fn texts_in_body(request: &Request) -> Outcome<Vec<String>> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let texts = request.json()?.as_array().map(|list| list.iter().map(text).collect::<Option<Vec<_>>>());

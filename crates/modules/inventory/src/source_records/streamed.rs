@@ -7,7 +7,7 @@ use octavo_kernel::Outcome;
 use octavo_pg::{Row, Session, Sql};
 use tokio::sync::OwnedSemaphorePermit;
 
-/// An answer of up to this many bytes is put together and sent in one piece.
+/// An answer of up to this many bytes is sent in one piece. A longer answer is sent in pieces of at least `PIECE_BYTES`.
 const MAX_SINGLE_PIECE_BYTES: usize = 1 << 20;
 const PIECE_BYTES: usize = 64 << 10;
 /// How many rows are fetched at once.
@@ -91,7 +91,7 @@ struct RowStream {
 }
 
 impl RowStream {
-    /// Writes at least so many bytes, unless the list ends before.
+    /// Appends rows to `text`, until it has at least `bytes` bytes or the list has ended.
     async fn next(&mut self, bytes: usize, text: &mut String) -> Outcome<()> {
         loop {
             for row in take(&mut self.rows) {

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 const PREFIX_LENGTHS: [usize; 2] = [4, 10];
 const MAX_VALUE_CHARACTERS: usize = 24;
 
-/// The numbers of a record in MARC-in-JSON.
+/// The index terms of a record in MARC-in-JSON.
 pub(super) fn terms_of_content(content: &Value) -> BTreeSet<i32> {
     let mut terms = BTreeSet::new();
     let fields = content["fields"].as_array().into_iter().flatten().filter_map(Value::as_object).flatten();
@@ -44,7 +44,7 @@ fn add_terms(terms: &mut BTreeSet<i32>, tag: &str, value: &str) {
     terms.extend(PREFIX_LENGTHS.iter().filter_map(|step| prefix_term_of_length(tag, *step, &letters)));
 }
 
-/// Of records with such a field.
+/// The term of records that have a field with this tag.
 pub fn tag_term(tag: &str) -> i32 {
     term_number(tag)
 }

@@ -40,7 +40,7 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
             let records = new_records(library, message, &settings, &place, (barcode, request_number)).await?;
             match create_records(library, &records).await {
                 Ok(()) => (place, Some(records)),
-                // Another message like this one may have made them meanwhile.
+                // A repeated message may have created the records meanwhile.
                 Err(why) => (find_accepted_item(library, barcode, request_number).await?.ok_or(why)?, None),
             }
         }
@@ -63,8 +63,9 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
     Ok(xml)
 }
 
-/// Places the request. Where it is refused although the patron has it, another message has placed it meanwhile, or the answer alone was lost.
-/// An error outside of the inner result says that nobody knows: the records then stay, and the message that comes again finds them.
+/// Places the request. If it is refused although the patron has such a request, another message has placed it meanwhile, or only the answer
+/// was lost: then the result is that request. An error outside of the inner result means that the outcome is unknown: the records then
+/// stay, and a repeated message finds them.
 async fn place_request(
     library: &Library<'_>,
     place: &ItemIds,
@@ -79,8 +80,8 @@ async fn place_request(
     }
 }
 
-/// The item of this barcode, if it was made for the agency's request of this number: the answer was lost, or the server was killed before
-/// it was given.
+/// The item with this barcode, if it was created for the agency's request with this number: then the first message was handled and its
+/// answer was lost, or the server was killed before it answered.
 async fn find_accepted_item(
     library: &Library<'_>,
     barcode: &str,
@@ -149,7 +150,7 @@ async fn new_records(
     ])
 }
 
-/// If one of the records is refused, nothing is left of the others.
+/// Creates records. If one of them is refused, the records before it are deleted again.
 async fn create_records(library: &Library<'_>, records: &[(&'static str, Value)]) -> Result<(), String> {
     for (done, (path, record)) in records.iter().enumerate() {
         if let Err(why) = library.post(path, record).await {

@@ -20,7 +20,7 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
     let user = find(library, number).await?;
     let settings = Settings::load(library, agency).await?;
     let reason = settings.id(library, "cancel.request.reason.name").await?;
-    // What is no id is never part of a path.
+    // Only a UUID is put into a path.
     let known = Uuid::parse_str(id).map_err(|_| "Request not found".to_owned())?;
     let path = format!("/circulation/requests/{known}");
     let mut request = library.get(&path).await?;

@@ -21,7 +21,7 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
     let checked_in = library.post("/circulation/check-in-by-barcode", &body).await?;
     let mut xml = Xml::default();
     words::id_element(&mut xml, "Item", Some(agency), "Item Barcode", barcode);
-    // Who had it, if it was lent.
+    // The patron who had the item on loan, if it was lent.
     if let Some(patron) = checked_in["loan"]["borrower"]["barcode"].as_str() {
         words::id_element(&mut xml, "User", Some(agency), "User Barcode", patron);
     }

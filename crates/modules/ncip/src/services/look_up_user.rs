@@ -19,7 +19,7 @@ const PIN: &str = "pin";
 /// How many numbers of patrons are looked up for one message at most.
 const MOST_NUMBERS: usize = 10;
 
-/// What an agency is told about a patron beside the record.
+/// What an agency learns about a patron beside the user record.
 struct PatronPrivileges {
     status: String,
     group: Option<String>,
@@ -156,7 +156,7 @@ fn electronic_addresses(xml: &mut Xml, personal: &Value, settings: &Settings) {
     }
 }
 
-/// The patron's addresses with the names of their types. They are told only to agencies for which the library has set it.
+/// The patron's addresses with the names of their types. They are sent only to agencies for which the library's settings allow it.
 async fn postal_addresses<'a>(
     library: &Library<'_>,
     personal: &'a Value,

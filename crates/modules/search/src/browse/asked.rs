@@ -94,7 +94,7 @@ impl BrowseRequest {
         for filter in filters {
             asked.apply_filter(filter, list, request.context.tenant.id.as_str()).ok_or_else(wrong)?;
         }
-        // All titles of a kept line have the type of name: of a rare type only their terms are read.
+        // All titles of a line that is kept have the line's type of name. So for a rare type only the entries of its titles are read.
         let name = TITLES.names.find("contributors.contributorNameTypeId");
         let of_types = |types: &Vec<String>| Some(Test::Term(name?, TermKind::Whole, types.clone()));
         asked.record_filter = asked.types.as_ref().and_then(of_types).map(SearchCondition::Test);

@@ -1,7 +1,8 @@
 //! The browse lists: which entries a title has in them, and the JSON of a line.
 //!
-//! An entry is the keys that its line is by, the types of contributor in that title or the locations of the call number, and the heading
-//! as it is written, with NUL in between. A title has one entry for each line, so that the records of a line's entries can be added up.
+//! An entry is a text with these parts, separated by NUL: the keys that identify its line; the types of contributor in that title, or the
+//! locations of the call number; and the heading as it is written. A title has one entry for each line, so that the records of a line's
+//! entries can be added up.
 
 use std::collections::{BTreeMap, BTreeSet};
 

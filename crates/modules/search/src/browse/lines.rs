@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use octavo_search::engine::{self, BrowseLines, Deadline, SearchEngine, read_entries};
+use octavo_search::engine::{self, BrowseLines, Deadline, SearchEngine, read_browse_lines};
 use serde_json::Value;
 
 /// A browse list.
@@ -23,10 +23,10 @@ pub(crate) struct List {
     pub(super) to_json: fn(&Line) -> Value,
 }
 
-/// One line of a list.
+/// One line of a browse list.
 #[derive(Debug)]
 pub(crate) struct Line {
-    /// What the line is by: the heading in lower case, the id of its authority, the type of name.
+    /// The parts by which entries belong to this line: the heading in lower case, the id of its authority, the type of name.
     pub(super) keys: Vec<String>,
     /// The heading as it is written.
     pub(super) heading: String,
@@ -37,7 +37,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// The line that stands for an anchor that no title has.
+    /// The line for an anchor that no title has. It has no records.
     pub(super) fn missing_anchor(key: &str, asked: &str) -> Line {
         let keys = vec![key.to_owned()];
         Line { keys, heading: asked.to_owned(), types: BTreeSet::new(), records: 0, is_anchor: true }
@@ -124,7 +124,7 @@ pub(super) fn read_lines(
 ) -> engine::Result<Vec<Line>> {
     let mut ask = 2 * most + 10;
     loop {
-        let found = read_entries(entries, (from, forward, ask))?;
+        let found = read_browse_lines(entries, (from, forward, ask))?;
         let is_all = found.len() < ask;
         let mut lines: Vec<Line> = Vec::new();
         for heading in found {

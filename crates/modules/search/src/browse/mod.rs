@@ -79,7 +79,7 @@ fn page_with_total(
     Ok(Page { total, ..page_without_total((list, &*entries), asked)? })
 }
 
-/// A stretch of a list.
+/// A page of a browse list: the lines that are shown.
 #[derive(Default)]
 struct Page {
     total: u64,

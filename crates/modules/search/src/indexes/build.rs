@@ -34,7 +34,7 @@ impl Progress {
 /// No records: for a commit that stores only a position.
 pub(super) const NO_ENTRIES: [(Uuid, Vec<Document>); 0] = [];
 
-/// So many times a connection is asked for again, each time for 30 seconds, before the index is begun anew.
+/// How often a connection is requested again, each time for 30 seconds, before the building of the index fails and starts again.
 const MAX_TRIES: u32 = 40;
 /// Memory of the writer for each of its threads, in bytes.
 const MEMORY_PER_THREAD: usize = 100 << 20;
@@ -70,7 +70,7 @@ pub(super) async fn fill_index(
         extent,
         is_waited_for,
     };
-    // Four stretches of the table at the same time: while one waits for the disk, the others are read.
+    // Four parts of the table are read at the same time: while one waits for the disk, the others go on.
     let read = |quarter: u64| {
         let end = |quarter| extent.blocks * quarter / 4;
         filling.fill_blocks(end(quarter)..end(quarter + 1))

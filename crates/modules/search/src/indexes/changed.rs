@@ -1,5 +1,5 @@
-//! Looks for all tenants at once which of them have changes that indexes may lack, and wakes those who follow these tenants. So an index
-//! whose records nobody changes costs the database nothing.
+//! Finds for all tenants at once which of them have changes that indexes may lack, and wakes the tasks that keep the indexes of these
+//! tenants up to date. So an index without changes costs the database nothing.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::Ordering;
@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep};
 use super::forget::SCHEMAS;
 use super::{Indexes, RECENT_SEARCH, Served};
 
-/// How often the database is asked while somebody searches, and otherwise.
+/// How often the database is asked for changes: while searches are expected, and otherwise.
 pub(super) const BUSY_INTERVAL: Duration = Duration::from_millis(150);
 pub(super) const QUIET_INTERVAL: Duration = Duration::from_secs(2);
 

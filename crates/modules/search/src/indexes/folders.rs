@@ -10,7 +10,7 @@ use octavo_search::index::{self, SearchIndex};
 
 use super::read::Resource;
 
-/// The folder of this process. Another process that is told to use the same place takes another number.
+/// The folder of this process. Another process that uses the same place gets a folder with another number.
 pub(super) struct Folders {
     path: PathBuf,
     /// Locked until the process ends.
@@ -48,7 +48,7 @@ impl Folders {
         Ok(found.map(|(_, index)| index))
     }
 
-    /// Removes all indexes of a tenant but the newest.
+    /// Deletes all indexes of a tenant's resource except the newest.
     pub(super) fn keep_newest(&self, tenant: &TenantId, resource: &Resource) -> io::Result<()> {
         let folder = self.index_folder(tenant, resource);
         let numbers = index_numbers(&folder)?;
@@ -101,7 +101,7 @@ pub(super) fn newest_of_all_processes(
     Ok(found)
 }
 
-/// The newest index in a tenant's folder that was wholly made, with its number.
+/// The newest completely built index in a tenant's folder, with its number.
 fn newest(folder: &Path, resource: &Resource) -> index::Result<Option<(u32, SearchIndex)>> {
     for number in index_numbers(folder)?.into_iter().rev() {
         // An index with another schema was built by an earlier release.

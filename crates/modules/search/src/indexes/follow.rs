@@ -59,7 +59,8 @@ struct TenantDeleted;
 enum Step {
     /// All changes are in the index.
     UpToDate,
-    /// There are so many changes that making another index is quicker. Until then this one serves, and takes in none.
+    /// There are so many changes that building another index is quicker. Until that is done, this index answers searches and takes in no
+    /// changes.
     TooManyChanges,
     /// The index belongs to another database, or to a former tenant with the same name.
     OtherDatabase,
@@ -74,13 +75,14 @@ const IDLE_POSITION_INTERVAL: Duration = Duration::from_secs(6 * 60 * 60);
 /// After this time without changes the memory of the index writer is released.
 const WRITER_IDLE_LIMIT: Duration = Duration::from_secs(10);
 const AFTER_A_FAULT: Duration = Duration::from_secs(1);
-/// So many records are read and written at once.
+/// How many changed records are read and written at once.
 const RECORDS_AT_ONCE: usize = 500;
 /// With more changed records than this, the work is done at a lower priority.
 const MANY_RECORDS: usize = 2_000;
 
 impl Follower {
-    /// Until the tenant is deleted or the process stops. Whenever the process ends, the index on disk is as of its last commit.
+    /// Keeps the index up to date until the tenant is deleted or the process stops. When the process ends, at any moment, the index on disk
+    /// is as of its last commit.
     pub(super) async fn run(self) {
         loop {
             let follower = self.clone();
@@ -304,7 +306,8 @@ impl Follower {
         done.map_err(Fault::internal)?.map_err(Fault::internal)
     }
 
-    /// Makes the entries of changed records anew, and commits them at the position. The session is given back while many are written.
+    /// Makes new entries of changed records, and commits them with the position. Between the parts of many records, no database connection
+    /// is held.
     async fn write_changes(
         &self,
         place: &mut FollowedIndex,

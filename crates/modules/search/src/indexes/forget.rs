@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 
-/// So many changes of a tenant are removed at once: a load of records may leave millions.
+/// How many changes of a tenant are deleted at once: loading records may leave millions of changes.
 const BATCH: i64 = 20_000;
 
 /// Deletes some of the changes. Returns whether there may be more to delete.

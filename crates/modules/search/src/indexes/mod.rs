@@ -1,5 +1,5 @@
-//! The indexes of each tenant's titles and authorities in this process: made when they are first asked for, then kept in step with the
-//! database.
+//! The indexes of each tenant's titles and authorities in this process. An index is opened or built at its first use, and then kept up to
+//! date with the database.
 
 mod authorities;
 mod build;
@@ -203,7 +203,7 @@ impl Served {
         *self.last_search.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Until the time is over, or somebody waits for a change.
+    /// Waits until the time is over, or until a search waits for a change, or changes were found in the database.
     async fn wait_for_wake(&self, time: Duration) {
         let _ = tokio::time::timeout(time, self.wake.notified()).await;
     }
@@ -238,7 +238,7 @@ pub(crate) const AUTHORITIES_MIGRATION: Migration = Migration {
     sql: include_str!("../../../migrations/14_changes_of_authorities.sql"),
 };
 
-/// Opens or makes the indexes of all tenants that search, one after the other.
+/// Opens or builds the indexes of all tenants that have mod-search, one after the other.
 pub(crate) fn open_all(platform: Platform) -> BackgroundFuture {
     Box::pin(async move {
         let tenants = match platform.tenants.list().await {

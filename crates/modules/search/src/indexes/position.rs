@@ -20,7 +20,7 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Whether it is a position in the schema with this number.
+    /// Whether this position belongs to the schema with this number.
     pub(super) fn is_in(&self, schema: &str) -> bool {
         self.history.rsplit('/').next() == Some(schema)
     }
@@ -144,7 +144,7 @@ select (select system_identifier from pg_control_system()) || '/' ||
   coalesce((select generation from octavo.search_generation where schema = $1 and resource = $2), 0),
   pg_snapshot_xmin(pg_current_snapshot())::text";
 
-/// One statement, so that the horizon and the changes are of the same moment.
+/// A single statement reads the horizon and the changes, so that both are of the same moment.
 const SINCE: &str = "\
 select pg_snapshot_xmin(pg_current_snapshot())::text,
   coalesce((select transaction::text from octavo.search_removed where schema = $1), '0'),

@@ -40,7 +40,7 @@ pub(crate) struct Resource {
     pub(super) entries_of: fn(&IndexingRules, &SearchIndex, &StoredRecord) -> Vec<Document>,
 }
 
-/// A record as it was read, a title with what belongs to it; its documents are not parsed yet.
+/// A record as it was read from the database, a title with its related records. The documents are not parsed yet.
 pub(crate) struct StoredRecord {
     pub(crate) id: Uuid,
     pub(super) record: String,
@@ -151,8 +151,8 @@ impl Resource {
         Err(Fault::internal(format!("the table {} was rewritten while it was read", self.table)))
     }
 
-    /// The records in these blocks of their table, so that records are read in the order in which they lie. What is written meanwhile
-    /// may be read twice, or not at all: those who ask look at the changes since they began.
+    /// Reads the records in these blocks of their table, in the order in which they are stored. Records that are written meanwhile may be
+    /// read twice, or not at all: the caller has to take in the changes since it began.
     pub(super) async fn load_blocks(
         &self,
         session: &mut Session,

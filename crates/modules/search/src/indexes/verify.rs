@@ -1,4 +1,4 @@
-//! Compares the indexes in a folder with the database, and asks for indexes to be made anew. Both while servers run.
+//! Compares the indexes in a folder with the database, and orders indexes to be rebuilt. Both can be done while servers run.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -90,7 +90,7 @@ pub async fn rebuild(session: &mut Session, tenant: &TenantId) -> Outcome<()> {
     Ok(())
 }
 
-/// The same of one resource, as a statement for a transaction that changes what entries contain.
+/// Orders a rebuild of the indexes of one resource: a statement for a transaction that changes what entries contain.
 pub(crate) fn rebuild_statement(tenant: &TenantId, resource: &Resource) -> Statement {
     Statement::new(REBUILD).text(tenant.schema()).text(resource.name)
 }

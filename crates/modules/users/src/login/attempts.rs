@@ -32,7 +32,7 @@ impl AttemptLimits {
     }
 }
 
-/// What a wrong password leads to.
+/// The consequence of a wrong password: it is refused, the user is warned, or the user is blocked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Consequence {
     Refused,
@@ -41,7 +41,7 @@ pub(super) enum Consequence {
 }
 
 impl Consequence {
-    /// `failures` counts this one, and those before it within the timeout.
+    /// The consequence of a failure. `failures` is the number of failures within the timeout, this one included.
     pub(super) fn from_failures(failures: i64, allowed: &AttemptLimits) -> Consequence {
         if allowed.attempts > 0 && failures >= allowed.attempts {
             Consequence::Blocked
@@ -64,7 +64,12 @@ impl Consequence {
 }
 
 /// Counts a failure, after deleting those that are older than the timeout. Selects their number.
-pub(super) fn count_failure(user: Uuid, fresh: Uuid, now: Timestamp, allowed: &AttemptLimits) -> Statement {
+pub(super) fn count_failure_statement(
+    user: Uuid,
+    fresh: Uuid,
+    now: Timestamp,
+    allowed: &AttemptLimits,
+) -> Statement {
     let earliest = now.checked_sub(allowed.timeout).unwrap_or(Timestamp::MIN);
     let document = json!({"id": fresh, "userId": user, "lastAttempt": folio_time(now), "attemptCount": 1});
     Statement::new(COUNT).uuid(fresh).text(document.to_string()).text(folio_time(earliest))
@@ -85,7 +90,7 @@ pub(super) async fn is_last_who_unlocks(
 }
 
 /// Counts from zero again, after a log-in or a block.
-pub(super) fn reset_failures(user: Uuid, now: Timestamp) -> Statement {
+pub(super) fn reset_failures_statement(user: Uuid, now: Timestamp) -> Statement {
     Statement::new(RESET).uuid(user).text(folio_time(now))
 }
 
@@ -126,7 +131,7 @@ set doc = a.doc::jsonb || jsonb_build_object(
   'attemptCount', case when a.\"lastAttempt\" < $3 then 1 else a.\"attemptCount\" + 1 end)
 returning \"attemptCount\"::int8";
 
-/// Writes nothing for a user who has not failed, so that a log-in costs no write more.
+/// Resets the failures. For a user without failures it writes nothing, so that a log-in costs no additional write.
 const RESET: &str = "\
 update auth_attempts
 set doc = doc::jsonb || jsonb_build_object('lastAttempt', $2::text, 'attemptCount', 0)

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::ended_sessions::{announce_end, end_all};
+use super::ended_sessions::{announce_end, end_all_statements};
 use super::events::{self, Event};
 use super::log_in::{Credentials, check_password, find, no_user_message};
 use crate::passwords::guessing::{self, Secret};
@@ -70,7 +70,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let user = user_parameter(&request)?;
     let context = &request.context;
     let mut changes = vec![Statement::new(DELETE).uuid(user)];
-    changes.extend(end_all(context, user, None));
+    changes.extend(end_all_statements(context, user, None));
     let mut session = context.session().await?;
     may_take_the_place_of(context, &mut session, user).await?;
     let answers = session.transaction(changes).await?;
@@ -145,7 +145,7 @@ pub(crate) async fn verify_old_password(request: &Request, update: &Update) -> O
     Ok(VerifiedUser { id: found.id, username: found.username })
 }
 
-/// Replaces the password of a user who knows it. The present session goes on.
+/// Replaces the password of a user who has proved to know the old one. The session of this request goes on; the user's other sessions end.
 pub(crate) async fn change_own_password(
     request: &Request,
     known: VerifiedUser,
@@ -182,7 +182,7 @@ pub(super) fn replace_password_statements(context: &Context, hashed: &Hashed, us
         Statement::new(DELETE).uuid(user),
         Statement::new(INSERT).uuid(id).text(hashed.to_document(id, user).to_string()),
     ];
-    changes.extend(end_all(context, user, own));
+    changes.extend(end_all_statements(context, user, own));
     changes
 }
 

@@ -127,7 +127,7 @@ impl Settings {
             Err(defect) => return Ok(Err(defect)),
         };
         let mut all = lock();
-        // Another log-in may have made it meanwhile: all of them share its turns.
+        // Another log-in may have added it meanwhile. All log-ins share one client, which bounds their number.
         if let Some(found) = among(&all) {
             return Ok(Ok(found));
         }
@@ -160,7 +160,7 @@ pub(super) async fn check(
     let troubled = |trouble: DirectoryError| unanswered(trouble.to_string());
     let directory =
         settings.cached_directory(context).await?.map_err(|Defect { why, .. }| unanswered(why))?;
-    // Before the attempt is counted: right passwords that wait for the directory are no guesses.
+    // The turn is awaited before the attempt is counted, so that right passwords that wait for the directory do not count as guesses.
     let turn = directory.wait_for_turn().await.map_err(troubled)?;
     let mut attempt = guessing::count_attempt(request, Secret::Password, Some(id)).await?;
     attempt.release_queue_place();

@@ -13,8 +13,8 @@ use super::records::ENDED_SESSIONS;
 /// The most ended sessions that are kept one by one for a user. If more end, all sessions of the user end, so that the row stays small.
 const MAX_ENDED_SESSIONS: i64 = 100;
 
-/// Ends all sessions of a user and revokes their refresh tokens, except for the session `but`, which goes on.
-pub(crate) fn end_all(context: &Context, user: Uuid, but: Option<Uuid>) -> Vec<Statement> {
+/// The statements that end all sessions of a user and revoke their refresh tokens, except for the session `but`, which goes on.
+pub(crate) fn end_all_statements(context: &Context, user: Uuid, but: Option<Uuid>) -> Vec<Statement> {
     let but = but.map(|session| session.to_string());
     let mut statements = vec![
         Statement::new(END_ALL).uuid(user).maybe_text(but.as_deref()),
@@ -24,8 +24,13 @@ pub(crate) fn end_all(context: &Context, user: Uuid, but: Option<Uuid>) -> Vec<S
     statements
 }
 
-/// Ends one session of a user. `last` is when its last access token runs out, in seconds since 1970.
-pub(super) fn end_one(context: &Context, user: Uuid, session: Uuid, last: Option<i64>) -> Vec<Statement> {
+/// The statements that end one session of a user. `last` is when its last access token expires, in seconds since 1970.
+pub(super) fn end_one_statements(
+    context: &Context,
+    user: Uuid,
+    session: Uuid,
+    last: Option<i64>,
+) -> Vec<Statement> {
     let last = last.map_or_else(|| "null".to_owned(), |last| last.to_string());
     let mut statements = vec![
         Statement::new(END_ONE)

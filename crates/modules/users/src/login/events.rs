@@ -136,7 +136,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"loggingEvent": events, "totalRecords": total})))
 }
 
-/// Writes down an event that another program tells of.
+/// Stores an event that another program reports.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let event = request.checked_json(EVENT.schema)?;
     let snapshot = request.context.snapshot().await?;

@@ -18,8 +18,8 @@ use super::{directory, events};
 use crate::passwords::guessing::{self, Attempt, Secret};
 use crate::passwords::password::{self, Hashed};
 
-/// How long a log-in that fails takes at least where the library has a directory: passwords that are checked there take another time than those
-/// that are kept here, and how long it takes must not tell who has which.
+/// The shortest time that a failed log-in takes if the library has a directory. The directory needs another time for a check than Octavo,
+/// so the time of the answer would reveal which users have a password in Octavo.
 const MIN_FAILED_LOG_IN_TIME: Duration = Duration::from_secs(1);
 
 /// `loginCredentials`; unknown members are ignored.
@@ -61,7 +61,7 @@ pub async fn log_in(request: &Request, credentials: &Credentials) -> Outcome<Log
     let mut batch = Batch::default();
     let user = batch.ask::<UserColumns>(find_user_statement(credentials));
     let settings = batch.ask::<Value>(directory::settings_statement());
-    // The connection is given back before the password is checked, which takes long.
+    // The database connection is given back before the password is checked, because the check takes long.
     let answers = batch.send(&mut request.context.session().await?).await?;
     let found = answers.first(user).map(Found::from_columns);
     let directory = directory::Settings::from_stored_if_active(answers.first(settings));
@@ -78,7 +78,7 @@ pub async fn log_in(request: &Request, credentials: &Credentials) -> Outcome<Log
     logged_in
 }
 
-/// Logs in a user whose password is the one that is kept here, or else the directory's.
+/// Logs in a user by the password that is stored in Octavo, or else by that of the directory.
 async fn log_in_with_password(
     request: &Request,
     found: Found,
@@ -156,7 +156,7 @@ async fn check_in_directory(
 
 async fn record_success(request: &Request, found: &Found, attempt: &Attempt) -> Outcome<()> {
     let mut changes = attempt.success_statements(&request.context);
-    changes.push(attempts::reset_failures(found.id, request.context.now));
+    changes.push(attempts::reset_failures_statement(found.id, request.context.now));
     request.context.session().await?.batch(changes).await?;
     Ok(())
 }
@@ -206,8 +206,9 @@ async fn record_failure(context: &Context, found: &Found, attempt: &Attempt) -> 
     let mut session = context.session().await?;
     let snapshot = context.snapshot_over(&mut session).await?;
     let allowed = AttemptLimits::from_snapshot(&snapshot);
-    let failures: Option<i64> =
-        session.read(attempts::count_failure(found.id, context.fresh_id(), context.now, &allowed)).await?;
+    let failures: Option<i64> = session
+        .read(attempts::count_failure_statement(found.id, context.fresh_id(), context.now, &allowed))
+        .await?;
     let consequence = Consequence::from_failures(failures.unwrap_or(1), &allowed);
     if consequence == Consequence::Blocked {
         if attempts::is_last_who_unlocks(context, &mut session, found.id).await? {
@@ -216,7 +217,7 @@ async fn record_failure(context: &Context, found: &Found, attempt: &Attempt) -> 
         let mut user = found.user.clone();
         user["active"] = json!(false);
         replace(context, &mut session, &USER, found.id, user).await?;
-        session.rows(attempts::reset_failures(found.id, context.now)).await?;
+        session.rows(attempts::reset_failures_statement(found.id, context.now)).await?;
     }
     Ok(consequence.refusal(&found.username))
 }
@@ -250,7 +251,10 @@ pub async fn unlock(context: &Context, username: &str) -> Outcome<Option<Uuid>> 
         replace(context, &mut session, &USER, found.id, user).await?;
     }
     session
-        .batch(vec![attempts::reset_failures(found.id, context.now), guessing::forget_failures(found.id)])
+        .batch(vec![
+            attempts::reset_failures_statement(found.id, context.now),
+            guessing::forget_failures(found.id),
+        ])
         .await?;
     Ok(Some(found.id))
 }

@@ -66,7 +66,7 @@ impl ResetAction {
         }))
     }
 
-    /// Stores it in place of the user's earlier one.
+    /// The statements that store the action in place of the user's earlier one.
     pub(crate) fn store(&self, id: Uuid) -> Vec<Statement> {
         let mut document = self.document(id);
         if let Some(issuer) = self.issuer {

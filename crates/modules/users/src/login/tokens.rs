@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::ended_sessions::{announce_end, end_all, end_one};
+use super::ended_sessions::{announce_end, end_all_statements, end_one_statements};
 
 const ACCESS_COOKIE: &str = "folioAccessToken";
 const REFRESH_COOKIE: &str = "folioRefreshToken";
@@ -26,7 +26,7 @@ const GRACE: SignedDuration = SignedDuration::from_secs(10);
 pub struct LoggedIn {
     pub id: Uuid,
     pub username: String,
-    /// How often all of the user's sessions had been ended before.
+    /// The generation of the session: how often all sessions of the user had been ended before.
     pub generation: i64,
 }
 
@@ -128,7 +128,8 @@ pub(super) async fn refresh(request: Request) -> Outcome<Response> {
         .map_err(|why| refusal_fault(422, why, "token.refresh.unprocessable"))
 }
 
-/// Exchanges a refresh token for a new pair, or says why not. The token is used up; if it comes again later, it was copied.
+/// Exchanges a refresh token for a new pair of tokens, or returns the reason of the refusal. The token is used up; if it is sent again
+/// later, it counts as copied.
 pub(crate) async fn exchange(
     context: &Context,
     session: &mut Session,
@@ -151,7 +152,7 @@ pub(crate) async fn exchange(
         RefreshVerdict::Copied => {
             let mut changes = vec![Statement::new(TAKE_ALL_BACK).uuid(user)];
             if let Some(ended) = token.session {
-                changes.extend(end_one(context, user, ended, Some(last_access_expiry(context))));
+                changes.extend(end_one_statements(context, user, ended, Some(last_access_expiry(context))));
             }
             session.transaction(changes).await?;
             announce_end(context, user);
@@ -174,13 +175,13 @@ pub(crate) async fn exchange(
 #[derive(Debug, PartialEq)]
 enum RefreshVerdict {
     Valid,
-    /// Its session has ended regularly.
+    /// The session of the token has ended.
     Ended,
-    /// It was used before, or revoked.
+    /// The token was used longer ago than `GRACE`, or revoked: somebody may have copied it.
     Copied,
 }
 
-/// `first`: this exchange is the first. `used`: when that was; `None` where nothing is stored of the token.
+/// Judges a refresh token. `first`: the token was not used before. `used`: when it was used; `None` if nothing is stored of the token.
 fn judge_refresh_token(
     first: bool,
     used: Option<&str>,
@@ -205,14 +206,16 @@ pub(super) async fn log_out(request: Request) -> Outcome<Response> {
     if let (Some(user), Some(session)) = (context.caller.user_id, context.caller.session) {
         ended.push((user, session.id, session.expires.then(|| last_access_expiry(context))));
     }
-    // A session whose refresh token is gone or old has ended already.
+    // Without a valid refresh token, there is no further session to end.
     let token = sent_refresh_token(&request).await.ok();
-    let mut changes: Vec<Statement> =
-        ended.iter().flat_map(|(user, session, last)| end_one(context, *user, *session, *last)).collect();
+    let mut changes: Vec<Statement> = ended
+        .iter()
+        .flat_map(|(user, session, last)| end_one_statements(context, *user, *session, *last))
+        .collect();
     if let Some(token) = token.as_ref().filter(|token| {
         token.session.is_none_or(|session| !ended.iter().any(|(_, known, _)| *known == session))
     }) {
-        changes.extend(end_by_refresh_token(context, token));
+        changes.extend(end_by_refresh_token_statements(context, token));
         ended.push((token.user, Uuid::nil(), None));
     }
     if !changes.is_empty() {
@@ -225,10 +228,10 @@ pub(super) async fn log_out(request: Request) -> Outcome<Response> {
     Ok(clear_cookies_response())
 }
 
-/// Ends the session of a refresh token; announce it afterwards.
-pub(crate) fn end_by_refresh_token(context: &Context, token: &RefreshToken) -> Vec<Statement> {
+/// The statements that end the session of a refresh token. After they have run, the caller has to call `announce_end`.
+pub(crate) fn end_by_refresh_token_statements(context: &Context, token: &RefreshToken) -> Vec<Statement> {
     match token.session {
-        Some(session) => end_one(context, token.user, session, Some(last_access_expiry(context))),
+        Some(session) => end_one_statements(context, token.user, session, Some(last_access_expiry(context))),
         None => vec![Statement::new(TAKE_BACK).uuid(token.id).uuid(token.user)],
     }
 }
@@ -239,7 +242,7 @@ pub(super) async fn log_out_everywhere(request: Request) -> Outcome<Response> {
         Some(user) => user,
         None => sent_refresh_token(&request).await?.user,
     };
-    context.session().await?.transaction(end_all(context, user, None)).await?;
+    context.session().await?.transaction(end_all_statements(context, user, None)).await?;
     announce_end(context, user);
     request.note_security_event(SecurityEventKind::LoggedOut, Some(user), "Everywhere");
     Ok(clear_cookies_response())

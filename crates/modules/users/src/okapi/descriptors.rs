@@ -1,4 +1,4 @@
-//! What a tenant has: its modules and their interfaces (Okapi 5.3.0).
+//! The modules that a tenant has enabled, and their interfaces (Okapi 5.3.0).
 
 use octavo_engine::{Request, Response, Tenant};
 use octavo_kernel::{Fault, Outcome};

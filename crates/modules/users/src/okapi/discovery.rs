@@ -1,5 +1,5 @@
-//! `/_/discovery` and `/_/deployment`: where modules outside of this process run, and whether they answer (Okapi 5.3.0). Octavo
-//! starts no processes: it is told the addresses of those that others have started.
+//! `/_/discovery` and `/_/deployment`: where modules outside of this process run, and whether they answer (Okapi 5.3.0). Octavo starts no
+//! processes: other programs start them and register their addresses here.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,7 +36,7 @@ struct Deployment {
 const MOST_SIGNS: usize = 255;
 
 impl Deployment {
-    /// An instance that others have started: it has an id, and an address that can be called.
+    /// Checks the deployment of an instance that another program has started: it needs an id, and its address has to be valid.
     fn instance(&self, module: &str, id: &str) -> Outcome<Instance> {
         let is_plain = |text: &str| {
             !text.is_empty() && text.chars().count() <= MOST_SIGNS && !text.contains(char::is_control)

@@ -41,7 +41,8 @@ pub(super) fn context_for_tenant(context: &Context, tenant: &Arc<Tenant>) -> Con
     Context { tenant: Arc::clone(tenant), ..context.clone() }
 }
 
-/// `from` is a module that the tenant has, `to` the one that it gets; if both are given, they are of one product.
+/// Does one step of an installation. `from` is a module that the tenant has, `to` the one that it gets. If both are given, they are of the
+/// same product.
 pub(super) async fn exchange_module(
     context: &Context,
     from: Option<&Arc<Descriptor>>,
@@ -59,7 +60,7 @@ pub(super) async fn exchange_module(
             register_module_permissions(&current, to).await?;
         }
     }
-    notify_module(&current, from, to, options).await?;
+    apply_module_change(&current, from, to, options).await?;
     if let Some(to) = to.filter(|to| announces && to.kind() != Kind::Outside) {
         register_module_permissions(&current, to).await?;
     }
@@ -106,7 +107,7 @@ async fn register_module_permissions(current: &Context, module: &Descriptor) -> 
 }
 
 /// Lets the module do its part of the change: a built-in module loads its records, a module outside is called at its `_tenant` interface.
-async fn notify_module(
+async fn apply_module_change(
     context: &Context,
     from: Option<&Arc<Descriptor>>,
     to: Option<&Arc<Descriptor>>,

@@ -91,7 +91,7 @@ fn plan_upgrades(available: &Modules, enabled: &Modules) -> Vec<TenantModule> {
     newer.map(|(id, newest)| TenantModule::new(&newest, Some(id), Action::Enable)).collect()
 }
 
-/// Refuses, before anything is changed, what cannot be done as a whole.
+/// Refuses a plan of which a part cannot be done, before anything is changed.
 async fn check_plan(
     context: &Context,
     available: &Modules,
@@ -109,7 +109,7 @@ async fn check_plan(
     Ok(())
 }
 
-/// 501 for what would start a process.
+/// 501 for requests that would start a process.
 pub(super) fn no_processes_fault(module: &str) -> Fault {
     Fault::text(
         501,
@@ -128,7 +128,7 @@ pub(super) async fn enable_one(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &json!(TenantModule { id, ..wanted })).with_header("location", location))
 }
 
-/// Puts another module, mostly another version, in the place of one.
+/// Replaces a module by another one, mostly by another version of it.
 pub(super) async fn upgrade_one(request: Request) -> Outcome<Response> {
     let options = Options::read(&request)?;
     let wanted: TenantModule = parse_object(request.json()?)?;
@@ -203,7 +203,7 @@ async fn change(
     Ok(to.map(|to| to.id.clone()).unwrap_or_default())
 }
 
-/// Refuses a change after which the tenant's modules would fit together less than before.
+/// Refuses a change that would add errors in the dependencies of the tenant's modules.
 fn check_dependencies(
     enabled: &Modules,
     from: Option<&Arc<Descriptor>>,

@@ -44,7 +44,7 @@ impl Job {
         }
     }
 
-    /// Carries it out, each step as soon as the one before is done. Without `ignoreErrors` it ends with the first that fails.
+    /// Runs the job step by step. Without `ignoreErrors` it ends at the first step that fails.
     pub(super) async fn run(
         mut self,
         context: Context,
@@ -144,7 +144,7 @@ async fn run_step(
     }
 }
 
-/// The database's clock, as a job may run for long.
+/// The time of the database's clock, because a job may run long after its request.
 async fn now(platform: &Platform) -> Outcome<jiff::Timestamp> {
     let now: Option<i64> = system_session(platform).await?.read(Statement::new(NOW)).await?;
     jiff::Timestamp::from_millisecond(now.unwrap_or_default()).map_err(Fault::internal)

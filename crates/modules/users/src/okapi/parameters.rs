@@ -58,7 +58,7 @@ impl Versions {
     }
 }
 
-/// What installations and upgrades are asked to do.
+/// The options of installations and upgrades.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Options {
     pub(super) versions: Versions,
@@ -73,7 +73,7 @@ pub(super) struct Options {
     pub(super) invoke: Invoke,
 }
 
-/// Which modules are told about the change.
+/// Whose part of the change is run: that of all modules, of none, or of those whose ids match an expression (`invoke`).
 #[derive(Debug, Clone, Default)]
 pub(super) enum Invoke {
     #[default]
@@ -116,7 +116,7 @@ impl Options {
         })
     }
 
-    /// Whether this module is told about the change.
+    /// Whether this module's part of the change is run.
     pub(super) fn invokes(&self, id: &str) -> bool {
         match &self.invoke {
             Invoke::All => true,

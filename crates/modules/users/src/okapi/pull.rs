@@ -23,7 +23,7 @@ struct PullRequest {
     urls: Vec<String>,
 }
 
-/// How long the other Okapi may take until its answer begins, and between two pieces of it; and altogether.
+/// How long the other Okapi may take until its answer begins, and between two pieces of the answer; and how long it may take in all.
 const READ_TIMEOUT: Duration = Duration::from_secs(30);
 const TOTAL_TIMEOUT: Duration = Duration::from_secs(300);
 /// The most bytes of its list. FOLIO's registry has more: a list of its releases fits.

@@ -1,5 +1,5 @@
-//! What an installation changes for a tenant, so that each required interface is there, provided once and in a fitting version, and in
-//! which order (Okapi 5.3.0). Pure: the modules come as arguments.
+//! Plans an installation (Okapi 5.3.0): which modules of the tenant change, so that each required interface is provided once and in a
+//! fitting version, and in which order. Pure: the modules come as arguments.
 
 mod consistency;
 mod order;
@@ -57,15 +57,15 @@ impl TenantModule {
     }
 }
 
-/// How often modules are added or removed until what is required is there.
+/// The most steps that add or remove modules until all required interfaces are provided.
 const MOST_STEPS: usize = 100;
 
 pub(super) fn product(id: &str) -> &str {
     ModuleId::split(id).map_or(id, |(product, _)| product)
 }
 
-/// Completes what a client wants: ids get versions, an enabled module of the same product becomes the one before, and with `check` the
-/// modules that are needed come along, those that cannot stay go, all in an order in which each finds what it requires.
+/// Completes the modules that a client requests: ids get versions, and an enabled module of the same product becomes `from`. With `check`,
+/// required modules are added and modules that no longer fit are disabled, in an order in which each module finds what it requires.
 pub(super) fn resolve(
     available: &Modules,
     enabled: &Modules,

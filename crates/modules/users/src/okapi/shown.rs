@@ -60,7 +60,7 @@ pub(super) fn modules_response(request: &Request, modules: Modules, with_names: 
     Ok(Response::json(200, &told.collect()))
 }
 
-/// Keeps so many of the newest versions of each product.
+/// Keeps the newest versions of each product, at most `most` of them.
 fn retain_newest(ascending: &mut Vec<Arc<Descriptor>>, most: usize) {
     let mut kept: Vec<Arc<Descriptor>> = Vec::new();
     let mut count = 0;
@@ -76,7 +76,8 @@ fn retain_newest(ascending: &mut Vec<Arc<Descriptor>>, most: usize) {
     *ascending = kept;
 }
 
-/// `users,circulation=14.2`: one of the interfaces, in a version if one is given; of a scope, if one is asked for.
+/// Whether an interface is one of those in `wanted`, such as `users,circulation=14.2`, in that version if one is given, and belongs to the
+/// scope, if one is given.
 fn is_wanted(interface: &InterfaceDescriptor, wanted: &str, scope: Option<&str>) -> bool {
     let in_scope = scope.is_none_or(|scope| interface.scope.iter().flatten().any(|own| own == scope));
     let mut each = wanted.split(',');
@@ -98,7 +99,7 @@ fn short_json(module: &Descriptor, with_name: bool) -> Value {
     short
 }
 
-/// Which module requires an interface of which, in the language of Graphviz.
+/// The graph of modules that require interfaces of others, in the language of Graphviz.
 fn graph(modules: &[Arc<Descriptor>]) -> String {
     let mut text = String::from("digraph okapi {\n");
     for module in modules {

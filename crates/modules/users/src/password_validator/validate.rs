@@ -15,7 +15,7 @@ use crate::permissions::may_take_the_place_of;
 
 const PASSWORD: &str = include_str!("../../../folio/records/mod-password-validator/password.tsv");
 
-/// The one rule that is code: whether the user had the password before.
+/// The only rule that is not an expression: whether the user had the password before.
 pub(super) const REPEATABLE: &str = "/authn/password/repeatable";
 
 pub(super) async fn validate(request: Request) -> Outcome<Response> {
@@ -55,7 +55,7 @@ pub(crate) async fn objections(
     broken_rules(&mut context.session().await?, user, username, password, EarlierPasswords::Disclosed).await
 }
 
-/// Whether the caller may learn that the user had the password before, by which passwords could be guessed.
+/// Whether the caller may learn that the user had the password before. Who may learn this could guess the user's passwords.
 #[derive(Clone, Copy)]
 enum EarlierPasswords {
     Disclosed,

@@ -1,6 +1,6 @@
-//! Where passwords are checked. A check takes ten milliseconds of a processor or more and megabytes of memory, so checks run on threads
-//! of their own, a few at a time, and so many wait for their turn at most: a flood of log-ins takes neither the memory nor the
-//! processors that the desk needs.
+//! The threads on which passwords are checked. A check takes ten milliseconds of a processor or more and megabytes of memory. So checks run
+//! on threads of their own, a few at a time, and a bounded number waits: a flood of log-ins takes neither the memory nor the processors
+//! that the desk needs.
 
 use std::sync::{Arc, LazyLock};
 use std::thread;
@@ -47,10 +47,10 @@ impl Checks {
         Checks { places: Queue::new(most), when_idle: Semaphore::new(most) }
     }
 
-    /// Works on a thread that runs when a processor has nothing else to do: threads that answer requests never wait for it. If it has not come
-    /// to an end after a moment, the work begins anew on a thread that gets a share of the processors, though a smaller one than those
-    /// that answer requests. The first thread is not stopped. Until it ends, all processors count as busy, and other work begins at once on a
-    /// thread of the second kind.
+    /// Does the work on a thread that runs only when a processor is idle, so that threads that answer requests never wait for it. If that
+    /// thread has not finished within `IDLE_TIMEOUT`, the work starts again on a thread that gets a share of the processors, though a
+    /// smaller one than the threads that answer requests. The first thread is not stopped. Until it ends, its place for idle work is taken:
+    /// if all such places are taken, other work starts at once on a thread of the second kind.
     async fn run<T>(&'static self, work: impl Fn() -> T + Send + Sync + 'static) -> Outcome<T>
     where
         T: Send + 'static,
@@ -84,7 +84,7 @@ fn start_thread<T: Send + 'static>(
     Ok(done)
 }
 
-// A system that allows neither shares the processors out evenly.
+// If the operating system allows neither priority, these threads share the processors evenly with all others.
 
 fn run_when_idle() {
     let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);

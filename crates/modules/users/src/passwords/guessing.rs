@@ -22,19 +22,19 @@ use uuid::Uuid;
 
 use super::queue::Queue;
 
-/// Failures are deleted after so long without another one.
+/// Failures are forgotten when this time has passed without another one.
 const FAILURE_MEMORY: SignedDuration = SignedDuration::from_hours(1);
-/// A place is no longer known after so long without a log-in there.
+/// After this time without a log-in, a place no longer counts as one where the user has logged in before.
 const KNOWN_PLACE_TIME: SignedDuration = SignedDuration::from_hours(180 * 24);
 
-/// How many failures are free, and the longest wait in seconds after more.
+/// How many failures cost no wait, and the longest wait in seconds after further ones.
 #[derive(Debug, Clone, Copy)]
 struct WaitPolicy {
     free_failures: i64,
     longest_wait_seconds: i64,
 }
 
-/// Five attempts are free, as many as FOLIO allows before it blocks the user.
+/// Five failures cost no wait, as many as FOLIO allows before it blocks the user.
 const PLACE_POLICY: WaitPolicy = WaitPolicy { free_failures: 5, longest_wait_seconds: 300 };
 const ADDRESS_POLICY: WaitPolicy = WaitPolicy { free_failures: 50, longest_wait_seconds: 60 };
 const STRANGERS_POLICY: WaitPolicy = WaitPolicy { free_failures: 20, longest_wait_seconds: 60 };
@@ -49,7 +49,7 @@ pub(crate) enum Secret {
     Password,
     /// The PIN of a patron, at a self-service machine that has a token of its own.
     Pin,
-    /// None: somebody has forgotten their name or password, and an e-mail is sent.
+    /// No secret is checked: the request is for an e-mail about a forgotten user name or password.
     Forgotten,
 }
 
@@ -87,7 +87,8 @@ impl FailureCount {
 #[derive(Debug)]
 pub(crate) struct Attempt {
     place: Uuid,
-    /// The ids beside the place under which the attempt was counted. There are none at a place where the user has logged in before.
+    /// The ids beside the place under which the attempt was counted. There are none for PINs, and none at a place where the user has logged
+    /// in before.
     counted_ids: Vec<Uuid>,
     user: Option<Uuid>,
     /// Whether its failure counts for FOLIO's lock-out.
@@ -96,7 +97,7 @@ pub(crate) struct Attempt {
     queue_place: Option<SemaphorePermit<'static>>,
 }
 
-/// Counts an attempt, or 429 with the seconds to wait. `user` is none for a name that nobody has.
+/// Counts an attempt; 429 with the seconds to wait if there were too many failures. `user` is `None` for a name that no user has.
 pub(crate) async fn count_attempt(request: &Request, secret: Secret, user: Option<Uuid>) -> Outcome<Attempt> {
     let under_way = ATTEMPTS.wait_for_place().await?;
     let context = &request.context;
@@ -110,7 +111,7 @@ pub(crate) async fn count_attempt(request: &Request, secret: Secret, user: Optio
     let forgotten = folio_time(time_before(context.now, FAILURE_MEMORY));
     let read = session
         .begin(vec![
-            // One attempt on a user after the other.
+            // Attempts on the same user, or with unknown names from the same address, wait for each other.
             Statement::new(LOCK).uuid(if user.is_some() { strangers } else { address }),
             Statement::new(READ).uuids(vec![place, strangers, address]).maybe_uuid(user),
             Statement::new(FORGET).text(&forgotten),
@@ -122,7 +123,7 @@ pub(crate) async fn count_attempt(request: &Request, secret: Secret, user: Optio
         stored.map(FailureCount::read).unwrap_or_default()
     };
     let known_elsewhere = counts.iter().any(|(.., known)| *known);
-    // Of a name that nobody has, the place is the address.
+    // An attempt with a name that no user has is counted by the address alone.
     let here = if user.is_some() { count(place) } else { FailureCount::default() };
     let counted = match (here.logged_in, secret) {
         _ if user.is_none() => vec![address],

@@ -1,6 +1,6 @@
 //! Hashing and checking passwords: Argon2id, and FOLIO's PBKDF2 for credentials that came from there.
 //!
-//! A password that was right a moment ago is known again without a hash ([`super::remembered`]).
+//! A password that was right some minutes ago is recognised without computing a hash again ([`super::remembered`]).
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use super::aside::run_password_work;
 use super::remembered::REMEMBERED;
 
-/// What a hash of Argon2id costs, and how the hash says so.
+/// The cost parameters of an Argon2id hash, and how such a hash begins.
 struct Cost {
     kibibytes: u32,
     rounds: u32,
@@ -89,7 +89,7 @@ pub(crate) async fn verify(password: &str, hashed: &Hashed) -> Outcome<bool> {
     .await
 }
 
-/// Takes as long as a check that finds somebody's password wrong.
+/// Takes as long as the check of a wrong password.
 pub(crate) async fn verify_dummy(password: &str) -> Outcome<()> {
     let password = password.to_owned();
     run_password_work(move || check(&password, None)).await.map(drop)
@@ -100,8 +100,8 @@ pub(crate) async fn any_matches(password: &str, hashes: Vec<Hashed>) -> Outcome<
     run_password_work(move || hashes.iter().any(|hashed| matches(&password, hashed))).await
 }
 
-/// Whether a password is the one of a hash. If it is not, one Argon2 hash of each cost has been computed, whatever there was to compare
-/// with: how long a refused log-in takes does not tell whether somebody has a password here, since when, or whether it came from FOLIO.
+/// Whether a password is the one of a hash. If it is not, one Argon2 hash of each cost has been computed, whatever the hash was: so the
+/// time of a refused log-in does not reveal whether the user has a password in Octavo, how old it is, or whether it came from FOLIO.
 fn check(password: &str, hashed: Option<&Hashed>) -> bool {
     if hashed.is_some_and(|hashed| matches(password, hashed)) {
         return true;
@@ -122,7 +122,7 @@ fn matches(password: &str, hashed: &Hashed) -> bool {
     }
 }
 
-/// A hash of each cost, to compare with where there is none; the outcome does not count.
+/// A hash of each cost, for checks of users without such a hash. The outcome of these checks is ignored.
 static DUMMY_HASHES: LazyLock<Vec<String>> =
     LazyLock::new(|| COSTS.iter().map(|cost| cost.hash(b"nobody").unwrap_or_default()).collect());
 

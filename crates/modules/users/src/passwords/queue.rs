@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use octavo_kernel::{Fault, Outcome};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// Some four seconds' work of checking passwords.
+/// The most requests that wait for a place: about four seconds' work of checking passwords.
 const MOST_WAITING: usize = 128;
 
 const TOO_MANY: &str =

@@ -13,9 +13,9 @@ use ring::hmac::{Context, HMAC_SHA256, Key};
 use ring::rand::SystemRandom;
 use tokio::time::Instant;
 
-/// How long a password is known after its hash was computed; being asked for again does not prolong it.
+/// How long a password is remembered after its hash was computed. Further use does not prolong this.
 const REMEMBERED_TIME: Duration = Duration::from_secs(600);
-/// How many are known at once; each takes a digest of 32 bytes and a time.
+/// The most passwords that are remembered. Each takes a digest of 32 bytes and a time.
 const MAX_REMEMBERED: usize = 4096;
 
 type Digest = [u8; 32];
@@ -42,7 +42,7 @@ impl Remembered {
             .is_some_and(|until| now < until)
     }
 
-    /// Keeps that this password is right for this stored hash. If there is no room, it is not kept.
+    /// Remembers that this password is right for this stored hash. If there is no room, it is not remembered.
     pub(super) fn remember(&self, password: &str, hash: &str, now: Instant) {
         let Some(digest) = self.digest(password, hash) else { return };
         let mut until = self.lock_expirations();

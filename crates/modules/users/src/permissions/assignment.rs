@@ -60,7 +60,7 @@ static NAMES_OF_MODULES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
 /// Names that mod-settings makes of an entry's scope.
 const SETTINGS_PREFIX: &str = "mod-settings.";
 
-/// Whether a permission of this name is made, or asked for, by a module that is built in, or is kept for such.
+/// Whether a built-in module defines or requires a permission of this name, or the name is reserved for such modules.
 pub(crate) fn is_of_built_in_module(name: &str) -> bool {
     NAMES_OF_MODULES.contains(name) || ["okapi.", "octavo."].iter().any(|kept| name.starts_with(kept))
 }

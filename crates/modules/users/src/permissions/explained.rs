@@ -53,7 +53,7 @@ type State = (bool, bool);
 
 /// The permission sets that contain a permission, directly or through others.
 struct ContainingSets {
-    /// What each set contains on the way to the permission.
+    /// For each set, the permissions in it through which it contains the permission.
     parts: BTreeMap<String, Vec<String>>,
 }
 

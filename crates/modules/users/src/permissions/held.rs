@@ -29,14 +29,14 @@ pub(super) async fn list(request: &Request, id: &str) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"permissionNames": held, "totalRecords": held.len()})))
 }
 
-/// Whole permissions, with all that the given ones contain.
+/// The permission records with these names and with the names of all permissions that these contain.
 pub(crate) async fn load_expanded_permissions(session: &mut Session, names: Vec<String>) -> Outcome<Value> {
     let names = grants::expand(session, names).await?;
     let permissions = load_permission_texts(session, names).await?;
     Ok(permissions.iter().filter_map(|text| serde_json::from_str::<Value>(text).ok()).collect())
 }
 
-/// Whole permissions by their names; unknown ones are left out.
+/// The permission records with these names, as JSON texts. Unknown names are left out.
 pub(super) async fn load_permission_texts(session: &mut Session, names: Vec<String>) -> Outcome<Vec<String>> {
     let sql = format!(
         "select ({})::text from permissions t where t.\"permissionName\" = any($1) order by t.\"permissionName\"",

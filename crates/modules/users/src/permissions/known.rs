@@ -12,7 +12,7 @@ pub(super) struct KnownPermission {
     pub(super) name: String,
     /// Created by a user, not by a module.
     pub(super) mutable: bool,
-    /// Only contained in other permissions so far, not defined.
+    /// The permission is not defined; it is only contained in other permissions.
     pub(super) dummy: bool,
 }
 

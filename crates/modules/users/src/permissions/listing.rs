@@ -54,7 +54,7 @@ fn paged(request: &Request) -> Outcome<ListRequest> {
     Ok(listing)
 }
 
-/// Sub-permissions as whole records, one level deep.
+/// Replaces the names of sub-permissions by their records, one level deep.
 async fn with_whole_subs(session: &mut Session, shown: &mut [Value]) -> Outcome<()> {
     let mut wanted: Vec<String> =
         shown.iter().flat_map(|document| unique_names(document, "subPermissions")).collect();
@@ -75,7 +75,7 @@ async fn with_whole_subs(session: &mut Session, shown: &mut [Value]) -> Outcome<
     Ok(())
 }
 
-/// Sub-permissions by name, theirs too, and so on.
+/// Replaces the sub-permissions by the names of all permissions that they contain, on all levels.
 async fn with_all_subs(session: &mut Session, shown: &mut [Value]) -> Outcome<()> {
     let roots = shown.iter().filter_map(|document| document["permissionName"].as_str());
     let contained: Vec<(String, String)> =

@@ -1,8 +1,8 @@
 //! The permissions of mod-permissions; which of them a user holds is in `user_records`.
 //!
-//! FOLIO keeps in each permission which others contain it (`childOf`) and which users hold it (`grantedTo`). Here both
-//! are looked up when they are asked for, so that they cannot disagree with what they follow from. Octavo's ready-made roles do not count
-//! as containing: FOLIO's clients take those that nothing contains (`childOf == []`) for all of a module's sets, and give them one by one.
+//! FOLIO stores in each permission which permissions contain it (`childOf`) and which users hold it (`grantedTo`). Octavo looks both up
+//! when a client asks for them, so they are always right. Octavo's ready-made roles do not count as containing permissions: FOLIO's clients
+//! list those that nothing contains (`childOf == []`) as the sets of modules, and give them one by one.
 
 use octavo_record::{Field, Index, PlainErrors, RecordType, StalePermissions, Unique};
 
@@ -44,8 +44,8 @@ pub static PERMISSION: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// Which permissions contain one, and which users hold one, in one step each. Read far more often than written: what is new
-/// goes into its place at once.
+/// Indexes for finding in one step the permissions that contain a permission, and the users who hold it. They are read far more often than
+/// written, so new entries go to their final place at once (`fastupdate = off`).
 pub(super) const INDEXES: &str = "\
 create index permissions_sub on permissions using gin (((doc -> 'subPermissions')::jsonb)) with (fastupdate = off);
 create index permissions_users_held on permissions_users using gin (((doc -> 'permissions')::jsonb)) with (fastupdate = off)";

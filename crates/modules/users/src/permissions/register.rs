@@ -1,7 +1,7 @@
 //! The permissions of enabled modules become records of mod-permissions, as Okapi's `_tenantPermissions` call does it.
 //!
-//! A name that a permission contains but that nobody has defined becomes a dummy, until somebody does. Those of a module that
-//! is gone stay, deprecated, so that nobody loses them by a module's absence.
+//! If a permission contains a name that is not defined, a dummy with that name is stored until a module defines it. The permissions of a
+//! removed module stay and are marked as deprecated, so that users who hold them do not lose them.
 
 use octavo_engine::{Context, invalidate_caches, notify_statements};
 use octavo_kernel::{Fault, Outcome};
@@ -15,8 +15,8 @@ use super::records::PERMISSION;
 /// The permission to change the tenant's timers. Only administrators have it, and those to whom an operator or administrator gives it.
 pub(crate) const OWN_TIMERS: &str = "okapi.proxy.self.timers.patch";
 
-/// Called before a module is enabled; when that is mod-permissions itself, for all that were enabled before, also
-/// for the tenant's user interfaces.
+/// Registers the permissions of a module before it is enabled. If the module is mod-permissions itself, registers those of all modules that
+/// were enabled before, and of the tenant's user interfaces.
 pub(crate) async fn register_permissions(
     context: &Context,
     module: &ModuleFacts<'_>,
@@ -82,7 +82,7 @@ fn owners(module: &ModuleFacts<'_>) -> String {
     [module.name].iter().chain(&module.replaces).copied().collect::<Vec<_>>().join(",")
 }
 
-/// Called after a module was disabled.
+/// Marks the permissions of a module as deprecated after it was disabled.
 pub(crate) async fn deprecate_permissions(context: &Context, module: &ModuleFacts<'_>) -> Outcome<()> {
     if !context.tenant.has_module("mod-permissions") || module.name == "mod-permissions" {
         return Ok(());
@@ -130,7 +130,7 @@ fn dummy_record(context: &Context, name: &str) -> Value {
     })
 }
 
-/// A name that a user, or another module that is still there, has given to a permission.
+/// Finds those of the names that a user, or another module that is still enabled, has already given to a permission.
 const COLLIDING: &str = "\
 select p.\"permissionName\", p.mutable, p.doc::text
 from unnest($1::text[], $2::text[]) d (name, module)
@@ -157,7 +157,7 @@ select (d ->> 'id')::uuid, d
 from jsonb_array_elements($1::text::jsonb) d
 on conflict do nothing";
 
-/// Who held a permission of the module that a new one of it replaces, holds the new one too.
+/// Gives a new permission to the users who hold a permission of the module which it replaces.
 const REPLACE: &str = "\
 update permissions_users
 set doc = jsonb_set(doc::jsonb, '{permissions}', (doc -> 'permissions')::jsonb || to_jsonb($1::text))
@@ -174,8 +174,8 @@ update permissions
 set doc = doc::jsonb || jsonb_build_object('deprecated', true, 'displayName', '(deprecated) ' || (doc ->> 'displayName'))
 where \"moduleName\" = $1 and deprecated = 'false' and not \"permissionName\" = any($2)";
 
-/// Administrators get what is new. They are those who hold what only `octavo user create-administrator` gives, and who may give
-/// themselves every permission anyhow.
+/// Gives new permissions to administrators. These are users who hold what only `octavo user create-administrator` gives, and who could give
+/// themselves every permission anyway.
 const GIVE: &str = "\
 with recursive held (id, name) as (
   select u.id, p.name

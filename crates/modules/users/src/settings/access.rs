@@ -1,4 +1,4 @@
-//! Who may see and change which entries.
+//! Decides which entries a caller may read and write.
 
 use octavo_cql::{Clause, Node};
 use octavo_kernel::{Caller, Fault, Kind, Outcome};
@@ -32,8 +32,8 @@ pub(super) fn check_access(caller: &Caller, entry: &Value, access: Access) -> Ou
     if granted { Ok(()) } else { Err(Fault::new(Kind::Forbidden, "Forbidden")) }
 }
 
-/// The part of a query that leaves out what the caller may not read; `None` where everything may be read, and a clause that
-/// nothing satisfies where nothing may.
+/// The part of a query that excludes entries which the caller may not read. `None` if the caller may read all entries; a clause that
+/// matches nothing if the caller may read none.
 pub(super) fn readable_filter(caller: &Caller) -> Option<Node> {
     let granted = caller.permissions.granted();
     if caller.permissions.is_all() {

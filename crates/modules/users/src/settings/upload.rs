@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::ENTRY;
 use super::access::{Access, check_access};
 
-/// All or nothing. FOLIO stores one after the other up to the first that it refuses.
+/// Stores all entries or none. FOLIO stores them one after the other, up to the first that it refuses.
 pub(super) async fn upload(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let Value::Array(entries) = request.json()? else {

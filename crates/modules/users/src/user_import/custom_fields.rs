@@ -35,8 +35,8 @@ pub(super) async fn prepare(
     }
 }
 
-/// As mod-user-import 3.8.0: what a sent definition says of these members counts, an option is added if no other has its text, and the
-/// other members are set only where they are not set yet.
+/// Merges a sent definition into the stored one, as mod-user-import 3.8.0 does: these members are replaced, an option is added if no other
+/// option has its text, and other members are set only if they are not set yet.
 fn merge_definition(field: &mut Value, sent: &Value) {
     for member in ["name", "visible", "isRepeatable", "helpText"] {
         if !sent[member].is_null() {

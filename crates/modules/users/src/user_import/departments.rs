@@ -21,7 +21,7 @@ impl Department {
     }
 }
 
-/// All departments, with those that were sent. The error is for the report.
+/// Stores the sent departments, and returns all departments. The error is a message for the report.
 pub(super) async fn store(
     context: &Context,
     snapshot: &Snapshot,

@@ -43,7 +43,7 @@ pub(super) async fn import(request: Request) -> Outcome<Response> {
 
 struct Batch<'a> {
     names: Names,
-    /// Stands before every external id.
+    /// The prefix of every external id.
     source: Option<&'a str>,
     only_present: bool,
 }

@@ -53,7 +53,7 @@ impl Names {
         self.service_points.iter().any(|known| known == id)
     }
 
-    /// Puts ids in the place of names. What is unknown is an error; but for kinds of addresses and contacts, which are left out.
+    /// Replaces names by ids. An unknown name is an error, except for kinds of addresses and of contacts: these are left out.
     pub(super) fn resolve(&self, user: &mut Value) -> Result<(), String> {
         if let Some(name) = user["patronGroup"].as_str() {
             let id = id_of(&self.groups, name)

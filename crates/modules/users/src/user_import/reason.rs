@@ -2,7 +2,7 @@
 
 use octavo_kernel::{Body, Fault};
 
-/// What a fault tells a client, as one line.
+/// The message of a fault as one line.
 pub(super) fn reason(fault: &Fault) -> String {
     match &fault.body {
         Body::Refusals(refusals) => {

@@ -1,8 +1,8 @@
-//! Custom fields: what a library wants to know of its users beyond FOLIO's own members. A user's values stand in `customFields` under the
+//! Custom fields: data about users that a library wants beyond FOLIO's own members. A user's values are stored in `customFields` under the
 //! field's `refId`.
 //!
-//! Facts come from folio-custom-fields 2.1.0, the library in mod-users 19.3.1. What is wrong with a definition is told as one error that
-//! stands alone, not in `errors`. Changes of definitions wait for each other, so that no two fields get one `refId` or one place.
+//! Facts come from folio-custom-fields 2.1.0, the library in mod-users 19.3.1. The answer to an invalid definition is a single error
+//! object, not a list `errors`. Changes of definitions wait for each other, so that no two fields get the same `refId` or the same place.
 
 mod definition;
 mod formats;
@@ -23,7 +23,7 @@ use uuid::Uuid;
 use super::records::CUSTOM_FIELD;
 pub(super) use values::check as check_values;
 
-/// The fields in their order; a query with an order of its own has it among equals only.
+/// Lists the fields in the order of their places. The order in a query counts only among fields with the same place.
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let mut listing = ListRequest::from_request(&request)?;
     let ordered = octavo_cql::parse(IN_ORDER).map_err(Fault::internal)?;
@@ -159,7 +159,7 @@ fn ref_id(field: &Value) -> &str {
     field["refId"].as_str().unwrap_or_default()
 }
 
-/// A definition that keeps to its schema and to what its type asks, with what the server fills in.
+/// Validates a definition by its schema and by the rules of its type, and adds the members that the server sets.
 fn validate(field: Value) -> Outcome<Value> {
     let mut field = CUSTOM_FIELD.schema().check(field, Reading::FromClient).map_err(Fault::refused)?.0;
     if let Some(mistake) = definition::mistake(&field) {
@@ -216,7 +216,7 @@ fn with_collection_index(mut fault: Fault, at: usize) -> Fault {
     fault
 }
 
-/// 422 with one error that stands alone.
+/// 422 with a single error object, not a list `errors`.
 fn refusal_fault(message: &str, about: Option<(&str, &Value)>) -> Fault {
     let refusal = Refusal::rmb(message);
     let refusal = match about {
@@ -341,7 +341,7 @@ fn metadata_with_usernames(context: &Context, stored: Option<&Value>) -> Value {
     metadata
 }
 
-/// Readers do not wait for it.
+/// Lets one change of definitions at a time run. Readers do not wait.
 const LOCK: &str = "lock table custom_fields in share row exclusive mode";
 const READ: &str = "select doc from custom_fields";
 

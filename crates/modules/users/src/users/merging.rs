@@ -1,8 +1,8 @@
 //! Two records of one person are merged: what the duplicate has on loan, requested, owes and was told goes over to the user who is kept,
 //! and the duplicate stays behind, inactive and without a barcode. Octavo's own; FOLIO has no such call.
 //!
-//! What goes over is declared by each record type ([`octavo_record::Merged`]). A merge is kept with the ids of all records that went over,
-//! so that it can be undone.
+//! Each record type declares which of its records go over ([`octavo_record::MergeRule`]). A merge is stored with the ids of all records
+//! that went over, so that it can be undone.
 
 use octavo_engine::{Context, Request, Response, invalidate_caches, notify_statements};
 use octavo_kernel::{Fault, Outcome, Refusal};
@@ -23,7 +23,7 @@ struct Command {
     take_barcode: bool,
 }
 
-/// As it is stored; clients are shown it without `before` and the ids.
+/// A merge as it is stored. Clients get it without `before` and the ids.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Merge {
@@ -47,7 +47,7 @@ struct MovedRecords {
     ids: Vec<Uuid>,
 }
 
-/// What the merge has changed in the records of both users.
+/// The members of both users that the merge has changed, as they were before.
 #[derive(Debug, Serialize, Deserialize)]
 struct Before {
     kept: Value,
@@ -78,7 +78,7 @@ impl MovedRecords {
     }
 }
 
-/// Everything that goes over from one user to another.
+/// The members of all record types whose records go over to the other user.
 fn movable_members(context: &Context) -> Vec<(&'static RecordType, &'static RecordTransfer)> {
     let types = context.platform.record_types();
     let each = types.filter_map(|record| match record.persons?.on_user_merged {
@@ -88,7 +88,7 @@ fn movable_members(context: &Context) -> Vec<(&'static RecordType, &'static Reco
     each.flatten().collect()
 }
 
-/// Tells what a merge would do, and what stands against it: the merge itself, rolled back.
+/// Shows what a merge would do and what prevents it, by doing the merge and rolling it back.
 pub(super) async fn preview(request: Request) -> Outcome<Response> {
     let duplicate = request.query("duplicateUserId").and_then(|id| Uuid::parse_str(id).ok());
     let duplicate = duplicate.ok_or_else(|| Fault::bad_request("duplicateUserId must be a UUID"))?;
@@ -141,7 +141,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"totalRecords": merges.len(), "merges": merges})))
 }
 
-/// Gives the duplicate back what went over and is still there, and both users their barcodes.
+/// Undoes a merge: gives the duplicate back the records that went over and still exist, and both users their barcodes.
 pub(super) async fn undo(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let id = request.path_id(0)?;
@@ -150,8 +150,8 @@ pub(super) async fn undo(request: Request) -> Outcome<Response> {
     let merge = read(&mut session, id).await?.ok_or_else(missing)?;
     let pair = MergePair { kept: merge.kept_user_id, duplicate: merge.duplicate_user_id };
     persons::lock(&mut session, &[pair.kept, pair.duplicate]).await?;
-    // Read again under the lock: meanwhile somebody may have undone it, anonymised one of its loans, or deleted a user, and with the
-    // user the merge.
+    // The merge is read again under the lock. Meanwhile another request may have undone it, anonymised one of its loans, or deleted a user
+    // and the merge with the user.
     let Some(mut merge) = read(&mut session, id).await? else {
         session.rollback().await?;
         return Err(missing());
@@ -194,7 +194,7 @@ async fn finish(context: &Context, session: &mut Session, last: Statement, pair:
     Ok(())
 }
 
-/// Who is kept, and who turned out to be the same person.
+/// The user who is kept, and the duplicate of the same person.
 struct MergePair {
     kept: Uuid,
     duplicate: Uuid,
@@ -218,7 +218,7 @@ impl MergePair {
         Ok(pair)
     }
 
-    /// Why they cannot be merged now; each can be dealt with at the desk.
+    /// The reasons why the two users cannot be merged now. Staff can remove each of them at the desk.
     async fn obstacles(&self, context: &Context, session: &mut Session) -> Outcome<Vec<Refusal>> {
         let about = |sql: &'static str| Statement::new(sql).uuid(self.duplicate).uuid(self.kept);
         let mut obstacles = Vec::new();
@@ -271,7 +271,7 @@ impl MergePair {
         Ok(groups.collect())
     }
 
-    /// Gives both users back what the merge has changed. A barcode that somebody has changed since stays as it is.
+    /// Restores the members of both users that the merge has changed. A barcode that was changed since then stays as it is.
     async fn restore(&self, session: &mut Session, before: &Before) -> Outcome<()> {
         let barcode = &before.duplicate["barcode"];
         let kept: Option<Value> = session.read(Statement::new(CHANGED).uuid(self.kept)).await?;
@@ -298,7 +298,7 @@ fn set_members_statement(user: Uuid, members: &Value) -> Statement {
 
 const KNOWN: &str = "select id from users where id = any($1) order by id for update";
 
-/// What a merge changes of a user.
+/// Reads the members of a user that a merge changes.
 const CHANGED: &str = "\
 select json_build_object('active', doc -> 'active', 'barcode', doc -> 'barcode')
 from users
@@ -316,7 +316,7 @@ const KEEP: &str = "insert into user_merge (id, doc) values ($1, $2::text::json)
 
 const REPLACE: &str = "update user_merge set doc = $2::text::json where id = $1";
 
-/// Locked, because anonymising takes ids of loans out of it.
+/// Reads a merge and locks it, because anonymising removes ids of loans from it.
 const READ: &str = "select doc from user_merge where id = $1 for update";
 
 const OF_USER: &str = "\

@@ -151,7 +151,7 @@ pub(super) static USER_TENANT: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// What was done when a duplicate was merged with another user: which records went over, by their ids, and what both users were before.
+/// A merge of a duplicate with another user: the ids of the records that went over, and what both users were before.
 pub(super) static MERGE: RecordType = RecordType {
     name: "merge of users",
     table: "user_merge",

@@ -46,7 +46,7 @@ pub(super) async fn delete_all(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// A value that has no masks in CQL.
+/// Escapes the characters of a value that are special in CQL, such as wildcards.
 fn escape_cql(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     for character in value.chars() {

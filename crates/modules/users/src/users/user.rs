@@ -17,7 +17,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &user).with_header("location", id))
 }
 
-/// Stores a new user, and in the same transaction runs what goes `with` it.
+/// Stores a new user, and runs the statements `with` in the same transaction.
 pub(crate) async fn add(context: &Context, mut user: Value, with: Vec<Statement>) -> Outcome<Value> {
     refuse_invalid_personal(&user)?;
     refuse_repeated_address_type(&user)?;
@@ -40,7 +40,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Replaces the user with the id in the path, and in the same transaction runs what goes `with` it.
+/// Replaces the user with the id in the path, and runs the statements `with` in the same transaction.
 pub(crate) async fn change(
     context: &Context,
     path: &str,
@@ -170,7 +170,8 @@ fn to_text_fault(fault: Fault, id: &str) -> Fault {
     }
 }
 
-/// mod-users has words of its own for names and barcodes, and else answers with PostgreSQL's detail of the error.
+/// The message about a duplicate: mod-users has its own messages for user names and barcodes, and otherwise answers with PostgreSQL's
+/// detail of the error.
 fn duplicate_message(unique: &octavo_record::Unique, refusal: &Refusal) -> String {
     match unique.fields {
         [field @ "externalSystemId"] => {

@@ -24,7 +24,7 @@ pub(super) struct WantedParts {
 }
 
 impl WantedParts {
-    /// Groups, permissions and service points where nothing is asked for.
+    /// The parts that `include` names; without it, groups, permissions and service points.
     pub(super) fn from_request(request: &Request) -> WantedParts {
         let includes: Vec<&str> = request
             .query
@@ -101,7 +101,7 @@ impl UserRecords {
         Ok(composite)
     }
 
-    /// Names as granted, or whole permissions with all that they contain.
+    /// The names of the granted permissions or, with `expandPermissions`, the records of all permissions that these contain.
     pub(super) async fn permissions(&self, session: &mut Session, wanted: WantedParts) -> Outcome<Value> {
         let held = self.permissions_user.as_ref().map(|user| user["permissions"].clone());
         let held = held.filter(Value::is_array).unwrap_or_else(|| json!([]));

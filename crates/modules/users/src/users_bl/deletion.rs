@@ -7,13 +7,13 @@ use uuid::Uuid;
 
 use super::transactions::{count_open_transactions, unknown_id};
 
-/// 409 with the open transactions if there are any.
+/// Deletes a user; 409 with the open transactions if there are any.
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let path = request.path_parameter(0);
     let id = Uuid::parse_str(path).map_err(|_| unknown_id(path))?;
     let mut session = context.session().await?;
-    // A check-out that is under way ends before what is open is counted.
+    // The lock waits for a check-out that is under way, so that its loan is counted.
     persons::lock(&mut session, &[id]).await?;
     match count_open_transactions(&mut session, id).await? {
         Some(open) if open["hasOpenTransactions"] == true => {

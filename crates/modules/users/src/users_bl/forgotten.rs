@@ -1,6 +1,6 @@
-//! Forgotten user names and passwords: whoever knows an address or a telephone number of a user has an e-mail sent to that user.
+//! Forgotten user names and passwords: a person who knows a user name, e-mail address or telephone number has an e-mail sent to that user.
 //!
-//! As FOLIO's, the answer tells whether somebody was found. How often one may ask is bounded as attempts to log in are.
+//! As in FOLIO, the answer reveals whether a user was found. The number of requests is limited in the same way as attempts to log in.
 
 use octavo_cql::{Clause, Node, Operator, Query};
 use octavo_engine::{CountMode, ListRequest, Request, Response, list};
@@ -29,7 +29,7 @@ pub(super) async fn username(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Mails a link. It is told to nobody else.
+/// Sends the user an e-mail with a link to set a new password. Only the user gets the link.
 pub(super) async fn password(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let codes = ["userName", "phoneNumber", "email"];
@@ -49,7 +49,8 @@ async fn find_user(request: &Request, codes: &[&str], several: &str) -> Outcome<
     let context = &request.context;
     let body = request.json()?;
     let known = body["id"].as_str().unwrap_or("null");
-    // Whoever asks waits for their turn before users are searched, and again before a user gets one more e-mail.
+    // The request counts as an attempt of its address before users are searched, and as an attempt for the user who was found before that
+    // user gets an e-mail.
     drop(guessing::count_attempt(request, Secret::Forgotten, None).await?);
     let mut session = context.session().await?;
     let members = Settings::read(&mut session).await?.members(codes);
@@ -75,7 +76,7 @@ async fn find_user(request: &Request, codes: &[&str], several: &str) -> Outcome<
     }
 }
 
-/// The text as a term in which no character stands for others.
+/// Escapes the characters of a text that are special in CQL, such as wildcards.
 fn escape_cql(text: &str) -> String {
     let mut term = String::with_capacity(text.len());
     for c in text.chars() {

@@ -42,7 +42,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"link": link})))
 }
 
-/// Makes a link and mails it to the user. `issuer` is the user who is told the link, too.
+/// Creates a link and sends it to the user by e-mail. `issuer` is the user who gets the link in the answer, too.
 pub(super) async fn send(
     context: &Context,
     session: &mut Session,

@@ -41,7 +41,7 @@ async fn check_log_in(request: &Request, endpoint: &str) -> Outcome<LoggedIn> {
     login::log_in(request, &credentials).await.map_err(|fault| wrap_fault(fault, endpoint))
 }
 
-/// What mod-login answers with text comes wrapped in the call that mod-users-bl would have made.
+/// Wraps a text answer of mod-login in JSON that names the call. mod-users-bl, which makes that call in FOLIO, answers so.
 fn wrap_fault(mut fault: Fault, endpoint: &str) -> Fault {
     if let Body::Text(text) = &fault.body {
         let told = json!({"endpoint": endpoint, "statusCode": fault.status, "errorMessage": text});

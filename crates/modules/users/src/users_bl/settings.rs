@@ -1,4 +1,4 @@
-//! What a library has set for its links to new passwords: entries of mod-configuration with the module `USERSBL`, found by their codes.
+//! A library's settings for links to new passwords: entries of mod-configuration with the module `USERSBL`, found by their codes.
 
 use jiff::{SignedDuration, Timestamp};
 use octavo_kernel::{Outcome, Refusal};
@@ -27,7 +27,7 @@ impl Settings {
         entry.and_then(|(_, value)| value.as_deref())
     }
 
-    /// Where the page for the new password is.
+    /// The address of the page on which the user sets the new password.
     pub(super) fn page(&self) -> String {
         let host = self.value("FOLIO_HOST").unwrap_or("http://localhost:3000");
         format!("{host}{}", self.value("RESET_PASSWORD_UI_PATH").unwrap_or("/reset-password"))

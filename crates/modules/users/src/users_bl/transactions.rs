@@ -30,7 +30,7 @@ pub(super) fn unknown_id(id: &str) -> Fault {
     Fault::not_found_with(format!("User with id '{id}' not found"))
 }
 
-/// Counted in one round trip; `None` where there is no such user.
+/// Counts the open transactions of a user in one round trip; `None` if there is no such user.
 pub(super) async fn count_open_transactions(session: &mut Session, user: Uuid) -> Outcome<Option<Value>> {
     let mut statements = vec![Statement::new(BARCODE).uuid(user)];
     statements.extend(COUNTS.iter().map(|(_, sql)| Statement::new(*sql).text(user.to_string())));

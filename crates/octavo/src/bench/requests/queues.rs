@@ -1,5 +1,5 @@
-//! A queue, call by call: another request is placed into it, the item comes back and fills the first, and goes out to whoever
-//! asked. So the queue stays as long as it is.
+//! A queue, call by call: another request is placed into it, the item is checked in, which fills the first request, and is checked out
+//! to its patron. So the queue keeps its length.
 
 use anyhow::{Context, Result, ensure};
 use octavo_lab::clock;

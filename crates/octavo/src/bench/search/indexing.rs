@@ -68,7 +68,7 @@ pub(super) async fn wait_for_indexes(run: &Run<'_>) -> Result<String> {
     ))
 }
 
-/// What the server tells of its indexes of the tenant.
+/// The states of the tenant's search indexes, as the server reports them.
 async fn indexes(staff: &mut Session) -> Result<Vec<Value>> {
     let mut states = staff.ask("GET", "/octavo/search/indexes", "", 200).await?.answer.json()?;
     match states["indexes"].take() {
@@ -100,7 +100,7 @@ fn folder_bytes(folder: &Path) -> Result<u64> {
     Ok(bytes)
 }
 
-/// Has the index of titles made anew, while the one that is there goes on answering.
+/// Starts to rebuild the index of titles. Searches use the present one meanwhile.
 pub(super) async fn rebuild_title_index(run: &Run<'_>) -> Result<()> {
     let order = r#"{"resourceName": "instance"}"#;
     run.session().ask("POST", "/search/index/inventory/reindex", order, 200).await?;

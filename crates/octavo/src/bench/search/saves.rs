@@ -22,8 +22,8 @@ const GOAL_MS: f64 = 500.0;
 
 const SEARCH: &str = "search.instances.collection.get";
 
-/// Saves titles, each with a word of its own; every other one is looked for by who has saved it, the rest by somebody else. The titles and
-/// the other user are removed again.
+/// Saves titles, each with a unique word. The user who saved them searches for every other title, another user for the rest. The titles
+/// and the other user are deleted again.
 pub(super) async fn measure(run: &Run<'_>, saves: usize) -> Result<String> {
     print_progress("saves, and searches that find them");
     let mut staff = run.session();

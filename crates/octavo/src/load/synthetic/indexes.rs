@@ -1,5 +1,5 @@
-//! Indexes and constraints of the large tables, and triggers that follow new rows: put aside before the rows come, built when they are there. What is put
-//! aside is what the tenant's tables have, made from the declarations.
+//! Drops the indexes and constraints of the large tables, and disables triggers on new rows, before the tables are filled; creates and
+//! enables them again afterwards, exactly as they were.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,8 @@ use octavo_pg::{Session, Statement};
 use super::super::fault_to_error;
 use super::super::progress::Progress;
 
-/// Statements that create the dropped indexes, constraints and triggers again, in groups. Each group needs those before it.
+/// Statements that create the dropped indexes and constraints and enable the disabled triggers again, in groups. Each group needs those
+/// before it.
 #[derive(Debug, Default)]
 pub(super) struct DroppedObjects {
     statement_groups: Vec<Vec<String>>,
@@ -50,7 +51,7 @@ pub(super) async fn drop_objects(session: &mut Session, tables: &[&str]) -> Resu
 }
 
 impl DroppedObjects {
-    /// Executes all statements, on `hands` connections at the same time.
+    /// Executes all statements, on `hands` connections at the same time; then vacuums and analyzes the tables.
     pub(super) async fn restore(self, context: &Context, tables: &[&str], hands: usize) -> Result<()> {
         let statistics = tables.iter().map(|table| format!("vacuum (analyze) {table:?}")).collect();
         let groups: Vec<Vec<String>> = self.statement_groups.into_iter().chain([statistics]).collect();
@@ -86,8 +87,8 @@ impl DroppedObjects {
     }
 }
 
-/// What notes changes for the search: the index is made anew afterwards. And what follows new holdings and items, which looks up their
-/// titles: without indexes that reads whole tables for each batch, and what harvesters are told was written with the new titles.
+/// The triggers that note changes for the search, whose index is rebuilt afterwards; and those that look up the titles of new holdings
+/// and items. Without indexes these would read whole tables for each batch, and what harvesters need is written with the new titles.
 const TRIGGERS: &str = "\
 select format('alter table %s disable trigger %I', tgrelid::regclass, tgname),
   format('alter table %s enable trigger %I', tgrelid::regclass, tgname)

@@ -68,7 +68,7 @@ impl Reader {
         fleet.send(client, ("POST", "/circulation/renew-by-barcode"), &renewal, 200).await?;
         let back = self.desk.check_in_body(&self.item);
         fleet.send(client, ("POST", "/circulation/check-in-by-barcode"), &back, 200).await?;
-        self.change_title(fleet).await?;
+        self.change_item_and_add_title(fleet).await?;
         let user = format!("/users/{}", id(&self.patron));
         let mut changed = fleet.send(client, ("GET", &user), &nothing, 200).await?.json();
         changed["personal"]["firstName"] = json!(format!("Freya {}", self.acknowledged_loans));
@@ -80,7 +80,7 @@ impl Reader {
         Some(())
     }
 
-    async fn change_title(&mut self, fleet: &Fleet) -> Option<()> {
+    async fn change_item_and_add_title(&mut self, fleet: &Fleet) -> Option<()> {
         let client: &Client = &self.desk.clone();
         let nothing = Value::Null;
         let path = format!("/item-storage/items/{}", id(&self.item));

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::{BrowseList, should_gather};
-use crate::engine::{BrowseLine, BrowseLines, Deadline, Error, TermFilter, read_entries};
+use crate::engine::{BrowseLine, BrowseLines, Deadline, Error, TermFilter, read_browse_lines};
 use crate::index::{IndexingOptions, SearchIndex, WriterOptions};
 use crate::names::INSTANCE;
 use crate::query::{SearchCondition, compile};
@@ -149,7 +149,7 @@ fn gathered_terms_and_terms_that_are_read_through_are_those_of_the_records() {
             let list = index.lines_gathered_if("list", Some(&only), keeps, deadline, |_, _| gathered);
             let list = list.expect("a list");
             let what = format!("group {number}, {from} to {to}, {forward}, {most}, gathered: {gathered}");
-            assert_eq!(read_entries(&list, (&from, forward, most)).expect("lines"), expected, "{what}");
+            assert_eq!(read_browse_lines(&list, (&from, forward, most)).expect("lines"), expected, "{what}");
             let parts = [(Some(from.as_str()), Some(to.as_str()))];
             assert_eq!(list.records_between(&parts, 10_000).expect("counts"), [between], "{what}");
             assert_eq!(list.records_between(&parts, 3).expect("counts"), [between.min(3)], "{what}");

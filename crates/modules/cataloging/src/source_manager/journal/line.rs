@@ -107,15 +107,15 @@ pub(crate) fn steps(lines: &[Line]) -> Vec<Step<'_>> {
     chosen.into_iter().map(|line| Step { status: status(line), line }).collect()
 }
 
-/// Whether the step is an error, or a match without any later action.
-pub(super) fn is_passed_over(step: &Step<'_>, lines: &[Line]) -> bool {
+/// Whether the step is an error, or a match or failed match after which the job did nothing else with entities of its kind.
+pub(super) fn is_discarded(step: &Step<'_>, lines: &[Line]) -> bool {
     let line = step.line;
     let last = best_action(lines, &line.entity) == line.action;
     line.is_error() || (matches!(line.action.as_str(), "NON_MATCH" | "MATCH") && last)
 }
 
-/// The steps of a kind of entity that the log shows: those with an id if there are any; for holdings and items, discarded steps without an
-/// error are left out if another step created one.
+/// The steps of a kind of entity that the log shows: those with an id if there are any. For holdings and items, steps without a status are
+/// left out, and discarded steps without an error if another step created one (or updated one, for items).
 pub(crate) fn steps_of_entity<'a>(steps: &[Step<'a>], entity: &str) -> Vec<Step<'a>> {
     let all: Vec<Step<'_>> = steps.iter().filter(|step| step.line.entity == entity).copied().collect();
     let made: &[&str] = match entity {

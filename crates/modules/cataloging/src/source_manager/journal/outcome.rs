@@ -1,6 +1,6 @@
 //! The summary of one record: the columns of its row, and its share in the totals of its job.
 
-use super::line::{Line, SOURCES, Step, is_passed_over, source_step, steps, steps_of_entity};
+use super::line::{Line, SOURCES, Step, is_discarded, source_step, steps, steps_of_entity};
 
 /// The kinds of entities; the position of each is that of its bit.
 const BITS: [&str; 11] = [
@@ -92,7 +92,7 @@ fn count_steps(steps: &[Step<'_>], lines: &[Line], name: &str, entities: &[&str]
         let adds = [
             !error && step.line.action == "CREATE",
             !error && step.line.action == "UPDATE",
-            is_passed_over(step, lines),
+            is_discarded(step, lines),
             error,
         ];
         for (count, adds) in counts.iter_mut().zip(adds) {

@@ -24,7 +24,8 @@ pub(super) struct Messages {
     reading: Reading,
     /// The segments `UNA` and `UNB` of the interchange.
     head: Vec<u8>,
-    /// The position of the next `UNZ`, or of the next interchange, and the text of `UNZ`; it is kept until that position is passed.
+    /// The position of the next `UNZ`, of the next interchange, or of the end of the file, with the text of `UNZ` (empty if there is none).
+    /// It is kept until that position is passed.
     tail: Option<(usize, Vec<u8>)>,
     behind: i64,
 }
@@ -140,7 +141,7 @@ mod tests {
             ]
         );
         assert!(all.iter().all(|message| message.fault.is_none()));
-        // Work that was interrupted goes on behind the first message.
+        // An import that was interrupted continues after the first message.
         let rest = messages(all[0].end);
         assert_eq!((rest.len(), &rest[0]), (1, &all[1]));
         assert!(messages(all[1].end).is_empty());

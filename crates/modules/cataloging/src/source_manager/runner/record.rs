@@ -21,7 +21,7 @@ pub(super) struct CheckedRecord {
     pub kind: Option<Kind>,
     /// The reason why it is not imported.
     pub refusal: Option<String>,
-    /// Whether it could be parsed.
+    /// Whether it is logged as parsed; false also if `find_refusal` says that it counts as unreadable.
     pub is_read: bool,
     /// What was lost of the record when it was parsed.
     pub remark: Option<String>,

@@ -27,7 +27,7 @@ pub async fn check_in(
     decide_at_desk(context, about(barcode), decision).await
 }
 
-/// Checks an item in, with statements that are committed before.
+/// Checks an item in. Further statements run before the plan's, in the same transaction.
 pub(crate) async fn check_in_with(
     context: &Context,
     command: &CheckIn,

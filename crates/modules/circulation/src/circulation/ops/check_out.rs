@@ -23,7 +23,7 @@ async fn lend(context: &Context, command: &CheckOut) -> Outcome<Plan> {
     decide_at_desk(context, about(command), |facts| octavo_circulation::check_out(facts, command)).await
 }
 
-/// Checks an item out, with statements that are committed before.
+/// Checks an item out. Further statements run before the plan's, in the same transaction.
 pub(crate) async fn check_out_with(
     context: &Context,
     command: &CheckOut,

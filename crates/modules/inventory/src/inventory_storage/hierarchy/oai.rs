@@ -39,7 +39,7 @@ pub(in crate::inventory_storage) async fn updated(request: Request) -> Outcome<R
     Ok(Response::json_text(200, out))
 }
 
-/// The same with their items.
+/// The instances that were changed or deleted, with their items.
 pub(in crate::inventory_storage) async fn instances(request: Request) -> Outcome<Response> {
     let changes = changes_of_copies(&request).await?;
     let skip_suppressed = boolean_parameter(&request, "skipSuppressedFromDiscoveryRecords")?;

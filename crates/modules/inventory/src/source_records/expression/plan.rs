@@ -34,7 +34,7 @@ impl Plan {
     }
 }
 
-/// Whether what meets the condition has a field with this tag.
+/// Whether every record that meets the condition has a field with this tag.
 fn requires_tag(condition: &Condition, tag: &str) -> bool {
     match condition {
         Condition::All(all) => all.iter().any(|one| requires_tag(one, tag)),

@@ -1,4 +1,4 @@
-//! A log-in on its way through the issuer: what the browser keeps of it, in a signed cookie that it sends back with the answer.
+//! A log-in that is under way at the issuer: what the browser keeps of it, in a signed cookie that it sends back with the answer.
 //!
 //! The cookie holds an id and where to go. State, nonce and the verifier of PKCE (RFC 7636) are computed from the id with the server's
 //! key: whoever reads the cookie learns none of them. Pure.
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 pub(super) const COOKIE: &str = "octavoSignOn";
-/// How long somebody may take to log in at the issuer.
+/// How many seconds a person may take to log in at the issuer.
 pub(super) const LIFETIME_SECONDS: i64 = 600;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ enum Kind {
     SignOn,
 }
 
-/// Where the browser goes when somebody is logged in.
+/// Where the browser goes after the log-in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Goal {

@@ -1,4 +1,4 @@
-//! The begin of a log-in: the browser is sent to the issuer.
+//! The beginning of a log-in: the browser is sent to the issuer.
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -8,7 +8,7 @@ use super::provider::Provider;
 use super::refused::Refused;
 use super::settings::Settings;
 
-/// Where the browser goes, and the cookie that it keeps until it comes back.
+/// The address at the issuer to which the browser goes, and the cookie that the browser keeps until it comes back.
 pub(super) struct StartedLogIn {
     pub(super) location: String,
     pub(super) cookie: String,

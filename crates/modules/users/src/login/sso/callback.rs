@@ -1,5 +1,5 @@
-//! The way back from the issuer (OpenID Connect Core 1.0, 3.1.2.5 and on): the answer belongs to a log-in that this browser has begun, its
-//! code is exchanged once, the token is believed, and one active user is found by its claims.
+//! The browser's return from the issuer (OpenID Connect Core 1.0, 3.1.2.5 and on). The answer has to belong to a log-in that this browser
+//! has begun. Its code is exchanged once, the token is verified, and one active user is found by its claims.
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Outcome, folio_time};
@@ -145,7 +145,7 @@ async fn claims(
     Ok(claims)
 }
 
-/// Whether the answer to a log-in comes for the first time. Of those that came together, one is the first.
+/// Whether this is the first answer to a log-in. Of answers that arrive at the same time, only one counts as the first.
 async fn is_first_answer(context: &Context, attempt: &Attempt) -> Outcome<bool> {
     let expires = jiff::Timestamp::from_second(attempt.exp).map_or_else(|_| context.now_text(), folio_time);
     let document = json!({"id": attempt.jti, "expires": expires}).to_string();

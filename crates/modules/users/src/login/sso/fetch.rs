@@ -24,7 +24,8 @@ impl std::fmt::Display for NoAnswer {
     }
 }
 
-/// The address of a server, and the path on it. Without encryption only this machine is called: what comes back says who somebody is.
+/// The address of a server, and the path on it. Unencrypted URLs are allowed only for this machine, because the answers decide which user
+/// is logged in.
 pub(super) fn endpoint(url: &str) -> Result<(Address, String), String> {
     let unreadable = || format!("{url} is no address of a server");
     let uri: Uri = url.parse().map_err(|_| unreadable())?;

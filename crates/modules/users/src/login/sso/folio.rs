@@ -1,5 +1,5 @@
-//! mod-login-saml 2.8.0, as far as FOLIO's user interface asks for it: its button begins a log-in by OpenID Connect instead of SAML, and
-//! leads back to its page `sso-landing` with what mod-login-saml tells it there. What is of SAML alone (its metadata, its callbacks) is
+//! mod-login-saml 2.8.0, as far as FOLIO's user interface uses it. Its button begins a log-in by OpenID Connect instead of SAML, which
+//! leads back to its page `sso-landing` with the parameters of mod-login-saml. Parts that only SAML needs (its metadata, its callbacks) are
 //! not built.
 
 use form_urlencoded::Serializer;

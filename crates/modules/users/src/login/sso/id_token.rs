@@ -17,7 +17,7 @@ pub(super) struct ExpectedClaims<'a> {
     pub(super) now: Timestamp,
 }
 
-/// Why a token is not believed. Shown in the log; no variant holds a part of the token.
+/// Why a token was not accepted. The log shows it; no variant contains a part of the token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenDefect {
     Unreadable,
@@ -28,7 +28,7 @@ pub(super) enum TokenDefect {
     /// It was made for another client.
     Audience,
     Expired,
-    /// It says that it was issued in the future, or not when.
+    /// Its time of issue is in the future or missing.
     IssuedAt,
     /// It belongs to another log-in.
     Nonce,
@@ -40,7 +40,7 @@ const LEEWAY_SECONDS: i64 = 60;
 /// The most bytes of a token.
 const MAX_TOKEN_BYTES: usize = 64 << 10;
 
-/// A token that was taken apart and not believed yet.
+/// A token that has been parsed, but not verified yet.
 #[derive(Debug)]
 pub(super) struct Token<'a> {
     pub(super) key: Option<String>,
@@ -62,7 +62,7 @@ impl<'a> Token<'a> {
         let (head, payload) = signed.split_once('.').ok_or(TokenDefect::Unreadable)?;
         let head = json(head)?;
         let algorithm = head["alg"].as_str().and_then(Algorithm::from_name).ok_or(TokenDefect::Algorithm)?;
-        // What `crit` names has to be understood, and nothing of it is.
+        // A server has to understand the extensions that `crit` names. This server supports none.
         if !head["crit"].is_null() {
             return Err(TokenDefect::Algorithm);
         }

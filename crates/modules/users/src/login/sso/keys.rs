@@ -10,8 +10,8 @@ use ring::signature::{
 };
 use serde_json::Value;
 
-/// How a token may be signed: with a key that only the issuer has. Secrets that both sides know, and no signature at all, are not among
-/// them.
+/// The allowed algorithms of signatures: those with a private key that only the issuer has. Algorithms with a secret that both sides know,
+/// and unsigned tokens, are not allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Algorithm {
     Rs256,
@@ -45,7 +45,7 @@ impl Algorithm {
 #[derive(Debug, Clone, PartialEq)]
 struct Key {
     id: Option<String>,
-    /// The only algorithm that the key is for, where the issuer says so.
+    /// The only algorithm for which the key may be used, if the issuer names one.
     only_algorithm: Option<Algorithm>,
     public: Public,
 }
@@ -58,7 +58,7 @@ enum Public {
     Ed25519(Vec<u8>),
 }
 
-/// The keys of an issuer that are of a kind which is understood here.
+/// Those keys of an issuer whose kind this server supports.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Keys(Vec<Key>);
 

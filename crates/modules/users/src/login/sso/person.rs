@@ -23,7 +23,7 @@ pub(crate) enum Field {
 }
 
 impl Field {
-    /// As CQL and mod-login-saml name it.
+    /// The field's name in CQL and in mod-login-saml.
     pub(crate) const fn folio_name(self) -> &'static str {
         match self {
             Field::Username => "username",
@@ -52,7 +52,7 @@ impl Field {
     }
 }
 
-/// The value by which a user is looked for. An e-mail address counts if the issuer has verified that it is the person's.
+/// The value of the claim by which the user is searched. An e-mail address is accepted only if the issuer has verified it.
 pub(super) fn claim_value(claims: &Value, claim: &str, field: Field) -> Result<String, Refused> {
     let value = claims[claim].as_str().map(str::trim).filter(|value| !value.is_empty());
     let value = value.filter(|value| value.len() <= MAX_VALUE_BYTES).ok_or(Refused::NoClaim)?;

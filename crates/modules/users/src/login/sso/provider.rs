@@ -1,5 +1,5 @@
-//! Issuers, as their discovery documents describe them (OpenID Connect Discovery 1.0), with their keys. Both are kept in this process for
-//! an hour; a key that is not known is looked for anew, at most once in a minute.
+//! Issuers, as their discovery documents describe them (OpenID Connect Discovery 1.0), with their keys. A process keeps both for an hour.
+//! If a token names an unknown key, the keys are read again, at most once a minute.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub(super) struct Provider {
     token_endpoint: String,
     userinfo_endpoint: Option<String>,
     keys_url: String,
-    /// Whether the client's secret goes into a header; into the form, where the issuer takes it only there.
+    /// Whether the client's secret is sent in a header. It is sent in the form if the issuer accepts it only there.
     sends_secret_in_header: bool,
     /// Whether the answer to a log-in names the issuer (RFC 9207).
     pub(super) names_itself: bool,
@@ -69,7 +69,7 @@ struct ProviderCache {
     discoveries: Semaphore,
 }
 
-/// How many issuers are asked to describe themselves at once, and how long others wait for that.
+/// How many issuers are discovered at once, and how long other log-ins wait for that.
 const MAX_DISCOVERIES_AT_ONCE: usize = 4;
 const MAX_DISCOVERY_WAIT: Duration = Duration::from_secs(10);
 
@@ -102,7 +102,7 @@ impl Provider {
         Ok(provider)
     }
 
-    /// Asks an issuer to describe itself.
+    /// Reads the discovery document of an issuer.
     pub(super) async fn discover(
         platform: &Platform,
         issuer: &str,
@@ -146,7 +146,7 @@ impl Provider {
         })
     }
 
-    /// Where a browser goes to log in.
+    /// The address to which a browser goes to log in.
     pub(super) fn authorization_url(&self, parameters: &[(&str, &str)]) -> String {
         let sign = if self.authorization_endpoint.contains('?') { '&' } else { '?' };
         format!("{}{sign}{}", self.authorization_endpoint, form(parameters))
@@ -197,7 +197,7 @@ impl Provider {
         Ok(token.claims(&keys, expected))
     }
 
-    /// The issuer's keys; read anew if none of them can have signed the token. Others who need them wait meanwhile.
+    /// The issuer's keys. They are read again if none of them can have signed the token; other log-ins that need them wait meanwhile.
     async fn keys(
         &self,
         platform: &Platform,

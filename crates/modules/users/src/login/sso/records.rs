@@ -4,8 +4,8 @@ use octavo_pg::Statement;
 use octavo_record::{Field, Index, Persons, RecordType};
 use uuid::Uuid;
 
-/// How a library lets people log in: a record for the issuer, with the client's secret, and one for the LDAP directory, with the password of
-/// the account that searches there.
+/// The settings for logging in with other servers: a record for the issuer, with the client's secret, and a record for the LDAP directory,
+/// with the password of the account that searches there.
 pub(crate) static SETTINGS: RecordType = RecordType {
     name: "settings of single sign-on",
     table: "sso_settings",
@@ -13,7 +13,8 @@ pub(crate) static SETTINGS: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// A log-in that came back from the issuer, so that it does not come back again: `expires`. Its id is that of the attempt.
+/// A log-in whose answer from the issuer was used, so that the answer is not accepted again: `expires`. The record has the id of the
+/// attempt.
 pub(crate) static USED: RecordType = RecordType {
     name: "used sign-on",
     table: "sso_used",

@@ -1,6 +1,7 @@
-//! Why somebody is not logged in. What it says tells nobody who has an account: only whom the issuer vouches for gets as far as that.
+//! Why a log-in by single sign-on was refused. The answer reveals nothing about accounts to strangers: only a person for whom the issuer
+//! vouches learns whether there is a user.
 
-/// Each has a code, by which the desk finds its words, and the status and text that FOLIO's user interface gets.
+/// A reason. It has a code, by which the desk finds its message, and the status and text for FOLIO's user interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
     /// The library has no single sign-on.
@@ -9,9 +10,9 @@ pub(crate) enum Refused {
     Expired,
     /// The issuer does not answer as it should.
     Unreachable,
-    /// The issuer says that nobody was logged in.
+    /// The issuer answers that the log-in failed.
     Declined,
-    /// The issuer's token is not believed.
+    /// The issuer's token could not be verified.
     Untrusted,
     /// The issuer's claims lack the one by which users are found.
     NoClaim,

@@ -1,5 +1,4 @@
-//! How a tenant lets its people log in elsewhere: the issuer, as which client Octavo comes to it, and by which claim somebody is found
-//! among the users.
+//! A tenant's settings of single sign-on: the issuer, the client id and secret of Octavo there, and the claim by which the user is found.
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
@@ -55,7 +54,7 @@ impl Settings {
         Ok(Some(stored).filter(|settings| settings.active))
     }
 
-    /// Where the issuer sends browsers back to.
+    /// The address to which the issuer sends browsers back.
     pub(crate) fn redirect_uri(&self, context: &Context) -> String {
         format!("{}{}", self.public_url.trim_end_matches('/'), callback_path(context))
     }
@@ -77,7 +76,7 @@ impl Settings {
         (&self.issuer, &self.client_id) == (&other.issuer, &other.client_id)
     }
 
-    /// What is wrong with settings that are to be used.
+    /// Refusals of settings that are to be switched on and are incomplete or wrong.
     fn refusals(&self) -> Vec<Refusal> {
         let mut refusals = Vec::new();
         for (name, value) in [

@@ -26,7 +26,7 @@ enum Step {
 struct Check<'a> {
     available: &'a Modules,
     given: &'a BTreeSet<String>,
-    /// The modules before the change. What they lacked then is not looked at: they are left as they are.
+    /// The modules before the change. Requirements that were missing before the change are ignored.
     before: &'a Modules,
     /// Whether steps that mend an error are looked for.
     proposes_steps: bool,
@@ -34,7 +34,7 @@ struct Check<'a> {
     errors: Vec<String>,
 }
 
-/// What is wrong with a tenant's modules, in Okapi's words.
+/// The errors in the dependencies of a tenant's modules, in Okapi's wording.
 pub(in crate::okapi) fn dependency_errors(modules: &Modules) -> Vec<String> {
     let given = BTreeSet::new();
     let before = Modules::new();
@@ -68,7 +68,7 @@ pub(super) fn next_step(
             if stays {
                 given.insert(id.clone());
             }
-            // Instead of another product: that one goes, and this one comes.
+            // If the module replaces another product, that product is disabled and this module is enabled in a step of its own.
             let from = match from {
                 Some(from) if product(&from) != product(&id) => {
                     plan.push(TenantModule::new(&from, None, Action::Disable));
@@ -82,7 +82,7 @@ pub(super) fn next_step(
     None
 }
 
-/// Several products provide an interface, and nobody has said which of them is meant.
+/// Several products provide an interface, and the request names none of them.
 struct Ambiguous;
 
 fn by_interface<'a>(
@@ -117,7 +117,7 @@ impl<'a> Check<'a> {
         Check { available, given, before, proposes_steps: mends, provided, errors: Vec::new() }
     }
 
-    /// Whether a module lacked what it needs before the change, too.
+    /// Whether the module's requirement was missing before the change already.
     fn lacked_before(&self, module: &Descriptor, needed: &InterfaceDescriptor) -> bool {
         self.before.contains_key(&module.id)
             && !self.before.values().any(|other| provides_interface(other, needed))
@@ -207,7 +207,7 @@ impl<'a> Check<'a> {
         None
     }
 
-    /// The newest module that provides what is needed. That several products do is noted as an error.
+    /// The newest module that provides an interface. If several products provide it, that is recorded as an error.
     fn find_provider(
         &mut self,
         module: &Descriptor,

@@ -49,7 +49,7 @@ fn can_be_next(one: &TenantModule, available: &Modules, then: &Modules) -> bool 
     }
 }
 
-/// Whether all that a module requires is there.
+/// Whether the modules `then` provide everything that a module requires.
 fn has_all_requirements(module: &Descriptor, then: &Modules) -> bool {
     module.requires().iter().all(|needed| {
         let mut provided = then.values().flat_map(|other| other.provides());
@@ -57,7 +57,7 @@ fn has_all_requirements(module: &Descriptor, then: &Modules) -> bool {
     })
 }
 
-/// Whether nothing that is there requires what a module provides, or one of them replaces it.
+/// Whether none of the modules `then` requires what this module provides, or one of them replaces it.
 fn is_unused(module: &Descriptor, then: &Modules) -> bool {
     let replaced =
         then.values().any(|other| other.id != module.id && other.takes_the_place_of(module.product()));

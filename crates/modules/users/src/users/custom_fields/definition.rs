@@ -1,5 +1,5 @@
-//! What a custom field may be, and what the server adds to it: its place, its `refId`, ids of its options. Facts come from
-//! folio-custom-fields 2.1.0, with its messages; the first thing that is wrong is told.
+//! The rules for a custom field, and the members that the server adds: its place, its `refId`, ids of its options. Facts and messages come
+//! from folio-custom-fields 2.1.0. Only the first error is reported.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ const COMMON: &str =
 /// The member that only fields of some types have.
 const SPECIAL: [&str; 3] = ["checkboxField", "selectField", "textField"];
 
-/// How FOLIO counts characters: in units of UTF-16.
+/// The length of a text as FOLIO counts it: in UTF-16 code units.
 pub(super) fn length(text: &str) -> usize {
     text.encode_utf16().count()
 }
@@ -43,7 +43,7 @@ fn most_options(field: &Value) -> Option<usize> {
     }
 }
 
-/// What is wrong with a field that has passed its schema.
+/// The first error in a field that its schema allows; `None` if there is none.
 pub(super) fn mistake(field: &Value) -> Option<String> {
     let (text, kind) = (|name: &str| length(field[name].as_str().unwrap_or_default()), kind(field));
     if text("helpText") > MAX_HELP_TEXT_LENGTH {

@@ -4,7 +4,7 @@ use octavo_kernel::escape_text;
 use serde_json::Value;
 use uuid::Uuid;
 
-/// Nothing is fetched and no script runs, whatever stands in the records.
+/// The browser loads nothing and runs no script, whatever the records contain.
 pub(super) const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; \
     base-uri 'none'; form-action 'none'";
 
@@ -32,7 +32,7 @@ pub(super) fn begin_kind(page: &mut String, name: &str) {
     page.push_str("</h2>\n");
 }
 
-/// A record is JSON text; what is none is shown as it stands.
+/// Appends a record, which is JSON text. Text that is not JSON is shown as it is.
 pub(super) fn append_record(page: &mut String, document: &str) {
     page.push_str("<table>\n");
     match serde_json::from_str(document) {
@@ -84,7 +84,7 @@ fn row(page: &mut String, name: &str, text: &str) {
     page.push_str("</td></tr>\n");
 }
 
-/// `preferredFirstName` becomes `preferred first name`.
+/// The label of a member: `preferredFirstName` becomes `preferred first name`.
 fn member_label(member: &str) -> String {
     let mut words = String::with_capacity(member.len() + 4);
     for letter in member.chars() {

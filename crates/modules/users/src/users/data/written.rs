@@ -1,4 +1,4 @@
-//! What is kept about a person, as JSON and as a page to read and print.
+//! Writes the data that is kept about a person, as JSON or as a page to read and print.
 
 use octavo_kernel::json_text;
 use serde_json::{Value, json};
@@ -21,12 +21,12 @@ impl Form {
     }
 }
 
-/// What is written and not sent yet.
+/// Writes the answer piece by piece. `text` is what has been written and not sent yet.
 pub(super) struct DataWriter {
     form: Form,
     pub(super) text: String,
     pub(super) is_ended: bool,
-    /// Whether something stands before, in the list of kinds and in that of a kind's records.
+    /// Whether an element has been written before: in the list of kinds, and in the list of a kind's records.
     follows: (bool, bool),
 }
 
