@@ -61,7 +61,10 @@ test("a location is of a library, and with it of its campus and institution", as
   const page = await library.visit();
   await enterDesk(library, page);
   await page.goto(`${library.address}/desk/settings/locations/new?like=${FICTION}`);
-  await waitUntilEqual(() => page.getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Harbour: Fiction (copy)");
+  await waitUntilEqual(
+    () => page.getByRole("textbox", { name: "Name", exact: true }).inputValue(),
+    "Harbour: Fiction (copy)",
+  );
   await page.getByRole("textbox", { name: "Code" }).fill("WH/HS/FIC");
   await page
     .getByRole("button", { name: /Library$/ })
