@@ -3,6 +3,7 @@
 import { parseDate, toZoned } from "@internationalized/date";
 import { toQueryString } from "../api/imports.ts";
 import { endOfDay } from "../loans/override.tsx";
+import { isDay } from "../parts/day.ts";
 import { ENDED_STATUSES } from "./progress.ts";
 
 export const OUTCOMES = ["COMMITTED", "ERROR", "CANCELLED"] as const;
@@ -17,15 +18,6 @@ export function jobFiltersFromAddress(get: (name: string) => string): JobFilters
   if (!SORTS.some((sort) => sort === wanted.sort)) wanted.sort = SORTS[0];
   if (!OUTCOMES.some((outcome) => outcome === wanted.outcome)) wanted.outcome = "";
   return wanted;
-}
-
-function isDay(text: string): boolean {
-  try {
-    return parseDate(text) !== undefined;
-  } catch {
-    // The text comes from the address, where people can write anything.
-    return false;
-  }
 }
 
 /** Parent jobs of split files are left out, as their parts are listed. Days are in the library's time zone. */

@@ -2,6 +2,7 @@
 
 import { parseDate, toZoned } from "@internationalized/date";
 import { endOfDay } from "../loans/override.tsx";
+import { isDay } from "../parts/day.ts";
 
 export interface ListFilterValues {
   /** The ids of a service point, a location and a patron group; an empty text is no filter. */
@@ -43,15 +44,6 @@ export function filtersFromAddress(get: (name: string) => string): ListFilterVal
     tag: get("tag"),
     days: get("days") !== "" && Number.isInteger(days) && days >= 0 ? days : DEFAULT_TRANSIT_DAYS,
   };
-}
-
-function isDay(text: string): boolean {
-  try {
-    return parseDate(text) !== undefined;
-  } catch {
-    // The text comes from the address, where people can write anything.
-    return false;
-  }
 }
 
 /** Days become instants in the library's time zone: `from` the first moment of its day, the others the last. */

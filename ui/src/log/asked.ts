@@ -3,6 +3,7 @@
 import { parseDate, toZoned } from "@internationalized/date";
 import { and, equals, quoteWithWildcards, sortBy } from "../api/cql.ts";
 import { endOfDay } from "../loans/override.tsx";
+import { isDay } from "../parts/day.ts";
 
 export const TEXTS = ["patron", "item", "description"] as const;
 export const DAYS = ["from", "to"] as const;
@@ -15,15 +16,6 @@ export function readFilters(get: (name: string) => string): LogFilters {
   const wanted = Object.fromEntries(FILTERS.map((name) => [name, get(name).trim()])) as LogFilters;
   for (const day of DAYS) if (!isDay(wanted[day])) wanted[day] = "";
   return wanted;
-}
-
-function isDay(text: string): boolean {
-  try {
-    return parseDate(text) !== undefined;
-  } catch {
-    // Somebody may have typed an invalid day into the address.
-    return false;
-  }
 }
 
 /**

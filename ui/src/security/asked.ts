@@ -3,6 +3,7 @@
 import { parseDate, toZoned } from "@internationalized/date";
 import { and, equals, sortBy } from "../api/cql.ts";
 import { endOfDay } from "../loans/override.tsx";
+import { isDay } from "../parts/day.ts";
 
 export const TEXTS = ["user", "address"] as const;
 export const DAYS = ["from", "to"] as const;
@@ -14,15 +15,6 @@ export function readFilters(get: (name: string) => string): SecurityLogFilters {
   const wanted = Object.fromEntries(FILTERS.map((name) => [name, get(name).trim()])) as SecurityLogFilters;
   for (const day of DAYS) if (!isDay(wanted[day])) wanted[day] = "";
   return wanted;
-}
-
-function isDay(text: string): boolean {
-  try {
-    return parseDate(text) !== undefined;
-  } catch {
-    // Somebody may have typed an invalid day into the address.
-    return false;
-  }
 }
 
 /** The CQL query, newest events first. Days are days of the library's time zone. */
