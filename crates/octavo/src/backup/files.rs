@@ -43,8 +43,8 @@ pub(crate) fn copied_bytes(data_dir: &Path, uploads: Option<&Path>) -> Result<u6
     Ok(sources(data_dir, uploads)?.iter().map(|(from, _)| bytes_of_entry(from)).sum())
 }
 
-/// What cannot be read counts nothing here: copying it tells.
-fn bytes_of_entry(path: &Path) -> u64 {
+/// The bytes of a file, or of all files in a folder. What cannot be read counts as nothing.
+pub(crate) fn bytes_of_entry(path: &Path) -> u64 {
     match fs::symlink_metadata(path) {
         Ok(about) if about.is_file() => about.len(),
         Ok(about) if about.is_dir() => {

@@ -22,7 +22,7 @@ use anyhow::Result;
 use jiff::{SignedDuration, Timestamp};
 
 pub(crate) use commands::{command, restore_command, run, run_restore};
-pub(crate) use files::restore_files as copy_folder;
+pub(crate) use files::{bytes_of_entry, restore_files as copy_folder};
 pub(crate) use manifest::sha256;
 pub(crate) use restore::check_is_empty;
 pub(crate) use schedule::BackupScheduler;

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
 use octavo_lab::clock;
 use octavo_lab::flags::{number, number_value, option, switch};
-use octavo_lab::table::{Page, format_number as written};
+use octavo_lab::table::{Page, format_number};
 use octavo_pg::embedded::Embedded;
 
 use super::desk;
@@ -17,6 +17,7 @@ use super::print_progress;
 use super::private::{describe_run, print_page_of};
 use super::scratch::Scratch;
 use super::server::{measured_program, program_arg};
+use crate::backup::bytes_of_entry;
 
 pub(crate) fn command() -> Command {
     let command = Command::new("backup")
@@ -78,13 +79,13 @@ async fn measure(
     server.stop().await?;
 
     let mut page = Page::default();
-    let megabytes = folder_bytes(&folder) as f64 / 1e6;
+    let megabytes = bytes_of_entry(&folder) as f64 / 1e6;
     page.add_text(format!(
         "{}. {} items; the backup has {} MB and took {} s{}{}.",
         describe_run(scratch, database),
-        written(wanted.items.into(), 0),
-        written(megabytes, 0),
-        written(took.as_secs_f64(), 1),
+        format_number(wanted.items.into(), 0),
+        format_number(megabytes, 0),
+        format_number(took.as_secs_f64(), 1),
         if wanted.fast { ", with a fast checkpoint" } else { ", most of it PostgreSQL's slow checkpoint" },
         match &wanted.rate {
             None => ", as fast as the setting backup-rate allows".to_owned(),
@@ -118,15 +119,4 @@ async fn run_backup(
         bail!("the backup ended: {ended}");
     }
     Ok(())
-}
-
-/// The bytes of all files in a folder.
-fn folder_bytes(folder: &Path) -> u64 {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries
-        .map(|entry| match entry.file_type() {
-            Ok(kind) if kind.is_dir() => folder_bytes(&entry.path()),
-            _ => entry.metadata().map_or(0, |found| found.len()),
-        })
-        .sum()
 }
