@@ -11,8 +11,7 @@ use super::faults::{RecordOperation, fault_from_db_error};
 use super::statements;
 use crate::Context;
 use crate::snapshot::RAISE;
-use crate::tenants::ChangeKind as Told;
-use crate::tenants::notify_statement;
+use crate::tenants::{ChangeKind, notify_statement};
 
 /// A document that is about to be written to its table.
 pub(super) struct DocumentChange<'a> {
@@ -123,7 +122,7 @@ pub(super) fn notify_statements_with(
     let mut statements = Vec::new();
     if in_snapshot {
         statements.push(Statement::new(RAISE));
-        statements.push(notify_statement(tenant, Told::SNAPSHOT).after_commit());
+        statements.push(notify_statement(tenant, ChangeKind::SNAPSHOT).after_commit());
     }
     if let Some(change) = stale_permissions_change(record, id) {
         statements.push(notify_statement(tenant, &change));
@@ -144,7 +143,7 @@ pub(super) fn invalidate_caches_with(context: &Context, record: &RecordType, id:
 /// [`notify_statements_with`] does, if the deleted record was in the snapshot.
 pub(super) fn delete_and_notify(context: &Context, record: &RecordType, id: Uuid) -> Statement {
     let (delete, condition) = (statements::delete(record, id), record.snapshot_condition());
-    let told = notify_statement(&context.tenant.id, Told::SNAPSHOT);
+    let told = notify_statement(&context.tenant.id, ChangeKind::SNAPSHOT);
     let sql = format!(
         "with gone as ({}), counted as (\n{RAISE}\nand exists (select from (select doc::json from gone) g where {condition})\nreturning 1\n)\n\
          select g.doc, (select pg_notify($2, $3)::text from counted) from gone g",
@@ -157,7 +156,9 @@ pub(super) fn delete_and_notify(context: &Context, record: &RecordType, id: Uuid
 fn stale_permissions_change(record: &RecordType, id: Uuid) -> Option<String> {
     match record.stale_permissions {
         octavo_record::StalePermissions::Nothing => None,
-        octavo_record::StalePermissions::OneUser if !id.is_nil() => Some(format!("{} {id}", Told::GRANTS)),
-        _ => Some(Told::GRANTS.to_owned()),
+        octavo_record::StalePermissions::OneUser if !id.is_nil() => {
+            Some(format!("{} {id}", ChangeKind::GRANTS))
+        }
+        _ => Some(ChangeKind::GRANTS.to_owned()),
     }
 }

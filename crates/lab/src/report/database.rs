@@ -5,7 +5,7 @@ use regex_lite::Regex;
 use crate::collect::{DatabaseUse, MissingIndex, StatementUse};
 use crate::table::Table;
 
-use super::table::{format_count, format_millis as figure, format_percent, format_whole};
+use super::table::{format_count, format_millis, format_percent, format_whole};
 
 /// The most characters of a statement in a table; the JSON results have all of it.
 const MOST_TEXT: usize = 160;
@@ -24,7 +24,7 @@ pub(super) fn missing_index_sentence(missing: &MissingIndex) -> String {
     let MissingIndex { table, scans, rows_per_scan, .. } = missing;
     let scans = times_text(*scans);
     let mut told =
-        format!("{table} was read from end to end {scans}, {} rows each time", figure(*rows_per_scan));
+        format!("{table} was read from end to end {scans}, {} rows each time", format_millis(*rows_per_scan));
     if !missing.statement.is_empty() {
         told.push_str(&format!(", for {} rows of {}", format_count(missing.rows_per_call), missing.filter));
     }
@@ -34,8 +34,8 @@ pub(super) fn missing_index_sentence(missing: &MissingIndex) -> String {
     if let Some(proof) = &missing.proof {
         told.push_str(&format!(
             "; the planner's cost falls from {} to {}",
-            figure(proof.cost_without),
-            figure(proof.cost_with)
+            format_millis(proof.cost_without),
+            format_millis(proof.cost_with)
         ));
     }
     told + "."
@@ -57,8 +57,8 @@ fn facts_table(database: &DatabaseUse) -> Table {
             format_percent(database.pages_hit, database.pages_hit + database.pages_read),
         ),
         ("pages asked of the system".to_owned(), format_whole(database.pages_read)),
-        ("write-ahead log of the server, MB".to_owned(), figure(database.wal_mb)),
-        ("temporary files, MB".to_owned(), figure(database.temporary_mb)),
+        ("write-ahead log of the server, MB".to_owned(), format_millis(database.wal_mb)),
+        ("temporary files, MB".to_owned(), format_millis(database.temporary_mb)),
     ];
     let waits = database.waits.iter().take(8);
     rows.extend(waits.map(|(what, sessions)| (wait_label(what), format!("{sessions:.2}"))));
@@ -80,7 +80,7 @@ fn wait_label(what: &str) -> String {
 
 fn missing_table(database: &DatabaseUse) -> Table {
     let proof = |missing: &MissingIndex| match &missing.proof {
-        Some(proof) => format!("{} to {}", figure(proof.cost_without), figure(proof.cost_with)),
+        Some(proof) => format!("{} to {}", format_millis(proof.cost_without), format_millis(proof.cost_with)),
         None => "not proved".to_owned(),
     };
     let title = "Missing indexes: large tables that were read from end to end for few rows";
@@ -90,11 +90,11 @@ fn missing_table(database: &DatabaseUse) -> Table {
         &[
             ("table", &|missing| missing.table.clone()),
             ("scans", &|missing| format_whole(missing.scans)),
-            ("rows a scan", &|missing| figure(missing.rows_per_scan)),
+            ("rows a scan", &|missing| format_millis(missing.rows_per_scan)),
             ("statement", &|missing| shorten_statement(&missing.statement)),
             ("calls", &|missing| format_whole(missing.calls)),
-            ("ms", &|missing| figure(missing.mean_ms)),
-            ("rows a call", &|missing| figure(missing.rows_per_call)),
+            ("ms", &|missing| format_millis(missing.mean_ms)),
+            ("rows a call", &|missing| format_millis(missing.rows_per_call)),
             ("condition", &|missing| missing.filter.clone()),
             ("proposal", &|missing| {
                 missing.proposal.clone().unwrap_or_else(|| "none can be named".to_owned())
@@ -113,9 +113,9 @@ fn statements_table(database: &DatabaseUse) -> Table {
         &[
             ("", &|one| shorten_statement(&one.text)),
             ("calls", &|one| format_whole(one.calls)),
-            ("ms in all", &|one| figure(one.total_ms)),
+            ("ms in all", &|one| format_millis(one.total_ms)),
             ("share", &|one| format_percent(one.total_ms, database.statements_ms)),
-            ("ms a call", &|one| figure(each(one, one.total_ms))),
+            ("ms a call", &|one| format_millis(each(one, one.total_ms))),
             ("rows a call", &|one| format_count(each(one, one.rows))),
             ("pages a call", &|one| format_count(each(one, pages(one)))),
             ("in memory", &|one| format_percent(one.pages_hit, pages(one))),
@@ -180,13 +180,13 @@ fn unused_table(database: &DatabaseUse) -> Table {
         &[
             ("", &|index| index.name.clone()),
             ("table", &|index| index.table.clone()),
-            ("MB", &|index| figure(index.size_mb)),
+            ("MB", &|index| format_millis(index.size_mb)),
         ],
     )
 }
 
 fn change_text((before, after): (f64, f64)) -> String {
-    let (before, after) = (figure(before), figure(after));
+    let (before, after) = (format_millis(before), format_millis(after));
     if before == after { after } else { format!("{before} to {after}") }
 }
 

@@ -8,7 +8,7 @@ use crate::table::{Table, group_thousands};
 
 use super::chart::{ChartLine, time_chart};
 use super::database;
-use super::table::{format_count, format_millis as figure, format_percent, format_whole};
+use super::table::{format_count, format_millis, format_percent, format_whole};
 
 /// The most lines of a chart.
 const MOST_LINES: usize = 6;
@@ -103,7 +103,7 @@ fn process_table(run: &Run, cores: usize) -> Table {
     };
     let memory = |process: &Process<'_>, value: fn(&Series) -> f64| {
         let measure = if of(process, "memory").is_some() { "memory" } else { "Java heap" };
-        told(process, measure, &|series| figure(value(series)))
+        told(process, measure, &|series| format_millis(value(series)))
     };
     let share =
         |cpu: &Series| if cores > 0 { format_percent(cpu.mean(), cores as f64) } else { String::new() };
@@ -113,9 +113,9 @@ fn process_table(run: &Run, cores: usize) -> Table {
         &[
             ("", &|(_, subject)| (*subject).to_owned()),
             ("told by", &|(source, _)| (*source).to_owned()),
-            ("CPU, cores, average", &|one| told(one, "cpu", &|cpu| figure(cpu.mean()))),
+            ("CPU, cores, average", &|one| told(one, "cpu", &|cpu| format_millis(cpu.mean()))),
             ("share of all processors", &|one| told(one, "cpu", &share)),
-            ("most", &|one| told(one, "cpu", &|cpu| figure(cpu.max()))),
+            ("most", &|one| told(one, "cpu", &|cpu| format_millis(cpu.max()))),
             ("memory, MB, at first", &|one| memory(one, Series::first)),
             ("at last", &|one| memory(one, Series::last)),
             ("most", &|one| memory(one, Series::max)),
@@ -136,9 +136,9 @@ fn module_table(modules: &[ModuleUse]) -> Table {
             ("requests", &|module| format_whole(module.requests)),
             ("failed", &|module| format_whole(module.failed)),
             ("share of the work", &|module| format_percent(module.busy_seconds, busy)),
-            ("at work, ms", &|module| figure(each(module, 1000.0 * module.busy_seconds))),
-            ("whole, ms", &|module| figure(each(module, 1000.0 * module.seconds))),
-            ("database, ms", &|module| figure(each(module, 1000.0 * module.database_seconds))),
+            ("at work, ms", &|module| format_millis(each(module, 1000.0 * module.busy_seconds))),
+            ("whole, ms", &|module| format_millis(each(module, 1000.0 * module.seconds))),
+            ("database, ms", &|module| format_millis(each(module, 1000.0 * module.database_seconds))),
             ("round trips", &|module| format_count(each(module, module.round_trips))),
             ("statements", &|module| format_count(each(module, module.statements))),
             ("rows", &|module| format_count(each(module, module.rows))),

@@ -13,7 +13,7 @@ mod reference_types;
 mod shelving;
 
 pub use circulation_items::{BORROWED_ITEMS_LOCATION, CIRCULATION_ITEM};
-pub use effective::set_effective_values as apply_holdings;
+pub use effective::set_effective_values;
 pub use instances::{INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE, SOURCE_RECORD_FORMAT};
 pub use joined::{BOUND_WITH_PART, HOLDINGS, INSTANCE, ITEM, ITEM_LOOKUPS, item_record};
 pub use locations::{CAMPUS, INSTITUTION, LIBRARY, LOCATION, SERVICE_POINT, SERVICE_POINTS_USER};

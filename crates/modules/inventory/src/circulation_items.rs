@@ -6,7 +6,7 @@ use octavo_modules_base::inventory_records::CIRCULATION_ITEM;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::inventory_storage::message_of;
+use crate::inventory_storage::fault_message;
 
 pub static MODULE: Module = Module {
     name: "mod-circulation-item",
@@ -59,8 +59,8 @@ fn item_from_request(request: &Request) -> Outcome<(Uuid, Value)> {
 /// Converts a fault: this module answers 400 where other Spring modules answer 422.
 fn to_module_fault(fault: Fault) -> Fault {
     match fault.status {
-        400 | 422 => error_fault(400, &message_of(&fault), "VALIDATION_ERROR"),
-        409 => error_fault(409, &message_of(&fault), "DUPLICATE_ERROR"),
+        400 | 422 => error_fault(400, &fault_message(&fault), "VALIDATION_ERROR"),
+        409 => error_fault(409, &fault_message(&fault), "DUPLICATE_ERROR"),
         _ => fault,
     }
 }

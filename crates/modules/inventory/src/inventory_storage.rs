@@ -21,7 +21,7 @@ mod views;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, calls};
 
-pub use batch::{batch_response as outcome_of_batch, fault_message as message_of, refuse_misshapen};
+pub use batch::{batch_response, fault_message, refuse_misshapen};
 pub use hrids::HRID_SETTINGS;
 pub use jobs::{ITERATION_JOB, MIGRATION_JOB, REINDEX_JOB};
 pub use octavo_modules_base::inventory_records::*;

@@ -18,7 +18,7 @@ use octavo_lab::flags::option;
 use octavo_lab::load::{Login, Session};
 use octavo_lab::process::memory_kb;
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::{Page, format_number as written};
+use octavo_lab::table::{Page, format_number};
 
 use self::asked::{MOST_REQUESTS, MeasuredCall};
 use self::keys::Keys;
@@ -83,11 +83,14 @@ async fn measure(server: &Server, tenant: &str, password: &str, keys: &Keys) -> 
     let mut page = Page::default();
     page.add_text(format!(
         "{} instances, {} holdings, {} items; database {} GB. Server's memory at most {} MB.",
-        written(keys.record_counts[0], 0),
-        written(keys.record_counts[1], 0),
-        written(keys.record_counts[2], 0),
-        written(keys.database_bytes / 1e9, 1),
-        written(memory_kb(server.pid, "VmHWM").context("the server tells no memory")? as f64 / 1024.0, 0),
+        format_number(keys.record_counts[0], 0),
+        format_number(keys.record_counts[1], 0),
+        format_number(keys.record_counts[2], 0),
+        format_number(keys.database_bytes / 1e9, 1),
+        format_number(
+            memory_kb(server.pid, "VmHWM").context("the server tells no memory")? as f64 / 1024.0,
+            0
+        ),
     ));
     page.add_table(&["call", "records", "calls", "p50 ms", "p95 ms", "p99 ms", "answer kB"], rows);
     Ok(page)
@@ -155,7 +158,7 @@ impl TimedRequests {
         ensure!(self.latencies.count() > 0, "{name}: nothing was answered as expected");
         let mut row = vec![name.to_owned(), records.to_owned()];
         row.extend(self.latencies.clone().to_cells());
-        row.push(written(self.bytes as f64 / 1000.0, 1));
+        row.push(format_number(self.bytes as f64 / 1000.0, 1));
         Ok(row)
     }
 }

@@ -10,7 +10,7 @@ use octavo_lab::clock;
 use octavo_lab::flags::{number, number_value};
 use octavo_lab::load::{ServerTrace, Session};
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::{Page, format_number as written};
+use octavo_lab::table::{Page, format_number};
 use octavo_pg::Statement;
 use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
@@ -77,11 +77,15 @@ async fn measure(
     server.stop().await?;
 
     let mut page = Page::default();
-    page.add_text(format!("{}. {} titles.", describe_run(scratch, database), written(records.into(), 0)));
+    page.add_text(format!(
+        "{}. {} titles.",
+        describe_run(scratch, database),
+        format_number(records.into(), 0)
+    ));
     page.add_table(&["call", "calls", "p50 ms", "p95 ms", "p99 ms", "round trips"], edited.rows());
     let followed = |what: &str, took: Duration| {
         let rate = f64::from(records) / took.as_secs_f64().max(0.001);
-        vec![what.to_owned(), written(took.as_secs_f64(), 1), written(rate, 0)]
+        vec![what.to_owned(), format_number(took.as_secs_f64(), 1), format_number(rate, 0)]
     };
     page.add_table(
         &["changed heading", "until all titles have followed, s", "titles/s"],
@@ -139,7 +143,8 @@ const CALLS: [&str; 3] = [
 impl EditTimes {
     fn rows(self) -> Vec<Vec<String>> {
         let row = |name: &str, (times, told): (Latencies, ServerTrace)| {
-            [vec![name.to_owned()], times.to_cells().to_vec(), vec![written(told.round_trips, 0)]].concat()
+            [vec![name.to_owned()], times.to_cells().to_vec(), vec![format_number(told.round_trips, 0)]]
+                .concat()
         };
         CALLS.iter().zip(self.0).map(|(name, of)| row(name, of)).collect()
     }

@@ -13,7 +13,7 @@ use octavo_lab::flags::{number, number_value};
 use octavo_lab::load::Session;
 use octavo_lab::process::memory_kb;
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::{Page, format_number as written};
+use octavo_lab::table::{Page, format_number};
 use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
 use tokio::time::sleep;
@@ -127,11 +127,11 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     page.add_text(format!(
         "{}. {} changes of items a second, {BATCH} in a call; an event each, type `{EVENT}`, to one webhook.",
         describe_run(scratch, database),
-        written(size.changes_per_second.into(), 0),
+        format_number(size.changes_per_second.into(), 0),
     ));
     let row = |what: &str, times: Latencies, memory: u64| {
         let mut row = desk::row(what, &times);
-        row.push(written(memory as f64 * 1.024 / 1000.0, 0));
+        row.push(format_number(memory as f64 * 1.024 / 1000.0, 0));
         row
     };
     page.add_table(
@@ -146,14 +146,14 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     page.add_text(format!(
         "{} changes were made, {} a second. The receiver had all {} s after the first {} s. After {} s without an answer {} events waited; they and \
          those of the meantime were taken in {} s, {} a second.",
-        written(changes.made as f64, 0),
-        written(changes.made as f64 / changes.spent.as_secs_f64(), 0),
-        written(behind.as_secs_f64(), 1),
+        format_number(changes.made as f64, 0),
+        format_number(changes.made as f64 / changes.spent.as_secs_f64(), 0),
+        format_number(behind.as_secs_f64(), 1),
         size.seconds,
         size.down_seconds,
-        written(waiting as f64, 0),
-        written(caught_up.as_secs_f64(), 1),
-        written(rate, 0),
+        format_number(waiting as f64, 0),
+        format_number(caught_up.as_secs_f64(), 1),
+        format_number(rate, 0),
     ));
     page.add_text(format!(
         "Of the events {} came once more; {} versions of items are missing, {} came before an earlier one.",

@@ -14,7 +14,7 @@ use clap::{ArgMatches, Command};
 use octavo_lab::flags::{number, number_value};
 use octavo_lab::load::Session;
 use octavo_lab::process::memory_kb;
-use octavo_lab::table::{Page, format_number as written};
+use octavo_lab::table::{Page, format_number};
 use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
 
@@ -91,5 +91,5 @@ async fn change_modules(operator: &mut Session, tenant: &str, action: &str, modu
 
 fn memory_text(server: &Server) -> Result<String> {
     let kilobytes = memory_kb(server.pid, "VmRSS").context("the server under test tells no memory")?;
-    Ok(format!("{} MB", written(kilobytes as f64 * 1.024 / 1000.0, 0)))
+    Ok(format!("{} MB", format_number(kilobytes as f64 * 1.024 / 1000.0, 0)))
 }

@@ -13,7 +13,7 @@ use octavo_lab::clock;
 use octavo_lab::flags::{number, number_value, option};
 use octavo_lab::load::Session;
 use octavo_lab::process::memory_kb;
-use octavo_lab::table::{Page, format_number as written};
+use octavo_lab::table::{Page, format_number};
 use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
 
@@ -112,8 +112,8 @@ async fn measure(
     page.add_text(format!(
         "{}. Files of {} records, {} MB.",
         describe_run(scratch, database),
-        written((*records).into(), 0),
-        written(new.len() as f64 / 1e6, 1),
+        format_number((*records).into(), 0),
+        format_number(new.len() as f64 / 1e6, 1),
     ));
     let columns = ["import", "upload s", "import s", "records/s", "memory at first MB", "at most MB"];
     page.add_table(&columns, rows);
@@ -160,9 +160,9 @@ impl ImportTimes {
         let rate = f64::from(records) / self.import_time.as_secs_f64().max(0.001);
         vec![
             what.to_owned(),
-            written(self.upload_time.as_secs_f64(), 1),
-            written(self.import_time.as_secs_f64(), 1),
-            written(rate, 0),
+            format_number(self.upload_time.as_secs_f64(), 1),
+            format_number(self.import_time.as_secs_f64(), 1),
+            format_number(rate, 0),
             megabytes(self.memory.first_kb),
             megabytes(self.memory.peak_kb),
         ]
@@ -219,7 +219,7 @@ struct Memory {
 }
 
 fn megabytes(kilobytes: u64) -> String {
-    written(kilobytes as f64 * 1.024 / 1000.0, 0)
+    format_number(kilobytes as f64 * 1.024 / 1000.0, 0)
 }
 
 /// Waits until the job has ended.

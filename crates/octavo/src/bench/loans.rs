@@ -12,7 +12,7 @@ use clap::{ArgMatches, Command};
 use octavo_lab::clock;
 use octavo_lab::flags::{number, number_value};
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::{Page, format_number as written};
+use octavo_lab::table::{Page, format_number};
 use octavo_pg::embedded::Embedded;
 use octavo_pg::{Database, Statement};
 
@@ -95,16 +95,19 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     page.add_text(format!(
         "{}. {} overdue loans, {} closed and {} open loans of one patron, limits that block patrons set.",
         describe_run(scratch, database),
-        written(size.overdue.into(), 0),
-        written(size.closed.into(), 0),
-        written(size.open.into(), 0),
+        format_number(size.overdue.into(), 0),
+        format_number(size.closed.into(), 0),
+        format_number(size.open.into(), 0),
     ));
     let p95 = |row: &Row| row.latencies.clone().percentiles().p95;
-    let ratio = |one: &Row, other: &Row| written(p95(one) / p95(other).max(0.001), 2);
+    let ratio = |one: &Row, other: &Row| format_number(p95(one) / p95(other).max(0.001), 2);
     let rows = [
         Row { what: "check-out, new patrons".to_owned(), latencies: new },
         Row {
-            what: format!("check-out, patron with {} loans", written((size.closed + size.open).into(), 0)),
+            what: format!(
+                "check-out, patron with {} loans",
+                format_number((size.closed + size.open).into(), 0)
+            ),
             latencies: old,
         },
         Row { what: "renewal".to_owned(), latencies: renewed },
@@ -117,9 +120,9 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     page.add_text(format!(
         "p95 of the patron with a history is {patrons} times that of new ones; that of the desk while items age {ageing} times \
          that before. {} items aged to lost in {} s, {} a second.",
-        written(size.overdue.into(), 0),
-        written((last - first).as_secs_f64(), 1),
-        written(f64::from(size.overdue) / (last - first).as_secs_f64().max(0.001), 0),
+        format_number(size.overdue.into(), 0),
+        format_number((last - first).as_secs_f64(), 1),
+        format_number(f64::from(size.overdue) / (last - first).as_secs_f64().max(0.001), 0),
     ));
     if ran_out {
         page.add_text(desk::RAN_OUT);

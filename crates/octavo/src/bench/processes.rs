@@ -11,7 +11,7 @@ use octavo_lab::flags::{number, number_value};
 use octavo_lab::load::Session;
 use octavo_lab::process::{Stat, family_cpu_seconds};
 use octavo_lab::statistics::{Latencies, Spread};
-use octavo_lab::table::{Page, format_number as written};
+use octavo_lab::table::{Page, format_number};
 use octavo_pg::embedded::Embedded;
 
 use super::call::{CHECK_OUT, Call};
@@ -134,7 +134,7 @@ fn page(described: &str, sides: [Side; 2]) -> Result<Page> {
     page.add_table(&names, rows.collect());
     page.add_text(format!(
         "Two processes make {} times the check-outs of one in a second of processor time.",
-        written(ratio, 2)
+        format_number(ratio, 2)
     ));
     Ok(page)
 }

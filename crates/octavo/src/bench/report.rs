@@ -1,7 +1,7 @@
 //! What was measured, as a page.
 
 use octavo_lab::statistics::Spread;
-use octavo_lab::table::{Page, Table, format_number as written};
+use octavo_lab::table::{Page, Table, format_number};
 
 use super::rounds::{Figures, Measured, Side};
 use super::trips::OPERATIONS;
@@ -16,9 +16,9 @@ pub(crate) fn report(measured: &Measured) -> Page {
         extent.clients,
         extent.rounds,
         extent.measured_time.as_secs(),
-        written(extent.items.into(), 0),
-        written(extent.patrons.into(), 0),
-        written(extent.loans_per_patron.into(), 0),
+        format_number(extent.items.into(), 0),
+        format_number(extent.patrons.into(), 0),
+        format_number(extent.loans_per_patron.into(), 0),
     ));
     page.add_table(&["", "per second", "p50 ms", "p95 ms", "p99 ms"], speed_rows(measured));
     page.add_text("What one operation takes: processor time of each process in ms, and write-ahead log.");
@@ -29,14 +29,14 @@ pub(crate) fn report(measured: &Measured) -> Page {
         OPERATIONS.iter().zip(&measured.round_trips),
         &[
             ("", &|(operation, _)| (**operation).to_owned()),
-            ("round trips", &|(_, told)| written(told.round_trips, 0)),
-            ("statements", &|(_, told)| written(told.statements, 0)),
-            ("database ms", &|(_, told)| written(told.database_millis, 2)),
-            ("total ms", &|(_, told)| written(told.server_millis, 2)),
+            ("round trips", &|(_, told)| format_number(told.round_trips, 0)),
+            ("statements", &|(_, told)| format_number(told.statements, 0)),
+            ("database ms", &|(_, told)| format_number(told.database_millis, 2)),
+            ("total ms", &|(_, told)| format_number(told.server_millis, 2)),
         ],
     ));
     let memory = [measured.idle_kb, measured.loaded_kb, measured.most_kb].map(megabytes);
-    let start = format!("{} ms", written(measured.start_time.as_secs_f64() * 1000.0, 0));
+    let start = format!("{} ms", format_number(measured.start_time.as_secs_f64() * 1000.0, 0));
     page.add_table(
         &["start to first answer", "memory idle", "after the load", "at most"],
         vec![[vec![start], memory.to_vec()].concat()],
@@ -87,10 +87,10 @@ fn cost_table(measured: &Measured) -> Table {
         &measured.sides,
         &[
             ("", &|side| side.name.to_owned()),
-            ("Octavo", &|side| written(median(side, |round| round.server_ms), 3)),
-            ("PostgreSQL", &|side| written(median(side, |round| round.postgres_ms), 3)),
-            ("generator", &|side| written(median(side, |round| round.client_ms), 3)),
-            ("WAL bytes", &|side| written(median(side, |round| round.wal_bytes), 0)),
+            ("Octavo", &|side| format_number(median(side, |round| round.server_ms), 3)),
+            ("PostgreSQL", &|side| format_number(median(side, |round| round.postgres_ms), 3)),
+            ("generator", &|side| format_number(median(side, |round| round.client_ms), 3)),
+            ("WAL bytes", &|side| format_number(median(side, |round| round.wal_bytes), 0)),
         ],
     )
 }

@@ -7,7 +7,7 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::control::AUTHORITY_ID_CODE as NAMES;
+use super::control::AUTHORITY_ID_CODE;
 use super::rules::rule_by_id;
 use super::validation_fault;
 
@@ -60,9 +60,9 @@ pub(crate) fn restore_ended_statement(job: Uuid, place: i64) -> Statement {
 /// The links of an instance whose field is still in its record: a field with the rule's tag that names the authority in subfield 9.
 pub(crate) fn links_in_record(record: &Record, links: impl Iterator<Item = LinkRow>) -> Vec<Link> {
     let names = |field: &Field, authority: &str| match field {
-        Field::Data { subfields, .. } => subfields
-            .iter()
-            .any(|subfield| subfield.code == NAMES && subfield.value.eq_ignore_ascii_case(authority)),
+        Field::Data { subfields, .. } => subfields.iter().any(|subfield| {
+            subfield.code == AUTHORITY_ID_CODE && subfield.value.eq_ignore_ascii_case(authority)
+        }),
         Field::Control { .. } => false,
     };
     let is_named = |authority: Uuid, id: i64| {

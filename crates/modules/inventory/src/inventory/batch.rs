@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::instances::{create_with_relations, known_members, load_instance};
 use super::relations::refuse_untitled;
-use crate::inventory_storage::{message_of, outcome_of_batch, refuse_misshapen};
+use crate::inventory_storage::{batch_response, fault_message, refuse_misshapen};
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let body = request.json()?;
@@ -21,21 +21,21 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut messages: Vec<String> = invalid.iter().map(told).collect();
     let misshapen: Vec<String> = valid
         .iter()
-        .filter_map(|(body, _)| Some(message_of(&refuse_misshapen(known_members(body)).err()?)))
+        .filter_map(|(body, _)| Some(fault_message(&refuse_misshapen(known_members(body)).err()?)))
         .collect();
     if !misshapen.is_empty() {
         messages.extend(misshapen);
-        return Ok(outcome_of_batch(&[], &messages));
+        return Ok(batch_response(&[], &messages));
     }
     let mut session = request.context.session().await?;
     let mut created = Vec::new();
     for (body, _) in valid {
         match create_with_relations(&request.context, &mut session, body).await {
             Ok(id) => created.extend(load_instance(&mut session, id).await?),
-            Err(fault) => messages.push(message_of(&fault)),
+            Err(fault) => messages.push(fault_message(&fault)),
         }
     }
-    Ok(outcome_of_batch(&created, &messages))
+    Ok(batch_response(&created, &messages))
 }
 
 fn objections(body: &Value) -> Vec<String> {
@@ -44,6 +44,6 @@ fn objections(body: &Value) -> Vec<String> {
         let id = body["id"].as_str().unwrap_or("null");
         objections.push(format!("Title must be provided for an instance: {id}"));
     }
-    objections.extend(refuse_untitled(body).err().map(|fault| message_of(&fault)));
+    objections.extend(refuse_untitled(body).err().map(|fault| fault_message(&fault)));
     objections
 }

@@ -3,7 +3,7 @@
 
 use octavo_engine::{Context, Request, Response, statements};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_modules_base::inventory_records::{HOLDINGS, ITEM, apply_holdings};
+use octavo_modules_base::inventory_records::{HOLDINGS, ITEM, set_effective_values};
 use octavo_pg::{Statement, read_each};
 use octavo_record::RecordType;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub(super) async fn items(request: Request) -> Outcome<Response> {
     order
         .carry_out(&request, &HOLDINGS, &ITEM, |item, holdings| {
             item["holdingsRecordId"] = holdings["id"].clone();
-            apply_holdings(item, holdings);
+            set_effective_values(item, holdings);
         })
         .await
 }

@@ -4,7 +4,7 @@
 
 use octavo_engine::{Context, Request, Response, Snapshot, metadata, statements};
 use octavo_kernel::{Fault, Outcome};
-use octavo_modules_base::inventory_records::{HOLDINGS, ITEM, apply_holdings};
+use octavo_modules_base::inventory_records::{HOLDINGS, ITEM, set_effective_values};
 use octavo_modules_base::remote_storage_records::{CHANGE_PERMANENT_LOCATION, CONFIGURATION, MAPPING};
 use octavo_pg::{Session, Statement, read_each};
 use octavo_record::{RecordType, Related};
@@ -177,7 +177,7 @@ impl Situation {
             if keep && !own {
                 item["permanentLocationId"] = self.own["permanentLocationId"].clone();
             }
-            apply_holdings(&mut item, holdings);
+            set_effective_values(&mut item, holdings);
             (item != *before).then_some(item)
         });
         changed.collect()
@@ -188,7 +188,7 @@ impl Situation {
 fn place_item(item: &mut Value, remote: &str, holdings: &Value) {
     item["permanentLocationId"] = json!(remote);
     item["holdingsRecordId"] = holdings["id"].clone();
-    apply_holdings(item, holdings);
+    set_effective_values(item, holdings);
 }
 
 fn overwrite_statement(context: &Context, record: &'static RecordType, documents: Vec<Value>) -> Statement {

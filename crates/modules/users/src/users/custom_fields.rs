@@ -9,7 +9,7 @@ mod formats;
 mod held;
 mod values;
 
-use octavo_engine::list as found;
+use octavo_engine::list as list_records;
 use octavo_engine::{
     Context, ListRequest, RecordOperation, Request, Response, fault_from_db_error, find, invalidate_caches,
     metadata, notify_statements, statements,
@@ -32,7 +32,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         query.sort.extend(ordered.sort);
     }
     let mut session = request.context.session().await?;
-    let (fields, total) = found(&mut session, &CUSTOM_FIELD, &listing).await?;
+    let (fields, total) = list_records(&mut session, &CUSTOM_FIELD, &listing).await?;
     Ok(Response::json(200, &json!({"customFields": fields, "totalRecords": total.unwrap_or_default()})))
 }
 

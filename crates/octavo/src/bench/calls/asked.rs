@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use octavo_lab::clock;
 use octavo_lab::encode_value;
-use octavo_lab::table::format_number as written;
+use octavo_lab::table::format_number;
 
 use super::keys::Keys;
 use crate::bench::call::{CHECK_IN, CHECK_OUT, Call};
@@ -42,7 +42,7 @@ pub(in crate::bench) fn all_calls(keys: &Keys) -> Vec<MeasuredCall> {
     }
     for count in [50, 964, 5325] {
         let some: Vec<&String> = keys.instances.iter().take(count).collect();
-        let name = format!("items-and-holdings, {} instances", written(some.len() as f64, 0));
+        let name = format!("items-and-holdings, {} instances", format_number(some.len() as f64, 0));
         calls.push(post(name, HIERARCHY, &hierarchy_body(&some)));
     }
     if let Some((holdings, instance)) = keys.with_holdings.last() {

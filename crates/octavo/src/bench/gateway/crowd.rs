@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use octavo_lab::load::Session;
 use octavo_lab::statistics::{Latencies, Spread};
-use octavo_lab::table::{Page, format_number as written};
+use octavo_lab::table::{Page, format_number};
 use serde_json::json;
 
 use super::Size;
@@ -74,7 +74,7 @@ async fn measure_reads_during_log_ins(
         READ_PAUSE.as_millis(),
         Spread::from_rounds(calm).with_range(2),
         Spread::from_rounds(crowded).with_range(2),
-        written(logged_in, 0),
+        format_number(logged_in, 0),
         Spread::from_rounds(waited).with_range(0),
         ratio.with_range(2),
     ));

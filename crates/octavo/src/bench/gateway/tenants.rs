@@ -4,7 +4,7 @@ use anyhow::Result;
 use octavo_lab::clock;
 use octavo_lab::load::Session;
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::{Page, format_number as written};
+use octavo_lab::table::{Page, format_number};
 use serde_json::json;
 
 use super::{change_modules, memory_text};
@@ -46,7 +46,7 @@ impl Tenants {
         page.add_text(format!(
             "{count} tenants with the modules of a desk and their reference records: making one takes {p50} ms (p95 {p95} ms). With all of them \
              a server answers {} ms after its start and holds {at_first}, and {} when each tenant has been asked for its patron groups.",
-            written(server.started_in.as_secs_f64() * 1000.0, 0),
+            format_number(server.started_in.as_secs_f64() * 1000.0, 0),
             memory_text(server)?,
         ));
         Ok(())

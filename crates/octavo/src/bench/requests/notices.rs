@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Result, bail, ensure};
 use octavo_lab::clock;
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::format_number as written;
+use octavo_lab::table::format_number;
 use octavo_pg::{Session, Statement};
 
 use super::sink::Sink;
@@ -56,7 +56,7 @@ pub(super) async fn measure(
             bail!("only {taken} of {} notices have been sent", waiting.notice_count());
         }
         if elapsed > told_at + PROGRESS_INTERVAL {
-            print_progress(&format!("{} notices have been sent", written(taken.into(), 0)));
+            print_progress(&format!("{} notices have been sent", format_number(taken.into(), 0)));
             told_at = elapsed;
         }
         tokio::time::sleep(POLL_INTERVAL).await;

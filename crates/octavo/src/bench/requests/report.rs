@@ -1,7 +1,7 @@
 //! The report: each measured figure with its goal.
 
 use octavo_lab::statistics::{Latencies, Percentiles};
-use octavo_lab::table::{Page, format_number as written};
+use octavo_lab::table::{Page, format_number};
 
 use super::notices::Notices;
 use super::queues::Times;
@@ -40,10 +40,10 @@ impl Goal {
     /// The goal and whether it was held.
     fn cells(self, figures: Percentiles, trips: &str) -> [String; 2] {
         let (told, is_held) = match self {
-            Goal::P50(most) => (format!("p50 {} ms", written(most, 0)), figures.p50 <= most),
-            Goal::P95(most) => (format!("p95 {} ms", written(most, 0)), figures.p95 <= most),
+            Goal::P50(most) => (format!("p50 {} ms", format_number(most, 0)), figures.p50 <= most),
+            Goal::P95(most) => (format!("p95 {} ms", format_number(most, 0)), figures.p95 <= most),
             Goal::P50WithRoundTrips(most, wanted) => (
-                format!("p50 {} ms, {wanted} round trips", written(most, 0)),
+                format!("p50 {} ms, {wanted} round trips", format_number(most, 0)),
                 figures.p50 <= most && trips == wanted,
             ),
             Goal::None => return [const { String::new() }; 2],
@@ -61,9 +61,9 @@ pub(super) fn report(measured: Measured) -> Page {
     let mut page = Page::default();
     page.add_text(format!(
         "{machine}. {} wait for an item, as many for a title; {} items to be fetched; {} patron notices are due.",
-        written(size.queue.into(), 0),
-        written(size.slips.into(), 0),
-        written(size.notices.into(), 0),
+        format_number(size.queue.into(), 0),
+        format_number(size.slips.into(), 0),
+        format_number(size.notices.into(), 0),
     ));
     let (alone, busy) =
         (before.clone().percentiles().p95, notices.check_outs_meanwhile.clone().percentiles().p95);
@@ -88,21 +88,21 @@ pub(super) fn report(measured: Measured) -> Page {
     let a_second = f64::from(size.notices) / notices.elapsed.as_secs_f64().max(0.001);
     let notices_a_second = [
         "patron notices written and handed over, a second".to_owned(),
-        written(a_second, 0),
-        written(NOTICES_A_SECOND, 0),
+        format_number(a_second, 0),
+        format_number(NOTICES_A_SECOND, 0),
         held_or_missed(a_second >= NOTICES_A_SECOND),
     ];
     let desk = [
         "desk's p95 meanwhile, against before".to_owned(),
-        format!("{} times", written(ratio, 2)),
-        format!("{} times", written(DESK_RATIO, 0)),
+        format!("{} times", format_number(ratio, 2)),
+        format!("{} times", format_number(DESK_RATIO, 0)),
         held_or_missed(ratio <= DESK_RATIO),
     ];
     page.add_table(&["", "figure", "goal", ""], vec![notices_a_second.to_vec(), desk.to_vec()]);
     page.add_text(format!(
         "The mail server had the first notice after {} s, the last after {} s.",
-        written(notices.first.as_secs_f64(), 1),
-        written(notices.elapsed.as_secs_f64(), 1),
+        format_number(notices.first.as_secs_f64(), 1),
+        format_number(notices.elapsed.as_secs_f64(), 1),
     ));
     if notices.ran_out {
         page.add_text(RAN_OUT);

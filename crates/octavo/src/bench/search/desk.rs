@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use octavo_lab::clock;
 use octavo_lab::load::Session;
 use octavo_lab::statistics::{Latencies, Percentiles};
-use octavo_lab::table::format_number as written;
+use octavo_lab::table::format_number;
 use tokio::time::sleep;
 
 use super::indexing::{is_title_index_building, rebuild_title_index};
@@ -36,10 +36,10 @@ pub(super) async fn measure(run: &Run<'_>, keys: &Keys, calls: usize) -> Result<
     let ratio = beside_index.p95 / before.p95;
     Ok(format!(
         "A check-out took {} ms (p50; p95 {}), and {} ms (p95 {}) while the index of titles was made anew{until}: p95 {}.",
-        written(before.p50, 2),
-        written(before.p95, 2),
-        written(beside_index.p50, 2),
-        written(beside_index.p95, 2),
+        format_number(before.p50, 2),
+        format_number(before.p95, 2),
+        format_number(beside_index.p50, 2),
+        format_number(beside_index.p95, 2),
         compare_with_goal(ratio, MOST_SLOWDOWN, 2, "times"),
     ))
 }

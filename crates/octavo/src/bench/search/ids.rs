@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use octavo_lab::load::Session;
 use octavo_lab::process::memory_kb;
-use octavo_lab::table::format_number as written;
+use octavo_lab::table::format_number;
 use octavo_lab::{clock, encode_value};
 
 use super::Run;
@@ -34,10 +34,10 @@ pub(super) async fn measure(run: &Run<'_>, titles: &Titles) -> Result<String> {
     let flat = if rise <= MOST_MEMORY_MB { "" } else { ", MORE than it may" };
     Ok(format!(
         "Ids of {} titles came at {} a second ({verdict} {}); the server's own memory was {} MB more afterwards{flat}.",
-        written(count as f64, 0),
-        written(speed, 0),
-        written(IDS_PER_SECOND, 0),
-        written(rise, 0),
+        format_number(count as f64, 0),
+        format_number(speed, 0),
+        format_number(IDS_PER_SECOND, 0),
+        format_number(rise, 0),
     ))
 }
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use octavo_lab::clock;
 use octavo_lab::load::Session;
 use octavo_lab::process::{Stat, memory_kb};
-use octavo_lab::table::format_number as written;
+use octavo_lab::table::format_number;
 use serde_json::Value;
 use tokio::time::sleep;
 
@@ -52,7 +52,7 @@ pub(super) async fn wait_for_indexes(run: &Run<'_>) -> Result<String> {
         sleep(POLL).await;
     };
     let disk = folder_bytes(&run.folder.join("server").join("derived"))? as f64 / 1e6;
-    let size = format!("{} MB of disk", written(disk, 0));
+    let size = format!("{} MB of disk", format_number(disk, 0));
     if !was_made {
         return Ok(format!("The index was there already; it takes {size}."));
     }
@@ -63,7 +63,7 @@ pub(super) async fn wait_for_indexes(run: &Run<'_>) -> Result<String> {
     Ok(format!(
         "The index of titles was made in {}, with {} s of processor time of the server, {}, and {size}.",
         compare_with_goal(minutes, GOAL_MINUTES * titles / GOAL_TITLES, 1, "minutes"),
-        written(processor, 0),
+        format_number(processor, 0),
         compare_with_goal(memory, GOAL_MEMORY_MB, 0, "MB of memory at most"),
     ))
 }

@@ -18,7 +18,7 @@ use clap::{ArgMatches, Command};
 use octavo_kernel::TenantId;
 use octavo_lab::flags::{number, number_value, option, path};
 use octavo_lab::load::{Login, Session};
-use octavo_lab::table::{Page, format_number as written};
+use octavo_lab::table::{Page, format_number};
 use octavo_lab::{clock, machine};
 use octavo_pg::embedded::Embedded;
 use octavo_pg::{Database, Limits};
@@ -117,9 +117,9 @@ impl Run<'_> {
             env!("CARGO_PKG_VERSION"),
             clock::date(),
             machine::describe(),
-            written(keys.record_counts[0], 0),
-            written(keys.record_counts[1], 0),
-            written(keys.record_counts[2], 0),
+            format_number(keys.record_counts[0], 0),
+            format_number(keys.record_counts[1], 0),
+            format_number(keys.record_counts[2], 0),
         ));
         page.add_text(made);
         let titles = Titles::choose(self.database, &self.tenant).await?;
@@ -145,7 +145,7 @@ impl Run<'_> {
 
 /// A measured figure with its goal: `52 ms of 60`, or `71 ms, MORE than 60`.
 fn compare_with_goal(measured: f64, wanted: f64, decimals: usize, unit: &str) -> String {
-    let (measured_text, wanted_text) = (written(measured, decimals), written(wanted, decimals));
+    let (measured_text, wanted_text) = (format_number(measured, decimals), format_number(wanted, decimals));
     if measured <= wanted {
         format!("{measured_text} {unit} of {wanted_text}")
     } else {

@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use octavo_lab::chance::SeededRandom;
 use octavo_lab::encode_value;
 use octavo_lab::load::Session as User;
-use octavo_lab::table::format_number as written;
+use octavo_lab::table::format_number;
 use octavo_pg::{Session, Statement, Usage, Work};
 use octavo_record::Sql;
 use uuid::Uuid;
@@ -60,12 +60,12 @@ pub(super) async fn compare(run: &Run<'_>, extent: Extent) -> Result<(String, us
     let mut text = format!(
         "{} random queries (seed {}) were compared with SQL on {} titles: {} found other titles than SQL. {} of them find some titles \
          and not all; {} titles were found altogether.",
-        written(extent.queries.into(), 0),
+        format_number(extent.queries.into(), 0),
         extent.seed,
-        written(extent.titles.into(), 0),
+        format_number(extent.titles.into(), 0),
         if different.is_empty() { "none".to_owned() } else { format!("**{}**", different.len()) },
-        written(f64::from(u32::try_from(some)?), 0),
-        written(hits as f64, 0),
+        format_number(f64::from(u32::try_from(some)?), 0),
+        format_number(hits as f64, 0),
     );
     for line in different.iter().take(SHOWN_DIFFERENCES) {
         text.extend(["\n\n- ", line.as_str()]);

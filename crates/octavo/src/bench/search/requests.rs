@@ -6,7 +6,7 @@ use anyhow::Result;
 use octavo_lab::http::Answer;
 use octavo_lab::load::Session;
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::format_number as written;
+use octavo_lab::table::format_number;
 use octavo_lab::{clock, encode_value};
 
 use super::titles::Titles;
@@ -175,11 +175,11 @@ async fn time_request(user: &mut Session, asked: &TimedRequest) -> Result<Vec<St
     let times = latencies.percentiles();
     Ok(vec![
         asked.name.to_owned(),
-        found.map_or_else(String::new, |found| written(found as f64, 0)),
-        written(count as f64, 0),
-        written(first.percentiles().p50, 1),
-        written(times.p50, 1),
-        written(times.p95, 1),
+        found.map_or_else(String::new, |found| format_number(found as f64, 0)),
+        format_number(count as f64, 0),
+        format_number(first.percentiles().p50, 1),
+        format_number(times.p50, 1),
+        format_number(times.p95, 1),
         asked.goal_ms.map_or_else(String::new, |goal| compare_with_goal(times.p95, goal, 1, "ms")),
     ])
 }

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use octavo_lab::clock;
 use octavo_lab::load::{Login, Session};
 use octavo_lab::statistics::Latencies;
-use octavo_lab::table::format_number as written;
+use octavo_lab::table::format_number;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
@@ -43,7 +43,7 @@ pub(super) async fn measure(run: &Run<'_>, saves: usize) -> Result<String> {
          {} ms, p95 {}.",
         if found == saves { "all have to be" } else { "ALL have to be" },
         saves - found - late,
-        written(times.p50, 0),
+        format_number(times.p50, 0),
         compare_with_goal(times.p95, GOAL_MS, 0, "ms"),
     ))
 }
