@@ -167,6 +167,26 @@ async fn an_event_that_a_receiver_never_wants_stands_aside_for_those_behind_it()
     library.get(&path).await.expect(404);
 }
 
+#[tokio::test]
+async fn a_receiver_that_was_down_loses_nothing_by_one_refusal_when_it_starts() {
+    let library = Library::open().await;
+    let (receiver, status) = receiver().await;
+    let (id, _) = webhook(&library, &receiver, json!(["*"])).await;
+    insert_event(&library, "COUNTED", 0).await;
+    for (answer, times) in [(503, 7), (404, 5), (503, 1), (204, 1)] {
+        status.store(answer, Ordering::Relaxed);
+        for _ in 0..times {
+            let retry = format!("/octavo/event-consumers/webhook:{id}/retry");
+            library.post(&retry, &json!({})).await.expect(204);
+            library.deliver_events().await;
+        }
+    }
+    assert_eq!(receiver.seen_requests().len(), 14);
+    let told = consumer(&library).await;
+    assert_eq!((&told["failures"], &told["waiting"], &told["taken"]), (&json!(0), &json!(0), &json!(1)));
+    assert_eq!(library.get("/octavo/refused-events").await.expect(200).total(), 0);
+}
+
 /// A transaction that takes its position first and ends last.
 #[tokio::test]
 async fn nothing_is_passed_over_that_is_committed_late() {

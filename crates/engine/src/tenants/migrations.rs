@@ -54,6 +54,7 @@ pub const SYSTEM_MIGRATIONS: &[Migration] = &[
     },
     Migration { number: 13, name: "tenants over several databases", sql: include_str!("places.sql") },
     Migration { number: 14, name: "timers that rest", sql: include_str!("resting_timers.sql") },
+    Migration { number: 15, name: "refusals of events", sql: include_str!("refusals_of_events.sql") },
 ];
 
 /// Why the database cannot be used as it is.

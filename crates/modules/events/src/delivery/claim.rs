@@ -20,8 +20,12 @@ const RENEWAL_INTERVAL: Duration = Duration::from_secs(2);
 /// Why a consumer takes no more events now.
 #[derive(Debug)]
 pub(super) struct Failure {
-    /// How many times in succession the consumer has failed.
+    /// How many times in succession the consumer has not taken the next event.
     pub(super) times: i64,
+    /// How many of these times it answered that it does not want the event.
+    pub(super) refusals: i64,
+    /// How long the consumer is left alone.
+    pub(super) pause: Duration,
     pub(super) why: String,
 }
 
@@ -43,7 +47,8 @@ pub(crate) async fn consumer_names(platform: &Platform, tenant: &str) -> Outcome
     Ok(session.read(Statement::new(NAMES).text(tenant)).await?)
 }
 
-/// Claims a consumer that is due and free, or renews the claim. Returns its position and how often it failed.
+/// Claims a consumer that is due and free, or renews the claim. Returns its position, how often it failed, and how many of these failures
+/// were refusals of the event.
 pub(super) fn claim_statement(tenant: &str, name: &str, process: Uuid) -> Statement {
     Statement::new(CLAIM).text(tenant).text(name).uuid(process).long(CLAIM_SECONDS)
 }
@@ -102,7 +107,7 @@ pub(super) fn release_statement(
     process: Uuid,
     failed: Option<&Failure>,
 ) -> Statement {
-    let seconds = failed.map_or(0, |failed| retry_delay(failed.times).as_secs().cast_signed());
+    let seconds = failed.map_or(0, |failed| failed.pause.as_secs().cast_signed());
     Statement::new(RELEASE)
         .text(tenant)
         .text(name)
@@ -110,6 +115,7 @@ pub(super) fn release_statement(
         .long(failed.map_or(0, |failed| failed.times))
         .maybe_text(failed.map(|failed| failed.why.as_str()))
         .long(seconds)
+        .long(failed.map_or(0, |failed| failed.refusals))
 }
 
 /// Removes a consumer.
@@ -160,7 +166,7 @@ where
   and name = $2
   and due <= now()
   and (claimed_until is null or claimed_until < now() or claimed_by = $3)
-returning position, failures";
+returning position, failures, refusals";
 
 const RENEW: &str = "\
 update octavo.event_consumers
@@ -185,7 +191,8 @@ set
   claimed_until = null,
   failures = $4::int8,
   error = $5,
-  due = now() + $6::int8 * interval '1 second'
+  due = now() + $6::int8 * interval '1 second',
+  refusals = $7::int8
 where tenant = $1 and name = $2 and claimed_by = $3";
 
 const TOLD: &str = "\

@@ -33,9 +33,9 @@ pub(super) enum WorkResult {
     NoSuchConsumer,
 }
 
-/// After so many failed deliveries in succession, an event that the consumer refuses is set aside and the events after it are offered. Six
-/// deliveries take more than half a minute.
-const MAX_OFFERS: i64 = 6;
+/// An event that the consumer has refused so many times is set aside, and the events after it are offered. Six refusals take more than half
+/// a minute. Deliveries to a consumer that could not be reached do not count.
+const MAX_REFUSALS: i64 = 6;
 /// How long the delivery waits for events whose transactions are still open: the first time, and at most.
 const SHORTEST_WAIT: Duration = Duration::from_millis(5);
 const LONGEST_WAIT: Duration = Duration::from_millis(500);
@@ -54,8 +54,8 @@ pub(super) async fn deliver_to_consumer(
     }
     let context = context(platform, tenant).await?;
     let mut session = context.session().await?;
-    let claimed: Option<(i64, i64)> = session.read(claim_statement(tenant, name, process)).await?;
-    let Some((position, failures)) = claimed else {
+    let claimed: Option<(i64, i64, i64)> = session.read(claim_statement(tenant, name, process)).await?;
+    let Some((position, failures, refusals)) = claimed else {
         let due: Option<bool> = session.read(is_due_statement(tenant, name)).await?;
         return Ok(match due {
             None => WorkResult::NoSuchConsumer,
@@ -68,7 +68,8 @@ pub(super) async fn deliver_to_consumer(
         session.rows(delete_consumer_statement(tenant, name)).await?;
         return Ok(WorkResult::NoSuchConsumer);
     }
-    let mut work = Work { platform, tenant, name, process, position, failures, horizon: Horizon::default() };
+    let mut work =
+        Work { platform, tenant, name, process, position, failures, refusals, horizon: Horizon::default() };
     let ended = work.deliver_then_enable_changes(&mut session, &context.tenant.id).await;
     let failed = match &ended {
         Ok(StopReason::Failed(failed)) => Some(failed),
@@ -77,7 +78,7 @@ pub(super) async fn deliver_to_consumer(
     session.rollback().await?;
     session.rows(release_statement(tenant, name, process, failed)).await?;
     Ok(match ended? {
-        StopReason::Failed(failed) => WorkResult::RetryAfter(retry_delay(failed.times)),
+        StopReason::Failed(failed) => WorkResult::RetryAfter(failed.pause),
         StopReason::ClaimLost => WorkResult::ClaimedElsewhere,
         StopReason::NoSuchConsumer => WorkResult::NoSuchConsumer,
         StopReason::Finished => WorkResult::UpToDate,
@@ -109,6 +110,7 @@ struct Work<'a> {
     process: Uuid,
     position: i64,
     failures: i64,
+    refusals: i64,
     horizon: Horizon,
 }
 
@@ -126,7 +128,8 @@ impl Work<'_> {
             && let Err(fault) = enable_change_events(self.platform, tenant).await
         {
             let why = format!("Changes of records cannot be told yet: {fault}");
-            return Ok(StopReason::Failed(Failure { times: self.failures + 1, why }));
+            self.failures += 1;
+            return Ok(StopReason::Failed(self.failure(self.failures, why)));
         }
         Ok(stopped)
     }
@@ -173,27 +176,34 @@ impl Work<'_> {
             }
         };
         let Some(refusal) = taken.refusal else {
-            self.failures = 0;
+            (self.failures, self.refusals) = (0, 0);
             let before_next = wanted.get(taken.count).map_or(last, |next| next.position - 1);
             return self.advance(session, before_next, taken.count as i64, None).await;
         };
         let Some(next) = wanted.get(taken.count) else { return Ok(Some(StopReason::Finished)) };
         if taken.count > 0 {
-            self.failures = 0;
+            (self.failures, self.refusals) = (0, 0);
         }
         self.failures += 1;
-        match refusal {
-            Refusal::Unwanted(why) if self.failures >= MAX_OFFERS => {
-                self.failures = 0;
-                let refused = Some((next, why.as_str()));
-                self.advance(session, next.position, taken.count as i64, refused).await
+        let failed = match refusal {
+            Refusal::NotNow(why) => self.failure(self.failures, why),
+            Refusal::Unwanted(why) => {
+                self.refusals += 1;
+                if self.refusals >= MAX_REFUSALS {
+                    (self.failures, self.refusals) = (0, 0);
+                    let refused = Some((next, why.as_str()));
+                    return self.advance(session, next.position, taken.count as i64, refused).await;
+                }
+                self.failure(self.refusals, why)
             }
-            Refusal::Unwanted(why) | Refusal::NotNow(why) => {
-                let stopped = self.advance(session, next.position - 1, taken.count as i64, None).await?;
-                let failed = Failure { times: self.failures, why };
-                Ok(Some(stopped.unwrap_or(StopReason::Failed(failed))))
-            }
-        }
+        };
+        let stopped = self.advance(session, next.position - 1, taken.count as i64, None).await?;
+        Ok(Some(stopped.unwrap_or(StopReason::Failed(failed))))
+    }
+
+    /// The failure of this attempt, with a pause that is longer after more attempts.
+    fn failure(&self, attempts: i64, why: String) -> Failure {
+        Failure { times: self.failures, refusals: self.refusals, pause: retry_delay(attempts), why }
     }
 
     /// Records the position of the consumer, and the event that it has refused.
