@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::asked::Search;
 use crate::ids::{IdKind, stream_ids};
+use crate::indexes::index_of;
 use crate::refusals::{
     ARGUMENT, SERVICE, bad_request, checked_body, error_json, errors_fault, member_error_json,
     unreadable_body,
@@ -66,6 +67,12 @@ pub(crate) async fn ids(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let job: Option<Job> = session.read(Statement::new(JOB).uuid(id)).await?;
     let job = job.ok_or_else(|| unknown_job_fault(id))?;
+    if let Some(kind) = id_kind(&job.entity) {
+        // Before the job is used up: while the index is being made, the client is told to try again.
+        drop(session);
+        index_of(&request.context, kind.resource()).await?;
+        session = request.context.session().await?;
+    }
     let taken: Option<Job> = session.read(Statement::new(TAKE).uuid(id)).await?;
     drop(session);
     let message = || format!("Completed async job with query=[{}] was not found.", job.query);
