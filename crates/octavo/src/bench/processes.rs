@@ -70,8 +70,11 @@ async fn measure(extent: Extent, program: &Path, scratch: &Scratch, database: &E
     turn(&users, extent, &work, pids, &mut Side::default()).await?;
     for round in 1..=extent.rounds {
         print_progress(&format!("round {round} of {}", extent.rounds));
-        turn(&users[..1], extent, &work, pids, &mut sides[0]).await?;
-        turn(&users, extent, &work, pids, &mut sides[1]).await?;
+        // Check-outs take longer the more loans there are, so the side that begins changes.
+        let order = if round % 2 == 1 { [0, 1] } else { [1, 0] };
+        for side in order {
+            turn(&users[..=side], extent, &work, pids, &mut sides[side]).await?;
+        }
     }
     first.stop().await?;
     second.stop().await?;
