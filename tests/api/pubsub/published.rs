@@ -10,6 +10,7 @@ async fn who_may_publish_what_is_decided_by_what_was_declared() {
     let library = Library::open().await;
     let module = "mod-a-1.0.0";
     publisher(&library, module, "A").await;
+    publisher(&library, "mod-b-1.0.0", "inventory.item").await;
     let with = |member: &str, value: Value| {
         let mut event = event(&library, module, "A", "{}");
         *event.pointer_mut(member).unwrap() = value;
@@ -33,6 +34,12 @@ async fn who_may_publish_what_is_decided_by_what_was_declared() {
             with("/eventMetadata/publishedBy", json!("mod-a-1.0.1")),
             400,
             Some(not_declared("mod-a-1.0.1", "A")),
+        ),
+        (
+            "a change of a record, which the module did not make",
+            event(&library, "mod-b-1.0.0", "inventory.item", "{}"),
+            400,
+            Some("Only changes of records are events of type inventory.item".to_owned()),
         ),
         ("another tenant", with("/eventMetadata/tenantId", json!("another")), 400, Some(another)),
         ("no id", with("/id", Value::Null), 422, None),

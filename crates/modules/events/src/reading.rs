@@ -21,10 +21,10 @@ pub(crate) async fn read_events_after(
     known: i64,
 ) -> Outcome<Vec<Event>> {
     let read = Statement::new(AFTER).long(position).long(known).long(MAX_EVENTS).long(MAX_CHARACTERS);
-    let rows: Vec<(i64, String, String, Option<Uuid>, String)> = session.read(read).await?;
+    let rows: Vec<(i64, String, String, Option<Uuid>, String, bool)> = session.read(read).await?;
     rows.into_iter()
-        .map(|(position, kind, at, by_user_id, payload)| {
-            let (key, payload) = if records::is_record_change(&kind) {
+        .map(|(position, kind, at, by_user_id, payload, is_published)| {
+            let (key, payload) = if records::is_record_change(&kind) && !is_published {
                 let (key, payload) =
                     records::folio_key_and_payload(&kind, tenant, id_from_position(position), &at, &payload)?;
                 (Some(key), payload)
@@ -37,7 +37,7 @@ pub(crate) async fn read_events_after(
 }
 
 const AFTER: &str = "\
-select position, type, at, by_user, payload
+select position, type, at, by_user, payload, is_published
 from (
   select
     position,
@@ -45,9 +45,10 @@ from (
     to_char(at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"') as at,
     by_user,
     payload::text as payload,
+    published is not null as is_published,
     sum(length(payload::text)) over (order by position) - length(payload::text) as before
   from (
-    select position, type, at, by_user, payload
+    select position, type, at, by_user, payload, published
     from event
     where position > $1 and position <= $2
     order by position

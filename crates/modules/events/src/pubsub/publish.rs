@@ -8,6 +8,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::registered;
+use crate::records::is_record_change;
 
 const EVENT: &str = include_str!("../../../folio/records/mod-pubsub/event.tsv");
 
@@ -44,6 +45,9 @@ pub(super) async fn publish(request: Request) -> Outcome<Response> {
         return Err(Fault::bad_request(format!(
             "The event is of tenant {named}, the request of tenant {own}"
         )));
+    }
+    if is_record_change(kind) {
+        return Err(Fault::bad_request(format!("Only changes of records are events of type {kind}")));
     }
     let mut session = context.session().await?;
     if !registered::publishes(&mut session, &context.tenant, publisher, kind).await? {
