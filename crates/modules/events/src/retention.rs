@@ -35,8 +35,8 @@ pub(crate) async fn timer(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Stops writing changes of records as events when no consumer wants them. Kafka counts as no consumer if no process has published to it
-/// for `days` days.
+/// Stops writing changes of records as events when no consumer wants them. Kafka counts as no consumer if there are events for it that
+/// no process has published for `days` days.
 async fn stop_unused_change_events(context: &Context, session: &mut Session, days: i64) -> Outcome<()> {
     let (platform, tenant) = (&context.platform, context.tenant.id.as_str());
     session.rows(Statement::new(LEAVE_KAFKA).text(tenant).text(kafka::NAME).long(days)).await?;
@@ -55,7 +55,11 @@ async fn stop_unused_change_events(context: &Context, session: &mut Session, day
 
 const LEAVE_KAFKA: &str = "\
 delete from octavo.event_consumers
-where tenant = $1 and name = $2 and due < now() - $3::int8 * interval '1 day'";
+where
+  tenant = $1
+  and name = $2
+  and due < now() - $3::int8 * interval '1 day'
+  and coalesce(pg_sequence_last_value('event_position_seq'), 0) > position";
 
 const REMOVE: &str = "\
 with old as (
