@@ -100,6 +100,20 @@ async fn a_move_under_load_loses_nothing_and_fails_nobody() {
 }
 
 #[tokio::test]
+async fn changes_of_records_are_events_right_after_a_move() {
+    let several = SeveralDatabases::start().await;
+    let library = several.library("followed", "first").await;
+    several.servers[0].follow_records(&library.tenant, "kafka").await;
+    for (to, events) in [("east", 1), ("first", 2)] {
+        several.move_to(&library.tenant, to, |_| Ok(())).await.expect("a move");
+        let point = json!({"name": to, "code": to, "discoveryDisplayName": to});
+        library.post("/service-points", &point).await.expect(201);
+        let consumers = library.get("/octavo/event-consumers").await.expect(200).json();
+        assert_eq!(consumers["eventConsumers"][0]["waiting"], events, "{to}: {consumers}");
+    }
+}
+
+#[tokio::test]
 async fn a_move_that_is_killed_leaves_the_tenant_whole_and_the_next_move_ends_it() {
     let several = SeveralDatabases::start().await;
     let library = several.library("stays", "east").await;

@@ -241,10 +241,15 @@ async fn insert_common_rows(session: &mut Session, manifest: &Manifest, tenant: 
     for consumer in &manifest.consumers {
         session.rows(Statement::new(FOLLOW_EVENTS).text(tenant.schema()).text(consumer.as_str())).await?;
     }
+    session.rows(Statement::new(ATTEND_CONSUMERS).text(tenant.as_str())).await?;
     Ok(())
 }
 
 const DELETE_TENANT: &str = "delete from octavo.tenants where id = $1";
 const SET_SEQUENCE: &str = "select setval($1::text::regclass, $2::text::int8, $3::text::bool)";
 const SET_KNOWN_PERMISSIONS: &str = "update octavo.tenants set permissions = $2 where id = $1";
+/// A server looks after these consumers at once, although there are no events yet: it makes the triggers by which changes of records become
+/// events.
+const ATTEND_CONSUMERS: &str =
+    "update octavo.event_consumers set claimed_until = '-infinity', due = now() where tenant = $1";
 const FOLLOW_EVENTS: &str = "select octavo.follow_events($1, $2)::text";

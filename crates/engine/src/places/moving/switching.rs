@@ -115,10 +115,12 @@ impl Move<'_> {
         }
     }
 
-    /// Copies the values of sequences, and the tenant's rows in the schema `octavo`, which take effect when the tenant arrives.
+    /// Copies the values of sequences, the triggers that a running tenant gets, and the tenant's rows in the schema `octavo`, which take
+    /// effect when the tenant arrives.
     async fn stage_rows(&self, from: &mut Session, of_others: &[String]) -> Outcome<()> {
         let tenant = self.tenant.as_str();
         let names: Vec<String> = from.read(Statement::new(SEQUENCES).text(self.tenant.schema())).await?;
+        let triggers: Vec<String> = from.read(Statement::new(TRIGGERS).text(self.tenant.schema())).await?;
         let tables: Vec<(&str, &str)> = std::iter::once(("tenants", "id"))
             .chain(of_others.iter().map(|table| (table.as_str(), "tenant")))
             .collect();
@@ -130,12 +132,13 @@ impl Move<'_> {
         });
         let answers = from.batch(counters.chain(common).collect()).await?;
         let (counters, common) = answers.split_at(names.len());
-        let mut ready = Vec::with_capacity(names.len() + 1);
+        let mut ready = Vec::with_capacity(names.len() + triggers.len() + 1);
         for (name, counter) in names.iter().zip(counters) {
             let counter = counter.first().map(|row| row.read::<(i64, bool)>());
             let (last, called) = counter.unwrap_or((1, false));
             ready.push(Statement::new(format!("select setval('{name}', {last}, {called})::text")));
         }
+        ready.extend(triggers.into_iter().map(Statement::new));
         let mut rows: BTreeMap<&str, Box<RawValue>> = BTreeMap::new();
         for ((table, _), found) in tables.iter().zip(common) {
             if let Some(text) = found.first().and_then(|row| row.read::<Option<String>>()) {
@@ -198,6 +201,12 @@ where k.confrelid = 'octavo.tenants'::regclass and k.contype = 'f' and c.relname
 order by 1";
 const SEQUENCES: &str = "\
 select format('%I.%I', schemaname, sequencename) from pg_sequences where schemaname = $1 order by 1";
+/// The triggers that write changes of records as events exist only while a consumer wants such events: no migration makes them.
+const TRIGGERS: &str = "\
+select replace(pg_get_triggerdef(t.oid), 'CREATE TRIGGER', 'CREATE OR REPLACE TRIGGER')
+from pg_trigger t
+join pg_class c on c.oid = t.tgrelid
+where t.tgname = 'record_changed' and c.relnamespace = to_regnamespace(quote_ident($1))";
 const DESCRIBED: &str = "select name, description from octavo.tenants where id = $1";
 const PUT_READY: &str = "\
 insert into octavo.arriving (tenant, rows) values ($1, $2::text::json)
@@ -209,5 +218,5 @@ on conflict (tenant) do update
 set database = excluded.database, schema = excluded.schema, at = now()";
 
 octavo_pg::statements! {
-    other = [COMMON, SEQUENCES, DESCRIBED, PUT_READY, LEAVE, DEPART],
+    other = [COMMON, SEQUENCES, TRIGGERS, DESCRIBED, PUT_READY, LEAVE, DEPART],
 }
