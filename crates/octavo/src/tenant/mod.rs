@@ -66,13 +66,17 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     // Read before the database is opened: what cannot be read needs none.
     let files = if is_export { None } else { Some(manifest::ExportFolder::read(&folder)?) };
     let replace = !is_export && flags.get_flag("replace");
-    let of = named.as_ref().map_or("", TenantId::as_str);
-    start::with_platform_of(&settings, start::open_database_beside_server(&settings), of, async |platform| {
+    let tenant = match (named, &files) {
+        (Some(named), _) => named,
+        (None, Some(files)) => parse_tenant_id(&files.manifest.tenant)?,
+        (None, None) => bail!("no tenant is named"),
+    };
+    let database = start::open_database_beside_server(&settings);
+    start::with_platform_of(&settings, database, tenant.as_str(), async |platform| {
         let uploads = &platform.settings.uploads;
         let work = async {
-            match (&files, named.clone()) {
-                (Some(files), named) => {
-                    let tenant = named.map_or_else(|| parse_tenant_id(&files.manifest.tenant), Ok)?;
+            match &files {
+                Some(files) => {
                     import::import(
                         &platform.database,
                         files,
@@ -82,11 +86,10 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
                     )
                     .await
                 }
-                (None, Some(tenant)) => {
+                None => {
                     platform.tenants.get(tenant.as_str()).await.map_err(|fault| anyhow!("{fault}"))?;
                     export(&platform.database, &tenant, &folder, &uploads.tenant_folder(&tenant)).await
                 }
-                (None, None) => bail!("no tenant is named"),
             }
         };
         tokio::select! {
