@@ -125,8 +125,10 @@ impl Restoration {
         }
         let running = recovery::recover(options, &RecoveryTarget::End).await?;
         let reached = self.recovery_end_lsn(data_dir)?;
-        let archived =
-            self.folder.read_archived().map(|archived| archived.place).filter(|_| choice.reaches_archive_end);
+        // With a moment, the log ends at the next backup, which may be long before the end of the archive.
+        let end = Lsn((choice.log.1 + 1) * plan::SEGMENT_BYTES);
+        let archived = self.folder.read_archived().map(|archived| archived.place);
+        let archived = archived.filter(|place| choice.reaches_archive_end && *place <= end);
         let least = archived.unwrap_or(Lsn(choice.log.1 * plan::SEGMENT_BYTES)).max(choice.backup.to_lsn);
         if reached < least {
             running.stop().await;
