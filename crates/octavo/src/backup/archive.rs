@@ -128,11 +128,11 @@ fn start_pg_receivewal(source: &Source, folder: &BackupFolder, slot: &str) -> Re
         .context("pg_receivewal, one of PostgreSQL's client programs, can't be run")
 }
 
-/// Makes pg_receivewal begin with this log file. Without this, pg_receivewal would continue after the newest log file in the folder, and
-/// PostgreSQL may no longer have the files after that one.
+/// Makes pg_receivewal begin with this log file. Without this, pg_receivewal would continue with the newest log file in the folder if that
+/// one is incomplete, and after it otherwise, and PostgreSQL may no longer have that file.
 fn set_first_segment(folder: &BackupFolder, first: u64) -> Result<()> {
     let newest = folder.log_segments()?.into_iter().next_back();
-    if newest.is_none_or(|(number, _)| number + 1 < first) {
+    if newest.is_none_or(|(number, is_partial)| number + u64::from(!is_partial) < first) {
         write_private(&folder.segment_path(first, true).0, b"")?;
     }
     Ok(())

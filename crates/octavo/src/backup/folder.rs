@@ -157,6 +157,9 @@ impl BackupFolder {
                 log.entry(number).and_modify(|known| *known &= partial).or_insert(partial);
             }
         }
+        // A file that is incomplete although there are later ones is never filled: the log breaks off there.
+        let newest = log.keys().next_back().copied();
+        log.retain(|number, partial| !*partial || Some(*number) == newest);
         Ok(log)
     }
 
