@@ -1,5 +1,8 @@
 //! A payment at the machine (37): of the fee that is named, or of the oldest first.
 
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
 use octavo_circulation::Money;
 use octavo_cql::quote_term;
 use octavo_kernel::{Fault, Outcome};
@@ -21,6 +24,7 @@ pub(super) async fn fee_paid(desk: &mut Desk<'_>, asked: &Message) -> Outcome<Me
     if !paid_in.is_empty() && !paid_in.eq_ignore_ascii_case(currency) {
         return Err(refused(format!("The library takes {currency}, not {paid_in}")));
     }
+    let _in_progress = PaymentInProgress::begin(desk, asked, patron.id())?;
     if let Some(answer) = find_repeated_payment(desk, asked, patron.id(), amount).await? {
         return Ok(answer);
     }
@@ -121,6 +125,37 @@ fn with_payment(desk: &Desk<'_>, answer: Message, payment: &Value, open: &[Value
         .with("FC", &account.map(|account| charge_date(desk, account)).unwrap_or_default())
         .with("FE", account.and_then(|account| account["feeFineId"].as_str()).unwrap_or_default())
         .with("FG", &amount("amountAction"))
+}
+
+/// Tenant, patron and transaction id of a payment.
+type PaymentKey = [String; 3];
+
+/// The payments that this process is booking. A machine that gets no answer in time sends its payment again, over another connection, while
+/// the first one may still be waiting for the database.
+static IN_PROGRESS: Mutex<BTreeSet<PaymentKey>> = Mutex::new(BTreeSet::new());
+
+struct PaymentInProgress(PaymentKey);
+
+impl PaymentInProgress {
+    /// Refuses a payment that is being booked. Payments without a transaction id cannot be told from others.
+    fn begin(desk: &Desk<'_>, asked: &Message, patron: &str) -> Outcome<Option<PaymentInProgress>> {
+        let transaction = asked.text("BK");
+        if transaction.is_empty() {
+            return Ok(None);
+        }
+        let key = [desk.signed_in.tenant.clone(), patron.to_owned(), transaction.to_owned()];
+        let mut all = IN_PROGRESS.lock().unwrap_or_else(PoisonError::into_inner);
+        if !all.insert(key.clone()) {
+            return Err(refused(format!("The transaction {transaction} is being booked")));
+        }
+        Ok(Some(PaymentInProgress(key)))
+    }
+}
+
+impl Drop for PaymentInProgress {
+    fn drop(&mut self) {
+        IN_PROGRESS.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+    }
 }
 
 /// Finds a payment that the machine has sent before. A machine that has lost its connection sends a payment again; by its transaction id it
