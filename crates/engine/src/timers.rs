@@ -82,7 +82,7 @@ impl Timers {
     }
 
     /// Starts the timers (module, id, schedule) of a tenant, or of all, where their modules are enabled; those that run already
-    /// go on.
+    /// go on. One whose schedule nobody has changed and that has no next run starts again.
     pub async fn start(&self, tenant: Option<&TenantId>, timers: &[(&str, String, Schedule)]) -> Outcome<()> {
         let mut session = self.session().await?;
         let Some(now) = session.read::<Option<i64>>(Statement::new(NOW)).await?.map(instant) else {
@@ -95,6 +95,11 @@ impl Timers {
         };
         session.transaction(timers.iter().filter_map(start).collect()).await?;
         Ok(())
+    }
+
+    /// The ids of the tenants that have modules outside of this process.
+    pub async fn tenants_with_outside_modules(&self) -> Outcome<Vec<String>> {
+        Ok(self.session().await?.read(Statement::new(WITH_OUTSIDE_MODULES)).await?)
     }
 
     /// Forgets the timers of a module that a tenant no longer has.
@@ -181,12 +186,11 @@ impl Timers {
     pub async fn finish(
         &self,
         claim: &Claim,
-        declared: Option<&Schedule>,
+        declared: &Schedule,
         nap: Option<RestUntil>,
         outcome: &str,
     ) -> Outcome<()> {
-        let next =
-            claim.changed_schedule.as_ref().or(declared).and_then(|schedule| schedule.next(claim.started));
+        let next = claim.changed_schedule.as_ref().unwrap_or(declared).next(claim.started);
         let nap = nap.filter(|_| claim.changes.is_some());
         let rested = next
             .zip(nap)
@@ -237,7 +241,12 @@ join (
 where m.module = $1 and ($4::text is null or t.id = $4)
 order by t.id
 for key share of t
-on conflict do nothing";
+on conflict (tenant, id) do update
+set next_run = excluded.next_run
+where timers.next_run is null and timers.schedule is null";
+
+const WITH_OUTSIDE_MODULES: &str =
+    "select distinct tenant from octavo.enabled_outside_modules order by tenant";
 
 const STOP: &str = "delete from octavo.timers where tenant = $1 and module = $2";
 
@@ -344,7 +353,10 @@ set
   changes = $7::text::int8
 where tenant = $1 and id = $2 and last_run = to_timestamp($4::int8 / 1000.0)";
 
-octavo_pg::statements!(hot = [NOW, START, STOP, STATES, CHANGE, RUNS, CLAIM, WAKE, RENEW, FINISH]);
+octavo_pg::statements! {
+    hot = [NOW, START, STOP, STATES, CHANGE, RUNS, CLAIM, WAKE, RENEW, FINISH],
+    other = [WITH_OUTSIDE_MODULES],
+}
 
 #[cfg(test)]
 mod tests {

@@ -7,11 +7,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use octavo_engine::{Body, Claim, Context, Dialect, Notation, RENEW_SECONDS, Request, Response, RestUntil};
+use octavo_engine::{
+    Body, Claim, Context, Dialect, Notation, RENEW_SECONDS, Request, Response, RestUntil, Schedule, Unit,
+};
 use octavo_kernel::{Fault, Outcome, TenantId, parse_time};
 use octavo_modules_base::descriptor::Descriptor;
-use octavo_modules_base::outside::SystemCall;
-use octavo_modules_base::timers::{Job, Timer, tenant_timers, timers, watched_tables};
+use octavo_modules_base::outside::{self, SystemCall};
+use octavo_modules_base::timers::{Job, Timer, outside_module_timers, tenant_timers, timers, watched_tables};
 use octavo_pg::Statement;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -23,6 +25,8 @@ const MAX_JOBS: usize = 4;
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// How often it is looked where something has changed for timers that rest.
 const WAKE_INTERVAL: Duration = Duration::from_secs(15);
+/// When a timer is due again that this version does not know.
+const UNKNOWN_TIMER_SCHEDULE: Schedule = Schedule::Every { delay: 1, unit: Unit::Hour };
 
 impl Server {
     /// Runs due timers until `stop` is ready, then lets the jobs in flight finish.
@@ -32,7 +36,11 @@ impl Server {
         let known: Vec<_> = built.collect();
         let known: Vec<_> =
             known.iter().map(|timer| (&*timer.module, timer.id.clone(), timer.schedule.clone())).collect();
-        if let Err(fault) = self.inner.platform.timers.start(None, &known).await {
+        let started = match self.inner.platform.timers.start(None, &known).await {
+            Ok(()) => self.start_outside_timers().await,
+            failed => failed,
+        };
+        if let Err(fault) = started {
             tracing::error!(%fault, "timers were not started");
         }
         let mut jobs = JoinSet::new();
@@ -65,6 +73,22 @@ impl Server {
         if tokio::time::timeout(self.inner.limits.stop_time, finish).await.is_err() {
             tracing::warn!("some jobs did not finish in time and are left to the next start");
         }
+    }
+
+    /// Starts the timers of modules outside of this process: a process that died may have enabled the module and not started them.
+    async fn start_outside_timers(&self) -> Outcome<()> {
+        let platform = &self.inner.platform;
+        for id in platform.timers.tenants_with_outside_modules().await? {
+            let Ok(tenant) = platform.tenants.get(&id).await else { continue };
+            let timers: Vec<Timer> =
+                outside::modules(&tenant).iter().flat_map(outside_module_timers).collect();
+            let timers: Vec<_> = timers
+                .iter()
+                .map(|timer| (&*timer.module, timer.id.clone(), timer.schedule.clone()))
+                .collect();
+            platform.timers.start(Some(&tenant.id), &timers).await?;
+        }
+        Ok(())
     }
 
     /// Runs one due timer; whether there was one.
@@ -111,7 +135,14 @@ impl Server {
     }
 
     async fn run_claimed(self, claim: Claim) {
-        let timer = self.find_timer(&claim).await;
+        let timer = match self.find_timer(&claim).await {
+            Ok(timer) => timer,
+            Err(fault) => {
+                // The claim runs out, and the timer is due again.
+                tracing::warn!(tenant = claim.tenant, timer = claim.id, %fault, "a timer's tenant cannot be read");
+                return;
+            }
+        };
         let outcome = match &timer {
             Some(timer) => self.run_job(timer, &claim).await.map(|response| response.status),
             None => Err(Fault::internal("the timer is not known to this version")),
@@ -131,17 +162,19 @@ impl Server {
             _ => None,
         };
         let timers = &self.inner.platform.timers;
-        let schedule = timer.as_ref().map(|timer| &timer.schedule);
+        // Another release may know the timer.
+        let schedule = timer.as_ref().map_or(&UNKNOWN_TIMER_SCHEDULE, |timer| &timer.schedule);
         let finished = timers.finish(&claim, schedule, nap, &told).await;
         if let Err(fault) = finished {
             tracing::warn!(timer = claim.id, %fault, "what a job did cannot be written down");
         }
     }
 
-    async fn find_timer(&self, claim: &Claim) -> Option<Timer> {
+    /// `None` if this version does not know the timer.
+    async fn find_timer(&self, claim: &Claim) -> Outcome<Option<Timer>> {
         let platform = &self.inner.platform;
-        let tenant = platform.tenants.get(&claim.tenant).await.ok()?;
-        tenant_timers(platform.modules, &tenant).into_iter().find(|timer| timer.id == claim.id)
+        let tenant = platform.tenants.get(&claim.tenant).await?;
+        Ok(tenant_timers(platform.modules, &tenant).into_iter().find(|timer| timer.id == claim.id))
     }
 
     /// The job runs in a task of its own, while the claim is renewed.

@@ -98,3 +98,28 @@ async fn a_timer_with_something_to_do_does_not_rest() {
     let next = "select count(*) from octavo.timers where id = 'mod-users_0' and next_run < now() + interval '2 minutes'";
     assert_eq!(query_number(octavo, next).await, 1, "it runs when the user is to go");
 }
+
+#[tokio::test]
+async fn a_timer_that_another_release_knows_is_due_again_and_none_stands_still() {
+    let elsewhere = SeparatePostgres::start().await;
+    let octavo = &elsewhere.servers[0];
+    create_due_tenant(octavo).await;
+    query_number(
+        octavo,
+        "with changed as (update octavo.timers set next_run = null, schedule = case when id = 'mod-circulation_0' then 'every 0 second' end
+        where id in ('mod-users_0', 'mod-circulation_0') returning 1) select count(*) from changed",
+    )
+    .await;
+    query_number(
+        octavo,
+        "with added as (insert into octavo.timers (tenant, module, id, next_run)
+        values ('due', 'mod-users', 'mod-users_99', now() - interval '1 day') returning 1) select count(*) from added",
+    )
+    .await;
+    octavo.run_timers(std::future::ready(())).await;
+    let standing = "select count(*) from octavo.timers where tenant = 'due' and next_run is null";
+    assert_eq!(query_number(octavo, standing).await, 1, "the one that an operator has switched off");
+    while octavo.run_due_timer().await {}
+    let later = "select count(*) from octavo.timers where id = 'mod-users_99' and next_run between now() + interval '50 minutes' and now() + interval '1 hour'";
+    assert_eq!(query_number(octavo, later).await, 1);
+}
