@@ -9,7 +9,7 @@ mod departure;
 mod mirror;
 pub mod moving;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use octavo_kernel::{Fault, Outcome, TenantId};
@@ -166,10 +166,11 @@ impl TenantDirectory {
         let mut session = system_session(&self.first.database).await?;
         let placed: Option<String> = session.read(Statement::new(PLACED).text(id.as_str())).await?;
         drop(session);
+        // In the chosen database, too: a refused creation must not change the name of the tenant that is there.
         for taken in
-            [Some(FIRST_DATABASE.to_owned()), placed].into_iter().flatten().filter(|taken| taken != name)
+            BTreeSet::from_iter([Some(FIRST_DATABASE), placed.as_deref(), Some(name)].into_iter().flatten())
         {
-            if tenant_exists(&self.find_database(&taken)?.database, &id).await? {
+            if tenant_exists(&self.find_database(taken)?.database, &id).await? {
                 return Err(Fault::bad_request(format!("Duplicate tenant id {id}")));
             }
         }
