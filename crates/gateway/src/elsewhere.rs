@@ -2,10 +2,13 @@
 //! tenant's database; if the tenant moves to another database meanwhile, it is done there.
 
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use octavo_engine::places::{NamedDatabase, TenantDirectory};
 use octavo_engine::{Platform, Tenant, no_such_tenant};
 use octavo_kernel::{Fault, Outcome, TenantId};
+use tokio::sync::Mutex;
+use tokio::time::Instant;
 
 use crate::metrics::MonitoredDatabase;
 use crate::routes::Entry;
@@ -14,13 +17,16 @@ use crate::server::{DatabaseServers, Server};
 const NOT_READY: &str =
     "The database of this library cannot be reached at the moment. Please try again later";
 
+/// How often the directory is read because of tenants that it does not name.
+const DIRECTORY_INTERVAL: Duration = Duration::from_millis(200);
+
 /// The paths at which the operator deals with one tenant, and with all.
 const TENANT_PATH: &str = "/_/proxy/tenants/{";
 const TENANTS_PATH: &str = "/_/proxy/tenants";
 
 impl DatabaseServers {
     pub(crate) fn new(places: Arc<TenantDirectory>) -> DatabaseServers {
-        DatabaseServers { places, servers: RwLock::default() }
+        DatabaseServers { places, servers: RwLock::default(), directory_read: Mutex::default() }
     }
 
     pub(crate) fn add_server(&self, name: &str, server: Server) {
@@ -47,7 +53,7 @@ impl DatabaseServers {
         let remembered = self.places.database_name_of(tenant);
         match self.follow_tenant(tenant).await {
             Err(fault) if is_unknown_tenant(&fault, tenant) && TenantId::parse(tenant).is_ok() => {
-                self.places.load().await?;
+                self.read_directory().await?;
                 if self.places.database_name_of(tenant) == remembered {
                     Err(fault)
                 } else {
@@ -56,6 +62,16 @@ impl DatabaseServers {
             }
             found => found,
         }
+    }
+
+    /// Reads the directory again, unless that was done just now: anybody can ask for tenants that do not exist.
+    async fn read_directory(&self) -> Outcome<()> {
+        let mut read = self.directory_read.lock().await;
+        if read.is_none_or(|read| read.elapsed() >= DIRECTORY_INTERVAL) {
+            self.places.load().await?;
+            *read = Some(Instant::now());
+        }
+        Ok(())
     }
 
     /// Looks for the tenant in the database that the directory names, then in each database to which the last one says that the tenant was

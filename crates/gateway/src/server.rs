@@ -78,6 +78,8 @@ pub(crate) struct DatabaseServers {
     pub(crate) places: Arc<TenantDirectory>,
     /// Of the databases that are ready, by name.
     pub(crate) servers: RwLock<HashMap<String, Server>>,
+    /// When the directory was read last because of a tenant that it does not name.
+    pub(crate) directory_read: tokio::sync::Mutex<Option<tokio::time::Instant>>,
 }
 
 /// A request whose head was read: tenant, credentials, path and client are known.
