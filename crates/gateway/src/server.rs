@@ -171,9 +171,14 @@ impl RequestHandler for Server {
         let of_tenant = counting.route.as_ref().map(|asked| &asked.tenant.id);
         let mut share = self.inner.shared.budget.share(client.address, of_tenant);
         let notation = counting.route.as_ref().map_or(Notation::COMPACT, |asked| asked.entry.notation);
-        // An answer for which the budget has no room is dropped at once, so that it takes no memory.
+        // An answer for which the budget has no room is dropped at once, so that it takes no memory. The answer of a change is not: the
+        // change has been made, and a client that is told to try again would make it twice.
+        let only_reads = counting.route.as_ref().is_none_or(|asked| asked.entry.serve.only_reads());
         let answered = answered.and_then(|made| match &made {
-            ServerAnswer::Inside(response) => share.reserve(response.body.len()).map(|()| made),
+            ServerAnswer::Inside(response) => match share.reserve(response.body.len()) {
+                Err(fault) if only_reads => Err(fault),
+                _ => Ok(made),
+            },
             ServerAnswer::Forwarded(..) => Ok(made),
         });
         let faulty = |fault| {
