@@ -62,7 +62,8 @@ impl Server {
     ) -> Outcome<Response> {
         let key = key.as_deref().and_then(ApiKey::read).ok_or_else(invalid_key_fault)?;
         // An unknown tenant gets the same answer as any other wrong key.
-        let (server, tenant) = self.server_of_tenant(&key.tenant).await.map_err(|_| invalid_key_fault())?;
+        let unknown = |fault: Fault| if fault.status == 400 { invalid_key_fault() } else { fault };
+        let (server, tenant) = self.server_of_tenant(&key.tenant).await.map_err(unknown)?;
         let platform = &server.inner.platform;
         let now = (self.inner.shared.clock)();
         let Some(caller) = key.authenticate(platform, &tenant, edge.name, &usage).await? else {
