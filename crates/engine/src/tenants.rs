@@ -175,7 +175,8 @@ impl Tenants {
     }
 
     pub fn invalidate_grants(&self, id: &TenantId, user: Option<&str>) {
-        let Some(tenant) = self.known.get(id) else { return };
+        // Without a lease the tenant is not used now, but a renewed lease would make it valid again, with these grants.
+        let Some(tenant) = self.known.get(id) else { return self.known.invalidate(id) };
         match user.and_then(|user| Uuid::parse_str(user).ok()) {
             Some(user) => tenant.user_grants.invalidate(&user),
             None => {
