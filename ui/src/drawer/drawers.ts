@@ -5,7 +5,7 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import { and, equals } from "../api/cql.ts";
-import { list } from "../api/list.ts";
+import { listAll } from "../api/list.ts";
 import type { FeeAction } from "../api/records.ts";
 import { store } from "../shell/store.ts";
 
@@ -39,15 +39,13 @@ export const setDrawer = (servicePoint: string, drawer: Drawer) =>
 
 export type Takings = Record<string, number>;
 
-const MAX_PAYMENTS = 5000;
-
 export const paymentsSince = (servicePoint: string, at: string) =>
   queryOptions({
     queryKey: ["drawer", servicePoint, at],
     queryFn: async () => {
-      const query = and(equals("createdAt", servicePoint), `dateAction>="${at}"`);
-      const { feefineactions } = await list("/feefineactions", { query, limit: MAX_PAYMENTS });
-      return feefineactions.filter(({ typeAction }) => /^paid /i.test(typeAction ?? ""));
+      const query = `${and(equals("createdAt", servicePoint), `dateAction>="${at}"`)} sortby dateAction`;
+      const actions = await listAll("/feefineactions", query, ({ feefineactions }) => feefineactions);
+      return actions.filter(({ typeAction }) => /^paid /i.test(typeAction ?? ""));
     },
   });
 

@@ -5,9 +5,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { and, equals } from "../api/cql.ts";
 import { ask } from "../api/http.ts";
-import { list } from "../api/list.ts";
+import { list, listAll } from "../api/list.ts";
 import type { SlowRequests } from "../api/octavo.ts";
-import type { Loan } from "../api/records.ts";
 import { ErrorMessage } from "../parts/states.tsx";
 import { useMay, useServicePoint } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
@@ -15,7 +14,6 @@ import { countByHour, HourChart } from "./hours.tsx";
 
 /** Loaded again by itself, e.g. for a screen on a wall. */
 const REFRESH_MS = 30_000;
-const MAX_LOANS = 5000;
 
 export default function TodayPage() {
   const words = useWords();
@@ -25,15 +23,9 @@ export default function TodayPage() {
   const day = today(formats.timeZone).toString();
   const start = toZoned(parseDate(day), formats.timeZone).toAbsoluteString();
   const id = here?.id ?? "";
-  const out = useLoanMoments(
-    and(`loanDate>="${start}"`, equals("checkoutServicePointId", id)),
-    ({ loanDate }) => loanDate,
-  );
-  const back = useLoanMoments(
-    and(`systemReturnDate>="${start}"`, equals("checkinServicePointId", id)),
-    // The time of the check-in, not the return date, which may be earlier for items from a book drop.
-    (loan) => loan.systemReturnDate,
-  );
+  const out = useLoanMoments("loanDate", start, equals("checkoutServicePointId", id));
+  // The time of the check-in, not the return date, which may be earlier for items from a book drop.
+  const back = useLoanMoments("systemReturnDate", start, equals("checkinServicePointId", id));
   const error = out.error ?? back.error;
   return (
     <div className="desk-page">
@@ -78,13 +70,15 @@ function SlowRequestChart({ day }: { day: string }) {
   return <HourChart name={words.today.slow(fromMilliseconds)} hours={countByHour(moments, timeZone)} />;
 }
 
-function useLoanMoments(query: string, moment: (loan: Loan) => string | undefined) {
+/** The moments of check-outs or check-ins since `start`. */
+function useLoanMoments(field: "loanDate" | "systemReturnDate", start: string, here: string) {
+  const query = `${and(`${field}>="${start}"`, here)} sortby ${field}`;
   return useQuery({
     queryKey: ["today", query],
     refetchInterval: REFRESH_MS,
     queryFn: async () => {
-      const { loans } = await list("/circulation/loans", { query, limit: MAX_LOANS });
-      return loans.flatMap((loan) => moment(loan) ?? []);
+      const loans = await listAll("/circulation/loans", query, ({ loans }) => loans);
+      return loans.flatMap((loan) => loan[field] ?? []);
     },
   });
 }
