@@ -1,9 +1,9 @@
 /** The pile of returned items at check-in. */
 
 import { and, equals } from "../api/cql.ts";
-import { ask } from "../api/http.ts";
+import { ask, Refused } from "../api/http.ts";
 import { list } from "../api/list.ts";
-import type { CheckInResult } from "../api/records.ts";
+import type { CheckInResult, Loan } from "../api/records.ts";
 import { startScanMeasure } from "../scanning/measure.ts";
 import { ANSWER_TIMEOUT_MS, type Scan, scanQueue } from "../scanning/queue.ts";
 import { announce, playSignal, type Signal } from "../scanning/signals.tsx";
@@ -40,21 +40,39 @@ export const isJustAnswered = (answer: CheckInResult) => Date.now() - (answerTim
 
 export const checkIns = scanQueue<CheckInOrder, CheckInResult>({
   name: "octavo.check-in.scans",
-  // Checking in twice does no harm: a scan whose answer was lost is simply sent again.
-  send: async ({ barcode, order }) => {
+  // A scan whose answer was lost is sent again. If it was carried out the first time, the second answer lacks the loan.
+  send: async ({ barcode, order, at }, mayBeDone) => {
     const answer = await ask<CheckInResult>("/circulation/check-in-by-barcode", {
       method: "POST",
       body: { itemBarcode: barcode, ...order },
       timeoutMs: ANSWER_TIMEOUT_MS,
     });
-    answerTimes.set(answer, Date.now());
-    return answer;
+    const ended = mayBeDone && answer.loan === undefined ? await findLoanEndedSince(at, answer.item?.id) : undefined;
+    const whole = ended === undefined ? answer : { ...answer, loan: ended, inHouseUse: false };
+    answerTimes.set(whole, Date.now());
+    return whole;
   },
   onAnswered: (scan) => {
     playSignal(scan.state.is === "done" ? DESTINATION_SIGNALS[findDestination(scan.state.answer).is] : "badly");
     announce(describeResult(scan));
   },
 });
+
+/** The loan of an item that an earlier attempt has ended, if its answer was lost. */
+async function findLoanEndedSince(at: string, itemId: string | undefined): Promise<Loan | undefined> {
+  if (itemId === undefined) return undefined;
+  try {
+    const query = `${and(equals("itemId", itemId), equals("status.name", "Closed"))} sortby systemReturnDate/sort.descending`;
+    const [last] = (await list("/circulation/loans", { query, limit: 1 })).loans;
+    // Allows a minute of difference between the clocks of desk and server.
+    const since = Date.parse(at) - 60_000;
+    return Date.parse(last?.systemReturnDate ?? "") > since ? last : undefined;
+  } catch (error) {
+    // Staff who may not read loans check in without them.
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}
 
 /** The sound for each destination of an item; a status without a shelf sounds like a refusal. */
 const DESTINATION_SIGNALS: Record<Destination["is"], Signal> = {

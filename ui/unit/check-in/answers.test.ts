@@ -9,7 +9,8 @@ beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-11-23T10:00:00Z") });
   network = new Network()
     .answerWith("GET /_/proxy/health", () => new Response("[ ]"))
-    .answerWith(CHECK_IN, () => jsonResponse({ item: { id: "i", status: { name: "Available" } } }));
+    .answerWith(CHECK_IN, () => jsonResponse({ item: { id: "i", status: { name: "Available" } }, inHouseUse: true }))
+    .answerWith("GET /circulation/loans", () => jsonResponse({ loans: [] }));
 });
 
 /** Opens the check-in page, for the first time or again. */
@@ -50,4 +51,29 @@ test("after a reload, what was answered before is not new", async () => {
   const second = await openPage();
   expect(second.checkIns.scans.get().map(({ state }) => state.is)).toEqual(["done"]);
   expect(second.isNew()).toBe(false);
+});
+
+test.each([
+  ["the return before the lost answer ended a loan, which the second answer lacks", "2026-11-23T10:00:01Z", "ann"],
+  ["a loan that ended before the scan is not the scan's", "2026-11-23T09:00:00Z", undefined],
+])("%s", async (_, systemReturnDate, borrower) => {
+  const { addReturn, checkIns, endPile } = await openPage();
+  network
+    .answerWith("GET /circulation/loans", ({ query }) => {
+      expect(query.get("query")).toContain('itemId=="i" and status.name=="Closed"');
+      return jsonResponse({ loans: [{ id: "l", userId: "ann", itemId: "i", systemReturnDate }] });
+    })
+    .answerWith(CHECK_IN, () => {
+      network.answerWith(CHECK_IN, () => jsonResponse({ item: { id: "i" }, inHouseUse: true }));
+      throw new TypeError("Failed to fetch");
+    })
+    .answerWith("POST /circulation/end-patron-action-session", () => new Response(null, { status: 204 }));
+  addReturn("1");
+  await vi.advanceTimersByTimeAsync(5_000);
+  const state = checkIns.scans.get()[0]?.state;
+  const answer = state?.is === "done" ? state.answer : undefined;
+  expect(answer?.loan?.userId).toBe(borrower);
+  expect(answer?.inHouseUse).toBe(borrower === undefined);
+  await endPile();
+  expect(network.callsTo("POST /circulation/end-patron-action-session").length).toBe(borrower === undefined ? 0 : 1);
 });
