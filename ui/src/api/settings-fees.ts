@@ -31,6 +31,8 @@ export async function findItemByBarcode(barcode: string): Promise<InventoryItem>
 }
 
 interface ManualCharge {
+  /** The id of the account that is made. */
+  id: string;
   user: User;
   owner: FeeFineOwner;
   type: FeeFineType;
@@ -48,8 +50,7 @@ interface ManualCharge {
  * Creates an account (a fee/fine) and the action that opens it. If the action is refused, the account is deleted again,
  * so that neither is left alone.
  */
-export async function chargeFee({ user, owner, type, amount, item, ...how }: ManualCharge): Promise<void> {
-  const id = crypto.randomUUID();
+export async function chargeFee({ id, user, owner, type, amount, item, ...how }: ManualCharge): Promise<void> {
   const account = {
     id,
     userId: user.id,
@@ -74,14 +75,26 @@ export async function chargeFee({ user, owner, type, amount, item, ...how }: Man
   };
   await ask("/accounts", { method: "POST", body: account });
   try {
-    await ask("/feefineactions", { method: "POST", body: toFeeAction(id, { user, type, amount, ...how }) });
+    await ask("/feefineactions", { method: "POST", body: toFeeAction({ id, user, type, amount, ...how }) });
   } catch (error) {
-    await ask(`/accounts/${id}`, { method: "DELETE" }).catch(() => {});
+    // Without an answer the action may have been stored.
+    if (error instanceof Refused) await ask(`/accounts/${id}`, { method: "DELETE" }).catch(() => {});
     throw error;
   }
 }
 
-function toFeeAction(accountId: string, { user, type, amount, ...how }: Omit<ManualCharge, "owner" | "item">) {
+/** The amount that an attempt without an answer has charged; undefined if it failed. What it stored in part is deleted. */
+export async function findCharge(id: string): Promise<number | undefined> {
+  const { feefineactions } = await list("/feefineactions", { query: equals("accountId", id), limit: 1 });
+  const [charge] = feefineactions;
+  if (charge !== undefined) return charge.amountAction ?? 0;
+  await ask(`/accounts/${id}`, { method: "DELETE" }).catch((error) => {
+    if (!(error instanceof Refused && error.status === 404)) throw error;
+  });
+  return undefined;
+}
+
+function toFeeAction({ id: accountId, user, type, amount, ...how }: Omit<ManualCharge, "owner" | "item">) {
   // FOLIO stores both comments in one text.
   const comments = [how.comment && `STAFF : ${how.comment}`, how.forPatron && `PATRON : ${how.forPatron}`];
   return {

@@ -1,10 +1,11 @@
 /** A fee/fine that staff charge manually, e.g. for a lost card, a damaged book or a copy. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
+import { Unreachable } from "../api/http.ts";
 import type { User } from "../api/records.ts";
-import { chargeableFeeTypes, chargeFee, feeOwners, findItemByBarcode } from "../api/settings-fees.ts";
+import { chargeableFeeTypes, chargeFee, feeOwners, findCharge, findItemByBarcode } from "../api/settings-fees.ts";
 import { AmountField, parseAmount } from "../parts/amount-field.tsx";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
@@ -46,6 +47,8 @@ function ChargeDialog({ user }: { user: User }) {
   const [comment, setComment] = useState("");
   const [forPatron, setForPatron] = useState("");
   const [notify, setNotify] = useState(false);
+  /** The id of the account of an attempt that got no answer. */
+  const unanswered = useRef<string>(undefined);
   // The fee/fine owner of this service point is the default.
   const ofHere = owners.find(({ servicePointOwner = [] }) => servicePointOwner.some(({ value }) => value === here?.id));
   const owner = owners.find(({ id }) => id === said.owner) ?? ofHere ?? owners[0];
@@ -60,7 +63,16 @@ function ChargeDialog({ user }: { user: User }) {
         const charged = parseAmount(amount);
         if (owner === undefined || type === undefined || charged === undefined) throw new Error("nothing is chosen");
         const item = barcode.trim() === "" ? undefined : await findItemByBarcode(barcode.trim());
-        await chargeFee({
+        // An earlier attempt that got no answer may have succeeded: the fee/fine is not charged again.
+        const earlier = unanswered.current && (await findCharge(unanswered.current));
+        if (typeof earlier === "number") {
+          await client.invalidateQueries({ queryKey: ["patron", user.id] });
+          return announce(words.charge.done(formats.money(earlier)));
+        }
+        const id = crypto.randomUUID();
+        unanswered.current = undefined;
+        const charging = chargeFee({
+          id,
           user,
           owner,
           type,
@@ -71,6 +83,10 @@ function ChargeDialog({ user }: { user: User }) {
           notify,
           servicePointId: here?.id,
           source: [me.personal?.lastName, me.personal?.firstName].filter(Boolean).join(", ") || (me.username ?? ""),
+        });
+        await charging.catch((error) => {
+          if (error instanceof Unreachable) unanswered.current = id;
+          throw error;
         });
         await client.invalidateQueries({ queryKey: ["patron", user.id] });
         announce(words.charge.done(formats.money(charged)));

@@ -1,10 +1,10 @@
 /** The dialog that pays, waives, transfers, refunds or cancels fees/fines. */
 
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import { equals } from "../api/cql.ts";
-import { ask } from "../api/http.ts";
+import { ask, Unreachable } from "../api/http.ts";
 import type { Account, User } from "../api/records.ts";
 import { AmountField, parseAmount } from "../parts/amount-field.tsx";
 import { Choice } from "../parts/choice.tsx";
@@ -13,6 +13,7 @@ import { FormDialog } from "../parts/form-dialog.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMember, useServicePoint } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
+import { bookedSince, loadFeeActions, refundableAmount } from "./fee-actions.ts";
 import { FeeReceiptDialog } from "./fee-done.tsx";
 
 export interface FeeDialogAction {
@@ -68,6 +69,16 @@ const feeMethods = ({ name, ways }: FeeDialogAction, ownerId: string) =>
     },
   });
 
+/** The actions on the accounts when the dialog was opened. They are not loaded again while it is open. */
+const actionsBefore = (accounts: Account[]) =>
+  queryOptions({
+    queryKey: ["fee-actions-before", ...accounts.map(({ id }) => id)],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    // React Query takes no undefined.
+    queryFn: async () => (await loadFeeActions(accounts)) ?? null,
+  });
+
 interface Props {
   action: FeeDialogAction;
   user: User;
@@ -82,21 +93,27 @@ export function FeeDialog({ action, user, accounts, onClose }: Props) {
   const { user: me } = useMember();
   const here = useServicePoint();
   const ways = useQuery(feeMethods(action, accounts[0]?.ownerId ?? ""));
-  const most = roundToCents(
-    accounts.reduce(
-      (sum, { amount, remaining }) => sum + (action.name === "refund" ? amount - remaining : remaining),
-      0,
-    ),
-  );
-  const [said, say] = useState(formats.decimal(most));
+  const actions = useQuery(actionsBefore(accounts));
+  const amountOf = (account: Account) => {
+    if (action.name !== "refund") return account.remaining;
+    return refundableAmount(account, actions.data ?? []);
+  };
+  const most = roundToCents(accounts.reduce((sum, account) => sum + amountOf(account), 0));
+  const isKnown = action.name !== "refund" || !actions.isPending;
+  const [typed, setTyped] = useState<string>();
+  const said = typed ?? (isKnown ? formats.decimal(most) : "");
   const amount = parseAmount(said) ?? most;
+  const isUnanswered = useRef(false);
   const [way, setWay] = useState<string>();
   const [comment, setComment] = useState("");
   const [notify, setNotify] = useState(false);
   const [done, setDone] = useState(false);
   const says = words.fees.dialogs[action.name];
   const chosen = way ?? ways.data?.[0]?.id;
-  if (done) return <FeeReceiptDialog {...{ action, user, accounts, amount, onClose }} method={chosen} />;
+  if (done) {
+    const amounts = accounts.map((account) => ({ account, amount: amountOf(account) }));
+    return <FeeReceiptDialog {...{ action, user, amounts, amount, onClose }} method={chosen} />;
+  }
   return (
     <FormDialog
       isOpen
@@ -106,6 +123,7 @@ export function FeeDialog({ action, user, accounts, onClose }: Props) {
       submit={words.fees.actions[action.name]}
       danger={action.name === "cancel"}
       onSubmit={async () => {
+        const userName = [me.personal?.lastName, me.personal?.firstName].filter(Boolean).join(", ") || me.username;
         const body = {
           accountIds: accounts.map(({ id }) => id),
           ...(action.name === "cancel"
@@ -114,16 +132,34 @@ export function FeeDialog({ action, user, accounts, onClose }: Props) {
           comments: comment,
           notifyPatron: notify,
           servicePointId: here?.id,
-          userName: [me.personal?.lastName, me.personal?.firstName].filter(Boolean).join(", ") || me.username,
+          userName,
         };
-        await ask(`/accounts-bulk/${action.name}`, { method: "POST", body });
+        const before = await client.fetchQuery(actionsBefore(accounts));
+        const now = isUnanswered.current ? await loadFeeActions(accounts) : undefined;
+        // An earlier attempt that got no answer may have been booked: it is not booked again.
+        const booked = now && bookedSince(before ?? [], now, userName);
+        if (booked !== undefined) setTyped(formats.decimal(booked));
+        else {
+          try {
+            await ask(`/accounts-bulk/${action.name}`, { method: "POST", body });
+          } catch (error) {
+            isUnanswered.current ||= error instanceof Unreachable;
+            throw error;
+          }
+        }
         await client.invalidateQueries({ queryKey: ["patron", user.id] });
-        announce(words.fees.done[action.name](formats.money(amount)));
+        announce(words.fees.done[action.name](formats.money(booked ?? amount)));
       }}
     >
       {action.name !== "cancel" && (
         <>
-          <AmountField label={words.fees.amount} value={said} onChange={say} most={most} autoFocus />
+          <AmountField
+            label={words.fees.amount}
+            value={said}
+            onChange={setTyped}
+            {...(isKnown && { most })}
+            autoFocus
+          />
           {ways.data?.length === 0 ? (
             <p className="banner warn">{says.noWays}</p>
           ) : (

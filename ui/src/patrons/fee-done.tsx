@@ -13,14 +13,14 @@ import type { FeeDialogAction } from "./fee-dialog.tsx";
 interface Props {
   action: FeeDialogAction;
   user: User;
-  /** The accounts before the action. */
-  accounts: Account[];
+  /** The accounts before the action, each with the amount that the action could be about. */
+  amounts: { account: Account; amount: number }[];
   amount: number;
   method: string | undefined;
   onClose: () => void;
 }
 
-export function FeeReceiptDialog({ action, user, accounts, amount, method, onClose }: Props) {
+export function FeeReceiptDialog({ action, user, amounts, amount, method, onClose }: Props) {
   const words = useWords();
   const formats = useFormats();
   const library = useLibraryName();
@@ -35,11 +35,11 @@ export function FeeReceiptDialog({ action, user, accounts, amount, method, onClo
         {method}
       </p>
       <ul>
-        {accounts.map(({ id, feeFineType, title, remaining, amount }) => (
+        {amounts.map(({ account: { id, feeFineType, title }, amount }) => (
           <li key={id}>
             {[feeFineType, title].filter(Boolean).join(": ")}
             <br />
-            {formats.money(action.name === "refund" ? amount - remaining : remaining)}
+            {formats.money(amount)}
           </li>
         ))}
       </ul>
