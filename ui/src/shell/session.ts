@@ -41,6 +41,9 @@ export const workplace = store<{ tenant?: string; servicePoint?: string }>(
 /** Whether the server could be reached at the last attempt. */
 export const connection = store<{ up: boolean }>({ up: true });
 
+/** Whether the library's time zone and currency are known. Otherwise the desk uses UTC and US dollars. */
+export const localeKnown = store(true);
+
 const RECONNECT_MS = 2_000;
 let isReconnecting = false;
 
@@ -97,10 +100,13 @@ export async function resumeSession(client: QueryClient): Promise<void> {
 /**
  * The last signed-in user, for a desk that is opened without a connection. The server still checks every permission.
  */
-const lastMember = store<(Omit<StaffMember, "permissions"> & { permissions: string[]; locale: object }) | null>(null, {
-  name: "octavo.member",
-  in: () => localStorage,
-});
+interface LastMember extends Omit<StaffMember, "permissions"> {
+  tenant?: string | undefined;
+  permissions: string[];
+  locale: object;
+}
+
+const lastMember = store<LastMember | null>(null, { name: "octavo.member", in: () => localStorage });
 
 /** A sign-in, sign-out or change of user in another tab applies to this tab, too. */
 function followOtherTabs(client: QueryClient): void {
@@ -132,17 +138,26 @@ export async function signOut(): Promise<void> {
   location.assign("/desk");
 }
 
+/** Loads the library's locale. If it cannot be read, the one of the last session in this browser stays. */
+async function loadLocale(client: QueryClient): Promise<void> {
+  try {
+    await client.fetchQuery(libraryLocale);
+    localeKnown.set(true);
+  } catch {
+    const last = lastMember.get();
+    const known = last !== null && last.tenant === workplace.get().tenant ? last.locale : {};
+    client.setQueryData(libraryLocale.queryKey, known);
+    localeKnown.set("timezone" in known);
+  }
+}
+
 async function startSession(client: QueryClient): Promise<void> {
   const before = session.get();
   const self = await ask<OwnAccount>("/bl-users/_self?include=servicepoints", { token: "now" });
   const isOther = before.is === "in" && before.member.user.id !== self.user.id;
   // Another user at the same screen must not see the data of the previous one.
   if (isOther) client.clear();
-  const [permissions] = await Promise.all([
-    loadPermissions(self.user),
-    client.prefetchQuery(libraryLocale),
-    loadDeskSettings(),
-  ]);
+  const [permissions] = await Promise.all([loadPermissions(self.user), loadLocale(client), loadDeskSettings()]);
   const servicePoints = self.servicePointsUser?.servicePoints ?? [];
   session.set({
     is: "in",
@@ -160,6 +175,7 @@ async function startSession(client: QueryClient): Promise<void> {
   else waitingForSignIn?.resolve();
   waitingForSignIn = undefined;
   lastMember.set({
+    tenant: workplace.get().tenant,
     user: self.user,
     permissions: [...permissions],
     servicePoints,

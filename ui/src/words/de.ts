@@ -104,6 +104,8 @@ export const de: Words = {
 
   connection: {
     lost: "Keine Verbindung zum Server. Was Sie scannen, wird aufbewahrt und gesendet, sobald sie wieder da ist.",
+    noLocale:
+      "Zeitzone und Währung der Bibliothek konnten nicht gelesen werden. Zeiten stehen in UTC da, Beträge in US-Dollar.",
   },
 
   errors: {

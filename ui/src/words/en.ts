@@ -102,6 +102,8 @@ export const en = {
 
   connection: {
     lost: "No connection to the server. What you scan is kept and sent as soon as it is back.",
+    noLocale:
+      "The time zone and the currency of the library could not be read. Times are shown in UTC, amounts in US dollars.",
   },
 
   errors: {
