@@ -64,9 +64,12 @@ pub(crate) fn close_if_settled(facts: &Facts, plan: &mut Plan) {
 
 fn close_if(facts: &Facts, fees: &LostFees, plan: &mut Plan) {
     let Some(loan) = facts.loan.as_ref().filter(|loan| !loan.is_closed()) else { return };
-    let lost = item_is(facts, ItemStatus::DeclaredLost) || item_is(facts, ItemStatus::AgedToLost);
-    // FOLIO ends it all the same, with any other fee of the loan that is paid, and the loss is never billed.
-    let is_billed_later = loan.record["agedToLostDelayedBilling"]["lostItemHasBeenBilled"] == false;
+    let has_aged = item_is(facts, ItemStatus::AgedToLost);
+    let lost = has_aged || item_is(facts, ItemStatus::DeclaredLost);
+    // FOLIO ends it all the same, with any other fee of the loan that is paid, and the loss is never billed. An item that is declared
+    // lost after it has aged was billed by the declaration.
+    let is_billed_later =
+        has_aged && loan.record["agedToLostDelayedBilling"]["lostItemHasBeenBilled"] == false;
     if lost && !is_billed_later && lost_fees_are_settled(fees, facts.now()) {
         plan.add_step(Step::LostItemPaid);
         close_as_lost_and_paid(facts, &loan.record, plan);
@@ -110,6 +113,10 @@ mod tests {
         let later = json!({"lostItemHasBeenBilled": false});
         crate::document::set(&mut unbilled.loan.as_mut().unwrap().record, "agedToLostDelayedBilling", later);
         assert_eq!(close_paid(&unbilled, &nothing), None, "the loss is still to be billed");
+        set_item_status(&mut unbilled, "Declared lost");
+        let declared = close_paid(&unbilled, &nothing).unwrap();
+        let loan = written_document(&declared, RecordKind::Loan).unwrap();
+        assert_eq!(loan["itemStatus"], "Lost and paid", "the declaration has billed the loss");
         facts.lost.accounts[0].record["status"]["name"] = json!("Open");
         assert_eq!(close_paid(&facts, &nothing), None, "there is something to pay");
         let mut payment = Plan::default();

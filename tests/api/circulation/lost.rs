@@ -336,6 +336,25 @@ async fn a_fine_that_is_paid_does_not_end_the_loan_of_a_lost_item_that_is_still_
 }
 
 #[tokio::test]
+async fn an_item_that_is_declared_lost_before_its_ageing_is_billed_is_paid_for_and_its_loan_ends() {
+    let lost = LostItemDesk::with_charge(charge_ten()).await;
+    let path = format!("/loan-storage/loans/{}", lost.loan);
+    let mut loan = lost.get(&path).await.expect(200).json();
+    loan["dueDate"] = json!("2020-01-01T00:00:00.000+00:00");
+    lost.put(&path, &loan).await.expect(204);
+    run_timer(&lost, "/circulation/scheduled-age-to-lost").await;
+    lost.declare_lost().await.expect(204);
+    run_timer(&lost, BILL_AGED).await;
+    let fees = lost.accounts().await;
+    assert_eq!(fees.len(), 2, "the declaration alone is billed");
+    for account in &fees {
+        lost.pay(account, &account["amount"].to_string()).await;
+    }
+    assert_eq!(lost.status(&lost.item).await, "Lost and paid");
+    assert_eq!(lost.read_loan().await["status"]["name"], "Closed");
+}
+
+#[tokio::test]
 async fn a_payment_whose_connection_dies_before_the_loan_is_closed_never_was() {
     let lost = LostItemDesk::with_charge(charge_ten()).await;
     lost.declare_lost().await.expect(204);
