@@ -1,12 +1,14 @@
 //! An item is declared lost.
 //!
 //! The fees are those of the lost item fee policy; without fees the loan is closed at once and the item is lost and paid. Fees that were
-//! charged when the item aged to lost are refunded first. If the patron had claimed to have returned the item, a note is created.
+//! charged when the item aged to lost are refunded first; those of a loss before a renewal are not. If the patron had claimed to have
+//! returned the item, a note is created.
 
 use octavo_kernel::{Outcome, Refusal, parse_time};
+use serde_json::Value;
 
 use crate::command::DeclareLost;
-use crate::document::{set, set_time};
+use crate::document::{set, set_time, value_at};
 use crate::facts::{Facts, ItemStatus, Loan};
 use crate::fees::{Loss, RefundReason, charge_lost_item, refund_lost_fees};
 use crate::loan_in_question::{change_status, close_as_lost_and_paid, item_is, open_loan, write_loan};
@@ -39,7 +41,9 @@ pub fn declare_lost(facts: &Facts, id: &str, command: &DeclareLost) -> Outcome<P
     change_status(facts, ItemStatus::DeclaredLost, &mut loan, &mut plan);
     write_loan(facts, loan.clone(), &mut plan);
     let declared = Loan { record: loan.clone() };
-    refund_lost_fees(facts, &declared, Some(service_point_id), RefundReason::DeclaredLost, &mut plan)?;
+    if let Some(lost) = replaced_loss(facts, stored, &declared) {
+        refund_lost_fees(facts, lost, Some(service_point_id), RefundReason::DeclaredLost, &mut plan)?;
+    }
 
     let policy = lost_item_policy(facts, stored).filter(|policy| charges_for_declared_lost(policy));
     if let Some(policy) = policy {
@@ -63,6 +67,18 @@ fn declared_at(facts: &Facts, command: &DeclareLost) -> Result<jiff::Timestamp, 
     at.ok_or_else(|| Refusal::new(message()).about("declaredLostDateTime", text))
 }
 
+/// The loan with the date of the loss whose fees give way to those of the declaration; `None` if the item is not lost so far.
+fn replaced_loss<'a>(facts: &Facts, stored: &'a Loan, declared: &'a Loan) -> Option<&'a Loan> {
+    // A renewal removes the member from the loan of an item that had aged to lost.
+    let billed = value_at(&stored.record, &["agedToLostDelayedBilling", "lostItemHasBeenBilled"]);
+    let billed = billed.and_then(Value::as_bool);
+    if billed.unwrap_or_else(|| item_is(facts, ItemStatus::AgedToLost)) {
+        return Some(declared);
+    }
+    // The item may have been declared lost before the patron claimed to have returned it. Then the patron does not pay twice.
+    item_is(facts, ItemStatus::ClaimedReturned).then_some(stored)
+}
+
 /// The policy that was in force when the loan began.
 fn lost_item_policy<'a>(facts: &'a Facts, loan: &Loan) -> Option<&'a LostItemPolicy> {
     facts.policies.lost_item.get(loan.lost_item_policy_id()?)
@@ -74,7 +90,7 @@ fn charges_for_declared_lost(policy: &LostItemPolicy) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
     use crate::desk::{about_loan, messages, set_item_status, with_lost_item_policy};

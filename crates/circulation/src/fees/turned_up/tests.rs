@@ -232,6 +232,37 @@ fn what_it_cost_to_age_gives_way_to_what_it_costs_to_lose() {
 }
 
 #[test]
+fn a_declaration_gives_back_nothing_of_a_loss_before_a_renewal() {
+    let billed = |billed: bool| ("agedToLostDelayedBilling", json!({"lostItemHasBeenBilled": billed}));
+    let declared = ("declaredLostDate", json!("2026-03-01T10:00:00.000+00:00"));
+    let renewed = ("agedToLostDelayedBilling", json!({"agedToLostDate": "2026-02-01T10:00:00.000+00:00"}));
+    let (none, both): (&[&str], &[&str]) = (&[], &["item", "work"]);
+    let command: DeclareLost = serde_json::from_value(json!({"servicePointId": "desk-1"})).unwrap();
+    for (case, status, (member, value), hours, given_back) in [
+        ("renewed after a declaration", "Checked out", declared.clone(), 24, none),
+        ("renewed after an ageing", "Checked out", renewed, 24, none),
+        ("not billed yet", "Aged to lost", billed(false), 24, none),
+        ("billed", "Aged to lost", billed(true), 24, both),
+        ("billed, and claimed since", "Claimed returned", billed(true), 24, both),
+        ("declared, and claimed since", "Claimed returned", declared.clone(), 24, both),
+        ("declared, renewed, and claimed much later", "Claimed returned", declared, 23, none),
+    ] {
+        let mut facts = about_loan();
+        let interval = json!({"duration": hours, "intervalId": "Hours"});
+        with_lost_item_policy(
+            &mut facts,
+            json!({"returnedLostItemProcessingFee": true, "feesFinesShallRefunded": interval}),
+        );
+        set_item_status(&mut facts, status);
+        set(&mut facts.loan.as_mut().unwrap().record, member, value);
+        facts.lost.accounts = both_lost_fees();
+        let plan = crate::declare_lost(&with_ids(facts), "loan-1", &command).unwrap();
+        let found: Vec<String> = actions(&plan).into_iter().map(|(account, ..)| account).collect();
+        assert_eq!(found, given_back, "{case}");
+    }
+}
+
+#[test]
 fn an_open_record_of_an_actual_cost_is_cancelled() {
     let actual = json!({"chargeAmountItem": {"chargeType": "actualCost", "amount": 0.0}});
     let mut facts = lost(actual, vec![]);
