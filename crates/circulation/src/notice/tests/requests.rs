@@ -1,9 +1,12 @@
-//! Notices about requests whose time is set, moved, or over, and about lost items that were returned.
+//! Notices about requests whose time is set, moved, or over, and about fees for lost items.
 
 use std::sync::Arc;
 
 use super::*;
+use crate::command::DeclareLost;
+use crate::desk::set_item_status;
 use crate::document::set;
+use crate::facts::{Account, Charging};
 use crate::plan::RecordKind;
 use crate::trace::Step;
 
@@ -190,7 +193,7 @@ fn a_notice_about_the_end_of_a_request_waits_for_it_and_one_about_the_hold_shelf
 #[test]
 fn whoever_returns_a_lost_item_hears_what_is_given_back() {
     let charge = "Lost item fee";
-    let (renewed, lost) = ("LOAN_DUE_DATE_CHANGED", "ITEM_DECLARED_LOST");
+    let renewed = "LOAN_DUE_DATE_CHANGED";
     for (fee, action, status, event, expected) in [
         (charge, "Cancelled item returned", "Closed", "ITEM_CHECKED_IN", true),
         (charge, "Refunded fully", "Closed", "ITEM_CHECKED_IN", true),
@@ -198,7 +201,6 @@ fn whoever_returns_a_lost_item_hears_what_is_given_back() {
         ("Lost item fee (actual cost)", "Cancelled item returned", "Closed", "ITEM_CHECKED_IN", true),
         (charge, "Credited fully", "Closed", "ITEM_CHECKED_IN", false),
         (charge, "Cancelled item renewed", "Closed", renewed, false),
-        (charge, "Cancelled item declared lost", "Closed", lost, false),
         ("Overdue fine", "Cancelled item returned", "Closed", "ITEM_CHECKED_IN", false),
     ] {
         let mut facts = on_loan();
@@ -262,6 +264,47 @@ fn a_charge_for_a_lost_item_is_told_where_its_borrower_does_not_know_of_it() {
             json!({"id": "act", "accountId": "fee", "typeAction": fee}),
         );
         assert_eq!(announced(&facts, plan).scheduled.len(), usize::from(expected), "{fee} {loan}");
+    }
+}
+
+#[test]
+fn a_declaration_that_an_aged_item_is_lost_is_told_neither_as_its_ageing_nor_as_its_return() {
+    let processing = "Lost item processing fee";
+    let kind = json!({"id": "type-2", "feeFineType": processing, "automatic": true});
+    let owner = json!({"id": "owner-1", "owner": "Main Circ", "servicePointOwner": [{"value": "desk-1"}]});
+    let command: DeclareLost = serde_json::from_value(json!({"servicePointId": "desk-1"})).unwrap();
+    let cancelled = "Cancelled item declared lost";
+    for (costs, expected) in [(true, vec![cancelled, processing]), (false, vec![cancelled])] {
+        let mut facts = about_loan();
+        with_notices(
+            &mut facts,
+            &[
+                ("feeFineNotices", "Aged to lost - fine charged", json!({})),
+                ("feeFineNotices", "Aged to lost & item returned - fine adjusted", json!({})),
+            ],
+        );
+        let policy = json!({"id": "lost", "lostItemProcessingFee": 5.0, "chargeAmountItemSystem": true,
+            "chargeAmountItemPatron": costs, "returnedLostItemProcessingFee": true});
+        let mut changed = (*facts.policies).clone();
+        changed.lost_item.insert("lost".to_owned(), serde_json::from_value(policy).unwrap());
+        facts.policies = Arc::new(changed);
+        facts.charging = Charging::read([&kind].into_iter(), [&owner].into_iter()).into();
+        set_item_status(&mut facts, "Aged to lost");
+        let item = facts.item.as_mut().unwrap();
+        item.permanent_location = item.location.clone();
+        let billing = json!({"lostItemHasBeenBilled": true});
+        set(&mut facts.loan.as_mut().unwrap().record, "agedToLostDelayedBilling", billing);
+        let record = json!({"id": "aged", "userId": "ada", "loanId": "loan-1", "itemId": "book-1",
+            "feeFineType": processing, "amount": 5.0, "remaining": 5.0, "status": {"name": "Open"},
+            "paymentStatus": {"name": "Outstanding"},
+            "metadata": {"createdDate": "2026-03-01T10:00:00.000+00:00"}});
+        facts.lost.accounts = vec![Account { record }];
+        facts.lost.fresh_ids = vec!["action-1".to_owned(), "action-2".to_owned()];
+        let plan = announced(&facts, crate::declare_lost(&facts, "loan-1", &command).unwrap());
+        let actions = plan.documents(RecordKind::FeeFineAction);
+        let actions: Vec<&str> = actions.filter_map(|(_, action)| action["typeAction"].as_str()).collect();
+        assert_eq!(actions, expected);
+        assert_eq!(runs(&plan), [""; 0], "{expected:?}");
     }
 }
 
