@@ -1,7 +1,7 @@
 //! Items of other libraries: the desk lends them, and inventory does not know them.
 
 use octavo_testkit::fresh_id;
-use octavo_testkit::reference::CIRC_DESK;
+use octavo_testkit::reference::{CIRC_DESK, LOST_ITEM_FEE};
 use serde_json::{Value, json};
 
 use super::{Partner, transaction_body};
@@ -158,6 +158,40 @@ async fn an_own_item_comes_before_a_borrowed_one_with_its_barcode() {
     library.desk.check_out(&own, &library.desk.patron().await).await.expect(201);
     assert_eq!(library.desk.status(&own).await, "Checked out");
     assert_eq!(library.borrowed_item(&made).await["status"]["name"], "In transit");
+}
+
+/// The service point of the location of borrowed items.
+const PARTNERS: &str = "9d1b77e8-f02e-4b7f-b296-3f2042ddac54";
+
+#[tokio::test]
+async fn the_payment_for_a_borrowed_item_that_is_lost_ends_its_loan() {
+    let library = Partner::open().await;
+    let desk = &library.desk;
+    let path = format!("/lost-item-fees-policies/{LOST_ITEM_FEE}");
+    let mut policy = desk.get(&path).await.expect(200).json();
+    policy["chargeAmountItem"] = json!({"chargeType": "anotherCost", "amount": 10.0});
+    desk.put(&path, &policy).await.expect(204);
+    let point = json!({"value": PARTNERS, "label": "DCB"});
+    let owner = json!({"id": fresh_id(), "owner": "Main Circ", "servicePointOwner": [point]});
+    desk.post("/owners", &owner).await.expect(201);
+
+    let made = library.create_transaction("BORROWING-PICKUP").await;
+    library.put_statuses(&made, &["OPEN"]).await;
+    desk.check_in(&made.item).await.expect(200);
+    let loan = desk.check_out(&made.item, &made.patron).await.expect(201).json();
+    let loan = loan["id"].as_str().unwrap();
+    let declare = format!("/circulation/loans/{loan}/declare-item-lost");
+    desk.post(&declare, &json!({"servicePointId": CIRC_DESK})).await.expect(204);
+    assert_eq!(library.borrowed_item(&made).await["status"]["name"], "Declared lost");
+    let fees = desk.find("/accounts", &format!("loanId=={loan}")).await.expect(200);
+    let fees = fees.field_values("accounts", "id");
+    let [fee] = &fees[..] else { panic!("one fee: {fees:?}") };
+    let payment = json!({"amount": "10", "notifyPatron": false, "servicePointId": CIRC_DESK,
+        "userName": "Clerk", "paymentMethod": "Cash"});
+    desk.post(&format!("/accounts/{fee}/pay"), &payment).await.expect(201);
+    assert_eq!(library.borrowed_item(&made).await["status"]["name"], "Lost and paid");
+    let ended = desk.get(&format!("/loan-storage/loans/{loan}")).await.expect(200).json();
+    assert_eq!(ended["status"]["name"], "Closed");
 }
 
 #[tokio::test]

@@ -118,13 +118,14 @@ where
     type Plan = Vec<Plan>;
 
     async fn gather(&self, attempt: &mut Attempt<'_>) -> Result<PaymentFacts, Setback> {
+        let desk = Desk::from_snapshot(&attempt.snapshot);
         let mut batch = Batch::default();
-        let lost = lock_lost_loans(&mut batch, &self.accounts);
+        let lost = lock_lost_loans(&mut batch, &desk, &self.accounts);
         let questions = Questions::ask_and_lock(&mut batch, &self.accounts, self.reads);
         let answers = attempt.ask(batch).await?;
         Ok(PaymentFacts {
             fees: questions.facts(attempt.context, &answers),
-            charging: Arc::clone(&Desk::from_snapshot(&attempt.snapshot).charging),
+            charging: Arc::clone(&desk.charging),
             lost: answers.all(lost).iter().map(Uuid::to_string).collect(),
             loans: Vec::new(),
         })

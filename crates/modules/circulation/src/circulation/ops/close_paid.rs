@@ -13,7 +13,8 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::decide_at_desk;
-use crate::circulation::gather::DeskSubject;
+use crate::circulation::Desk;
+use crate::circulation::gather::{DeskSubject, STOCKS, lock_items_sql};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -37,9 +38,10 @@ async fn end(context: &Context, loan: &str) -> Outcome<()> {
 }
 
 /// Locks the loans of lost items that accounts are about, with their patrons, titles and items. Returns the loans.
-pub(crate) fn lock_lost_loans(batch: &mut Batch, accounts: &[Uuid]) -> AnswerHandle<Uuid> {
+pub(crate) fn lock_lost_loans(batch: &mut Batch, desk: &Desk, accounts: &[Uuid]) -> AnswerHandle<Uuid> {
+    let locks = desk.choose_for_stock(&LOCKS);
     let [.., loans] =
-        LOCKS.each_ref().map(|lock| batch.ask(Statement::new(lock.as_str()).uuids(accounts.to_vec())));
+        locks.each_ref().map(|lock| batch.ask(Statement::new(lock.as_str()).uuids(accounts.to_vec())));
     loans
 }
 
@@ -47,47 +49,49 @@ pub(crate) fn lock_lost_loans(batch: &mut Batch, accounts: &[Uuid]) -> AnswerHan
 /// Each kind is locked before the next, so that two payments about several loans never wait for each other in a circle. All are
 /// found by arrays of ids: a join, or a plain comparison of the status, lets PostgreSQL go through a whole index instead where it
 /// has planned while nothing was lent.
-static LOCKS: LazyLock<[String; 4]> = LazyLock::new(|| {
-    [
-        "\
+static LOCKS: LazyLock<[[String; 4]; 2]> = LazyLock::new(|| {
+    STOCKS.map(|items| {
+        let lost = LOST.replace("{items}", items);
+        let is_lost = format!("i.id = any(array(select lost.\"itemId\" from (\n{lost}\n) lost))");
+        let of_lost = |lock: &str| format!("with lost as (\n{lost}\n)\n{}", lock.replace("{items}", items));
+        [
+            of_lost(LOCK_PATRONS),
+            of_lost(LOCK_TITLES),
+            lock_items_sql(items, &is_lost, "\norder by i.id"),
+            of_lost(LOCK_LOANS),
+        ]
+    })
+});
+
+const LOCK_PATRONS: &str = "\
 select pg_advisory_xact_lock(hashtextextended(current_schema() || p.id::text, 1))
-from (select distinct lost.\"userId\" as id from lost where lost.\"userId\" is not null order by 1) p",
-        "\
+from (select distinct lost.\"userId\" as id from lost where lost.\"userId\" is not null order by 1) p";
+
+const LOCK_TITLES: &str = "\
 select pg_advisory_xact_lock(hashtextextended(current_schema() || t.id::text, 2))
 from (
   select distinct h.\"instanceId\" as id
   from holdings_record h
   where h.id = any(array(
     select i.\"holdingsRecordId\"
-    from item i
+    from {items} i
     where i.id = any(array(select lost.\"itemId\" from lost))
   ))
   order by 1
-) t",
-        "\
-select i.id
-from item i
-where i.id = any(array(select lost.\"itemId\" from lost))
-order by i.id
-for no key update of i",
-        "\
+) t";
+
+const LOCK_LOANS: &str = "\
 select l.id
 from loan l
 where l.id = any(array(select lost.id from lost))
 order by l.id
-for no key update of l",
-    ]
-    .map(|lock| format!("{LOST}{lock}"))
-});
+for no key update of l";
 
 const LOST: &str = "\
-with lost as (
-  select l.id, l.\"userId\", l.\"itemId\"
-  from loan l
-  where l.id = any(array(select a.\"loanId\" from accounts a where a.id = any($1)))
-    and coalesce(l.\"status.name\", '') = 'open'
-    and (select i.doc #>> '{status,name}' from item i where i.id = l.\"itemId\") in ('Declared lost', 'Aged to lost')
-)
-";
+select l.id, l.\"userId\", l.\"itemId\"
+from loan l
+where l.id = any(array(select a.\"loanId\" from accounts a where a.id = any($1)))
+  and coalesce(l.\"status.name\", '') = 'open'
+  and (select i.doc #>> '{status,name}' from {items} i where i.id = l.\"itemId\") in ('Declared lost', 'Aged to lost')";
 
 octavo_pg::statements!(hot = [LOCKS]);
