@@ -95,7 +95,7 @@ impl Partner {
     }
 }
 
-fn transaction_body(role: &str, item: &Value, patron: &Value) -> Value {
+pub(crate) fn transaction_body(role: &str, item: &Value, patron: &Value) -> Value {
     json!({
         "role": role,
         "item": {

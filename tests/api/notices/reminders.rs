@@ -6,6 +6,7 @@ use octavo_testkit::{Octavo, fresh_id};
 use serde_json::{Value, json};
 
 use super::Branch;
+use crate::dcb::transaction_body;
 
 const JOB: &str = "/circulation/scheduled-digital-reminders-processing";
 const NO_RENEWAL: &str = "Renewals not allowed for loans with reminders.";
@@ -214,6 +215,31 @@ async fn two_servers_remind_once_and_a_fee_that_nobody_can_charge_waits() {
     tokio::join!(first.run_job(JOB), second.run_job(JOB));
     branch.library.relay().await;
     assert_eq!((branch.mailed_texts().len(), fees_of_loan(&branch, &id).await.len()), (1, 1));
+}
+
+#[tokio::test]
+async fn a_loan_of_a_partner_librarys_item_is_reminded_of_too() {
+    let branch = reminding_branch(|_| {}).await;
+    let of_partners = "9d1b77e8-f02e-4b7f-b296-3f2042ddac54";
+    let point = json!({"value": of_partners, "label": "DCB"});
+    let owner = json!({"id": fresh_id(), "owner": "Partner libraries", "servicePointOwner": [point]});
+    branch.post("/owners", &owner).await.expect(201);
+    let (patron, item) = (branch.reader().await, json!({"id": fresh_id(), "barcode": "far-away"}));
+    let lending = branch.through(&at!("2026-02-02T10:00:00Z"));
+    let body = transaction_body("BORROWING-PICKUP", &item, &patron);
+    lending.post("/transactions/t", &body).await.expect(201);
+    lending.put("/transactions/t/status", &json!({"status": "OPEN"})).await.expect(200);
+    lending.check_in(&item).await.expect(200);
+    let loan = lending.check_out(&item, &patron).await.expect(201).json();
+    assert_eq!(loan["dueDate"], "2026-02-23T23:59:59.000+00:00");
+    run_job(&branch, &at!("2026-02-25T00:01:00Z")).await;
+    let [fee] = &fees_of_loan(&branch, loan["id"].as_str().unwrap()).await[..] else { panic!("one fee") };
+    assert_eq!(
+        (&fee["feeFineType"], &fee["title"], &fee["feeFineOwner"]),
+        (&json!("Reminder fee"), &json!("The Waves"), &json!("Partner libraries"))
+    );
+    assert_eq!(branch.mailed_texts().len(), 1);
+    assert_eq!(branch.scheduled_notices().await[0]["nextRunTime"], "2026-02-27T00:00:00.000+00:00");
 }
 
 #[tokio::test]

@@ -111,6 +111,11 @@ impl Desk {
         if self.has_partners { all } else { own }
     }
 
+    /// Of statements about the library's own items and about those that it has from partners: those that find anything.
+    pub(crate) fn choose_for_stocks<T>(&self, [own, borrowed]: &'static [T; 2]) -> Vec<&'static T> {
+        if self.has_partners { vec![own, borrowed] } else { vec![own] }
+    }
+
     pub fn location(&self, id: Option<&str>) -> Option<Arc<Location>> {
         self.locations.get(id?).cloned()
     }

@@ -27,7 +27,7 @@ use super::{Desk, ItemLimits};
 use crate::decide::{Attempt, Decision, Setback};
 use questions::Questions;
 
-pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ITEMS, ItemRow, TitleRow, item_source};
+pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ITEMS, ItemRow, LOCKABLE_SOURCES, TitleRow, item_source};
 pub(super) use lost::IDENTIFIERS;
 pub(super) use patron::patron_of;
 pub(super) use questions::{PatronRow, ProxyRow, blocks_of, proxy_of, statement_by_item};

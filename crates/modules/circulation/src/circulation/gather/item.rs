@@ -26,6 +26,14 @@ pub(in crate::circulation) fn item_source(items: &str) -> String {
     ITEM_SOURCE.replacen("item", items, 1)
 }
 
+/// [`ITEM_SOURCE`], of the library's own items and of those that it has from partners. PostgreSQL locks no rows of a union, so a job that
+/// locks items goes through the one table and then through the other.
+pub(in crate::circulation) static LOCKABLE_SOURCES: LazyLock<[String; 2]> = LazyLock::new(|| {
+    let holdings_of_borrowed = "(i.doc ->> 'holdingsRecordId')::uuid";
+    let borrowed = item_source("circulation_item").replace("i.\"holdingsRecordId\"", holdings_of_borrowed);
+    [ITEM_SOURCE.to_owned(), borrowed]
+});
+
 /// Many items by their ids; the last column is the id.
 pub(in crate::circulation) static ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
     STOCKS.map(|items| format!("select {ITEM_COLUMNS}, i.id\n{}\nwhere i.id = any($1)", item_source(items)))

@@ -20,7 +20,9 @@ use uuid::Uuid;
 
 use super::log_count;
 use crate::circulation::Desk;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, fresh_ids, library_facts, patron_of};
+use crate::circulation::gather::{
+    ITEM_COLUMNS, ItemRow, LOCKABLE_SOURCES, fresh_ids, library_facts, patron_of,
+};
 use crate::circulation::notices::end_scheduled;
 use crate::decide::write;
 
@@ -32,7 +34,10 @@ pub(crate) async fn process(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let run = Run { context, snapshot: &snapshot };
     run.end_without_loan(&mut session).await?;
-    let reminded = run.process_all(&mut session).await?;
+    let mut reminded = 0;
+    for due in Desk::from_snapshot(&snapshot).choose_for_stocks(&DUE) {
+        reminded += run.process_all(&mut session, due).await?;
+    }
     log_count(context, reminded, "overdue loans were reminded of");
     Ok(Response::no_content())
 }
@@ -61,13 +66,13 @@ struct Reminders {
 }
 
 impl Run<'_> {
-    /// How many reminders there were.
-    async fn process_all(&self, session: &mut Session) -> Outcome<usize> {
+    /// How many reminders there were. `sql` is one of [`DUE`].
+    async fn process_all(&self, session: &mut Session, sql: &'static str) -> Outcome<usize> {
         let mut after = (String::new(), Uuid::nil());
         let mut reminded = 0;
         loop {
             let mut batch = Batch::default();
-            let due = batch.ask::<DueReminder>(self.due_statement(&after));
+            let due = batch.ask::<DueReminder>(self.due_statement(sql, &after));
             let due = batch.begin(session).await?.all(due);
             if let Some(last) = due.last() {
                 after = (last.at.clone(), last.id);
@@ -82,8 +87,8 @@ impl Run<'_> {
         }
     }
 
-    fn due_statement(&self, after: &(String, Uuid)) -> Statement {
-        Statement::new(DUE.as_str())
+    fn due_statement(&self, sql: &'static str, after: &(String, Uuid)) -> Statement {
+        Statement::new(sql)
             .text(folio_time(self.context.now))
             .text(after.0.as_str())
             .uuid(after.1)
@@ -145,12 +150,14 @@ impl Run<'_> {
     }
 }
 
-/// `$1` is now; `$2` and `$3` are the last of the batch before. `$4` is the event.
-static DUE: LazyLock<String> = LazyLock::new(|| {
-    format!(
-        "\
+/// About the library's own items, and about those of partners. `$1` is now; `$2` and `$3` are the last of the batch before. `$4` is the
+/// event.
+static DUE: LazyLock<[String; 2]> = LazyLock::new(|| {
+    LOCKABLE_SOURCES.each_ref().map(|source| {
+        format!(
+            "\
 select s.id, s.doc::text, s.\"nextRunTime\", l.doc::text, u.doc::text, {ITEM_COLUMNS}
-{ITEM_SOURCE}
+{source}
 join loan l on l.\"itemId\" = i.id
 join scheduled_notice s on s.\"loanId\" = l.id
 left join users u on u.id = l.\"userId\"
@@ -160,7 +167,8 @@ where s.\"triggeringEvent\" = $4
 order by s.\"nextRunTime\", s.id
 limit 100
 for no key update of i, l, s skip locked"
-    )
+        )
+    })
 });
 
 const GONE: &str = "\
@@ -169,6 +177,7 @@ from scheduled_notice s
 where s.\"triggeringEvent\" = $2
   and s.\"nextRunTime\" <= $1
   and not exists (select from loan l join item i on i.id = l.\"itemId\" where l.id = s.\"loanId\")
+  and not exists (select from loan l join circulation_item c on c.id = l.\"itemId\" where l.id = s.\"loanId\")
 order by s.id
 for update of s skip locked";
 
