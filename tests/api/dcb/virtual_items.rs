@@ -4,7 +4,7 @@ use octavo_testkit::fresh_id;
 use octavo_testkit::reference::{CIRC_DESK, LOST_ITEM_FEE};
 use serde_json::{Value, json};
 
-use super::{Partner, transaction_body};
+use super::{Partner, Transaction, transaction_body};
 use crate::notices::Branch;
 
 #[tokio::test]
@@ -163,35 +163,65 @@ async fn an_own_item_comes_before_a_borrowed_one_with_its_barcode() {
 /// The service point of the location of borrowed items.
 const PARTNERS: &str = "9d1b77e8-f02e-4b7f-b296-3f2042ddac54";
 
-#[tokio::test]
-async fn the_payment_for_a_borrowed_item_that_is_lost_ends_its_loan() {
+/// A library that charges ten for a lost item, and lets items age to lost a minute after their due date.
+async fn partner_with_lost_item_fees() -> Partner {
     let library = Partner::open().await;
-    let desk = &library.desk;
     let path = format!("/lost-item-fees-policies/{LOST_ITEM_FEE}");
-    let mut policy = desk.get(&path).await.expect(200).json();
+    let mut policy = library.desk.get(&path).await.expect(200).json();
     policy["chargeAmountItem"] = json!({"chargeType": "anotherCost", "amount": 10.0});
-    desk.put(&path, &policy).await.expect(204);
+    policy["itemAgedLostOverdue"] = json!({"duration": 1, "intervalId": "Minutes"});
+    library.desk.put(&path, &policy).await.expect(204);
     let point = json!({"value": PARTNERS, "label": "DCB"});
     let owner = json!({"id": fresh_id(), "owner": "Main Circ", "servicePointOwner": [point]});
-    desk.post("/owners", &owner).await.expect(201);
+    library.desk.post("/owners", &owner).await.expect(201);
+    library
+}
 
+/// Lends an item of another library; returns the transaction and the id of the loan.
+async fn lend_borrowed_item(library: &Partner) -> (Transaction, String) {
     let made = library.create_transaction("BORROWING-PICKUP").await;
     library.put_statuses(&made, &["OPEN"]).await;
-    desk.check_in(&made.item).await.expect(200);
-    let loan = desk.check_out(&made.item, &made.patron).await.expect(201).json();
-    let loan = loan["id"].as_str().unwrap();
-    let declare = format!("/circulation/loans/{loan}/declare-item-lost");
-    desk.post(&declare, &json!({"servicePointId": CIRC_DESK})).await.expect(204);
-    assert_eq!(library.borrowed_item(&made).await["status"]["name"], "Declared lost");
-    let fees = desk.find("/accounts", &format!("loanId=={loan}")).await.expect(200);
+    library.desk.check_in(&made.item).await.expect(200);
+    let loan = library.desk.check_out(&made.item, &made.patron).await.expect(201).json();
+    (made, loan["id"].as_str().unwrap().to_owned())
+}
+
+/// Pays the one fee of a loan, which is ten.
+async fn pay_fee(library: &Partner, loan: &str) {
+    let fees = library.desk.find("/accounts", &format!("loanId=={loan}")).await.expect(200);
     let fees = fees.field_values("accounts", "id");
     let [fee] = &fees[..] else { panic!("one fee: {fees:?}") };
     let payment = json!({"amount": "10", "notifyPatron": false, "servicePointId": CIRC_DESK,
         "userName": "Clerk", "paymentMethod": "Cash"});
-    desk.post(&format!("/accounts/{fee}/pay"), &payment).await.expect(201);
+    library.desk.post(&format!("/accounts/{fee}/pay"), &payment).await.expect(201);
+}
+
+#[tokio::test]
+async fn the_payment_for_a_borrowed_item_that_is_lost_ends_its_loan() {
+    let library = partner_with_lost_item_fees().await;
+    let (made, loan) = lend_borrowed_item(&library).await;
+    let declare = format!("/circulation/loans/{loan}/declare-item-lost");
+    library.desk.post(&declare, &json!({"servicePointId": CIRC_DESK})).await.expect(204);
+    assert_eq!(library.borrowed_item(&made).await["status"]["name"], "Declared lost");
+    pay_fee(&library, &loan).await;
     assert_eq!(library.borrowed_item(&made).await["status"]["name"], "Lost and paid");
-    let ended = desk.get(&format!("/loan-storage/loans/{loan}")).await.expect(200).json();
+    let ended = library.desk.get(&format!("/loan-storage/loans/{loan}")).await.expect(200).json();
     assert_eq!(ended["status"]["name"], "Closed");
+}
+
+#[tokio::test]
+async fn a_borrowed_item_ages_to_lost_and_is_billed() {
+    let library = partner_with_lost_item_fees().await;
+    let (made, loan) = lend_borrowed_item(&library).await;
+    let path = format!("/loan-storage/loans/{loan}");
+    let mut overdue = library.desk.get(&path).await.expect(200).json();
+    overdue["dueDate"] = json!("2020-01-01T00:00:00.000+00:00");
+    library.desk.put(&path, &overdue).await.expect(204);
+    library.library.run_job("/circulation/scheduled-age-to-lost").await;
+    assert_eq!(library.borrowed_item(&made).await["status"]["name"], "Aged to lost");
+    library.library.run_job("/circulation/scheduled-age-to-lost-fee-charging").await;
+    pay_fee(&library, &loan).await;
+    assert_eq!(library.borrowed_item(&made).await["status"]["name"], "Lost and paid");
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ use uuid::Uuid;
 use super::log_count;
 use crate::circulation::Desk;
 use crate::circulation::gather::{
-    IDENTIFIERS, ITEM_COLUMNS, ITEM_SOURCE, ItemRow, fresh_ids, library_facts, patron_of,
+    IDENTIFIERS, ITEM_COLUMNS, ItemRow, LOCKABLE_SOURCES, fresh_ids, library_facts, patron_of,
 };
 use crate::decide::write;
 
@@ -30,8 +30,11 @@ pub(crate) async fn age(request: Request) -> Outcome<Response> {
     let ageing = desk.policies.lost_item.values().filter(|policy| policy.can_age_to_lost());
     let policies: Vec<String> = ageing.map(|policy| policy.id.clone()).collect();
     if !policies.is_empty() {
-        let run = Run { context: &request.context, late: &OVERDUE, bills: false, policies };
-        let aged = run.process_all(|facts| Ok(age_to_lost(facts))).await?;
+        let run = Run { context: &request.context, bills: false, policies };
+        let mut aged = 0;
+        for late in desk.choose_for_stocks(&OVERDUE) {
+            aged += run.process_all(late, |facts| Ok(age_to_lost(facts))).await?;
+        }
         log_count(&request.context, aged, "overdue items aged to lost");
     }
     Ok(Response::no_content())
@@ -40,15 +43,17 @@ pub(crate) async fn age(request: Request) -> Outcome<Response> {
 pub(crate) async fn bill(request: Request) -> Outcome<Response> {
     let desk = Desk::current(&request.context).await?;
     let policies = desk.policies.lost_item.keys().cloned().collect();
-    let run = Run { context: &request.context, late: &TO_BILL, bills: true, policies };
-    let billed = run.process_all(bill_aged).await?;
+    let run = Run { context: &request.context, bills: true, policies };
+    let mut billed = 0;
+    for late in desk.choose_for_stocks(&TO_BILL) {
+        billed += run.process_all(late, bill_aged).await?;
+    }
     log_count(&request.context, billed, "items that aged to lost were billed");
     Ok(Response::no_content())
 }
 
 struct Run<'a> {
     context: &'a Context,
-    late: &'static str,
     /// Whether the borrower and the identifiers of the title are read for a bill.
     bills: bool,
     policies: Vec<String>,
@@ -67,15 +72,19 @@ struct LateLoan {
 octavo_pg::columns!(LateLoan { id, due, record, item, borrower, identifiers });
 
 impl Run<'_> {
-    /// Returns how many loans were changed. A refused one does not stop the others.
-    async fn process_all(&self, decision: impl Fn(&Facts) -> Outcome<Option<Plan>>) -> Outcome<usize> {
+    /// Goes through the loans that the statement finds, and returns how many were changed. A refused one does not stop the others.
+    async fn process_all(
+        &self,
+        late_loans: &'static str,
+        decision: impl Fn(&Facts) -> Outcome<Option<Plan>>,
+    ) -> Outcome<usize> {
         let mut session = self.context.session().await?;
         let mut after = (String::new(), Uuid::nil());
         let mut changed = 0;
         let mut pace = Pace::begin();
         loop {
             let mut batch = Batch::default();
-            let late = batch.ask::<LateLoan>(self.batch(&after));
+            let late = batch.ask::<LateLoan>(self.batch(late_loans, &after));
             let late = batch.begin(&mut session).await?.all(late);
             let full = late.len() == BATCH;
             let desk = super::current_desk(self.context, &mut session).await?;
@@ -108,8 +117,8 @@ impl Run<'_> {
         }
     }
 
-    fn batch(&self, after: &(String, Uuid)) -> Statement {
-        Statement::new(self.late)
+    fn batch(&self, late_loans: &'static str, after: &(String, Uuid)) -> Statement {
+        Statement::new(late_loans)
             .text(folio_time(self.context.now))
             .text(after.0.as_str())
             .uuid(after.1)
@@ -131,12 +140,14 @@ impl Run<'_> {
     }
 }
 
-/// `$1` is now; `$2` and `$3` are the last loan of the batch before; `$4` are the policies in question.
-fn late_loans_sql(borrower_and_identifiers: &str, which: &str) -> String {
-    format!(
-        "\
+/// Of the library's own items, and of those of partners. `$1` is now; `$2` and `$3` are the last loan of the batch before; `$4` are the
+/// policies in question.
+fn late_loans_sql(borrower_and_identifiers: &str, which: &str) -> [String; 2] {
+    LOCKABLE_SOURCES.each_ref().map(|source| {
+        format!(
+            "\
 select l.id, l.\"dueDate\", l.doc::text, {ITEM_COLUMNS}, {borrower_and_identifiers}
-{ITEM_SOURCE}
+{source}
 join loan l on l.\"itemId\" = i.id
 where l.\"status.name\" = 'open'
   and l.\"dueDate\" < $1
@@ -146,17 +157,18 @@ where l.\"status.name\" = 'open'
 order by l.\"dueDate\", l.id
 limit 100
 for no key update of i, l skip locked"
-    )
+        )
+    })
 }
 
-static OVERDUE: LazyLock<String> = LazyLock::new(|| {
+static OVERDUE: LazyLock<[String; 2]> = LazyLock::new(|| {
     late_loans_sql(
         "null, null",
         "coalesce(l.\"itemStatus\", '') not in ('claimed returned', 'aged to lost', 'declared lost')",
     )
 });
 
-static TO_BILL: LazyLock<String> = LazyLock::new(|| {
+static TO_BILL: LazyLock<[String; 2]> = LazyLock::new(|| {
     late_loans_sql(
         &format!("(select u.doc::text from users u where u.id = l.\"userId\"), {IDENTIFIERS}"),
         "\
