@@ -16,7 +16,7 @@ use crate::document::{remove, set};
 use crate::facts::{Account, Charging, Facts, FeeFineAction, Loan, LostFees};
 use crate::fees::{self, Details, FeeFacts, NamedAccounts, Settlement};
 use crate::plan::{Plan, RecordKind, Write};
-use crate::remembered::{StoredDecision, remember};
+use crate::remembered::{StoredDecision, remember, remember_by_clock};
 use crate::undo::{UndoFacts, undo};
 use crate::{Money, Undecided};
 
@@ -200,6 +200,7 @@ impl Library {
         let Some((name, decision)) = self.carry_out(what, item, borrower) else { return };
         if self.random_below(10) == 0
             && let Some(kept) = self.records.get(&(RecordKind::Decision, decision))
+            && kept["byClock"] != true
         {
             let loan = kept["loanId"].as_str().unwrap().to_owned();
             self.undo(&loan).unwrap();
@@ -270,8 +271,9 @@ impl Library {
         };
         let mut plan = decided.ok().filter(|plan| !plan.writes.is_empty())?;
         *self.done.entry(name).or_default() += 1;
-        if name != "ageing" && name != "billing" {
-            remember(&facts, name, &mut plan);
+        match name {
+            "ageing" | "billing" => remember_by_clock(&facts, name, &mut plan),
+            _ => remember(&facts, name, &mut plan),
         }
         self.apply(&plan);
         Some((name, facts.fresh_ids.decision))

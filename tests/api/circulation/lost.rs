@@ -184,6 +184,21 @@ async fn a_renewal_by_override_and_a_declaration_give_back_what_ageing_cost() {
 }
 
 #[tokio::test]
+async fn ageing_and_its_bill_are_explained_and_not_undone() {
+    let lost = LostItemDesk::with_charge(charge_ten()).await;
+    lost.age_to_lost().await;
+    let explained = lost.get(&format!("/circulation/loans/{}/explain", lost.loan)).await.expect(200);
+    let billing = "billing of an item that has aged to lost";
+    assert_eq!(explained.field_values("decisions", "decision"), ["check-out", "ageing to lost", billing]);
+    for sentence in ["and counts as lost from", "Lost item fee: 10.00 are charged"] {
+        assert!(explained.text().contains(sentence), "{sentence}: {explained}");
+    }
+    let undo = lost.post(&format!("/octavo/loans/{}/undo", lost.loan), &json!({})).await.expect(422);
+    let by_clock = format!("The {billing} was done by the clock and cannot be undone");
+    assert!(undo.text().contains(&by_clock), "{undo}");
+}
+
+#[tokio::test]
 async fn staff_bill_the_actual_cost_once_and_the_loan_ends_when_all_is_paid() {
     let lost = LostItemDesk::with_charge(charge_actual_cost()).await;
     lost.declare_lost().await.expect(204);
@@ -232,6 +247,9 @@ async fn a_cost_that_staff_cancel_or_that_nobody_names_ends_the_loan() {
     run_timer(&lost, "/circulation/actual-cost-expiration-by-timeout").await;
     assert_eq!(lost.actual_cost_record().await["status"], "Expired");
     assert_eq!(lost.read_loan().await["status"]["name"], "Closed");
+    let undo = lost.post(&format!("/octavo/loans/{}/undo", lost.loan), &json!({})).await.expect(422);
+    let by_clock = "The expiry of an actual cost was done by the clock and cannot be undone";
+    assert!(undo.text().contains(by_clock), "{undo}");
     let nobody = json!({"actualCostRecordId": fresh_id()});
     let nobody = lost.post("/actual-cost-fee-fine/cancel", &nobody).await.expect(422);
     assert!(nobody.text().ends_with("was not found"), "{nobody}");

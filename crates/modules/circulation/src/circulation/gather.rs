@@ -19,7 +19,7 @@ use octavo_circulation::facts::{Facts, FreshIds, LostFees, QueuePart};
 use octavo_circulation::log::log;
 use octavo_circulation::notice::{DecisionFacts, announce};
 use octavo_circulation::plan::Plan;
-use octavo_circulation::{Undecided, remember};
+use octavo_circulation::{Undecided, remember, remember_by_clock};
 use octavo_engine::{Context, Snapshot};
 use octavo_pg::{Answers, Batch};
 
@@ -129,6 +129,8 @@ impl<'a> DeskSubject<'a> {
 /// A decision at the desk: about an item, its loan and its patron. A loan that it writes keeps the decision and its reasons.
 pub(super) struct DeskDecision<'a, D> {
     pub(super) about: DeskSubject<'a>,
+    /// Whether a timer job makes the decision, which then cannot be undone.
+    pub(super) by_clock: bool,
     pub(super) decision: D,
 }
 
@@ -145,7 +147,10 @@ where
 
     fn decide(&self, facts: &Facts) -> Result<Plan, Undecided> {
         let mut plan = (self.decision)(facts)?;
-        remember(facts, self.about.operation, &mut plan);
+        match self.by_clock {
+            true => remember_by_clock(facts, self.about.operation, &mut plan),
+            false => remember(facts, self.about.operation, &mut plan),
+        }
         let world = DecisionFacts { facts, items: &[] };
         announce(world, &mut plan);
         log(world, &mut plan);

@@ -39,7 +39,16 @@ pub(super) async fn decide_at_desk(
     about: DeskSubject<'_>,
     decision: impl Fn(&Facts) -> Result<Plan, Undecided> + Sync,
 ) -> Outcome<Plan> {
-    decide(context, &DeskDecision { about, decision }).await
+    decide(context, &DeskDecision { about, by_clock: false, decision }).await
+}
+
+/// Makes such a decision for a timer job; it cannot be undone.
+pub(super) async fn decide_by_clock(
+    context: &Context,
+    about: DeskSubject<'_>,
+    decision: impl Fn(&Facts) -> Result<Plan, Undecided> + Sync,
+) -> Outcome<Plan> {
+    decide(context, &DeskDecision { about, by_clock: true, decision }).await
 }
 
 /// Makes a decision at the desk. Further statements run before the plan's, in the same transaction.
@@ -49,9 +58,8 @@ pub(super) async fn decide_at_desk_with(
     decision: impl Fn(&Facts) -> Result<Plan, Undecided> + Sync,
     statements: StatementsOfPlan<'_, Plan>,
 ) -> Outcome<Plan> {
-    Ok(decide(context, &WithStatements { decision: DeskDecision { about, decision }, statements })
-        .await?
-        .plan)
+    let decision = DeskDecision { about, by_clock: false, decision };
+    Ok(decide(context, &WithStatements { decision, statements }).await?.plan)
 }
 
 /// The answer to the creation of a record: the plan's response, and the record's path.

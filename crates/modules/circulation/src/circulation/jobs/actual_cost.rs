@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::log_count;
 use crate::circulation::gather::DeskSubject;
-use crate::circulation::ops::decide_at_desk;
+use crate::circulation::ops::decide_by_clock;
 
 const BATCH: usize = 100;
 
@@ -23,7 +23,7 @@ pub(crate) async fn expire(request: Request) -> Outcome<Response> {
             after = *id;
             let about = DeskSubject::loan("expiry of an actual cost", loan);
             let expired = |facts: &Facts| Ok(expire_actual_cost(facts).unwrap_or_default());
-            match decide_at_desk(context, about, expired).await {
+            match decide_by_clock(context, about, expired).await {
                 Ok(plan) => count += usize::from(!plan.writes.is_empty()),
                 Err(fault) => tracing::warn!(loan, %fault, "an actual cost record is left as it is"),
             }

@@ -9,7 +9,7 @@ use octavo_circulation::facts::Facts;
 use octavo_circulation::log::log;
 use octavo_circulation::notice::{DecisionFacts, announce};
 use octavo_circulation::plan::Plan;
-use octavo_circulation::{age_to_lost, bill_aged};
+use octavo_circulation::{age_to_lost, bill_aged, remember_by_clock};
 use octavo_engine::{Context, Pace, Request, Response};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Batch, Json, Statement};
@@ -30,7 +30,7 @@ pub(crate) async fn age(request: Request) -> Outcome<Response> {
     let ageing = desk.policies.lost_item.values().filter(|policy| policy.can_age_to_lost());
     let policies: Vec<String> = ageing.map(|policy| policy.id.clone()).collect();
     if !policies.is_empty() {
-        let run = Run { context: &request.context, bills: false, policies };
+        let run = Run { context: &request.context, operation: "ageing to lost", bills: false, policies };
         let mut aged = 0;
         for late in desk.choose_for_stocks(&OVERDUE) {
             aged += run.process_all(late, |facts| Ok(age_to_lost(facts))).await?;
@@ -43,7 +43,8 @@ pub(crate) async fn age(request: Request) -> Outcome<Response> {
 pub(crate) async fn bill(request: Request) -> Outcome<Response> {
     let desk = Desk::current(&request.context).await?;
     let policies = desk.policies.lost_item.keys().cloned().collect();
-    let run = Run { context: &request.context, bills: true, policies };
+    let operation = "billing of an item that has aged to lost";
+    let run = Run { context: &request.context, operation, bills: true, policies };
     let mut billed = 0;
     for late in desk.choose_for_stocks(&TO_BILL) {
         billed += run.process_all(late, bill_aged).await?;
@@ -54,6 +55,8 @@ pub(crate) async fn bill(request: Request) -> Outcome<Response> {
 
 struct Run<'a> {
     context: &'a Context,
+    /// The name of the decision in explanations.
+    operation: &'static str,
     /// Whether the borrower and the identifiers of the title are read for a bill.
     bills: bool,
     policies: Vec<String>,
@@ -97,6 +100,7 @@ impl Run<'_> {
                 }
                 match decision(&facts) {
                     Ok(plan) => plans.extend(plan.map(|mut plan| {
+                        remember_by_clock(&facts, self.operation, &mut plan);
                         let world = DecisionFacts { facts: &facts, items: &[] };
                         announce(world, &mut plan);
                         log(world, &mut plan);
