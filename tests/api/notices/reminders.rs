@@ -243,6 +243,28 @@ async fn a_loan_of_a_partner_librarys_item_is_reminded_of_too() {
 }
 
 #[tokio::test]
+async fn a_run_of_several_batches_reminds_of_each_loan_once() {
+    let branch = reminding_branch(|policy| {
+        for step in policy["reminderSchedule"].as_array_mut().unwrap() {
+            step["timeUnitId"] = json!("minute");
+            step["noticeFormat"] = json!("None");
+        }
+    })
+    .await;
+    // More than one batch.
+    let (patron, items) = (branch.reader().await, branch.items(105).await);
+    let lending = branch.through(&at!("2026-02-02T10:00:00Z"));
+    for item in &items {
+        lending.check_out(item, &patron).await.expect(201);
+    }
+    branch.library.through(&at!("2026-02-25T00:01:00Z")).run_job(JOB).await;
+    let loans = branch.get("/loan-storage/loans?limit=200").await.expect(200).json();
+    let loans = loans["loans"].as_array().unwrap();
+    let last = |loan: &Value| loan["reminders"]["lastFeeBilled"]["number"].clone();
+    assert_eq!(loans.iter().map(last).collect::<Vec<Value>>(), vec![json!(1); 105]);
+}
+
+#[tokio::test]
 async fn the_job_is_a_timer() {
     let branch = reminding_branch(|_| {}).await;
     let path = format!("/_/proxy/tenants/{}/timers", branch.library.tenant);

@@ -34,9 +34,9 @@ pub(crate) async fn process(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let run = Run { context, snapshot: &snapshot };
     run.end_without_loan(&mut session).await?;
-    let mut reminded = 0;
+    let (mut reminded, mut seen) = (0, HashSet::new());
     for due in Desk::from_snapshot(&snapshot).choose_for_stocks(&DUE) {
-        reminded += run.process_all(&mut session, due).await?;
+        reminded += run.process_all(&mut session, due, &mut seen).await?;
     }
     log_count(context, reminded, "overdue loans were reminded of");
     Ok(Response::no_content())
@@ -66,8 +66,13 @@ struct Reminders {
 }
 
 impl Run<'_> {
-    /// How many reminders there were. `sql` is one of [`DUE`].
-    async fn process_all(&self, session: &mut Session, sql: &'static str) -> Outcome<usize> {
+    /// How many reminders there were. `sql` is one of [`DUE`]; `seen` are the loans that the run has come to so far.
+    async fn process_all(
+        &self,
+        session: &mut Session,
+        sql: &'static str,
+        seen: &mut HashSet<String>,
+    ) -> Outcome<usize> {
         let mut after = (String::new(), Uuid::nil());
         let mut reminded = 0;
         loop {
@@ -78,7 +83,7 @@ impl Run<'_> {
                 after = (last.at.clone(), last.id);
             }
             let full = due.len() == BATCH;
-            let outcome = self.decide(due, &*super::current_desk(self.context, session).await?);
+            let outcome = self.decide(due, seen, &*super::current_desk(self.context, session).await?);
             reminded += outcome.plans.len();
             self.finish(session, outcome).await?;
             if !full {
@@ -95,13 +100,14 @@ impl Run<'_> {
             .text(event::REMINDER)
     }
 
-    fn decide(&self, due: Vec<DueReminder>, desk: &Desk) -> Reminders {
+    fn decide(&self, due: Vec<DueReminder>, seen: &mut HashSet<String>, desk: &Desk) -> Reminders {
         let mut facts = library_facts(self.context, desk);
-        let (mut outcome, mut seen) = (Reminders::default(), HashSet::new());
+        let mut outcome = Reminders::default();
         for reminder in due {
             let (Some(scheduled), Some(record)) = (reminder.scheduled, reminder.loan) else { continue };
             let Some(item) = reminder.item.item(desk) else { continue };
-            // At most one reminder of a loan in a run, even if two were scheduled.
+            // At most one reminder of a loan in a run, even if two were scheduled. The next one may be due already, because its time is cut
+            // to the hour; a later batch then finds it.
             if !seen.insert(record["id"].to_string()) {
                 continue;
             }
