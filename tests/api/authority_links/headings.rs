@@ -75,6 +75,8 @@ async fn linked_instances_follow_a_heading_that_is_changed_in_the_editor() {
         let names: Vec<&Value> =
             instance["contributors"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
         assert!(names.contains(&&json!("Updated, 1950-")), "{names:?}");
+        let hrid = instance["hrid"].as_str().unwrap();
+        assert!(!instance["identifiers"].to_string().contains(hrid), "the hrid is no identifier: {instance}");
         let marc = shown["parsedRecordId"].as_str().unwrap();
         let record = library.get(&format!("/source-storage/records/{marc}")).await.expect(200).json();
         assert_eq!(record["generation"], 1);

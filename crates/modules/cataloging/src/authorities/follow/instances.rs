@@ -122,7 +122,9 @@ impl Batch<'_> {
             let changed = match (stored.remove(&id), current.remove(&id)) {
                 (Some(stored), Some(before)) => {
                     change_record(context, self.authority, &self.rules[&id], &before).and_then(|record| {
-                        let mapped = self.mappers.for_kind(Kind::Bibliographic).map(&record)?.record;
+                        // The number in 001 is the instance's own hrid, which is none of its identifiers.
+                        let mapper = self.mappers.for_kind(Kind::Bibliographic);
+                        let mapped = mapper.map_with_own_number(&record)?.record;
                         Ok((stored, before, record, mapped))
                     })
                 }
