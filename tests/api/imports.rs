@@ -10,6 +10,7 @@ mod profiles;
 mod rules;
 mod running;
 mod stopping;
+mod undone;
 
 use octavo_engine::Context;
 use octavo_import::{Action, Entity, JournalEntry};

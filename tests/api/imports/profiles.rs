@@ -15,7 +15,7 @@ pub(super) async fn library_with_location() -> Importing {
     Importing::from_library(library).await
 }
 
-fn wrapper(kind: &str, content: Value, children: Vec<Value>) -> Value {
+pub(super) fn wrapper(kind: &str, content: Value, children: Vec<Value>) -> Value {
     let mut wrapper = json!({"id": fresh_id(), "contentType": kind});
     wrapper["content"] = content;
     wrapper["childSnapshotWrappers"] = Value::from(children);
@@ -23,7 +23,7 @@ fn wrapper(kind: &str, content: Value, children: Vec<Value>) -> Value {
 }
 
 /// An action with its mapping; `fields` are pairs of a name and an expression.
-fn action(action: &str, record: &str, fields: &[(&str, &str)]) -> Value {
+pub(super) fn action(action: &str, record: &str, fields: &[(&str, &str)]) -> Value {
     let accepted = json!({BOOK: "book", CAN_CIRCULATE: "Can circulate"});
     let fields: Vec<Value> = fields
         .iter()
@@ -40,7 +40,7 @@ fn action(action: &str, record: &str, fields: &[(&str, &str)]) -> Value {
 }
 
 /// Replaces the stored MARC record by the incoming one.
-fn overlay_action() -> Value {
+pub(super) fn overlay_action() -> Value {
     let details = json!({"name": "marcBib", "recordType": "MARC_BIBLIOGRAPHIC", "marcMappingOption": "UPDATE", "marcMappingDetails": [], "mappingFields": []});
     let mapping = json!({
         "name": "overlay", "incomingRecordType": "MARC_BIBLIOGRAPHIC", "existingRecordType": "MARC_BIBLIOGRAPHIC", "mappingDetails": details,
@@ -57,7 +57,7 @@ pub(super) fn marc_field(tag: &str, code: &str) -> Value {
 }
 
 /// Compares a field of the incoming record with the same field of stored ones.
-fn match_marc(tag: &str, code: &str, found: Vec<Value>, not_found: Vec<Value>) -> Value {
+pub(super) fn match_marc(tag: &str, code: &str, found: Vec<Value>, not_found: Vec<Value>) -> Value {
     let detail = json!({
         "incomingRecordType": "MARC_BIBLIOGRAPHIC", "existingRecordType": "MARC_BIBLIOGRAPHIC",
         "incomingMatchExpression": marc_field(tag, code), "matchCriterion": "EXACTLY_MATCHES",
@@ -70,7 +70,7 @@ fn match_marc(tag: &str, code: &str, found: Vec<Value>, not_found: Vec<Value>) -
 }
 
 /// Compares a field of the incoming record with a member of stored records.
-fn match_member(record: &str, member: &str, tag: &str, code: &str, found: Vec<Value>) -> Value {
+pub(super) fn match_member(record: &str, member: &str, tag: &str, code: &str, found: Vec<Value>) -> Value {
     let detail = json!({
         "incomingRecordType": "MARC_BIBLIOGRAPHIC", "existingRecordType": record,
         "incomingMatchExpression": marc_field(tag, code), "matchCriterion": "EXACTLY_MATCHES",
@@ -95,7 +95,7 @@ fn matching(content: Value, found: Vec<Value>, not_found: Vec<Value>) -> Value {
     wrapper("MATCH_PROFILE", content, found.chain(not_found).collect())
 }
 
-fn book(number: &str, title: &str, more: &[Value]) -> String {
+pub(super) fn book(number: &str, title: &str, more: &[Value]) -> String {
     let subfields = |subfields: Value| json!({"ind1": " ", "ind2": " ", "subfields": subfields});
     let mut fields = vec![
         json!({"001": number}),
@@ -107,19 +107,19 @@ fn book(number: &str, title: &str, more: &[Value]) -> String {
     json!({"leader": "00000nam a2200000   4500", "fields": fields}).to_string()
 }
 
-fn copy_field(location: &str, barcode: &str) -> Value {
+pub(super) fn copy_field(location: &str, barcode: &str) -> Value {
     json!({"945": {"ind1": " ", "ind2": " ", "subfields": [{"a": location}, {"b": barcode}]}})
 }
 
 impl Importing {
     /// Imports the records by a profile of these children; the log's entries.
-    async fn import_records(&self, children: Vec<Value>, records: &[String]) -> Vec<Value> {
+    pub(super) async fn import_records(&self, children: Vec<Value>, records: &[String]) -> Vec<Value> {
         let id = self.import_job(children, records, false).await;
         self.log_entries(&id, "limit=100&order=asc").await
     }
 
     /// The id of a job that has imported the records, or has tried to.
-    async fn import_job(&self, children: Vec<Value>, records: &[String], trial: bool) -> String {
+    pub(super) async fn import_job(&self, children: Vec<Value>, records: &[String], trial: bool) -> String {
         let mut job = self.create_jobs(&["books.mrc"], json!({})).await["jobExecutions"][0].clone();
         let profile = wrapper("JOB_PROFILE", json!({"name": "Test", "dataType": "MARC"}), children);
         job["jobProfileInfo"] =
@@ -137,7 +137,7 @@ impl Importing {
         id
     }
 
-    async fn undo_job(&self, job: &str) -> Value {
+    pub(super) async fn undo_job(&self, job: &str) -> Value {
         let path = format!("/octavo/import-jobs/{job}/undo");
         self.post(&path, &json!({})).await.expect(202);
         self.relay().await;
@@ -146,33 +146,33 @@ impl Importing {
         state
     }
 
-    async fn all_records(&self, path: &str, collection: &str) -> Vec<Value> {
+    pub(super) async fn all_records(&self, path: &str, collection: &str) -> Vec<Value> {
         let list = self.get(&format!("{path}?limit=1000")).await.expect(200).json();
         list[collection].as_array().unwrap().clone()
     }
 
-    async fn instances(&self) -> Vec<Value> {
+    pub(super) async fn instances(&self) -> Vec<Value> {
         let mut all = self.all_records("/instance-storage/instances", "instances").await;
         all.sort_by_key(|instance| instance["title"].to_string());
         all
     }
 
     /// The current MARC record of an instance, as it is stored.
-    async fn source_record_of(&self, instance: &Value) -> Value {
+    pub(super) async fn source_record_of(&self, instance: &Value) -> Value {
         let id = instance["id"].as_str().unwrap();
         let path = format!("/source-storage/records/{id}/formatted?idType=INSTANCE");
         self.get(&path).await.expect(200).json()
     }
 
     /// The current MARC record of an instance.
-    async fn marc_of(&self, instance: &Value) -> Value {
+    pub(super) async fn marc_of(&self, instance: &Value) -> Value {
         let all = self.all_records("/source-storage/source-records", "sourceRecords").await;
         let of = |record: &&Value| record["externalIdsHolder"]["instanceId"] == instance["id"];
         all.iter().find(of).expect("a MARC record").clone()
     }
 }
 
-fn values(marc: &Value, tag: &str, code: &str) -> Vec<String> {
+pub(super) fn values(marc: &Value, tag: &str, code: &str) -> Vec<String> {
     let fields = marc["parsedRecord"]["content"]["fields"].as_array().unwrap();
     let subfields = fields.iter().filter_map(|field| field[tag]["subfields"].as_array()).flatten();
     subfields.filter_map(|subfield| Some(subfield[code].as_str()?.to_owned())).collect()
@@ -367,7 +367,7 @@ async fn instances_and_items_are_found_by_their_members() {
     }
 }
 
-fn copies() -> Vec<Value> {
+pub(super) fn copies() -> Vec<Value> {
     vec![
         action("CREATE", "INSTANCE", &[]),
         action("CREATE", "HOLDINGS", &[("permanentLocationId", "945$a")]),

@@ -2,16 +2,18 @@
 //! the last to the first. Records that are not undone are listed with the reason.
 
 mod done;
+mod holdings;
 mod preview;
 
 use std::collections::HashMap;
 
+use octavo_engine::load::PreparedRecord;
 use octavo_engine::outbox::{self, Task, TaskFilter};
 use octavo_engine::{Context, Request, Response, metadata, statements};
 use octavo_import::Entity;
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_inventory::source_records::keep::delete_generation_statements;
-use octavo_pg::{DbError, Row, Session, Statement};
+use octavo_pg::{DbError, Row, Session, Statement, is_conflict};
 use octavo_record::table_name;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -108,24 +110,30 @@ async fn undo_job(context: &Context, session: &mut Session, task: &Task) -> Outc
             session.transaction(end).await?;
             return Ok(());
         };
-        if let Err(error) = undo_record(context, session, job, place).await {
+        if let Err(fault) = undo_record(context, session, job, place).await {
             session.rollback().await?;
+            if is_conflict(&fault) {
+                continue;
+            }
             // If other records refer to a record that would be deleted, the record is kept for that reason. Other errors are tried again
             // later.
-            match error {
-                DbError::Refused { .. } if !error.is_conflict() => {
-                    let reason = "other records refer to what it made".to_owned();
-                    session.transaction(advance_statements(job, place, Some(reason))).await?;
-                }
-                error if error.is_conflict() => {}
-                error => return Err(error.into()),
+            if !is_refused(&fault) {
+                return Err(fault);
             }
+            let reason = "other records refer to what it made".to_owned();
+            session.transaction(advance_statements(job, place, Some(reason))).await?;
         }
     }
 }
 
+/// Whether the database has refused what a statement writes.
+fn is_refused(fault: &Fault) -> bool {
+    let cause = fault.cause().and_then(|cause| cause.downcast_ref::<DbError>());
+    fault.status == 500 && cause.is_some_and(|error| matches!(error, DbError::Refused { .. }))
+}
+
 /// Undoes one record of the file, in one transaction.
-async fn undo_record(context: &Context, session: &mut Session, job: Uuid, place: i64) -> Result<(), DbError> {
+async fn undo_record(context: &Context, session: &mut Session, job: Uuid, place: i64) -> Outcome<()> {
     let mut questions = changes_statements(job, place, place + 1).to_vec();
     questions.push(Statement::new(RESTORED).uuid(job).long(place));
     let answers = session.begin(questions).await?;
@@ -136,11 +144,16 @@ async fn undo_record(context: &Context, session: &mut Session, job: Uuid, place:
     let reason = Facts::from_rows(&stored).obstacle(&done, &restored);
     let mut statements = Vec::new();
     if reason.is_none() {
-        statements = undo_statements(done, context, job);
+        let undoing = Undoing::from_changes(done, &restored, context, job);
+        statements = match undoing.holdings.is_empty() {
+            true => undoing.statements,
+            false => holdings::restore(context, session, job, undoing).await?,
+        };
         statements.push(links::restore_ended_statement(job, place));
     }
     statements.extend(advance_statements(job, place, reason));
-    session.commit(statements).await.map(drop)
+    session.commit(statements).await?;
+    Ok(())
 }
 
 fn advance_statements(job: Uuid, place: i64, reason: Option<String>) -> Vec<Statement> {
@@ -150,33 +163,63 @@ fn advance_statements(job: Uuid, place: i64, reason: Option<String>) -> Vec<Stat
     keep.into_iter().chain([advance]).collect()
 }
 
-/// Statements that undo what the job did with one record of the file.
-fn undo_statements(done: RecordChanges, context: &Context, job: Uuid) -> Vec<Statement> {
-    let mut statements = delete_generation_statements(done.generation, done.marc);
-    if let Some(instances) = done.made.get(&Entity::Instance) {
-        statements.push(Statement::new(REMOVE_TITLES).uuids(instances.clone()));
-    }
-    for entity in ENTITIES {
-        let Some(record) = record_type(entity) else { continue };
-        if let Some(ids) = done.made.get(&entity) {
-            let sql = format!("delete from {} where id = any($1)", table_name(record));
-            statements.push(Statement::new(sql).uuids(ids.clone()));
+/// What undoing one record of the file writes.
+#[derive(Default)]
+struct Undoing {
+    statements: Vec<Statement>,
+    /// The holdings that the job changed, in their former state. They are written after `statements`, together with what their items
+    /// inherit from them.
+    holdings: Vec<PreparedRecord>,
+    /// The items that `statements` restores.
+    items: Vec<Uuid>,
+}
+
+impl Undoing {
+    /// `restored`: the versions that undoing later records of the file has given to the same records.
+    fn from_changes(
+        done: RecordChanges,
+        restored: &HashMap<Uuid, i64>,
+        context: &Context,
+        job: Uuid,
+    ) -> Undoing {
+        let mut undoing = Undoing {
+            statements: delete_generation_statements(done.generation, done.marc),
+            ..Undoing::default()
+        };
+        let statements = &mut undoing.statements;
+        if let Some(instances) = done.made.get(&Entity::Instance) {
+            statements.push(Statement::new(REMOVE_TITLES).uuids(instances.clone()));
         }
-    }
-    let now = context.now_text();
-    for (entity, id, mut before, version) in done.changed {
-        let Some(record) = record_type(entity) else { continue };
-        before["metadata"] = metadata(context, Some(&before), &now);
-        match version {
-            Some(version) => {
-                before["_version"] = json!(version + 1);
-                statements.push(statements::overwrite(record, id, &before));
-                statements.push(Statement::new(RESTORE).uuid(job).uuid(id).long(version + 1));
+        for entity in ENTITIES {
+            let Some(record) = record_type(entity) else { continue };
+            if let Some(ids) = done.made.get(&entity) {
+                let sql = format!("delete from {} where id = any($1)", table_name(record));
+                statements.push(Statement::new(sql).uuids(ids.clone()));
             }
-            None => statements.push(statements::insert(record, id, &before)),
         }
+        let now = context.now_text();
+        for (entity, id, mut before, version) in done.changed {
+            let Some(record) = record_type(entity) else { continue };
+            before["metadata"] = metadata(context, Some(&before), &now);
+            let Some(version) = version else {
+                statements.push(statements::insert(record, id, &before));
+                continue;
+            };
+            let version = restored.get(&id).copied().unwrap_or(version) + 1;
+            before["_version"] = json!(version);
+            statements.push(Statement::new(RESTORE).uuid(job).uuid(id).long(version));
+            match entity {
+                Entity::Holdings => {
+                    undoing.holdings.push(PreparedRecord { id, document: before });
+                    continue;
+                }
+                Entity::Item => undoing.items.push(id),
+                _ => {}
+            }
+            statements.push(statements::overwrite(record, id, &before));
+        }
+        undoing
     }
-    statements
 }
 
 /// The SQL condition that the job `j` has ended and can be undone.
@@ -278,5 +321,5 @@ const END: &str = "update import_undo set ended = now() where job = $1";
 octavo_pg::statements!(
     other =
         [BEGIN, CAN_BEGIN, QUEUE, STATE, KEPT, NEXT, RESTORED, REMOVE_TITLES, RESTORE, KEEP, ADVANCE, END],
-    within = [done, preview]
+    within = [done, holdings, preview]
 );

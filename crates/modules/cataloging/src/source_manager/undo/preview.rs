@@ -27,13 +27,15 @@ pub(super) async fn show_preview(request: &Request, job: Uuid) -> Outcome<Respon
     let all = read_changes(made, changed);
     let done: Vec<&RecordChanges> = all.values().collect();
     let ids = done.iter().flat_map(|done| &done.changed).map(|(_, id, ..)| *id);
-    let ids = ids.chain(done.iter().flat_map(|done| done.made.values().flatten().copied())).collect();
+    let ids = ids.chain(done.iter().flat_map(|done| done.made.values().flatten().copied()));
+    let ids: Vec<Uuid> = ids.collect();
     let mut questions = Facts::statements(&done, Purpose::Preview(job));
-    questions.push(Statement::new(LAST_VERSIONS).uuid(job).uuids(ids));
+    let read_last = [LAST_VERSIONS, INHERITED_VERSIONS];
+    questions.extend(read_last.map(|sql| Statement::new(sql).uuid(job).uuids(ids.clone())));
     let mut answers = session.batch(questions).await?;
     // Later changes of the job itself would be undone first.
-    let left: HashMap<Uuid, i64> =
-        answers.pop().unwrap_or_default().iter().map(Row::read::<(Uuid, i64)>).collect();
+    let last = answers.split_off(answers.len().saturating_sub(read_last.len()));
+    let left: HashMap<Uuid, i64> = last.iter().flatten().map(Row::read::<(Uuid, i64)>).collect();
     let facts = Facts::from_rows(&answers);
     let kept: Vec<(i64, String)> =
         all.iter().filter_map(|(place, done)| Some((*place, facts.obstacle(done, &left)?))).collect();
@@ -79,4 +81,19 @@ and id = any($2)
 and version is not null
 order by id, place desc, number desc";
 
-octavo_pg::statements!(other = [PLACES, LAST_VERSIONS]);
+/// Reads the versions of items that have inherited from holdings which the job has changed, where nobody has changed either since.
+const INHERITED_VERSIONS: &str = "\
+select i.id, coalesce((i.doc ->> '_version')::int8, 0)
+from item i
+join holdings_record h on h.id = i.\"holdingsRecordId\"
+join (
+  select distinct on (c.id) c.id, c.version
+  from import_change c
+  where c.job = $1
+  and c.entity = 'HOLDINGS'
+  order by c.id, c.place desc, c.number desc
+) l on l.id = h.id and l.version = (h.doc ->> '_version')::int8
+where i.id = any($2)
+and i.doc #>> '{metadata,updatedDate}' = h.doc #>> '{metadata,updatedDate}'";
+
+octavo_pg::statements!(other = [PLACES, LAST_VERSIONS, INHERITED_VERSIONS]);
