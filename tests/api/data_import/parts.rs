@@ -66,23 +66,37 @@ async fn parts_are_put_together_in_their_order() {
         .says(404, "Not found");
 }
 
+fn title_record() -> Value {
+    json!({"leader": "00000nam a2200000   4500", "fields": [
+        {"001": "1"}, {"245": {"ind1": "1", "ind2": "0", "subfields": [{"a": "A title"}]}},
+    ]})
+}
+
+/// Sends the file of a definition as one part; the definition afterwards, as clients send it.
+async fn send_in_one_part(library: &Library, definition: &Value, records: &Value) -> Value {
+    let offer = offer_first_part(library, "a.mrc").await;
+    let sent = put_part(library, text(&offer, "url"), records.to_string().as_bytes()).await.expect(200);
+    let tag = sent.header("etag").unwrap().to_owned();
+    let assemble = format!("{}/assembleStorageFile", file(definition, 0));
+    library.post(&assemble, &assemble_body(&offer, &[&tag])).await.expect(204);
+    let mut loaded = library.get(&definition_path(definition)).await.json();
+    loaded.as_object_mut().unwrap().remove("metadata");
+    loaded
+}
+
+async fn process_files(library: &Library, loaded: &Value) {
+    let info = json!({"id": super::CREATES_INSTANCES, "name": "x", "dataType": "MARC"});
+    let body = json!({"uploadDefinition": loaded, "jobProfileInfo": info});
+    library.post(&format!("{}/processFiles", definition_path(loaded)), &body).await.expect(204);
+}
+
 #[tokio::test]
 async fn a_file_that_came_in_parts_is_a_composite_job() {
     let library = Library::furnished().await;
     let definition = create_definition(&library, &["a.mrc"]).await;
-    let offer = offer_first_part(&library, "a.mrc").await;
-    let record = json!({"leader": "00000nam a2200000   4500", "fields": [
-        {"001": "1"}, {"245": {"ind1": "1", "ind2": "0", "subfields": [{"a": "A title"}]}},
-    ]});
-    let tag =
-        put_part(&library, text(&offer, "url"), json!([record]).to_string().as_bytes()).await.expect(200);
-    let tag = tag.header("etag").unwrap().to_owned();
-    let assemble = format!("{}/assembleStorageFile", file(&definition, 0));
-    library.post(&assemble, &assemble_body(&offer, &[&tag])).await.expect(204);
-    let mut loaded = library.get(&definition_path(&definition)).await.json();
-    loaded.as_object_mut().unwrap().remove("metadata");
-    let body = json!({"uploadDefinition": loaded, "jobProfileInfo": {"id": super::CREATES_INSTANCES, "name": "x", "dataType": "MARC"}});
-    library.post(&format!("{}/processFiles", definition_path(&definition)), &body).await.expect(204);
+    let record = title_record();
+    let loaded = send_in_one_part(&library, &definition, &json!([record])).await;
+    process_files(&library, &loaded).await;
     let begun = library.get(&definition_path(&definition)).await.json();
     let whole = begun["fileDefinitions"][0]["jobExecutionId"].as_str().unwrap().to_owned();
     let job =
@@ -96,7 +110,7 @@ async fn a_file_that_came_in_parts_is_a_composite_job() {
     for (member, expected) in [
         ("subordinationType", json!("COMPOSITE_PARENT")),
         ("status", json!("COMMIT_IN_PROGRESS")),
-        ("sourcePath", offer["key"].clone()),
+        ("sourcePath", loaded["fileDefinitions"][0]["sourcePath"].clone()),
     ] {
         assert_eq!(running[member], expected, "{running}");
     }
@@ -120,6 +134,33 @@ async fn a_file_that_came_in_parts_is_a_composite_job() {
         assert_eq!(sent.json(), json!([record]));
     }
     library.delete(&definition_path(&definition)).await.expect(400);
+}
+
+#[tokio::test]
+async fn a_trial_of_a_file_that_came_in_parts_stores_nothing() {
+    let library = Library::furnished().await;
+    let definition = create_definition(&library, &["a.mrc"]).await;
+    let loaded = send_in_one_part(&library, &definition, &json!([title_record()])).await;
+    let first = text(&loaded["fileDefinitions"][0], "jobExecutionId").to_owned();
+    library.post(&format!("/octavo/import-jobs/{first}/trial"), &json!({})).await.expect(204);
+    process_files(&library, &loaded).await;
+    let begun = library.get(&definition_path(&definition)).await.json();
+    let whole = text(&begun["fileDefinitions"][0], "jobExecutionId").to_owned();
+    library.run_imports().await;
+    let titles = async || library.get("/instance-storage/instances").await.json()["totalRecords"].clone();
+    assert_eq!(titles().await, 0);
+    let children = format!("/change-manager/jobExecutions/{whole}/children");
+    let part = library.get(&children).await.expect(200).json()["jobExecutions"][0].clone();
+    let job = library.get(&format!("/change-manager/jobExecutions/{whole}")).await.expect(200).json();
+    for job in [&job, &part] {
+        assert_eq!((&job["isTrial"], &job["status"]), (&json!(true), &json!("COMMITTED")), "{job}");
+    }
+    let of_part = |what: &str| format!("/octavo/import-jobs/{}/{what}", text(&part, "id"));
+    let told = library.get(&of_part("changes")).await.expect(200).json();
+    assert_eq!((&told["canBeImported"], &told["changes"][0]["action"]), (&json!(true), &json!("CREATE")));
+    library.post(&of_part("import"), &json!({})).await.expect(201);
+    library.run_imports().await;
+    assert_eq!(titles().await, 1);
 }
 
 #[tokio::test]

@@ -95,6 +95,7 @@ pub(crate) async fn begin(
         if came_in_parts(key) {
             let (whole, part, written) = create::composite_job(context, session, key).await?;
             statements.extend(written);
+            statements.push(Statement::new(COPY_TRIAL).uuid(job).uuids(vec![whole, part]));
             statements.push(change::set_status_statement(job, "DISCARDED", None));
             statements.push(with_profile(whole));
             statements.push(change::set_status_statement(whole, "COMMIT_IN_PROGRESS", None));
@@ -140,4 +141,12 @@ select exists (
   and status not in ('NEW', 'FILE_UPLOADED', 'DISCARDED')
 )";
 
-octavo_pg::statements!(other = [BEGUN]);
+/// Makes the new jobs of a file trials if its first job is one.
+const COPY_TRIAL: &str = "\
+update job_execution n
+set is_trial = o.is_trial
+from job_execution o
+where o.id = $1
+and n.id = any($2)";
+
+octavo_pg::statements!(other = [BEGUN, COPY_TRIAL]);
