@@ -49,3 +49,29 @@ async fn a_job_that_has_ended_stays_as_it_is() {
     desk.delete(&format!("{JOBS}/{job}/records")).await.expect(204);
     assert_eq!(desk.read_job(&job).await["status"], "COMMITTED");
 }
+
+#[tokio::test]
+async fn a_cancelled_job_cancels_its_parts_and_stays_cancelled() {
+    let desk = Importing::open().await;
+    let whole = desk.create_jobs(&["a"], json!({"sourceType": "COMPOSITE"})).await;
+    let whole = whole["parentJobExecutionId"].as_str().unwrap().to_owned();
+    let mut parts = Vec::new();
+    for number in 1..=2 {
+        let more = json!({"sourceType": "COMPOSITE", "parentJobId": whole, "jobPartNumber": number, "totalJobParts": 2});
+        let made = desk.create_jobs(&["a"], more).await;
+        parts.push(made["jobExecutions"][0]["id"].as_str().unwrap().to_owned());
+    }
+    desk.put(&format!("{JOBS}/{}/status", parts[0]), &json!({"status": "COMMITTED"})).await.expect(200);
+    desk.delete(&format!("{JOBS}/{whole}/records")).await.expect(204);
+    for (job, expected) in [(&whole, "CANCELLED"), (&parts[0], "COMMITTED"), (&parts[1], "CANCELLED")] {
+        assert_eq!(desk.read_job(job).await["status"], expected);
+    }
+    // A part that ends later ends no job that was cancelled.
+    desk.put(&format!("{JOBS}/{}/status", parts[1]), &json!({"status": "COMMITTED"})).await.expect(200);
+    assert_eq!(desk.read_job(&whole).await["status"], "CANCELLED");
+    let several = desk.create_jobs(&["a", "b"], json!({})).await;
+    let parent = several["parentJobExecutionId"].as_str().unwrap();
+    desk.delete(&format!("{JOBS}/{parent}/records")).await.expect(204);
+    let children = desk.get(&format!("{JOBS}/{parent}/children")).await.expect(200);
+    assert_eq!(children.field_values("jobExecutions", "status"), ["CANCELLED", "CANCELLED"]);
+}

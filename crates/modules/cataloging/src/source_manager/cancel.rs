@@ -1,11 +1,12 @@
-//! Cancels a job. The records that it has finished stay.
+//! Cancels a job, with the jobs of its files or parts. The records that they have finished stay.
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 use octavo_pg::Session;
 use uuid::Uuid;
 
-use super::{change, job, snapshots, status};
+use super::job::{self, Locked};
+use super::{change, snapshots, status};
 
 /// FOLIO's profile for records that programs send: the records that a cancelled job with this profile has stored are removed.
 const DEFAULT_PROFILE: Uuid = Uuid::from_u128(0x22fa_fcc3_f582_493d_88b0_3c53_8480_cd83);
@@ -17,18 +18,25 @@ pub(super) async fn delete_records(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Cancels a job that has not ended yet; 404 if there is none. The chunk that is being worked on is rolled back.
+/// Cancels a job that has not ended yet, and the jobs below it that have not; 404 if there is none. The chunk that is being worked on is
+/// rolled back.
 pub async fn cancel(context: &Context, session: &mut Session, id: Uuid) -> Outcome<()> {
-    let stored = job::lock(session, id).await?.ok_or_else(|| job::not_found(id));
-    let stored = change::rollback_if_refused(session, stored).await?;
-    if !status::can_be_cancelled(&stored.status) {
+    let locked = job::lock_with_children(session, id).await?;
+    let locked = change::rollback_if_refused(session, locked.ok_or_else(|| job::not_found(id))).await?;
+    let whole = Some((id, locked.job)).filter(|(_, whole)| status::can_be_cancelled(&whole.status));
+    let children = locked.children.into_iter().filter(|(_, child)| !status::is_ended(&child.status));
+    let cancelled: Vec<(Uuid, Locked)> = whole.into_iter().chain(children).collect();
+    if cancelled.is_empty() {
         session.rollback().await?;
         return Ok(());
     }
-    let mut statements = vec![change::set_status_statement(id, "CANCELLED", None)];
-    statements.extend(change::follow_up_statements(context, id, &stored, "CANCELLED"));
-    if stored.profile == Some(DEFAULT_PROFILE) {
-        statements.push(snapshots::remove_records_statement(id));
+    let mut statements = Vec::new();
+    for (id, job) in &cancelled {
+        statements.push(change::set_status_statement(*id, "CANCELLED", None));
+        statements.extend(change::follow_up_statements(context, *id, job, "CANCELLED"));
+        if job.profile == Some(DEFAULT_PROFILE) {
+            statements.push(snapshots::remove_records_statement(*id));
+        }
     }
     session.commit(statements).await?;
     Ok(())

@@ -174,6 +174,7 @@ where id = $1";
 /// Locks the whole job, so that two parts that end at the same time see each other's end.
 const LOCK_WHOLE: &str = "select id from job_execution where id = $1 for update";
 
+/// Ends the whole job if all its parts have ended. A job that was stopped keeps its status.
 const END_WHOLE: &str = "\
 with ended as (
   update job_execution w
@@ -181,6 +182,7 @@ with ended as (
   where
     w.id = $1
     and w.subordination = 'COMPOSITE_PARENT'
+    and w.status not in ('ERROR', 'CANCELLED', 'DISCARDED')
     and not exists (
       select
       from job_execution p

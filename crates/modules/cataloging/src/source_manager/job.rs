@@ -1,7 +1,7 @@
 //! Import jobs as they are stored, and their JSON.
 
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Row, Session, Statement};
 use uuid::Uuid;
 
 /// The time of a column, in FOLIO's format.
@@ -73,6 +73,12 @@ pub(super) struct Locked {
 
 octavo_pg::columns!(Locked { status, subordination, parent, has_snapshot, profile });
 
+/// A locked job, and the jobs of its files or parts with their ids.
+pub(super) struct LockedWithChildren {
+    pub job: Locked,
+    pub children: Vec<(Uuid, Locked)>,
+}
+
 impl Locked {
     pub(super) fn is_part(&self) -> bool {
         self.subordination == "COMPOSITE_CHILD"
@@ -93,7 +99,20 @@ pub(super) fn not_found_for_change(id: Uuid) -> Fault {
 /// Opens a transaction and locks the job. The caller rolls back if there is no such job.
 pub(super) async fn lock(session: &mut Session, id: Uuid) -> Outcome<Option<Locked>> {
     let answers = session.begin(vec![Statement::new(LOCK).uuid(id)]).await?;
-    Ok(answers.first().and_then(|rows| rows.first()).map(octavo_pg::Row::read))
+    Ok(answers.first().and_then(|rows| rows.first()).map(Row::read))
+}
+
+/// Opens a transaction and locks the job and the jobs below it. These come first, as a part that ends locks itself before the whole. The
+/// caller rolls back if there is no such job.
+pub(super) async fn lock_with_children(
+    session: &mut Session,
+    id: Uuid,
+) -> Outcome<Option<LockedWithChildren>> {
+    let locks = vec![Statement::new(LOCK_CHILDREN).uuid(id), Statement::new(LOCK).uuid(id)];
+    let answers = session.begin(locks).await?;
+    let [children, job] = answers.as_slice() else { return Ok(None) };
+    let children = children.iter().map(Row::read::<(Uuid, Locked)>).collect();
+    Ok(job.first().map(|row| LockedWithChildren { job: row.read(), children }))
 }
 
 /// Reads the job as JSON text.
@@ -111,7 +130,14 @@ from job_execution
 where id = $1 and not is_deleted
 for update";
 
+const LOCK_CHILDREN: &str = "\
+select id, status, subordination, parent_id, profile_snapshot is not null, profile_id
+from job_execution
+where parent_id = $1 and id <> $1 and not is_deleted
+order by id
+for update";
+
 const SHOWN: &str =
     concat!("select ", whole_job_json!(), "\nfrom job_execution j\nwhere j.id = $1 and not j.is_deleted");
 
-octavo_pg::statements!(hot = [LOCK, SHOWN]);
+octavo_pg::statements!(hot = [LOCK, SHOWN], other = [LOCK_CHILDREN]);
