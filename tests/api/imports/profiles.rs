@@ -118,8 +118,8 @@ impl Importing {
         self.log_entries(&id, "limit=100&order=asc").await
     }
 
-    /// The id of a job that has imported the records, or has tried to.
-    pub(super) async fn import_job(&self, children: Vec<Value>, records: &[String], trial: bool) -> String {
+    /// The id of a new job with a profile of these children.
+    async fn create_job(&self, children: Vec<Value>) -> String {
         let mut job = self.create_jobs(&["books.mrc"], json!({})).await["jobExecutions"][0].clone();
         let profile = wrapper("JOB_PROFILE", json!({"name": "Test", "dataType": "MARC"}), children);
         job["jobProfileInfo"] =
@@ -127,6 +127,12 @@ impl Importing {
         job["jobProfileSnapshotWrapper"] = profile;
         let id = job["id"].as_str().unwrap().to_owned();
         self.put(&format!("{JOBS}/{id}"), &job).await.expect(200);
+        id
+    }
+
+    /// The id of a job that has imported the records, or has tried to.
+    pub(super) async fn import_job(&self, children: Vec<Value>, records: &[String], trial: bool) -> String {
+        let id = self.create_job(children).await;
         if trial {
             self.post(&format!("/octavo/import-jobs/{id}/trial"), &json!({})).await.expect(204);
         }
@@ -202,6 +208,20 @@ async fn an_instance_and_its_marc_record_are_made() {
     );
     assert_eq!(entries[0]["sourceRecordActionStatus"], "CREATED");
     assert_eq!(entries[0]["relatedInstanceInfo"]["hridList"], json!([hrid]));
+}
+
+#[tokio::test]
+async fn an_instance_gets_the_id_of_its_record_if_the_client_allows_that() {
+    let desk = library_with_location().await;
+    for (allowed, status) in [(false, 404), (true, 200)] {
+        let (id, job) = (fresh_id(), desk.create_job(vec![action("CREATE", "INSTANCE", &[])]).await);
+        let ids = json!({"999": {"ind1": "f", "ind2": "f", "subfields": [{"i": id}]}});
+        let records = [book("1", "The title", &[ids])];
+        let path = format!("{JOBS}/{job}/records?acceptInstanceId={allowed}");
+        desk.post(&path, &chunk(&records, 1, 1, true)).await.expect(204);
+        desk.run_imports().await;
+        desk.get(&format!("/instance-storage/instances/{id}")).await.expect(status);
+    }
 }
 
 #[tokio::test]

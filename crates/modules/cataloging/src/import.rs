@@ -45,6 +45,8 @@ pub struct Incoming {
     pub raw: String,
     /// The parsed record, or the reason why it cannot be parsed.
     pub parsed: Result<Record, String>,
+    /// Whether a new instance may take its id from 999 ff $i.
+    pub accepts_instance_id: bool,
 }
 
 /// The statements that the caller still has to run in the same transaction, the journal, and the changes.

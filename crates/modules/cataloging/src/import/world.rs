@@ -66,7 +66,7 @@ impl ImportSettings {
             order: incoming.order,
             format: format_of_record(&record),
             record,
-            accepts_instance_id: false,
+            accepts_instance_id: incoming.accepts_instance_id,
         }))
     }
 }

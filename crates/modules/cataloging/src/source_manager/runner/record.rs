@@ -78,7 +78,7 @@ impl FoundRecord {
             ReadRecord::Marc(parsed) => Ok(parsed.record),
             ReadRecord::Edifact => Err("it is no MARC record".to_owned()),
         });
-        let incoming = Incoming { id, order, raw: self.raw, parsed };
+        let incoming = Incoming { id, order, raw: self.raw, parsed, accepts_instance_id: keeps_ids };
         CheckedRecord {
             incoming,
             format: self.format,

@@ -193,9 +193,15 @@ impl<'a> KeptRows<'a> {
 }
 
 fn copy_incoming(one: &CheckedRecord) -> Option<Incoming> {
-    let Incoming { id, order, raw, parsed } = &one.incoming;
+    let Incoming { id, order, raw, parsed, accepts_instance_id } = &one.incoming;
     let record = parsed.as_ref().ok()?.clone();
-    Some(Incoming { id: *id, order: *order, raw: raw.clone(), parsed: Ok(record) })
+    Some(Incoming {
+        id: *id,
+        order: *order,
+        raw: raw.clone(),
+        parsed: Ok(record),
+        accepts_instance_id: *accepts_instance_id,
+    })
 }
 
 /// Whether the cause is not a record: the database is down, busy or full, or other transactions have changed the same rows.
