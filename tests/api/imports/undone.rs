@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::profiles::{action, book, copies, copy_field, library_with_location, match_member};
+use super::profiles::{
+    action, book, copies, copy_field, library_with_location, match_marc, match_member, wrapper,
+};
+use crate::quick_marc;
 
 #[tokio::test]
 async fn items_inherit_again_from_holdings_whose_changes_are_undone() {
@@ -40,4 +43,51 @@ async fn items_inherit_again_from_holdings_whose_changes_are_undone() {
         assert_eq!(item[member], before[member], "{member}: {item}");
     }
     assert!(item["_version"].as_i64() > changed["_version"].as_i64(), "no version comes again: {item}");
+}
+
+#[tokio::test]
+async fn a_deleted_authority_comes_back_with_its_marc_record_and_its_links() {
+    let desk = library_with_location().await;
+    let snapshot = quick_marc::snapshot(&desk.library).await;
+    let id = quick_marc::authority(&desk.library, &snapshot, "n1", "Ann").await;
+    let field =
+        json!({"700": {"ind1": "1", "ind2": " ", "subfields": [{"a": "Ann"}, {"0": "n1"}, {"9": id}]}});
+    let instance = quick_marc::bib(&desk.library, &snapshot, "in1", vec![field]).await;
+    let link =
+        json!({"authorityId": id, "authorityNaturalId": "n1", "instanceId": instance, "linkingRuleId": 15});
+    let links = format!("/links/instances/{instance}");
+    desk.put(&links, &json!({"links": [link]})).await.expect(204);
+    let all = desk.get("/source-storage/records?recordType=MARC_AUTHORITY").await.expect(200).json();
+    let marc = format!("/source-storage/records/{}", all["records"][0]["id"].as_str().unwrap());
+    let before = desk.get(&marc).await.expect(200).json();
+
+    let delete = json!({"name": "delete", "action": "DELETE", "folioRecord": "MARC_AUTHORITY"});
+    let delete = wrapper("ACTION_PROFILE", delete, vec![]);
+    let profile = match_marc("010", "a", vec![delete], vec![]).to_string();
+    let profile = profile.replace("MARC_BIBLIOGRAPHIC", "MARC_AUTHORITY").parse().unwrap();
+    let number = json!({"010": {"ind1": " ", "ind2": " ", "subfields": [{"a": "n1"}]}});
+    let record = json!({"leader": "00000nz  a2200000   4500", "fields": [{"001": "n1"}, number]});
+    let job = desk.import_job(vec![profile], &[record.to_string()], false).await;
+    desk.get(&format!("/authority-storage/authorities/{id}")).await.expect(404);
+    assert_eq!(desk.get(&marc).await.expect(200).json()["state"], "DELETED");
+    desk.relay().await;
+    assert_eq!(desk.get(&links).await.expect(200).total(), 0);
+
+    let told = desk.get(&format!("/octavo/import-jobs/{job}/changes")).await.expect(200).json();
+    let told = told["changes"].as_array().unwrap();
+    let told = told.iter().find(|change| change["entityType"] == "MARC_AUTHORITY").unwrap();
+    assert_eq!(told["record"], before["parsedRecord"]["content"], "{told}");
+    let state = desk.undo_job(&job).await;
+    assert_eq!(state["undoneRecords"], 1, "{state}");
+    desk.get(&format!("/authority-storage/authorities/{id}")).await.expect(200);
+    let after = desk.get(&marc).await.expect(200).json();
+    for member in ["state", "deleted", "additionalInfo", "leaderRecordStatus", "parsedRecord"] {
+        assert_eq!(after[member], before[member], "{member}");
+    }
+    // The instance has followed the deletion: its field no longer names the authority.
+    let links = desk.get(&links).await.expect(200).json();
+    assert_eq!(
+        (&links["links"][0]["authorityId"], &links["links"][0]["status"]),
+        (&json!(id), &json!("ERROR"))
+    );
 }

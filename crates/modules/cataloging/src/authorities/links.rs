@@ -51,6 +51,11 @@ pub(crate) fn note_ended_statement((job, place): (Uuid, i32), instance: Uuid, ke
     note.uuid(job).long(i64::from(place))
 }
 
+/// Stores which instances are linked to an authority that a job deletes.
+pub(crate) fn note_ended_of_authority_statement((job, place): (Uuid, i32), authority: Uuid) -> Statement {
+    Statement::new(NOTE_ENDED_OF_AUTHORITY).uuid(authority).uuid(job).long(i64::from(place))
+}
+
 /// Restores the links that a job has removed with a record of its file. If the heading has changed since then, it no longer agrees with the
 /// field: the link gets an error.
 pub(crate) fn restore_ended_statement(job: Uuid, place: i64) -> Statement {
@@ -176,6 +181,13 @@ and not exists (
   and n.rule::bigint = l.rule)
 on conflict do nothing";
 
+const NOTE_ENDED_OF_AUTHORITY: &str = "\
+insert into import_unlinked (job, place, instance, authority, rule)
+select $2::uuid, $3::int8, l.instance, l.authority, l.rule
+from instance_authority_link l
+where l.authority = $1
+on conflict do nothing";
+
 const MAKE_ANEW: &str = "\
 insert into instance_authority_link (instance, authority, rule, status, error)
 select
@@ -218,4 +230,16 @@ select n.id, (
   and exists (select from authority a where a.id = n.id))
 from unnest($1::uuid[]) n (id)";
 
-octavo_pg::statements!(other = [OF_INSTANCE, OF_INSTANCES, THERE, REMOVE, NOTE_ENDED, MAKE_ANEW, ADD, COUNT]);
+octavo_pg::statements!(
+    other = [
+        OF_INSTANCE,
+        OF_INSTANCES,
+        THERE,
+        REMOVE,
+        NOTE_ENDED,
+        NOTE_ENDED_OF_AUTHORITY,
+        MAKE_ANEW,
+        ADD,
+        COUNT
+    ]
+);

@@ -46,7 +46,7 @@ pub(super) async fn write(
     let mut last = writing.title_statements(context, session, &made).await?;
     last.extend(writing.marc_statements(context, job, incoming, &made));
     last.extend(writing.link_statements(job, &made));
-    last.extend(writing.delete_statements(context, session, &made).await?);
+    last.extend(writing.delete_statements(context, session, job, &made).await?);
     if !last.is_empty() {
         session.batch(last).await.map_err(|error| source_record_fault(context, error))?;
     }
@@ -312,11 +312,16 @@ impl ChunkWriter {
         &mut self,
         context: &Context,
         session: &mut Session,
+        job: &Job,
         made: &[PlannedRecord],
     ) -> Outcome<Vec<Statement>> {
-        let (mut statements, mut marc) = (Vec::new(), Vec::new());
+        let mut statements = Vec::new();
+        let mut marc: HashMap<Uuid, (i32, Entity)> = HashMap::new();
         for (order, write) in writes(made) {
             let Write::Delete { entity, id } = write else { continue };
+            if *entity == Entity::Authority {
+                statements.push(links::note_ended_of_authority_statement((job.id, order), *id));
+            }
             match lookups::record_type(*entity) {
                 Some(record) => {
                     let stored = session.rows(statements::lock_all(record).uuids(vec![*id])).await?;
@@ -331,15 +336,24 @@ impl ChunkWriter {
                     });
                     statements.push(statements::delete(record, *id));
                 }
-                None => marc.push(*id),
+                None => {
+                    marc.insert(*id, (order, *entity));
+                }
             }
         }
         if !marc.is_empty() {
+            let matched: Vec<Uuid> = marc.keys().copied().collect();
+            let stored = session.rows(Statement::new(CURRENT_MARC).uuids(matched.clone())).await?;
+            for (id, matched, before) in stored.iter().map(Row::read::<(Uuid, Uuid, Value)>) {
+                let Some((order, entity)) = marc.get(&matched).copied() else { continue };
+                let before = Some(before);
+                self.changes.push(Change { order, entity, id, before, after: None, version: None });
+            }
             let changed = json!({
                 "updatedDate": context.now_text(),
                 "updatedByUserId": context.caller.user_id,
             });
-            statements.push(delete_matched_statement(marc, changed.to_string()));
+            statements.push(delete_matched_statement(matched, changed.to_string()));
         }
         Ok(statements)
     }
@@ -398,4 +412,13 @@ delete from preceding_succeeding_title
 where \"precedingInstanceId\" = any($1)
 or \"succeedingInstanceId\" = any($1)";
 
-octavo_pg::statements!(other = [REMOVE_TITLES]);
+/// Reads and locks the MARC records that [`delete_matched_statement`] marks as deleted.
+const CURRENT_MARC: &str = "\
+select r.id, r.\"matchedId\", r.doc::text
+from records_lb r
+where r.\"matchedId\" = any($1)
+and r.state = 'ACTUAL'
+order by r.id
+for update";
+
+octavo_pg::statements!(other = [REMOVE_TITLES, CURRENT_MARC]);

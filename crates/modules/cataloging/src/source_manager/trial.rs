@@ -73,7 +73,12 @@ fn change_to_json((place, entity, id, before, after, now): ChangeRow) -> Value {
             let marc = entity.starts_with("MARC").then(|| changed_marc_fields(&before, &after)).flatten();
             shown["fields"] = Value::from(marc.unwrap_or_else(|| changed_members(&before, &after)));
         }
-        (before, after) => shown["record"] = before.or(after).unwrap_or_default(),
+        (before, after) => {
+            let mut record = before.or(after).unwrap_or_default();
+            // Of a MARC record that was deleted, the whole source record is stored.
+            let content = record.pointer_mut("/parsedRecord/content").map(Value::take);
+            shown["record"] = content.unwrap_or(record);
+        }
     }
     shown
 }

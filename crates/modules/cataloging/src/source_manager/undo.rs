@@ -12,6 +12,7 @@ use octavo_engine::outbox::{self, Task, TaskFilter};
 use octavo_engine::{Context, Request, Response, metadata, statements};
 use octavo_import::Entity;
 use octavo_kernel::{Fault, Outcome};
+use octavo_modules_inventory::source_records::SOURCE_RECORD;
 use octavo_modules_inventory::source_records::keep::delete_generation_statements;
 use octavo_pg::{DbError, Row, Session, Statement, is_conflict};
 use octavo_record::table_name;
@@ -199,8 +200,13 @@ impl Undoing {
         }
         let now = context.now_text();
         for (entity, id, mut before, version) in done.changed {
-            let Some(record) = record_type(entity) else { continue };
             before["metadata"] = metadata(context, Some(&before), &now);
+            let Some(record) = record_type(entity) else {
+                // The MARC record of a deleted authority: it was marked as deleted, and is gone after some days.
+                statements.push(statements::overwrite(&SOURCE_RECORD, id, &before));
+                statements.push(statements::insert_if_new(&SOURCE_RECORD, id, &before));
+                continue;
+            };
             let Some(version) = version else {
                 statements.push(statements::insert(record, id, &before));
                 continue;

@@ -19,7 +19,8 @@ pub(super) const ENTITIES: [Entity; 4] =
 pub(super) struct RecordChanges {
     /// The inventory records that it created.
     pub made: HashMap<Entity, Vec<Uuid>>,
-    /// The records that it changed or deleted: their state before, and their version after the change.
+    /// The records that it changed or deleted: their state before, and their version after the change. Of MARC records only those that it
+    /// marked as deleted.
     pub changed: Vec<(Entity, Uuid, Value, Option<i64>)>,
     /// The matched ids of the MARC records, and the generation that the job has stored.
     pub marc: Vec<Uuid>,
@@ -64,6 +65,12 @@ impl RecordChanges {
         let made = self.made.get(&entity).into_iter().flatten().map(|id| (*id, Some(1)));
         let changed = self.changed.iter().filter(move |(of, ..)| *of == entity);
         made.chain(changed.map(|(_, id, _, version)| (*id, *version)))
+    }
+
+    /// The MARC records that must still be the newest generations: the one that the job has stored, and those that it marked as deleted.
+    fn marc_records(&self) -> impl Iterator<Item = Uuid> {
+        let deleted = self.changed.iter().filter(|(entity, ..)| record_type(*entity).is_none());
+        deleted.map(|(_, id, ..)| *id).chain([self.generation])
     }
 
     pub(super) fn made_ids(&self, entity: Entity) -> Vec<Uuid> {
@@ -112,7 +119,7 @@ impl Facts {
         for (sql, above, below) in more {
             statements.push(Statement::new(sql).uuids(made(above)).uuids(made(below)).maybe_uuid(job));
         }
-        let generations = all.iter().map(|done| done.generation).collect();
+        let generations = all.iter().flat_map(|done| done.marc_records()).collect();
         let matched = all.iter().flat_map(|done| done.marc.iter().copied()).collect();
         statements.push(Statement::new(NEWER_MARC).uuids(generations).uuids(matched).maybe_uuid(job));
         statements
@@ -146,7 +153,9 @@ impl Facts {
         let reason = match () {
             () if has_more(Entity::Holdings) => "its holdings have got more items",
             () if has_more(Entity::Instance) => "its instance has got more holdings",
-            () if self.superseded.contains(&done.generation) => "its MARC record was changed since",
+            () if done.marc_records().any(|id| self.superseded.contains(&id)) => {
+                "its MARC record was changed since"
+            }
             () => return None,
         };
         Some(reason.to_owned())
