@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::profiles::{
-    action, book, copies, copy_field, library_with_location, match_marc, match_member, wrapper,
+    action, book, copies, copy_field, library_with_location, match_marc, match_member, overlay_action,
+    wrapper,
 };
 use crate::quick_marc;
 
@@ -90,4 +91,24 @@ async fn a_deleted_authority_comes_back_with_its_marc_record_and_its_links() {
         (&links["links"][0]["authorityId"], &links["links"][0]["status"]),
         (&json!(id), &json!("ERROR"))
     );
+}
+
+#[tokio::test]
+async fn an_instance_gets_the_preceding_titles_back_that_it_had_before_an_overlay() {
+    let desk = library_with_location().await;
+    let preceding = |title: &str| json!({"780": {"ind1": "0", "ind2": "0", "subfields": [{"t": title}, {"x": "0000-0019"}]}});
+    let first = book("1", "The old title", &[preceding("The former title")]);
+    desk.import_records(vec![action("CREATE", "INSTANCE", &[])], &[first]).await;
+    let titles = async || desk.all_records("/preceding-succeeding-titles", "precedingSucceedingTitles").await;
+    let before = titles().await;
+    let number = json!({"035": {"ind1": " ", "ind2": " ", "subfields": [{"a": "(VEND)1"}]}});
+    let changes = ["Another", "A third"].map(|title| book("7", title, &[number.clone(), preceding(title)]));
+    let profile = vec![match_marc("035", "a", vec![overlay_action()], vec![])];
+    let job = desk.import_job(profile, &changes, false).await;
+    let after = titles().await;
+    assert_eq!((after.len(), &after[0]["title"]), (1, &json!("A third")), "{after:?}");
+    let told = desk.get(&format!("/octavo/import-jobs/{job}/changes")).await.expect(200).json();
+    assert_eq!(told["totalRecords"], 2, "one for each change of the instance: {told}");
+    assert_eq!(desk.undo_job(&job).await["undoneRecords"], 2);
+    assert_eq!(titles().await, before);
 }

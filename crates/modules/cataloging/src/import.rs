@@ -6,6 +6,7 @@
 mod answers;
 mod lookups;
 mod marc;
+pub(crate) mod titles;
 mod world;
 mod write;
 
@@ -119,4 +120,4 @@ pub async fn chunk(
     Ok(ChunkResult { statements: Vec::new(), journal, changes })
 }
 
-octavo_pg::statements!(within = [answers, world, write]);
+octavo_pg::statements!(within = [answers, titles, world, write]);

@@ -1,6 +1,6 @@
 //! Writes the results of the plan for all records of a chunk, table by table, in the caller's transaction.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use octavo_engine::load::{self, PreparedRecord, Replacement};
 use octavo_engine::{Context, RecordOperation, fault_from_db_error, metadata, statements};
@@ -15,7 +15,7 @@ use octavo_record::RecordType;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Change, Incoming, Job, lookups, marc};
+use super::{Change, Incoming, Job, lookups, marc, titles};
 use crate::authorities::links::{self, Link};
 
 /// The result of the plan for one record, with its position in the file.
@@ -43,7 +43,7 @@ pub(super) async fn write(
     for entity in ENTITIES {
         writing.write_records(context, session, entity, &made).await?;
     }
-    let mut last = writing.title_statements(context, session, &made).await?;
+    let mut last = writing.title_statements(context, session, job, &made).await?;
     last.extend(writing.marc_statements(context, job, incoming, &made));
     last.extend(writing.link_statements(job, &made));
     last.extend(writing.delete_statements(context, session, job, &made).await?);
@@ -213,15 +213,20 @@ impl ChunkWriter {
         &self,
         context: &Context,
         session: &mut Session,
+        job: &Job,
         made: &[PlannedRecord],
     ) -> Outcome<Vec<Statement>> {
-        let (mut instances, mut bodies) = (Vec::new(), Vec::new());
-        for (_, write) in writes(made) {
+        let changed: HashSet<Uuid> = updates(made, Entity::Instance).map(|(_, id, ..)| id).collect();
+        let (mut instances, mut replaced, mut bodies) = (Vec::new(), Vec::new(), Vec::new());
+        for (order, write) in writes(made) {
             let Write::Titles { instance, preceding, succeeding } = write else { continue };
             if self.refused.contains_key(instance) {
                 continue;
             }
             instances.push(*instance);
+            if changed.contains(instance) {
+                replaced.push((*instance, order));
+            }
             for (titles, side) in [(preceding, "succeedingInstanceId"), (succeeding, "precedingInstanceId")] {
                 for title in titles {
                     let mut body = title.clone();
@@ -237,8 +242,15 @@ impl ChunkWriter {
         // A title without text or instance is left out, as in FOLIO.
         let ready: Vec<PreparedRecord> = ready.into_iter().flatten().collect();
         let new: Vec<&PreparedRecord> = ready.iter().collect();
-        let mut statements = vec![Statement::new(REMOVE_TITLES).uuids(instances)];
+        let mut statements = Vec::new();
+        if !replaced.is_empty() {
+            statements.push(titles::note_removed_statement(job.id, &replaced));
+        }
+        statements.push(Statement::new(REMOVE_TITLES).uuids(instances));
         statements.extend(load::statements(context, session, &PRECEDING_SUCCEEDING_TITLE, &new, &[]).await?);
+        if !replaced.is_empty() {
+            statements.push(titles::note_made_statement(job.id, &replaced));
+        }
         Ok(statements)
     }
 

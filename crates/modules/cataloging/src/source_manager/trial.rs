@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::job;
 use crate::import::Change;
+use crate::import::titles::title_entity;
 
 /// The most changes of a page.
 const MAX_RECORDS: i64 = 1_000;
@@ -154,13 +155,19 @@ left join import_source s on s.job = j.id
 where j.id = $1
 and not j.is_deleted";
 
-const COUNT: &str = "\
+const COUNT: &str = concat!(
+    "\
 select count(*)
 from import_change c
 where c.job = $1
-and ($2::text is null or c.place = any(string_to_array($2, ',')::int8[]))";
+and c.entity <> ",
+    title_entity!(),
+    "
+and ($2::text is null or c.place = any(string_to_array($2, ',')::int8[]))"
+);
 
-const PAGE: &str = "\
+const PAGE: &str = concat!(
+    "\
 select
   c.place,
   c.entity,
@@ -175,10 +182,14 @@ select
   end
 from import_change c
 where c.job = $1
+and c.entity <> ",
+    title_entity!(),
+    "
 and ($4::text is null or c.place = any(string_to_array($4, ',')::int8[]))
 order by c.place, c.number
 limit $2::int8
-offset $3::int8";
+offset $3::int8"
+);
 
 const KEEP: &str = "\
 insert into import_change (job, place, entity, id, before, after, version)

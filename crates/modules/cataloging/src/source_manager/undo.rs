@@ -22,7 +22,7 @@ use uuid::Uuid;
 use self::done::{ENTITIES, Facts, Purpose, RecordChanges, changes_statements};
 use super::job;
 use crate::authorities::links;
-use crate::import::record_type;
+use crate::import::{record_type, titles};
 
 pub(super) const TASK: &str = "undo an import";
 
@@ -151,6 +151,7 @@ async fn undo_record(context: &Context, session: &mut Session, job: Uuid, place:
             false => holdings::restore(context, session, job, undoing).await?,
         };
         statements.push(links::restore_ended_statement(job, place));
+        statements.extend(titles::undo_statements(job, place));
     }
     statements.extend(advance_statements(job, place, reason));
     session.commit(statements).await?;
