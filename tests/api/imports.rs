@@ -7,6 +7,7 @@ mod jobs;
 mod log;
 mod marc;
 mod profiles;
+mod refused;
 mod rules;
 mod running;
 mod stopping;

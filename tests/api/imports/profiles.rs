@@ -119,7 +119,7 @@ impl Importing {
     }
 
     /// The id of a new job with a profile of these children.
-    async fn create_job(&self, children: Vec<Value>) -> String {
+    pub(super) async fn create_job(&self, children: Vec<Value>) -> String {
         let mut job = self.create_jobs(&["books.mrc"], json!({})).await["jobExecutions"][0].clone();
         let profile = wrapper("JOB_PROFILE", json!({"name": "Test", "dataType": "MARC"}), children);
         job["jobProfileInfo"] =

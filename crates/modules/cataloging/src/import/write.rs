@@ -60,7 +60,7 @@ struct ChunkWriter {
     is_trial: bool,
     /// The records that are to be changed, as they are stored, by id.
     stored: HashMap<Uuid, Value>,
-    /// The inventory records that are not written, with the reason.
+    /// The inventory records that are not written, with the reason; and the matched ids of the MARC records that describe them.
     refused: HashMap<Uuid, String>,
     changes: Vec<Change>,
 }
@@ -263,12 +263,17 @@ impl ChunkWriter {
     ) -> Vec<Statement> {
         let raw: HashMap<Uuid, &Incoming> = incoming.iter().map(|one| (one.id, one)).collect();
         let now = context.now_text();
-        let marc = writes(made).filter_map(|(order, write)| match write {
-            Write::Marc(marc) => Some((order, &**marc)),
-            _ => None,
-        });
-        let kept = marc.filter(|(_, marc)| !marc.describes.is_some_and(|id| self.refused.contains_key(&id)));
-        let kept: Vec<(i32, &MarcWrite)> = kept.collect();
+        let mut kept: Vec<(i32, &MarcWrite)> = Vec::new();
+        let mut left_out = Vec::new();
+        for (order, write) in writes(made) {
+            let Write::Marc(marc) = write else { continue };
+            match marc.describes.and_then(|id| self.refused.get(&id)) {
+                Some(why) => left_out.push((marc.matched, why.clone())),
+                None => kept.push((order, &**marc)),
+            }
+        }
+        // The log has the reason for the MARC record, too.
+        self.refused.extend(left_out);
         if self.is_trial {
             self.changes.extend(kept.iter().map(|(order, marc)| Change {
                 order: *order,
