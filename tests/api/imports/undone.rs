@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::chunk;
 use super::profiles::{
     action, book, copies, copy_field, library_with_location, match_marc, match_member, overlay_action,
     wrapper,
@@ -111,4 +112,21 @@ async fn an_instance_gets_the_preceding_titles_back_that_it_had_before_an_overla
     assert_eq!(told["totalRecords"], 2, "one for each change of the instance: {told}");
     assert_eq!(desk.undo_job(&job).await["undoneRecords"], 2);
     assert_eq!(titles().await, before);
+}
+
+#[tokio::test]
+async fn records_with_the_same_position_are_undone_together() {
+    let desk = library_with_location().await;
+    let job = desk.create_job(vec![action("CREATE", "INSTANCE", &[])]).await;
+    for (number, is_last) in [("1", false), ("2", true)] {
+        let mut sent = chunk(&[book(number, "A title", &[])], 1, 2, is_last);
+        sent["initialRecords"][0]["order"] = json!(0);
+        desk.send_chunk(&job, &sent).await.expect(204);
+    }
+    desk.run_imports().await;
+    let of_job = format!("/source-storage/records?snapshotId={job}");
+    assert_eq!((desk.instances().await.len(), desk.get(&of_job).await.expect(200).total()), (2, 2));
+    let state = desk.undo_job(&job).await;
+    assert_eq!(state["notUndoneRecords"], 0, "{state}");
+    assert_eq!((desk.instances().await.len(), desk.get(&of_job).await.expect(200).total()), (0, 0));
 }

@@ -185,7 +185,7 @@ impl Undoing {
         job: Uuid,
     ) -> Undoing {
         let mut undoing = Undoing {
-            statements: delete_generation_statements(done.generation, done.marc),
+            statements: delete_generation_statements(done.generations, done.marc),
             ..Undoing::default()
         };
         let statements = &mut undoing.statements;

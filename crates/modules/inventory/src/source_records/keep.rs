@@ -70,9 +70,9 @@ pub fn insert_generation_statements(records: &[NewRecord<'_>]) -> Vec<Statement>
     old.into_iter().chain(new).collect()
 }
 
-/// The statements that delete a generation, the newest of its record, and make the former generation of these matched ids current again.
-pub fn delete_generation_statements(generation: Uuid, matched: Vec<Uuid>) -> Vec<Statement> {
-    vec![Statement::new(REMOVE).uuid(generation), Statement::new(MAKE_CURRENT).uuids(matched)]
+/// The statements that delete generations, the newest of their records, and make the former generations of these matched ids current again.
+pub fn delete_generation_statements(generations: Vec<Uuid>, matched: Vec<Uuid>) -> Vec<Statement> {
+    vec![Statement::new(REMOVE).uuids(generations), Statement::new(MAKE_CURRENT).uuids(matched)]
 }
 
 pub(super) fn make_old_statement(former: Vec<Uuid>) -> Statement {
@@ -124,7 +124,7 @@ const MAKE_MATCHED_OLD: &str =
 
 const REMOVE: &str = "\
 delete from records_lb
-where id = $1";
+where id = any($1)";
 
 /// Makes the newest generation current, if no generation is.
 const MAKE_CURRENT: &str = "\

@@ -22,9 +22,10 @@ pub(super) struct RecordChanges {
     /// The records that it changed or deleted: their state before, and their version after the change. Of MARC records only those that it
     /// marked as deleted.
     pub changed: Vec<(Entity, Uuid, Value, Option<i64>)>,
-    /// The matched ids of the MARC records, and the generation that the job has stored.
+    /// The matched ids of the MARC records, and the generations that the job has stored: several if a client has sent several records with
+    /// the same position.
     pub marc: Vec<Uuid>,
-    pub generation: Uuid,
+    pub generations: Vec<Uuid>,
 }
 
 /// Statements that read what a job did with the records from position `from` up to, but not including, `to`.
@@ -37,7 +38,7 @@ pub(super) fn read_changes(made: &[Row], changed: &[Row]) -> BTreeMap<i64, Recor
     let mut all: BTreeMap<i64, RecordChanges> = BTreeMap::new();
     for (place, name, id, source) in made.iter().map(Row::read::<(i64, String, Uuid, Uuid)>) {
         let done = all.entry(place).or_default();
-        done.generation = source;
+        done.generations.push(source);
         match Entity::from_name(&name) {
             Some(entity) if record_type(entity).is_some() => done.made.entry(entity).or_default().push(id),
             Some(_) => done.marc.push(id),
@@ -50,8 +51,10 @@ pub(super) fn read_changes(made: &[Row], changed: &[Row]) -> BTreeMap<i64, Recor
         done.changed.extend(Entity::from_name(&name).map(|entity| (entity, id, before, version)));
     }
     for done in all.values_mut() {
-        done.marc.sort_unstable();
-        done.marc.dedup();
+        for ids in [&mut done.marc, &mut done.generations] {
+            ids.sort_unstable();
+            ids.dedup();
+        }
         // A record that the job created and then changed counts as created only.
         let made: HashSet<Uuid> = done.made.values().flatten().copied().collect();
         done.changed.retain(|(_, id, ..)| !made.contains(id));
@@ -67,10 +70,10 @@ impl RecordChanges {
         made.chain(changed.map(|(_, id, _, version)| (*id, *version)))
     }
 
-    /// The MARC records that must still be the newest generations: the one that the job has stored, and those that it marked as deleted.
+    /// The MARC records that must still be the newest generations: those that the job has stored, and those that it marked as deleted.
     fn marc_records(&self) -> impl Iterator<Item = Uuid> {
         let deleted = self.changed.iter().filter(|(entity, ..)| record_type(*entity).is_none());
-        deleted.map(|(_, id, ..)| *id).chain([self.generation])
+        deleted.map(|(_, id, ..)| *id).chain(self.generations.iter().copied())
     }
 
     pub(super) fn made_ids(&self, entity: Entity) -> Vec<Uuid> {
@@ -207,6 +210,7 @@ from records_lb g
 join records_lb n on n.\"matchedId\" = g.\"matchedId\" and n.generation > g.generation
 where g.id = any($1)
 and g.\"matchedId\" = any($2)
+and n.id <> all($1)
 and ($3::uuid is null or n.\"snapshotId\" is distinct from $3)";
 
 octavo_pg::statements!(other = [MADE, CHANGED, MORE_ITEMS, MORE_HOLDINGS, NEWER_MARC]);
@@ -226,7 +230,7 @@ mod tests {
             made: made.map(|(entity, number)| (entity, vec![id(number)])).into(),
             changed: vec![(Entity::Instance, id(4), Value::Null, Some(7))],
             marc: vec![id(5)],
-            generation: id(6),
+            generations: vec![id(6)],
         }
     }
 
