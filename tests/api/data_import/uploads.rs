@@ -238,6 +238,30 @@ async fn a_file_that_is_being_imported_is_replaced_by_no_later_upload() {
 }
 
 #[tokio::test]
+async fn the_files_of_an_import_that_has_begun_stay_as_they_are() {
+    let library = Library::furnished().await;
+    let definition = create_definition(&library, &["a.mrc"]).await;
+    let (path, of_file) = (definition_path(&definition), file(&definition, 0));
+    let mut sent = send_file(&library, &of_file, b"whole".to_vec()).await.expect(200).json();
+    sent.as_object_mut().unwrap().remove("metadata");
+    let body = json!({"uploadDefinition": sent, "jobProfileInfo": {"id": super::CREATES_INSTANCES, "name": "x", "dataType": "MARC"}});
+    library.post(&format!("{path}/processFiles"), &body).await.expect(204);
+    // Nor does a client allow changes again by replacing the definition.
+    for status in ["COMPLETED", "LOADED"] {
+        library.put(&path, &json!({"status": status})).await.expect(200);
+        library.delete(&of_file).await.expect(400);
+        library.post(&format!("{path}/files"), &json!({"name": "b.mrc"})).await.expect(400);
+        let now = library.get(&path).await.expect(200).json();
+        assert_eq!(
+            (&now["status"], &now["fileDefinitions"][1]),
+            (&json!("COMPLETED"), &Value::Null),
+            "{now}"
+        );
+    }
+    assert_eq!(files_in(&folder(&library).join("files")).len(), 1);
+}
+
+#[tokio::test]
 async fn what_was_tried_is_imported_once() {
     let library = Library::furnished().await;
     let definition = create_definition(&library, &["a.mrc"]).await;

@@ -178,6 +178,10 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let changed = change_definition(&request, id, |definition| {
         sent["id"] = json!(id);
         sent["fileDefinitions"] = definition["fileDefinitions"].clone();
+        // Once the import has begun, no change of the definition allows changes of its files again.
+        if check_not_begun(definition).is_err() {
+            sent["status"] = definition["status"].clone();
+        }
         *definition = sent;
         Ok(Vec::new())
     });
@@ -198,6 +202,7 @@ pub(super) async fn add_file(request: Request) -> Outcome<Response> {
     let mut file = new_file(file, id, &context.now_text(), context.fresh_id());
     file["jobExecutionId"] = json!(created.file_jobs.first());
     let changed = change_definition(&request, id, |definition| {
+        check_not_begun(definition)?;
         if let Some(files) = definition["fileDefinitions"].as_array_mut() {
             files.push(file);
         }
@@ -210,6 +215,7 @@ pub(super) async fn remove_file(request: Request) -> Outcome<Response> {
     let (id, file) = (request.path_id(0)?, request.path_id(1)?);
     let mut key = None;
     change_definition(&request, id, |definition| {
+        check_not_begun(definition)?;
         let found = file_mut(definition, file).ok_or_else(|| unknown_file(file))?.clone();
         key = found["sourcePath"].as_str().map(str::to_owned);
         if let Some(files) = definition["fileDefinitions"].as_array_mut() {
