@@ -2,10 +2,11 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ask, Refused } from "../api/http.ts";
-import { list } from "../api/list.ts";
+import { Refused } from "../api/http.ts";
 import type { CirculationRules } from "../api/octavo.ts";
+import { rulesText } from "../api/settings.ts";
 import { Button } from "../parts/button.tsx";
+import { ChangedMeanwhile } from "../parts/draft.ts";
 import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
@@ -14,6 +15,7 @@ import { RulesEditor } from "./editor.tsx";
 import { type Mistake, useMistake } from "./mistake.ts";
 import { columnWithNames, type NamedRecord, unknownNames, withIds, withNames } from "./named.ts";
 import { useNamedRecords } from "./names.ts";
+import { saveRules } from "./saving.ts";
 import { Simulation } from "./simulation.tsx";
 import type { SimulationResult } from "./tried.ts";
 import { ChangedLoanTable } from "./tried-loans.tsx";
@@ -22,7 +24,7 @@ import { useRulesWords } from "./words/index.tsx";
 
 export default function RulesPage() {
   const words = useWords();
-  const rules = useQuery({ queryKey: ["rules"], queryFn: () => list("/circulation/rules", {}) });
+  const rules = useQuery(rulesText);
   const things = useNamedRecords();
   return (
     <div className="desk-page rules-page">
@@ -39,17 +41,34 @@ function Rules({ stored, things }: { stored: CirculationRules; things: readonly 
   const own = useRulesWords();
   const may = useMay();
   const client = useQueryClient();
+  /** The stored text that the text in the editor was made from. */
+  const [base, setBase] = useState(stored.rulesAsText);
   const [shown, show] = useState(() => withNames(stored.rulesAsText, things));
   const text = withIds(shown, things);
   const unknown = unknownNames(shown, things);
   const mistake = useMistake(text);
   const [tried, setTried] = useState<SimulationResult>();
-  const changed = text !== stored.rulesAsText;
+  const changed = text !== base;
+  const showStored = () => {
+    setBase(stored.rulesAsText);
+    show(withNames(stored.rulesAsText, things));
+  };
+  // While nothing was typed, the editor follows the changes of others. What was typed stays.
+  const [seen, setSeen] = useState(stored.rulesAsText);
+  if (seen !== stored.rulesAsText) {
+    setSeen(stored.rulesAsText);
+    if (!changed) showStored();
+  }
   const saving = useMutation({
-    mutationFn: () => ask("/circulation/rules", { method: "PUT", body: { id: stored.id, rulesAsText: text } }),
-    onSuccess: () => {
+    mutationFn: () => saveRules(base, text),
+    onSuccess: (saved) => {
       announce(words.rules.saved);
-      return client.invalidateQueries({ queryKey: ["rules"] });
+      setBase(saved.rulesAsText);
+      client.setQueryData(rulesText.queryKey, saved);
+      return client.invalidateQueries({ queryKey: rulesText.queryKey });
+    },
+    onError: (error) => {
+      if (error instanceof ChangedMeanwhile) void client.invalidateQueries({ queryKey: rulesText.queryKey });
     },
   });
   return (
@@ -69,13 +88,26 @@ function Rules({ stored, things }: { stored: CirculationRules; things: readonly 
         ) : (
           mistake && <MistakeLine mistake={withColumn(mistake, text, things)} />
         )}
-        {saving.error && !(saving.error instanceof Refused && mistake) && <ErrorMessage error={saving.error} />}
+        {saving.error instanceof ChangedMeanwhile ? (
+          <p className="banner bad" role="alert">
+            {own.changedMeanwhile}
+          </p>
+        ) : (
+          saving.error && !(saving.error instanceof Refused && mistake) && <ErrorMessage error={saving.error} />
+        )}
         <div className="session-end">
           <p role="status">
             {changed ? words.rules.changed : saving.isSuccess ? words.rules.saved : words.rules.asStored}
           </p>
           {changed && (
-            <Button onPress={() => show(withNames(stored.rulesAsText, things))}>{words.rules.discard}</Button>
+            <Button
+              onPress={() => {
+                saving.reset();
+                showStored();
+              }}
+            >
+              {words.rules.discard}
+            </Button>
           )}
           {may("circulation.rules.put") && (
             <Button

@@ -6,6 +6,8 @@ export const de: RulesWords = {
     "Nach einem Buchstaben und einem Leerzeichen werden beim Tippen passende Namen vorgeschlagen: Pfeiltasten, dann Eingabe.",
   unknown: (names) =>
     `Unbekannter oder mehrdeutiger Name: ${names.map((name) => `„${name}“`).join(", ")}. Wählen Sie einen Namen aus der Liste, oder schreiben Sie die UUID.`,
+  changedMeanwhile:
+    "Jemand anderes hat die Regeln inzwischen geändert, deshalb wurden Ihre nicht gespeichert. Kopieren Sie, was Sie geschrieben haben, verwerfen Sie Ihre Änderungen, um die neuen Regeln zu sehen, und ergänzen Sie dort Ihre.",
   tried: {
     title: "Ausleihen mit anderem Ergebnis",
     days: "Zeitraum in Tagen, bis heute",

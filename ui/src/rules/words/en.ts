@@ -5,6 +5,8 @@ export const en = {
   namesHelp: "After a letter and a blank, names that fit are proposed while you type: arrow keys, then Enter.",
   unknown: (names: string[]) =>
     `Unknown or ambiguous name: ${names.map((name) => `“${name}”`).join(", ")}. Choose a name from the list, or write the UUID.`,
+  changedMeanwhile:
+    "Somebody else has changed the rules meanwhile, so yours were not saved. Copy what you have written, discard your changes to see the new rules, and add yours to them.",
   tried: {
     title: "Loans with a different result",
     days: "Days to look back",
