@@ -4,7 +4,12 @@ import { BULK_ACTIONS, type BulkContext, requestChange } from "../../src/lists/b
 import { changeAction, changeFromValues } from "../../src/lists/carts/change.tsx";
 import { rowFromRequest } from "../../src/lists/row.ts";
 
-const around: BulkContext = { userId: "me", endOfDay: (day) => `${day}T23:59:59Z` };
+const around: BulkContext = {
+  userId: "me",
+  endOfDay: (day) => `${day}T23:59:59Z`,
+  isoDay: (instant) => instant.slice(0, 10),
+  isSingleRow: true,
+};
 
 const request: PatronRequest = {
   id: "r",
@@ -40,6 +45,26 @@ test("the day on the hold shelf belongs to what lies there", () => {
   expect(requestChange(ready, { kept: "2026-12-24" }, around)).toEqual({
     holdShelfExpirationDate: "2026-12-24T23:59:59Z",
   });
+});
+
+test("a date stays as it is if its day was not changed, whatever its hour", () => {
+  const ready = { ...request, status: "Open - Awaiting pickup" as const };
+  for (const end of ["2026-12-24T15:00:00Z", "2026-12-24T23:59:59.999Z"]) {
+    const kept = { ...ready, holdShelfExpirationDate: end };
+    const said = { pickup: "hillside", wanted: "2026-12-01", kept: "2026-12-24" };
+    expect(Object.keys(requestChange(kept, said, around))).not.toContain("holdShelfExpirationDate");
+    expect(requestChange(kept, { kept: "2026-12-26" }, around)).toMatchObject({
+      holdShelfExpirationDate: "2026-12-26T23:59:59Z",
+    });
+  }
+});
+
+test("an emptied date is removed from a single request, and stays in a form for many", () => {
+  const said = { pickup: "harbour", wanted: "", kept: "" };
+  expect(requestChange(request, said, around)).toEqual({ requestExpirationDate: null });
+  expect(requestChange(request, said, { ...around, isSingleRow: false })).toEqual({});
+  const { requestExpirationDate: _, ...endless } = request;
+  expect(requestChange(endless, said, around)).toEqual({});
 });
 
 test("a request moves to another copy of its own title, and only while nothing has been fetched for it", () => {

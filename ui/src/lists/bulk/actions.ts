@@ -12,11 +12,15 @@ export const LOAN_ACTION_NAMES = ["renew", "changeDueDate", "claimReturned", "ma
 export const REQUEST_ACTION_NAMES = ["edit", "move", "cancel"] as const;
 export type ActionName = (typeof LOAN_ACTION_NAMES)[number] | (typeof REQUEST_ACTION_NAMES)[number];
 
-/** What an order depends on besides the row and the form: who does it, and when a day ends in the library. */
+/** What an order depends on besides the row and the form: who does it, and the days of the library's time zone. */
 export interface BulkContext {
   userId: string;
   /** The last moment of a day in the library's time zone, as an instant. */
   endOfDay: (day: string) => string;
+  /** The day of an instant in the library's time zone. */
+  isoDay: (instant: string) => string;
+  /** The form shows the values of a single row. In a form for many rows, an empty field changes nothing. */
+  isSingleRow: boolean;
 }
 
 export interface BulkAction {
@@ -84,7 +88,7 @@ const editAction: BulkAction = {
 export function requestChange(
   request: PatronRequest,
   said: FormValues,
-  { endOfDay }: BulkContext,
+  { endOfDay, isoDay, isSingleRow }: BulkContext,
 ): Record<string, unknown> {
   const { pickup, address, wanted, kept } = said;
   const isDelivered = Boolean(address);
@@ -94,13 +98,16 @@ export function requestChange(
   const isElsewhere = isDelivered
     ? address !== request.deliveryAddressTypeId || request.fulfillmentPreference !== "Delivery"
     : Boolean(pickup) && pickup !== request.pickupServicePointId;
-  const isOtherDay = (day: string | undefined, instant: string | undefined) =>
-    Boolean(day) && (instant === undefined || Date.parse(endOfDay(day ?? "")) !== Date.parse(instant));
+  // Days are compared, since the hour of a stored date need not be the end of its day. An emptied date is removed.
+  const dateChange = (member: string, day: string | undefined, instant: string | undefined) => {
+    if (day) return day === (instant && isoDay(instant)) ? {} : { [member]: endOfDay(day) };
+    return day === "" && instant && isSingleRow ? { [member]: null } : {};
+  };
   return {
     ...(isElsewhere && place),
-    ...(isOtherDay(wanted, request.requestExpirationDate) && { requestExpirationDate: endOfDay(wanted ?? "") }),
-    ...(isOtherDay(kept, request.holdShelfExpirationDate) &&
-      request.status === "Open - Awaiting pickup" && { holdShelfExpirationDate: endOfDay(kept ?? "") }),
+    ...dateChange("requestExpirationDate", wanted, request.requestExpirationDate),
+    ...(request.status === "Open - Awaiting pickup" &&
+      dateChange("holdShelfExpirationDate", kept, request.holdShelfExpirationDate)),
   };
 }
 

@@ -64,7 +64,12 @@ export function BulkDialog({
   const owner = useOwnerKey();
   const [said, setSaid] = useState(initial);
   const [isPreview, setPreview] = useState(false);
-  const around = { userId: user.id, endOfDay: (day: string) => endOfDay(day, formats.timeZone) };
+  const around = {
+    userId: user.id,
+    endOfDay: (day: string) => endOfDay(day, formats.timeZone),
+    isoDay: formats.isoDay,
+    isSingleRow: rows.length === 1,
+  };
   const title = own.title(name, rows.length === 1 ? (rows[0]?.title ?? "") : formats.number(rows.length));
   const say = useCallback((change: FormValues) => setSaid((now) => ({ ...now, ...change })), []);
   const filled = Fields && <Fields rows={rows} values={said} setValues={say} />;

@@ -18,7 +18,12 @@ export function useRequestChangeText(): (name: ActionName, request: PatronReques
     const status = words.statuses[request.status] ?? request.status;
     if (name === "cancel") return own.becomes(status, words.statuses["Closed - Cancelled"] ?? "Closed - Cancelled");
     if (name !== "edit") return "";
-    const change = requestChange(request, said, { userId: "", endOfDay: (last) => endOfDay(last, formats.timeZone) });
+    const change = requestChange(request, said, {
+      userId: "",
+      endOfDay: (last) => endOfDay(last, formats.timeZone),
+      isoDay: formats.isoDay,
+      isSingleRow: false,
+    });
     const point = points.find(({ id }) => id === change.pickupServicePointId)?.name;
     const dates = [
       ["requestExpirationDate", own.fields.wanted],
