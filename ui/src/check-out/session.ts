@@ -128,6 +128,17 @@ export function startVisit(patron: User, card?: string): void {
   visit.set({ id: crypto.randomUUID(), patron, ...(card !== undefined && { card }) });
 }
 
+/**
+ * Begins a visit in which this patron borrows for themselves, and ends the visit of another patron that is still open.
+ * If it is the patron's own, it goes on.
+ */
+export function continueWithPatron(patron: User): void {
+  const { patron: current, sponsor } = visit.get();
+  if (current?.id === patron.id && sponsor === undefined) return;
+  void endVisit().catch(() => {});
+  startVisit(patron);
+}
+
 /** Begins a visit without a connection: the owner of the card is unknown, but the scanned items are queued. */
 export function startUnknownVisit(barcode: string): void {
   startVisit({ id: "", barcode }, barcode);

@@ -7,7 +7,7 @@ import { Link, useLocation, useParams } from "wouter";
 import { notes } from "../api/notes.ts";
 import { openAccounts, openLoans, openRequests, patron } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
-import { startVisit } from "../check-out/session.ts";
+import { continueWithPatron } from "../check-out/session.ts";
 import { Button } from "../parts/button.tsx";
 import { PatronFacts, PatronHeading } from "../parts/patron-facts.tsx";
 import { PopUpNotes } from "../parts/pop-up-notes.tsx";
@@ -49,7 +49,7 @@ function PatronDetails({ user }: { user: User }) {
             <Button
               kind="primary"
               onPress={() => {
-                startVisit(user);
+                continueWithPatron(user);
                 navigate("/check-out");
               }}
             >

@@ -115,6 +115,23 @@ describe("cards", () => {
     ]);
   });
 
+  test("a visit that begins on a patron's page ends the one of another patron, and not the patron's own", async () => {
+    const desk = await openDesk();
+    await desk.scan(ANN, "1");
+    const ann = desk.visit.get().patron;
+    desk.continueWithPatron(ann as User);
+    await settle();
+    expect(library.network.callsTo(END)).toEqual([]);
+    expect(desk.states()).toEqual(["1 done"]);
+    desk.continueWithPatron({ id: "ben", username: "ben", barcode: BEN });
+    await desk.scan("2");
+    expect(library.network.callsTo(END)[0]?.body).toMatchObject({ endSessions: [{ patronId: "ann" }] });
+    expect(lent()).toEqual([
+      ["1", ANN],
+      ["2", BEN],
+    ]);
+  });
+
   test("a visit with such a card does not end before somebody has said whose it is", async () => {
     const desk = await openDesk();
     await desk.scan(ANN, BEN, "2");
