@@ -93,11 +93,17 @@ export const checkOuts = scanQueue<CheckOutOrder, Loan>({
     // The question about a card is announced by itself.
     if (scan.state.is !== "card") announce(describeResult(scan));
     // Checked out after its visit had ended, with the due date that the patron was told: nothing has to be shown.
-    const { state, told } = scan;
-    const over = scan.visit !== visit.get().id;
-    if (over && state.is === "done" && !differsFromExpected(told, state.answer.dueDate)) checkOuts.remove(scan.key);
+    if (isOver(scan) && scan.state.is === "done" && !hasOtherDueDate(scan)) checkOuts.remove(scan.key);
   },
+  isStillNeeded: (scan) => isOver(scan) && (scan.state.is === "refused" || hasOtherDueDate(scan)),
 });
+
+/** The visit of the scan has ended. */
+const isOver = (scan: CheckOutScan) => scan.visit !== visit.get().id;
+
+/** Checked out with another due date than the patron was told. */
+const hasOtherDueDate = ({ state, told }: CheckOutScan) =>
+  state.is === "done" && differsFromExpected(told, state.answer.dueDate);
 
 /** The owner of a card; undefined if nobody has it, or if the staff member may not look for patrons. */
 async function findOwnerOfCard(barcode: string): Promise<User | undefined> {
@@ -161,11 +167,11 @@ export function notePatronChanged(user: User): void {
     ...(patron && { patron: patron.id === user.id ? user : patron }),
     ...(sponsor && { sponsor: sponsor.id === user.id ? user : sponsor }),
   }));
-  const isOver = (scan: CheckOutScan) =>
+  const isRefusedForThat = (scan: CheckOutScan) =>
     scan.order.userBarcode === user.barcode &&
     scan.state.is === "refused" &&
     scan.state.refusals.every((refusal) => helpFor(refusal) === "inactiveOrExpired");
-  for (const { key } of checkOuts.scans.get().filter(isOver)) checkOuts.resend(key);
+  for (const { key } of checkOuts.scans.get().filter(isRefusedForThat)) checkOuts.resend(key);
 }
 
 export function setSponsor(sponsor: User | undefined): void {

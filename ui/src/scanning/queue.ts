@@ -6,7 +6,7 @@
 import { type Refusal, Refused, SignedOut, Unreachable } from "../api/http.ts";
 import type { User } from "../api/records.ts";
 import { type Store, store } from "../shell/store.ts";
-import { savePendingScans, takeOverPendingScans } from "./safe.ts";
+import { saveScans, takeOverScans } from "./safe.ts";
 
 export type ScanState<Answer> =
   | { is: "waiting" }
@@ -65,6 +65,8 @@ interface QueueOptions<Order, Answer> {
   send: (scan: Scan<Order, Answer>, mayBeDone: boolean) => Promise<Answer>;
   /** Called when a scan was answered, whether accepted or refused. */
   onAnswered: (scan: Scan<Order, Answer>) => void;
+  /** Answered scans that staff still have to see are kept after a sign-out or a closed window, as unsent ones are. */
+  isStillNeeded?: (scan: Scan<Order, Answer>) => boolean;
 }
 
 const RETRY_MS = 2_000;
@@ -75,13 +77,19 @@ export function scanQueue<Order, Answer>({
   name,
   send,
   onAnswered,
+  isStillNeeded = () => false,
 }: QueueOptions<Order, Answer>): ScanQueue<Order, Answer> {
   const scans = store<Scan<Order, Answer>[]>([], { name, in: () => sessionStorage });
   // A scan that was being sent when the page was closed may have been carried out.
   const maybe = (scan: Scan<Order, Answer>): Scan<Order, Answer> =>
     scan.state.is === "working" ? { ...scan, state: { is: "kept" } } : scan;
   scans.set((all) => all.map(maybe));
-  scans.subscribe(() => savePendingScans(name, scans.get().filter(isPending)));
+  scans.subscribe(() =>
+    saveScans(
+      name,
+      scans.get().filter((scan) => isPending(scan) || isStillNeeded(scan)),
+    ),
+  );
   let working = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -120,9 +128,11 @@ export function scanQueue<Order, Answer>({
   };
 
   if (typeof window !== "undefined") window.addEventListener("online", () => void work());
-  // After a reload, or after the browser was closed, unsent scans are sent.
-  void takeOverPendingScans<Scan<Order, Answer>>(name).then((left) => {
-    const known = new Set(scans.get().map(({ key }) => key));
+  // After a reload, or after the browser was closed, unsent scans are sent. A scan that this tab had from the beginning
+  // may have been removed by now, and does not come back.
+  const atFirst = scans.get();
+  void takeOverScans<Scan<Order, Answer>>(name).then((left) => {
+    const known = new Set([...atFirst, ...scans.get()].map(({ key }) => key));
     scans.set((all) => [...left.filter(({ key }) => !known.has(key)).map(maybe), ...all]);
     void work();
   });

@@ -1,6 +1,7 @@
 /**
- * Keeps unsent scans in local storage, so that they survive a closed browser. Each tab keeps its own; a new tab takes
- * over those of tabs that are closed. A tab holds a lock, which the browser releases when it is closed.
+ * Keeps scans that are unsent or still concern staff in local storage, so that they survive a closed browser. Each tab
+ * keeps its own; a new tab takes over those of tabs that are closed. A tab holds a lock, which the browser releases when
+ * it is closed.
  */
 
 const tabId = crypto.randomUUID();
@@ -9,17 +10,17 @@ void navigator.locks.request(lockName(tabId), () => new Promise(() => {}));
 
 const storagePrefix = (name: string) => `${name}@`;
 
-export function savePendingScans<Scan>(name: string, pending: readonly Scan[]): void {
+export function saveScans<Scan>(name: string, scans: readonly Scan[]): void {
   const place = storagePrefix(name) + tabId;
   try {
-    if (pending.length === 0) localStorage.removeItem(place);
-    else localStorage.setItem(place, JSON.stringify(pending));
+    if (scans.length === 0) localStorage.removeItem(place);
+    else localStorage.setItem(place, JSON.stringify(scans));
   } catch {
     // The storage is full or forbidden: the tab itself still has the scans in its session storage.
   }
 }
 
-export async function takeOverPendingScans<Scan>(name: string): Promise<Scan[]> {
+export async function takeOverScans<Scan>(name: string): Promise<Scan[]> {
   const { held = [] } = await navigator.locks.query();
   const alive = new Set(held.map((lock) => lock.name));
   const left = Object.keys(localStorage).filter(

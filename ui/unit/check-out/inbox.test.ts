@@ -240,6 +240,30 @@ describe("without a connection", () => {
     expect(desk.states()).toEqual([]);
   });
 
+  test("what was refused after its visit stays after the sign-out, until staff remove it", async () => {
+    const desk = await cutOff();
+    await desk.scan(ANN);
+    desk.startUnknownVisit(ANN);
+    await desk.scan("1", "2", "3");
+    const keyOf = (barcode: string) => desk.checkOuts.scans.get().find((scan) => scan.barcode === barcode)?.key ?? "";
+    desk.checkOuts.noteExpectedDue(keyOf("2"), "2026-12-01T23:59:59Z");
+    desk.requestVisitEnd();
+    library.lent.push({ item: "1", to: BEN, at: undefined });
+    library.network.isUp = true;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(desk.states()).toEqual(["1 refused", "2 done"]);
+
+    endPage();
+    sessionStorage.clear();
+    const next = await openDesk();
+    expect(next.states()).toEqual(["1 refused", "2 done"]);
+    next.checkOuts.remove(keyOf("1"));
+    endPage();
+    sessionStorage.clear();
+    expect((await openDesk()).states()).toEqual(["2 done"]);
+    expect(library.network.callsTo(CHECK_OUT).map(({ body }) => body.itemBarcode)).toEqual(["1", "2", "3"]);
+  });
+
   test("an item that is scanned before anybody has said whose the card is waits, and is not taken for a card", async () => {
     vi.spyOn(caches, "open").mockResolvedValue({
       match: async () =>
