@@ -32,7 +32,10 @@ interface Drawer {
 }
 
 /** By service point, since a computer may be moved from one desk to another. */
-export const drawers = store<Record<string, Drawer>>({}, { name: "octavo.drawers", in: () => localStorage });
+export const drawers = store<Record<string, Drawer>>(
+  {},
+  { name: "octavo.drawers", in: () => localStorage, isShared: true },
+);
 
 export const setDrawer = (servicePoint: string, drawer: Drawer) =>
   drawers.set((now) => ({ ...now, [servicePoint]: drawer }));

@@ -18,7 +18,10 @@ interface SavedSearch {
   search: string;
 }
 
-const savedSearches = store<Record<string, SavedSearch[]>>({}, { name: "octavo.searches", in: () => localStorage });
+const savedSearches = store<Record<string, SavedSearch[]>>(
+  {},
+  { name: "octavo.searches", in: () => localStorage, isShared: true },
+);
 
 function useSavedSearches(): [all: SavedSearch[], set: (all: SavedSearch[]) => void] {
   const { user } = useMember();

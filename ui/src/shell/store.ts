@@ -9,7 +9,14 @@ export interface Store<T> {
   subscribe: (listener: () => void) => () => void;
 }
 
-export function store<T>(initial: T, kept?: { name: string; in: () => Storage }): Store<T> {
+interface StorageOptions {
+  name: string;
+  in: () => Storage;
+  /** The value follows the changes of other tabs. Otherwise each tab keeps the value that it has read at first. */
+  isShared?: boolean;
+}
+
+export function store<T>(initial: T, kept?: StorageOptions): Store<T> {
   let value = kept ? readStored(kept.in(), kept.name, initial) : initial;
   const listeners = new Set<() => void>();
   const get = () => value;
@@ -26,6 +33,14 @@ export function store<T>(initial: T, kept?: { name: string; in: () => Storage })
     }
     for (const listener of listeners) listener();
   };
+  if (kept?.isShared) {
+    window.addEventListener("storage", ({ key }) => {
+      // The key is null if the whole storage was cleared.
+      if (key !== kept.name && key !== null) return;
+      value = readStored(kept.in(), kept.name, initial);
+      for (const listener of listeners) listener();
+    });
+  }
   return { get, set, subscribe: follow, use: () => useSyncExternalStore(follow, get) };
 }
 

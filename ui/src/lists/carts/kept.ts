@@ -10,7 +10,10 @@ export interface Cart {
   ids: string[];
 }
 
-const storedCarts = store<Record<string, Cart[]>>({}, { name: "octavo.item-lists", in: () => localStorage });
+const storedCarts = store<Record<string, Cart[]>>(
+  {},
+  { name: "octavo.item-lists", in: () => localStorage, isShared: true },
+);
 
 export const useCarts = (owner: string) => storedCarts.use()[owner] ?? [];
 
