@@ -22,11 +22,17 @@ export const useGuardedLocation: BaseLocationHook = () => {
   const { page } = unsavedForm.use();
   const go: typeof navigate = (to, options) => {
     const now = unsavedForm.get();
-    if (now.page === undefined) navigate(to, options);
+    if (now.page === undefined || staysOnPage(to, options?.replace)) navigate(to, options);
     else unsavedForm.set({ ...now, leave: () => navigate(to, options) });
   };
   return [page ?? path, go];
 };
+
+/** Whether only parameters of the page's own address are replaced, such as the month of a calendar. */
+function staysOnPage(to: string | URL, isReplaced = false): boolean {
+  const { pathname, search } = new URL(to, location.href);
+  return pathname === location.pathname && (isReplaced || search === location.search);
+}
 
 /** Tells that no form has unsaved changes any more. */
 export const clearUnsavedForm = () => unsavedForm.set({});

@@ -34,6 +34,8 @@ export function UnsavedChangesPrompt({ isUnsaved }: { isUnsaved: boolean }) {
   const go = () => {
     clearUnsavedForm();
     leave?.();
+    // A link to another view of the same page may leave the form where it is.
+    if (leave && page !== undefined && page === location.pathname) unsavedForm.set({ page });
   };
   return (
     <Dialog title={words.title} isOpen={leave !== undefined || hasLeft} onClose={stay}>

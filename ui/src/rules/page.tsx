@@ -8,6 +8,7 @@ import { rulesText } from "../api/settings.ts";
 import { Button } from "../parts/button.tsx";
 import { ChangedMeanwhile } from "../parts/draft.ts";
 import { ErrorMessage, Loading } from "../parts/states.tsx";
+import { UnsavedChangesPrompt } from "../parts/unsaved.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
@@ -48,7 +49,7 @@ function Rules({ stored, things }: { stored: CirculationRules; things: readonly 
   const unknown = unknownNames(shown, things);
   const mistake = useMistake(text);
   const [tried, setTried] = useState<SimulationResult>();
-  const changed = text !== base;
+  const changed = text !== withIds(withNames(base, things), things);
   const showStored = () => {
     setBase(stored.rulesAsText);
     show(withNames(stored.rulesAsText, things));
@@ -127,6 +128,7 @@ function Rules({ stored, things }: { stored: CirculationRules; things: readonly 
         )}
       </div>
       {tried && <ChangedLoanTable tried={tried} things={things} />}
+      <UnsavedChangesPrompt isUnsaved={changed && may("circulation.rules.put")} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 /** A record while it is edited: reading and changing members by path, and making the record to send. */
 
+import { toCanonicalJson } from "../parts/canonical.ts";
 import type { SettingRecord, Spec } from "./kind.ts";
 import { defaultUnit } from "./kinds/units.ts";
 
@@ -35,6 +36,11 @@ export function recordToSend(draft: SettingRecord, specs: readonly Spec[]): Sett
   return record;
 }
 
+/** Whether saving the draft would store something else than the record from which it was made. */
+export function hasChanges(draft: SettingRecord, from: SettingRecord, specs: readonly Spec[]): boolean {
+  return toCanonicalJson(recordToSend(draft, specs)) !== toCanonicalJson(recordToSend(from, specs));
+}
+
 function valueToSend(spec: Spec, said: unknown): unknown {
   switch (spec.is) {
     case "yes":
@@ -55,7 +61,7 @@ function valueToSend(spec: Spec, said: unknown): unknown {
         : { quantity: toNumber(quantity), intervalId: intervalId ?? defaultUnit(spec.units) };
     }
     case "list":
-      return (said as SettingRecord[] | undefined)?.map((row) => recordToSend(row, spec.fields));
+      return Array.isArray(said) ? said.map((row: SettingRecord) => recordToSend(row, spec.fields)) : undefined;
     case "text":
       return typeof said === "string" && said.trim() === "" ? undefined : said;
     default:

@@ -8,14 +8,16 @@ import { createRefusal, type Refusal, Refused } from "../api/http.ts";
 import { deleteRecord, findReferringTable, loadSingleRecord, recordsQuery, storeRecord } from "../api/settings.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
+import { clearUnsavedForm } from "../parts/guarded-location.ts";
 import { DialogOpener } from "../parts/opens.tsx";
 import { ErrorMessage } from "../parts/states.tsx";
+import { UnsavedChangesPrompt } from "../parts/unsaved.tsx";
 import { refusalTexts } from "../refusals/texts.ts";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { Control } from "./controls.tsx";
-import { recordToSend, visibleSpecs } from "./draft.ts";
+import { hasChanges, recordToSend, visibleSpecs } from "./draft.ts";
 import { type Kind, rightsTo, type SettingRecord, titleOf } from "./kind.ts";
 import { NO_PROBLEMS, type Problems, problemsOf, withRefusalTexts } from "./problems.ts";
 import { useOptions } from "./sources.ts";
@@ -38,6 +40,8 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const [draft, setDraft] = useState<SettingRecord>(() => kind.read?.(stored) ?? stored);
+  /** The draft as it was opened or saved last. */
+  const [base, setBase] = useState(draft);
   const [saved, setSaved] = useState(false);
   const sections = kind.sections(words, draft);
   const specs = sections.flatMap(({ fields }) => fields);
@@ -46,7 +50,7 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
   const allowed = own && may(isNew ? rightsTo.make(kind) : rightsTo.change(kind));
   const form = useRef<HTMLFormElement>(null);
   const saving = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (draft: SettingRecord) => {
       const record = recordToSend(draft, specs);
       const refusal = await kind.checkBeforeSave?.(record, words);
       if (refusal) throw createRefusal(422, refusal);
@@ -56,16 +60,21 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
       const one = { ...record, ...(known && { id: known.id }) } as SettingRecord;
       return storeRecord(kind, kind.write?.(one, options, known) ?? one, known === undefined);
     },
-    onSuccess: async (answer) => {
+    onSuccess: async (answer, sent) => {
       // Read again: it has an id now, and secrets are hidden.
       const one = kind.isSingle ? await loadSingleRecord(kind) : undefined;
-      if (one) setDraft(kind.read?.(one) ?? one);
+      const readAgain = one && (kind.read?.(one) ?? one);
+      if (readAgain) setDraft(readAgain);
+      setBase(readAgain ?? sent);
       // Some modules answer an update with an empty body.
       const id = answer.id ?? stored.id;
       announce(words.saved);
       setSaved(true);
       await Promise.all([client.invalidateQueries(), kind.afterSave?.(client)]);
-      if (isNew && id && !kind.isSingle) navigate(`/settings/${kind.slug}/${id}`, { replace: true });
+      if (isNew && id && !kind.isSingle) {
+        clearUnsavedForm();
+        navigate(`/settings/${kind.slug}/${id}`, { replace: true });
+      }
     },
   });
   const change = (changed: SettingRecord) => {
@@ -104,7 +113,7 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
         ref={form}
         onSubmit={(event) => {
           event.preventDefault();
-          saving.mutate();
+          saving.mutate(draft);
         }}
       >
         {!allowed && (
@@ -160,6 +169,7 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
         </div>
       </Form>
       {beside?.(draft, change)}
+      <UnsavedChangesPrompt isUnsaved={allowed && hasChanges(draft, base, specs)} />
     </div>
   );
 }
@@ -196,6 +206,7 @@ function DeleteButton({ kind, record }: { kind: Kind; record: SettingRecord }) {
             throw withRefusalTexts(error, words);
           });
           announce(words.removed);
+          clearUnsavedForm();
           navigate(`/settings/${kind.slug}`);
           await client.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) });
         }}

@@ -1,5 +1,6 @@
 /** A record as it is sent to the server: trimmed texts, without empty members. */
 
+import { toCanonicalJson } from "../../parts/canonical.ts";
 import { valueAt, withValue } from "../../settings/draft.ts";
 import { cleanLinks, type Link } from "../linked/relations.ts";
 import type { FieldSpec, LinePartSpec, RecordJson } from "./spec.ts";
@@ -36,15 +37,6 @@ export function isFilled(line: RecordJson, parts: readonly LinePartSpec[]): bool
 /** Whether saving would change the stored record. */
 export function hasChanges(record: RecordJson, stored: RecordJson, specs: readonly FieldSpec[]): boolean {
   return toCanonicalJson(cleanRecord(record, specs)) !== toCanonicalJson(cleanRecord(stored, specs));
-}
-
-/** The same text for the same content, whatever the order of the members. Empty lists are left out. */
-function toCanonicalJson(said: unknown): string {
-  return JSON.stringify(said, (_, part: unknown) => {
-    if (part === null || typeof part !== "object" || Array.isArray(part)) return part;
-    const members = Object.entries(part).filter(([, one]) => !(Array.isArray(one) && one.length === 0));
-    return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
-  });
 }
 
 /** Whether a record has a value in one of these fields. */

@@ -11,8 +11,10 @@ import { deleteRecord, recordQuery, storeRecord } from "../../api/settings.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
+import { clearUnsavedForm } from "../../parts/guarded-location.ts";
 import { DialogOpener } from "../../parts/opens.tsx";
 import { ErrorMessage, Loading } from "../../parts/states.tsx";
+import { UnsavedChangesPrompt } from "../../parts/unsaved.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useFormats, useWords } from "../../words/index.tsx";
@@ -64,7 +66,10 @@ function CalendarEditor({ stored, isNew }: { stored: CalendarRecord; isNew: bool
       touch(false);
       announce(words.saved);
       await client.invalidateQueries();
-      if (isNew && id) navigate(`/settings/calendars/${id}`, { replace: true });
+      if (isNew && id) {
+        clearUnsavedForm();
+        navigate(`/settings/calendars/${id}`, { replace: true });
+      }
     },
   });
   const allowed = may(`calendar.endpoint.calendars.${isNew ? "post" : "calendarId.put"}`);
@@ -167,6 +172,7 @@ function CalendarEditor({ stored, isNew }: { stored: CalendarRecord; isNew: bool
           )}
         </div>
       </Form>
+      <UnsavedChangesPrompt isUnsaved={touched && allowed} />
       {editing && (
         <ExceptionDialog
           exception={editing.exception}
@@ -198,6 +204,7 @@ function RemoveCalendar({ calendar }: { calendar: CalendarRecord }) {
         onSubmit={async () => {
           await deleteRecord(CALENDARS, id);
           announce(words.removed);
+          clearUnsavedForm();
           navigate("/settings/calendars");
           await client.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) });
         }}
