@@ -10,17 +10,29 @@ import type { ManualBlock, ProxyRecord, User } from "./records.ts";
 
 const MAX_RECORDS = 1000;
 
-const loadUsers = (query: string, limit = 20) => list("/users", { query, limit });
+/** At most so many patrons with a name are listed. */
+const MAX_FOUND = 100;
+
+const loadUsers = (query: string, limit: number) => list("/users", { query, limit });
+
+export interface FoundPatrons {
+  users: User[];
+  /** How many match, which may be more than are listed. */
+  total: number;
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Finds patrons by the fields that the library has set for cards; if none matches, by name. */
-export async function findPatrons(text: string): Promise<User[]> {
+export async function findPatrons(text: string, limit = MAX_FOUND): Promise<FoundPatrons> {
   const { identifiers = ["barcode", "externalSystemId", "username"] } = deskSettings.get();
   const fields = identifiers.filter((field) => field !== "id" || UUID.test(text));
-  const onCard = fields.length > 0 ? await loadUsers(or(...fields.map((field) => equals(field, text)))) : { users: [] };
-  if (onCard.users.length > 0) return onCard.users;
-  return (await loadUsers(sortBy(nameQuery(text), "personal.lastName personal.firstName"))).users;
+  if (fields.length > 0) {
+    const onCard = await loadUsers(or(...fields.map((field) => equals(field, text))), limit);
+    if (onCard.users.length > 0) return { users: onCard.users, total: onCard.totalRecords };
+  }
+  const named = await loadUsers(sortBy(nameQuery(text), "personal.lastName personal.firstName"), limit);
+  return { users: named.users, total: named.totalRecords };
 }
 
 /** A CQL query: every word of the text is the beginning of one of the patron's names. */

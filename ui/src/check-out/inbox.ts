@@ -5,7 +5,7 @@
  */
 
 import { Refused } from "../api/http.ts";
-import { findPatrons } from "../api/patrons.ts";
+import { type FoundPatrons, findPatrons } from "../api/patrons.ts";
 import type { Loan, User } from "../api/records.ts";
 import { type Guess, guessCardOrItem } from "../offline/cards.ts";
 import { patronName } from "../parts/portrait.tsx";
@@ -22,7 +22,7 @@ export const inbox = store<InboxEntry[]>([], { name: "octavo.check-out.inbox", i
 /** The lookup of the card at the head of the inbox, before its visit begins. */
 type Lookup =
   | { is: "asking" | "unreachable"; text: string }
-  | { is: "found"; text: string; found: User[] }
+  | { is: "found"; text: string; found: FoundPatrons }
   | { is: "failed"; text: string; error: unknown };
 
 export const cardLookup = store<{ now?: Lookup }>({});
@@ -145,9 +145,10 @@ async function lookUpCard(text: string): Promise<void> {
   cardLookup.set({ now: { is: "asking", text } });
   const now = await findCardOwner(text);
   if (visit.get().patron) return cardLookup.set({});
-  const [first] = now.is === "found" ? now.found : [];
-  if (now.is === "found" && now.found.length === 1 && first?.barcode) return welcomePatron(first, text);
-  if (now.is === "found") playSignal(now.found.length > 0 ? "well" : "badly");
+  const found = now.is === "found" ? now.found.users : [];
+  const [first] = found;
+  if (found.length === 1 && first?.barcode) return welcomePatron(first, text);
+  if (now.is === "found") playSignal(found.length > 0 ? "well" : "badly");
   cardLookup.set({ now });
 }
 

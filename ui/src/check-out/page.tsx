@@ -114,7 +114,7 @@ function usePatronFromAddress(): void {
     if (named !== null && current === undefined) {
       let wanted = true;
       void findPatrons(named)
-        .then((found) => wanted && found.length === 1 && found[0]?.barcode && startVisit(found[0]))
+        .then(({ users: [found, other] }) => wanted && found?.barcode && other === undefined && startVisit(found))
         .catch(() => {});
       return () => {
         wanted = false;

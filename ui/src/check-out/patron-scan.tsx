@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { Unreachable } from "../api/http.ts";
-import type { User } from "../api/records.ts";
+import type { FoundPatrons } from "../api/patrons.ts";
 import { Button } from "../parts/button.tsx";
 import { Portrait, patronName } from "../parts/portrait.tsx";
 import { ErrorMessage } from "../parts/states.tsx";
@@ -20,8 +20,7 @@ export function PatronScan() {
   const behind = inbox.use().filter((entry) => "text" in entry).length - 1;
   const [found, text] = now?.is === "found" ? [now.found, now.text] : [undefined, ""];
   useEffect(() => {
-    if (found)
-      announce(found.length > 0 ? words.patron.several(found.length, text) : words.patron.unknownBarcode(text));
+    if (found) announce(found.total > 0 ? words.patron.several(found.total, text) : words.patron.unknownBarcode(text));
   }, [found, text, words]);
   return (
     <>
@@ -32,8 +31,8 @@ export function PatronScan() {
           {words.checkOut.behindCard(behind)}
         </p>
       )}
-      {found?.length === 0 && <p className="banner bad">{words.patron.unknownBarcode(text)}</p>}
-      {found && found.length > 0 && <SeveralPatrons found={found} text={text} />}
+      {found?.total === 0 && <p className="banner bad">{words.patron.unknownBarcode(text)}</p>}
+      {found && found.total > 0 && <SeveralPatrons found={found} text={text} />}
       {now === undefined && <PastVisit />}
       <ScansOfPastVisits />
       <DemoBarcodes what="cards" onScan={addScan} />
@@ -59,13 +58,13 @@ function LookupFailed({ text }: { text: string }) {
   );
 }
 
-function SeveralPatrons({ found, text }: { found: User[]; text: string }) {
+function SeveralPatrons({ found: { users, total }, text }: { found: FoundPatrons; text: string }) {
   const words = useWords();
   return (
     <>
-      <p>{words.patron.several(found.length, text)}</p>
+      <p>{words.patron.several(total, text)}</p>
       <ul className="people">
-        {found.map((user) => (
+        {users.map((user) => (
           <li key={user.id}>
             <Button className="person" isDisabled={!user.barcode} onPress={() => welcomePatron(user, text)}>
               <Portrait user={user} />
@@ -77,6 +76,7 @@ function SeveralPatrons({ found, text }: { found: User[]; text: string }) {
           </li>
         ))}
       </ul>
+      {users.length < total && <p className="help">{words.patron.firstOnly(users.length, total)}</p>}
     </>
   );
 }

@@ -154,7 +154,7 @@ export function startUnknownVisit(barcode: string): void {
 export async function identifyPatron(): Promise<void> {
   const { id, patron } = visit.get();
   if (patron === undefined || patron.id !== "" || patron.barcode === undefined) return;
-  const [found] = await findPatrons(patron.barcode);
+  const [found] = (await findPatrons(patron.barcode)).users;
   if (found?.barcode === patron.barcode) visit.set((now) => (now.id === id ? { ...now, patron: found } : now));
 }
 

@@ -27,7 +27,8 @@ export function PatronFinder({ label, onChange }: Props) {
     enabled: text.trim().length > 1,
     queryFn: () => findPatrons(text.trim()),
   });
-  const found = people.data ?? [];
+  const found = people.data?.users ?? [];
+  const total = people.data?.total ?? 0;
   const patron = found.find(({ id }) => id === picked) ?? (found.length === 1 ? found[0] : undefined);
   useEffect(() => onChange(patron), [patron, onChange]);
   return (
@@ -49,7 +50,8 @@ export function PatronFinder({ label, onChange }: Props) {
       />
       {found.length > 1 && (
         <Choice
-          label={words.patron.several(found.length, text)}
+          {...(found.length < total && { help: words.patron.firstOnly(found.length, total) })}
+          label={words.patron.several(total, text)}
           options={found.map((user) => ({ id: user.id, name: `${patronName(user)}, ${user.barcode ?? ""}` }))}
           value={picked ?? null}
           onChange={pick}

@@ -129,6 +129,8 @@ export const ar: Words = {
     noted: (name) => t`ملاحظات عن ${name}`,
     noteRead: "وضع علامة مقروء",
     unknownBarcode: (barcode) => t`لا مستعير يحمل الباركود ${barcode}.`,
+    firstOnly: (most, total) =>
+      `هؤلاء أول ${counted(most, nouns.patrons)} من ${total}. اكتب الاسم الأول أيضًا للعثور على الباقين.`,
     several: (count, text) => t`${counted(count, nouns.patrons)} يطابقون «${text}»:`,
     help: "امسح بطاقة. يمكن أيضًا كتابة الاسم أو جزء منه.",
     details: "سجل المستعير",

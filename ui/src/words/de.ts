@@ -136,6 +136,8 @@ export const de: Words = {
     noted: (name) => `Notizen zu ${name}`,
     noteRead: "Als gelesen markieren",
     unknownBarcode: (barcode) => `Kein Leser hat die Ausweisnummer ${barcode}.`,
+    firstOnly: (most, total) =>
+      `Das sind die ersten ${most} von ${total} Lesern. Geben Sie auch den Vornamen ein, um die übrigen zu finden.`,
     several: (count, text) => `${count} Leser passen zu „${text}“:`,
     help: "Scannen Sie einen Ausweis. Auch ein Name oder sein Anfang genügt.",
     details: "Leserdatensatz",

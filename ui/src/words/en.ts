@@ -135,6 +135,8 @@ export const en = {
     noteRead: "Mark as read",
     unknownBarcode: (barcode: string) => `No patron has the barcode ${barcode}.`,
     several: (count: number, text: string) => `${count} patrons match “${text}”:`,
+    firstOnly: (most: number, total: number) =>
+      `These are the first ${most} patrons of ${total}. Type the first name as well to find the others.`,
     help: "Scan a card. A name or part of it works, too.",
     details: "Patron record",
   },

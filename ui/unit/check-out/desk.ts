@@ -35,7 +35,8 @@ export class Library {
     this.network
       .answerWith(USERS, async ({ query }) => {
         await this.lookedUp;
-        return jsonResponse({ users: findPatrons(query.get("query") ?? "") });
+        const users = findPatrons(query.get("query") ?? "");
+        return jsonResponse({ users, totalRecords: users.length });
       })
       .answerWith(CHECK_OUT, async (asked) => {
         await this.decided;

@@ -81,7 +81,7 @@ describe("cards", () => {
   test("after a card that is nobody's the next scan is a card again", async () => {
     const desk = await openDesk();
     await desk.scan("27009999999999");
-    expect(desk.cardLookup.get().now).toMatchObject({ is: "found", found: [] });
+    expect(desk.cardLookup.get().now).toMatchObject({ is: "found", found: { users: [] } });
     await desk.scan(BEN, "1");
     expect(lent()).toEqual([["1", BEN]]);
   });
@@ -90,8 +90,8 @@ describe("cards", () => {
     const desk = await openDesk();
     await desk.scan("Lee");
     const { now } = desk.cardLookup.get();
-    expect(now?.is === "found" && now.found.map(({ id }) => id)).toEqual(["ann", "ben"]);
-    if (now?.is === "found") desk.welcomePatron(now.found[1] as User, "Lee");
+    expect(now?.is === "found" && now.found.users.map(({ id }) => id)).toEqual(["ann", "ben"]);
+    if (now?.is === "found") desk.welcomePatron(now.found.users[1] as User, "Lee");
     await desk.scan("1");
     expect(lent()).toEqual([["1", BEN]]);
     expect(library.network.callsTo(CHECK_OUT)).toHaveLength(1);

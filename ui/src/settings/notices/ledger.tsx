@@ -14,7 +14,7 @@ import { SearchLine, useAddress } from "../../parts/search-line.tsx";
 import { EmptyMessage, ErrorMessage, Loading } from "../../parts/states.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
-import { useFormats } from "../../words/index.tsx";
+import { useFormats, useWords } from "../../words/index.tsx";
 import type { SettingsWords } from "../words/en.ts";
 import { useSettingsWords } from "../words/index.tsx";
 
@@ -22,6 +22,7 @@ const ALL = "all";
 
 export function NoticeLedger() {
   const words = useSettingsWords().notices;
+  const common = useWords();
   const [get, set] = useAddress();
   const page = usePage();
   const text = get("query");
@@ -29,9 +30,10 @@ export function NoticeLedger() {
   const patrons = useQuery({
     queryKey: ["notices", "patrons", text],
     enabled: text !== "",
-    queryFn: async () => (await findPatrons(text)).map(({ id }) => id),
+    queryFn: () => findPatrons(text),
   });
-  const of = text === "" ? undefined : patrons.data;
+  const found = text === "" ? undefined : patrons.data;
+  const of = found?.users.map(({ id }) => id);
   const asked = useQuery({ ...notices(status, of, page), enabled: text === "" || of !== undefined });
   const ids = [...new Set((asked.data?.notices ?? []).flatMap(({ recipientId }) => recipientId ?? []))];
   const people = useQuery(recipients(ids)).data;
@@ -54,6 +56,9 @@ export function NoticeLedger() {
       ) : (
         <>
           <Pager total={asked.data.totalRecords} />
+          {found && found.users.length < found.total && (
+            <p className="help">{common.patron.firstOnly(found.users.length, found.total)}</p>
+          )}
           {asked.data.totalRecords === 0 && <EmptyMessage>{words.none}</EmptyMessage>}
           <ul className="rows">
             {asked.data.notices.map((one) => {

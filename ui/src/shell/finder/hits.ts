@@ -33,8 +33,8 @@ export const HIT_SOURCES: readonly HitSource[] = [
 ];
 
 async function findPatronHits(text: string): Promise<Hit[]> {
-  const found = await findPatrons(text);
-  return found.slice(0, HITS_PER_SOURCE).map((user) => ({
+  const { users } = await findPatrons(text, HITS_PER_SOURCE);
+  return users.map((user) => ({
     kind: "patron",
     id: user.id,
     name: patronName(user),
