@@ -23,13 +23,11 @@ import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useSettingsWords } from "../settings/words/index.tsx";
 import { useMay } from "../shell/session.ts";
+import { findPermissions, MAX_ANSWERS, permissionsToAssign } from "./find.ts";
 import { PasswordButtons } from "./password.tsx";
 import { type Catalogue, containingSets, permissionLabel, permissionPaths } from "./reach.ts";
 import "../settings/settings.css";
 import { Code } from "../parts/code.tsx";
-
-/** At most so many permissions found are shown. */
-const MAX_ANSWERS = 25;
 
 export default function Permissions({ user }: { user: User }) {
   const words = useSettingsWords().permissions;
@@ -60,7 +58,7 @@ export default function Permissions({ user }: { user: User }) {
 function PermissionSearch({ user, given, all }: { user: User; given: readonly string[]; all: Catalogue }) {
   const words = useSettingsWords().permissions;
   const [get] = useAddress();
-  const text = get("permission").toLowerCase();
+  const text = get("permission");
   const reached = useMemo(() => permissionPaths(given, all), [given, all]);
   const found = useMemo(() => findPermissions(text, all), [text, all]);
   return (
@@ -77,15 +75,6 @@ function PermissionSearch({ user, given, all }: { user: User; given: readonly st
       {found.length > MAX_ANSWERS && <p className="help">{words.more(found.length - MAX_ANSWERS)}</p>}
     </>
   );
-}
-
-function findPermissions(text: string, all: Catalogue): Permission[] {
-  if (text === "") return [];
-  const parts = text.split(/\s+/);
-  return [...all.values()].filter(({ permissionName, displayName = "" }) => {
-    const said = `${permissionName} ${displayName}`.toLowerCase();
-    return parts.every((part) => said.includes(part));
-  });
 }
 
 function PermissionAnswer({
@@ -222,17 +211,12 @@ function PermissionChoice({
       close();
     },
   });
-  const open = [...all.values()].filter(
-    ({ permissionName, deprecated }) => !deprecated && !given?.includes(permissionName),
-  );
-  const found = text
-    ? findPermissions(text.toLowerCase(), new Map(open.map((one) => [one.permissionName, one])))
-    : open.filter(({ mutable }) => mutable);
+  const { offered, more } = permissionsToAssign(text, given ?? [], all);
   return (
     <>
       <Field label={words.find} value={text} onChange={setText} autoFocus />
       <ul className="people">
-        {found.slice(0, 12).map(({ permissionName, displayName, subPermissions = [] }) => (
+        {offered.map(({ permissionName, displayName, subPermissions = [] }) => (
           <li key={permissionName}>
             <Button className="person" onPress={() => giving.mutate(permissionName)} isDisabled={giving.isPending}>
               <span>
@@ -243,7 +227,8 @@ function PermissionChoice({
           </li>
         ))}
       </ul>
-      {text === "" && found.length === 0 && <p className="help">{words.noRoles}</p>}
+      {offered.length === 0 && <p className="help">{text.trim() === "" ? words.noRoles : words.noSuch}</p>}
+      {more > 0 && <p className="help">{words.more(more)}</p>}
       {giving.error && <ErrorMessage error={giving.error} />}
     </>
   );
