@@ -74,8 +74,8 @@ pub(crate) async fn check_out_until_kill(desk: &Desk, blow: impl FnOnce()) -> BT
     while acknowledged.lock().unwrap().len() < CHECK_OUTS_BEFORE_KILL {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    blow();
     let left = items.lock().unwrap().len();
+    blow();
     clients.join_all().await;
     assert!(left > 0, "all was lent before the blow");
     Arc::try_unwrap(acknowledged).unwrap().into_inner().unwrap()
