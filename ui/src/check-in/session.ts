@@ -1,6 +1,6 @@
 /** The pile of returned items at check-in. */
 
-import { and, equals } from "../api/cql.ts";
+import { and, equals, sortBy } from "../api/cql.ts";
 import { ask, Refused } from "../api/http.ts";
 import { list } from "../api/list.ts";
 import type { CheckInResult, Loan } from "../api/records.ts";
@@ -62,7 +62,8 @@ export const checkIns = scanQueue<CheckInOrder, CheckInResult>({
 async function findLoanEndedSince(at: string, itemId: string | undefined): Promise<Loan | undefined> {
   if (itemId === undefined) return undefined;
   try {
-    const query = `${and(equals("itemId", itemId), equals("status.name", "Closed"))} sortby systemReturnDate/sort.descending`;
+    const closed = and(equals("itemId", itemId), equals("status.name", "Closed"));
+    const query = sortBy(closed, "systemReturnDate/sort.descending");
     const [last] = (await list("/circulation/loans", { query, limit: 1 })).loans;
     // Allows a minute of difference between the clocks of desk and server.
     const since = Date.parse(at) - 60_000;

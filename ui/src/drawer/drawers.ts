@@ -4,9 +4,10 @@
  */
 
 import { queryOptions } from "@tanstack/react-query";
-import { and, equals } from "../api/cql.ts";
+import { and, equals, sortBy } from "../api/cql.ts";
 import { listAll } from "../api/list.ts";
 import type { FeeAction } from "../api/records.ts";
+import { toCents } from "../parts/cents.ts";
 import { store } from "../shell/store.ts";
 
 interface DrawerOpening {
@@ -46,14 +47,11 @@ export const paymentsSince = (servicePoint: string, at: string) =>
   queryOptions({
     queryKey: ["drawer", servicePoint, at],
     queryFn: async () => {
-      const query = `${and(equals("createdAt", servicePoint), `dateAction>="${at}"`)} sortby dateAction`;
+      const query = sortBy(and(equals("createdAt", servicePoint), `dateAction>="${at}"`), "dateAction");
       const actions = await listAll("/feefineactions", query, ({ feefineactions }) => feefineactions);
       return actions.filter(({ typeAction }) => /^paid /i.test(typeAction ?? ""));
     },
   });
-
-/** In cents, since sums of floating-point numbers are not exact. */
-export const toCents = (amount: number) => Math.round(amount * 100);
 
 export function sumByMethod(payments: readonly FeeAction[]): Takings {
   const sums: Record<string, number> = {};

@@ -4,6 +4,7 @@ import { isAnyOf, sortBy } from "../api/cql.ts";
 import { Refused } from "../api/http.ts";
 import { listAll } from "../api/list.ts";
 import type { Account, FeeAction } from "../api/records.ts";
+import { toCents } from "../parts/cents.ts";
 
 /** All actions on these accounts; undefined if the staff member may not read them. */
 export async function loadFeeActions(accounts: readonly Account[]): Promise<FeeAction[] | undefined> {
@@ -24,8 +25,8 @@ export function refundableAmount({ id }: Account, actions: readonly FeeAction[])
   let cents = 0;
   for (const { accountId, typeAction = "", amountAction = 0 } of actions) {
     if (accountId !== id) continue;
-    if (/^(paid|transferred) /i.test(typeAction)) cents += Math.round(amountAction * 100);
-    if (/^refunded /i.test(typeAction)) cents -= Math.round(amountAction * 100);
+    if (/^(paid|transferred) /i.test(typeAction)) cents += toCents(amountAction);
+    if (/^refunded /i.test(typeAction)) cents -= toCents(amountAction);
   }
   return Math.max(0, cents) / 100;
 }
@@ -39,5 +40,5 @@ export function bookedSince(
   const known = new Set(before.map(({ id }) => id));
   const booked = now.filter((action) => !known.has(action.id) && action.source === source);
   if (booked.length === 0) return undefined;
-  return booked.reduce((cents, { amountAction = 0 }) => cents + Math.round(amountAction * 100), 0) / 100;
+  return booked.reduce((cents, { amountAction = 0 }) => cents + toCents(amountAction), 0) / 100;
 }

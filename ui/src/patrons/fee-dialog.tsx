@@ -7,6 +7,7 @@ import { equals } from "../api/cql.ts";
 import { ask, Unreachable } from "../api/http.ts";
 import type { Account, User } from "../api/records.ts";
 import { AmountField, parseAmount } from "../parts/amount-field.tsx";
+import { toCents } from "../parts/cents.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
@@ -98,7 +99,7 @@ export function FeeDialog({ action, user, accounts, onClose }: Props) {
     if (action.name !== "refund") return account.remaining;
     return refundableAmount(account, actions.data ?? []);
   };
-  const most = roundToCents(accounts.reduce((sum, account) => sum + amountOf(account), 0));
+  const most = accounts.reduce((cents, account) => cents + toCents(amountOf(account)), 0) / 100;
   const isKnown = action.name !== "refund" || !actions.isPending;
   const [typed, setTyped] = useState<string>();
   const said = typed ?? (isKnown ? formats.decimal(most) : "");
@@ -174,9 +175,4 @@ export function FeeDialog({ action, user, accounts, onClose }: Props) {
       </Checkbox>
     </FormDialog>
   );
-}
-
-/** Rounds to whole cents, since sums of floating-point numbers are not exact. */
-function roundToCents(amount: number): number {
-  return Math.round(amount * 100) / 100;
 }

@@ -3,7 +3,7 @@
 import { parseDate, today, toZoned } from "@internationalized/date";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { and, equals } from "../api/cql.ts";
+import { and, equals, sortBy } from "../api/cql.ts";
 import { ask } from "../api/http.ts";
 import { list, listAll } from "../api/list.ts";
 import type { SlowRequests } from "../api/octavo.ts";
@@ -72,7 +72,7 @@ function SlowRequestChart({ day }: { day: string }) {
 
 /** The moments of check-outs or check-ins since `start`. */
 function useLoanMoments(field: "loanDate" | "systemReturnDate", start: string, here: string) {
-  const query = `${and(`${field}>="${start}"`, here)} sortby ${field}`;
+  const query = sortBy(and(`${field}>="${start}"`, here), field);
   return useQuery({
     queryKey: ["today", query],
     refetchInterval: REFRESH_MS,
