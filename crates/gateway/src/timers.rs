@@ -13,7 +13,9 @@ use octavo_engine::{
 use octavo_kernel::{Fault, Outcome, TenantId, parse_time};
 use octavo_modules_base::descriptor::Descriptor;
 use octavo_modules_base::outside::{self, SystemCall};
-use octavo_modules_base::timers::{Job, Timer, outside_module_timers, tenant_timers, timers, watched_tables};
+use octavo_modules_base::timers::{
+    Job, Timer, outside_module_timers, start_timers, tenant_timers, timers, watched_tables,
+};
 use octavo_pg::Statement;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -31,16 +33,7 @@ const UNKNOWN_TIMER_SCHEDULE: Schedule = Schedule::Every { delay: 1, unit: Unit:
 impl Server {
     /// Runs due timers until `stop` is ready, then lets the jobs in flight finish.
     pub async fn run_timers(self, stop: impl Future<Output = ()>) {
-        let timers = timers(self.inner.platform.modules);
-        let built = timers.into_iter().filter(Timer::is_built);
-        let known: Vec<_> = built.collect();
-        let known: Vec<_> =
-            known.iter().map(|timer| (&*timer.module, timer.id.clone(), timer.schedule.clone())).collect();
-        let started = match self.inner.platform.timers.start(None, &known).await {
-            Ok(()) => self.start_outside_timers().await,
-            failed => failed,
-        };
-        if let Err(fault) = started {
+        if let Err(fault) = self.start_all_timers().await {
             tracing::error!(%fault, "timers were not started");
         }
         let mut jobs = JoinSet::new();
@@ -75,18 +68,16 @@ impl Server {
         }
     }
 
-    /// Starts the timers of modules outside of this process: a process that died may have enabled the module and not started them.
-    async fn start_outside_timers(&self) -> Outcome<()> {
+    /// Starts the timers of all tenants. Those of modules outside of this process, too: a process that died may have enabled the module and
+    /// not started them.
+    async fn start_all_timers(&self) -> Outcome<()> {
         let platform = &self.inner.platform;
+        start_timers(platform, None, &timers(platform.modules)).await?;
         for id in platform.timers.tenants_with_outside_modules().await? {
             let Ok(tenant) = platform.tenants.get(&id).await else { continue };
             let timers: Vec<Timer> =
                 outside::modules(&tenant).iter().flat_map(outside_module_timers).collect();
-            let timers: Vec<_> = timers
-                .iter()
-                .map(|timer| (&*timer.module, timer.id.clone(), timer.schedule.clone()))
-                .collect();
-            platform.timers.start(Some(&tenant.id), &timers).await?;
+            start_timers(platform, Some(&tenant.id), &timers).await?;
         }
         Ok(())
     }

@@ -69,11 +69,8 @@ impl Library {
         let library = Library::make(|module| module != AUTHTOKEN, Some(pattern)).await;
         let (platform, tenant) = (library.octavo.platform.clone(), library.tenant.clone());
         on_runtime(async move {
-            let timers = timers::timers(platform.modules);
-            let built = timers.iter().filter(|timer| timer.is_built());
-            let built: Vec<_> =
-                built.map(|timer| (&*timer.module, timer.id.clone(), timer.schedule.clone())).collect();
-            platform.timers.start(Some(&tenant), &built).await.expect("timers");
+            let all = timers::timers(platform.modules);
+            timers::start_timers(&platform, Some(&tenant), &all).await.expect("timers");
         })
         .await;
         library

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use octavo_engine::{Dialect, Method, Module, Request, ResponseFuture, RestRule, Schedule, Tenant};
+use octavo_engine::{Dialect, Method, Module, Platform, Request, ResponseFuture, RestRule, Schedule, Tenant};
+use octavo_kernel::{Outcome, TenantId};
 
 use crate::descriptor::Descriptor;
 use crate::facts::{FACTS, ModuleFacts, Route};
@@ -79,6 +80,14 @@ fn built_in_module_timers(facts: &'static ModuleFacts, modules: &[&Module]) -> V
         })
     };
     facts.timers().filter_map(timer).collect()
+}
+
+/// Starts those of the timers that have a job, in a tenant or in all; see [`octavo_engine::Timers::start`].
+pub async fn start_timers(platform: &Platform, tenant: Option<&TenantId>, timers: &[Timer]) -> Outcome<()> {
+    let built = timers.iter().filter(|timer| timer.is_built());
+    let built: Vec<_> =
+        built.map(|timer| (&*timer.module, timer.id.clone(), timer.schedule.clone())).collect();
+    platform.timers.start(tenant, &built).await
 }
 
 pub fn outside_module_timers(module: &Arc<Descriptor>) -> Vec<Timer> {

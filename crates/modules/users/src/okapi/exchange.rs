@@ -164,13 +164,11 @@ async fn purge(context: &Context, module: &Descriptor) -> Outcome<()> {
 
 async fn start_timers(context: &Context, module: &Arc<Descriptor>) -> Outcome<()> {
     let platform = &context.platform;
-    let timers = match module.kind() {
+    let mut timers = match module.kind() {
         Kind::BuiltIn => timers::timers(platform.modules),
         Kind::Outside => timers::outside_module_timers(module),
         Kind::UserInterface => return Ok(()),
     };
-    let built = timers.iter().filter(|timer| timer.module == module.product() && timer.is_built());
-    let built: Vec<_> =
-        built.map(|timer| (&*timer.module, timer.id.clone(), timer.schedule.clone())).collect();
-    platform.timers.start(Some(&context.tenant.id), &built).await
+    timers.retain(|timer| timer.module == module.product());
+    timers::start_timers(platform, Some(&context.tenant.id), &timers).await
 }
