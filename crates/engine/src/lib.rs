@@ -53,7 +53,7 @@ pub use long_lists::LongLists;
 pub use method::Method;
 pub use module::{Serve, answering};
 pub use notation::Notation;
-pub use pace::{Pace, yield_to_others};
+pub use pace::{Pace, is_desk_busy, yield_to_others};
 pub use pieces::Pieces;
 pub use records::{
     CountMode, IfStored, ListRequest, PageFormat, RecordOperation, bulk_insert, bulk_insert_with,

@@ -184,6 +184,11 @@ impl Database {
         self.inner.lender.limits.statement_limit(work)
     }
 
+    /// How long ago a client last began to change a record through this program; `None` if none has so far.
+    pub fn time_since_change(&self) -> Option<Duration> {
+        self.inner.lender.time_since_change()
+    }
+
     pub fn pool(&self) -> Pool {
         let lender = &self.inner.lender;
         let connections = &lender.connections;

@@ -3,7 +3,7 @@
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
 use tokio::time::timeout;
@@ -27,6 +27,14 @@ pub(crate) struct Lender {
     pub(crate) names_requests: bool,
     /// Whether replicas follow this database: then each commit asks for its log position.
     pub(crate) has_replicas: AtomicBool,
+    last_change: LastChange,
+}
+
+/// When a connection was last lent for a client's change.
+struct LastChange {
+    created: Instant,
+    /// The time of the change in milliseconds since the creation of the lender; 0 while there was none.
+    millis: AtomicU64,
 }
 
 impl Lender {
@@ -40,7 +48,20 @@ impl Lender {
             limits,
             names_requests,
             has_replicas: AtomicBool::new(false),
+            last_change: LastChange { created: now(), millis: AtomicU64::new(0) },
         }
+    }
+
+    /// How long ago a connection was last lent for a client's change.
+    pub(crate) fn time_since_change(&self) -> Option<Duration> {
+        let LastChange { created, millis } = &self.last_change;
+        let at = Duration::from_millis(millis.load(Ordering::Relaxed));
+        (!at.is_zero()).then(|| created.elapsed().saturating_sub(at))
+    }
+
+    fn note_change(&self) {
+        let LastChange { created, millis } = &self.last_change;
+        millis.store((created.elapsed().as_millis() as u64).max(1), Ordering::Relaxed);
     }
 
     /// A connection, the permit to have it, and the limit of its statements.
@@ -50,6 +71,9 @@ impl Lender {
         usage: &Usage,
     ) -> Result<(Connection, Permit, Option<Duration>), DbError> {
         let (work, client) = usage.purpose();
+        if work == Work::Change {
+            self.note_change();
+        }
         let mut asked = pin!(self.connections.shares.permit(work, client, schema));
         let mut permit = match asked.as_mut().now_or_never() {
             Some(permit) => permit,

@@ -74,10 +74,12 @@ async fn a_statement_ends_at_the_limit_of_its_kind() {
     let refused = session.rows(sleep()).await.unwrap_err();
     assert!(refused.has_code(DbError::CANCELLED), "{refused}");
     assert_eq!(usage.round_trips(), 1, "the limit costs no round trip");
+    assert_eq!(database.time_since_change(), None, "a search changes nothing");
     drop(session);
     // The same connection, lent for something else.
     let mut session = database.system_session(Arc::new(Usage::for_work(Work::Change))).await.unwrap();
     session.rows(sleep()).await.unwrap();
+    assert!(database.time_since_change().is_some_and(|time| time >= Duration::from_secs(3)));
     let told: Vec<_> = database.refusals().filter(|(.., count)| *count > 0).collect();
     assert_eq!(told, [("search", "time", 1)]);
     drop(session);

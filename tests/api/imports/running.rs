@@ -1,5 +1,6 @@
 //! Jobs that run: each record is done once, and none stops the others.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use octavo_import::{Action, Entity, JournalEntry};
@@ -246,6 +247,33 @@ async fn a_file_that_is_none_of_records_is_an_error() {
     desk.run_imports_by(INSERT_NUMBERS).await;
     let done = desk.read_job(&job).await;
     assert_eq!((&done["status"], &done["errorStatus"]), (&json!("ERROR"), &json!("FILE_PROCESSING_ERROR")));
+}
+
+static SIZES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+/// Notes how many records a transaction has.
+const NOTES_SIZES: Decide = |context, _, _, records| {
+    SIZES.lock().unwrap().push(records.len());
+    Box::pin(async move { Ok(insert_numbers(context, records)) })
+};
+
+#[tokio::test]
+async fn transactions_are_smaller_while_staff_are_at_work() {
+    let desk = Importing::open().await;
+    let job = desk.job().await;
+    desk.send_chunk(&job, &chunk(&records(&numbers(0..120)), 120, 120, true)).await.expect(204);
+    let staff = async {
+        loop {
+            desk.job().await;
+        }
+    };
+    desk.job().await;
+    tokio::select! {
+        _ = desk.run_imports_by(NOTES_SIZES) => {}
+        () = staff => {}
+    }
+    assert_eq!(*SIZES.lock().unwrap(), [50, 50, 20]);
+    assert_eq!(desk.made_numbers().await, numbers(0..120));
 }
 
 /// Octavo has no invoices: each message is kept, and told as an error.

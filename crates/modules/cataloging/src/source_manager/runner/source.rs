@@ -15,8 +15,7 @@ use super::interchange::Message;
 use super::raw::{RawFormat, to_storable_text};
 use super::record::{FoundRecord, ReadRecord};
 
-/// The most records of one transaction, and the number of bytes after which no more are added to it.
-const BATCH_RECORDS: usize = 200;
+/// The number of bytes after which no more records are added to a transaction.
 const BATCH_BYTES: usize = 4 << 20;
 
 pub(super) enum Source {
@@ -73,11 +72,11 @@ pub(super) struct FoundBatch {
 }
 
 impl Source {
-    /// The next records; `None` if there are none at present.
-    pub(super) async fn next(&mut self, session: &mut Session) -> Outcome<Option<FoundBatch>> {
+    /// The next records, at most so many; `None` if there are none at present.
+    pub(super) async fn next(&mut self, session: &mut Session, most: usize) -> Outcome<Option<FoundBatch>> {
         match self {
-            Source::File(file) => file.next().await,
-            Source::Chunks(chunks) => chunks.next(session).await,
+            Source::File(file) => file.next(most).await,
+            Source::Chunks(chunks) => chunks.next(session, most).await,
         }
     }
 
@@ -88,9 +87,9 @@ impl Source {
 }
 
 impl FileSource {
-    async fn next(&mut self) -> Outcome<Option<FoundBatch>> {
+    async fn next(&mut self, most: usize) -> Outcome<Option<FoundBatch>> {
         let (from, mut found, mut bytes) = (self.position, Vec::new(), 0);
-        while found.len() < BATCH_RECORDS && bytes < BATCH_BYTES {
+        while found.len() < most && bytes < BATCH_BYTES {
             let Some(next) = self.next_record()? else { break };
             bytes += next.raw.len();
             self.position = next.position;
@@ -144,13 +143,13 @@ impl FileSource {
 }
 
 impl ChunkSource {
-    async fn next(&mut self, session: &mut Session) -> Outcome<Option<FoundBatch>> {
+    async fn next(&mut self, session: &mut Session, most: usize) -> Outcome<Option<FoundBatch>> {
         if self.current.is_none() {
             self.current = self.oldest_chunk(session).await?;
         }
         let Some(chunk) = &mut self.current else { return Ok(None) };
         let (from, mut found, mut bytes) = (self.position, Vec::new(), 0);
-        while found.len() < BATCH_RECORDS
+        while found.len() < most
             && bytes < BATCH_BYTES
             && let Some(InitialRecord { record, order }) = chunk.records_left.pop_front()
         {

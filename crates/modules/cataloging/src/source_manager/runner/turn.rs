@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use octavo_engine::{Context, Platform, outbox};
+use octavo_engine::{Context, Pace, Platform, is_desk_busy, outbox};
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement, Usage};
 use serde_json::Value;
@@ -23,6 +23,9 @@ use crate::source_manager::{snapshots, status};
 
 /// How long a turn lasts, approximately.
 const TURN_DURATION: Duration = Duration::from_secs(2);
+/// How many records a transaction has at most. While staff are at work there are fewer, and a pause after each transaction.
+const BATCH: usize = 200;
+const BATCH_BESIDE_DESK: usize = 50;
 /// After how many failed turns in succession, which neither a record nor the database has caused, a job is given up: this takes more than
 /// eight minutes.
 const MAX_FAILURES: i64 = 10;
@@ -113,11 +116,14 @@ async fn work(platform: &Platform, claim: &Claim, decide: Decide) -> Outcome<Rem
     let is_patient = claim.failures < MAX_FAILURES;
     let writer = Writer { context: &context, job: &job, decide, is_patient };
     let (begun, mut has_worked) = (Instant::now(), false);
+    let mut pace = Pace::for_heavy_batches();
     while begun.elapsed() < TURN_DURATION {
         if session.rows(claim.renew_statement(has_worked)).await?.is_empty() {
             return Ok(RemainingWork::Nothing);
         }
-        let Some(gathered) = source.next(&mut session).await? else {
+        let busy = is_desk_busy(&platform.database);
+        let most = if busy { BATCH_BESIDE_DESK } else { BATCH };
+        let Some(gathered) = source.next(&mut session, most).await? else {
             if source.is_without_records() {
                 tracing::warn!(tenant = claim.tenant, job = %claim.job, "a file has no records");
                 return fail_job(&context, &mut session, claim).await;
@@ -134,6 +140,10 @@ async fn work(platform: &Platform, claim: &Claim, decide: Decide) -> Outcome<Rem
             return Ok(RemainingWork::More);
         }
         has_worked = true;
+        match busy {
+            true => pace.pause().await,
+            false => pace.go_on(),
+        }
     }
     Ok(RemainingWork::More)
 }
