@@ -13,11 +13,12 @@ use octavo_lab::clock;
 use octavo_lab::flags::{number, number_value, option};
 use octavo_lab::load::Session;
 use octavo_lab::process::memory_kb;
+use octavo_lab::statistics::Latencies;
 use octavo_lab::table::{Page, format_number};
 use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
 
-use super::desk;
+use super::desk::{self, Desk};
 use super::kept::{self, ExistingLibrary};
 use super::print_progress;
 use super::private::{describe_run, print_page_of};
@@ -29,7 +30,8 @@ pub(crate) fn command() -> Command {
     let command = Command::new("import")
         .about("Measure the upload and import of files of MARC records, alone and while the desk works")
         .arg(number("records", "100000", 1..=10_000_000, "Records in each file"))
-        .arg(number("seconds", "10", 1..=3600, "How long the desk lends before the import"))
+        .arg(number("seconds", "10", 1..=3600, "How long the desk lends before each import"))
+        .arg(number("turns", "4", 1..=100, "In how many files the last import comes, with the desk alone before each"))
         .arg(option(
             "file",
             "FILE",
@@ -42,6 +44,7 @@ pub(crate) fn command() -> Command {
 struct ImportArguments {
     records: u32,
     time: Duration,
+    turns: u32,
     file: Option<Vec<u8>>,
 }
 
@@ -60,8 +63,12 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         Some(file) => u32::try_from(file.iter().filter(|&&byte| byte == RECORD_END).count())?,
         None => number_value(flags, "records"),
     };
-    let wanted =
-        ImportArguments { records, time: Duration::from_secs(number_value(flags, "seconds").into()), file };
+    let wanted = ImportArguments {
+        records,
+        time: Duration::from_secs(number_value(flags, "seconds").into()),
+        turns: number_value(flags, "turns"),
+        file,
+    };
     let program = measured_program(flags)?;
     let kept = ExistingLibrary::from_flags(flags);
     let folder = kept.as_ref().map(|kept| &*kept.folder);
@@ -71,7 +78,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
 }
 
 async fn measure(
-    ImportArguments { records, time, file: given }: &ImportArguments,
+    ImportArguments { records, time, turns, file: given }: &ImportArguments,
     kept: Option<&ExistingLibrary>,
     program: &Path,
     scratch: &Scratch,
@@ -96,15 +103,17 @@ async fn measure(
         let update = profiles::update_by_035(&mut staff, run).await?;
         let again = import(&mut staff, &server, &new, &update, *records).await?;
         rows.push(again.row("the same, found by 035 and updated", *records));
-        let others = synthetic_file(2, *records, &second)?;
-        print_progress("checking items out before the next import");
-        let before = desk.check_out_for(*time).await?;
-        print_progress("importing new titles while the desk works");
-        let load = desk.begin().await?;
-        let beside = import(&mut staff, &server, &others, &CREATE, *records).await?;
-        rows.push(beside.row("new titles, while the desk works", *records));
-        let ran_out = desk.is_empty();
-        at_the_desk = Some((before, load.end().await?.expect_no_failure()?, ran_out));
+        let mut beside = DeskBesideImports::default();
+        let part = (records / turns).max(1);
+        for turn in 1..=*turns {
+            let file = synthetic_file((turn + 1).into(), part, &format!("{second}{turn}-"))?;
+            print_progress(&format!(
+                "turn {turn} of {turns}: checking items out, then also importing new titles"
+            ));
+            beside.run_turn((&mut staff, &server, &desk), *time, &file, part).await?;
+        }
+        rows.push(beside.imports.row("new titles, while the desk works", part * turns));
+        at_the_desk = Some((beside, desk.is_empty()));
     }
     server.stop().await?;
 
@@ -117,13 +126,45 @@ async fn measure(
     ));
     let columns = ["import", "upload s", "import s", "records/s", "memory at first MB", "at most MB"];
     page.add_table(&columns, rows);
-    if let Some((before, meanwhile, ran_out)) = at_the_desk {
-        desk::add_comparison(&mut page, &before, &meanwhile, "during the import");
+    if let Some((DeskBesideImports { before, meanwhile, .. }, ran_out)) = at_the_desk {
+        desk::add_comparison(&mut page, &before, &meanwhile, "during the imports");
         if ran_out {
             page.add_text(desk::RAN_OUT);
         }
     }
     Ok(page)
+}
+
+/// The desk's times before and during imports, in turns, so that both have the same machine and a library of the same size.
+#[derive(Default)]
+struct DeskBesideImports {
+    before: Latencies,
+    meanwhile: Latencies,
+    imports: ImportTimes,
+}
+
+impl DeskBesideImports {
+    async fn run_turn(
+        &mut self,
+        (staff, server, desk): (&mut Session, &Server, &Desk),
+        time: Duration,
+        file: &[u8],
+        records: u32,
+    ) -> Result<()> {
+        let before = desk.check_out_for(time).await?;
+        let load = desk.begin().await?;
+        self.imports.add(import(staff, server, file, &CREATE, records).await?);
+        let meanwhile = load.end().await?.expect_no_failure()?;
+        let p95 = |times: &Latencies| format_number(times.clone().percentiles().p95, 2);
+        print_progress(&format!(
+            "p95 of the desk {} ms before, {} ms meanwhile",
+            p95(&before),
+            p95(&meanwhile)
+        ));
+        self.before.append(before);
+        self.meanwhile.append(meanwhile);
+        Ok(())
+    }
 }
 
 pub(super) fn synthetic_file(seed: u64, records: u32, prefix: &str) -> Result<Vec<u8>> {
@@ -148,7 +189,8 @@ pub(super) const CREATE: Profile = Profile {
     total_figure: "totalCreatedEntities",
 };
 
-/// How long one file took.
+/// How long one file took, or several after each other.
+#[derive(Default)]
 pub(super) struct ImportTimes {
     upload_time: Duration,
     import_time: Duration,
@@ -156,6 +198,16 @@ pub(super) struct ImportTimes {
 }
 
 impl ImportTimes {
+    fn add(&mut self, next: ImportTimes) {
+        self.upload_time += next.upload_time;
+        self.import_time += next.import_time;
+        let Memory { first_kb, peak_kb } = &mut self.memory;
+        if *first_kb == 0 {
+            *first_kb = next.memory.first_kb;
+        }
+        *peak_kb = next.memory.peak_kb.max(*peak_kb);
+    }
+
     fn row(&self, what: &str, records: u32) -> Vec<String> {
         let rate = f64::from(records) / self.import_time.as_secs_f64().max(0.001);
         vec![
@@ -212,7 +264,7 @@ async fn start_import(staff: &mut Session, definition: &Value, profile: &Profile
 }
 
 /// Memory of the server under test, in kB.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Memory {
     first_kb: u64,
     peak_kb: u64,
