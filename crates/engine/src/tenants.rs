@@ -281,7 +281,43 @@ octavo_pg::statements! {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
+    use octavo_pg::Options;
+
     use super::*;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a lease is about time that passes")]
+    fn grants_that_change_while_there_is_no_lease_are_not_used_after_its_renewal() {
+        let lease = Arc::<Lease>::default();
+        let database = Database::from_url("postgresql://nobody@localhost/nothing", Options::unlimited(1));
+        let tenants = Tenants::new(database.unwrap(), Arc::clone(&lease));
+        let (id, user) = (TenantId::parse("one").unwrap(), Uuid::from_u128(1));
+        let user_id = user.to_string();
+        let is_remembered =
+            || tenants.known.get(&id).is_some_and(|tenant| tenant.user_grants.get(&user).is_some());
+        for of_user in [Some(user_id.as_str()), None] {
+            let tenant = Arc::new(Tenant {
+                id: id.clone(),
+                modules: BTreeSet::new(),
+                outside_descriptors: Vec::new(),
+                module_state: ModuleState::default(),
+                user_grants: LeasedCache::default(),
+                contained_permissions: LeasedCache::default(),
+            });
+            let standing = Arc::new(Standing { grant: Grant::Inactive, sessions: Sessions::default() });
+            tenant.user_grants.insert(user, &standing, tenant.user_grants.begin_read());
+            tenants.known.insert(id.clone(), &tenant, tenants.known.begin_read());
+            lease.end();
+            lease.renew(Instant::now());
+            assert!(is_remembered(), "{of_user:?}: nothing has changed");
+            lease.end();
+            tenants.invalidate_grants(&id, of_user);
+            lease.renew(Instant::now());
+            assert!(!is_remembered(), "{of_user:?}: the grants have changed");
+        }
+    }
 
     #[test]
     fn a_session_ends_alone_or_with_all_others_but_the_one_that_is_kept() {
