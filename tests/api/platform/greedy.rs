@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use octavo_modules::users::GROUP;
-use octavo_testkit::{Library, Limits, OPEN_BODY_BYTES, Octavo, connect_from, eventually};
+use octavo_testkit::reference::{BOOK, CAN_CIRCULATE};
+use octavo_testkit::{Desk, Library, Limits, OPEN_BODY_BYTES, Octavo, connect_from, eventually};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -159,6 +160,24 @@ async fn bodies_that_are_on_their_way_have_a_ceiling_and_one_client_has_half_of_
     let answer = read_some(&mut other).await;
     assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
     drop(first);
+}
+
+/// The answer has the call number three times, the body of the request has it once.
+#[tokio::test]
+async fn a_change_that_was_made_is_answered_though_there_is_no_room_for_the_answer() {
+    let octavo = server_with_limits(|limits| limits.held_bytes = 256 << 10).await;
+    let desk = Desk::open().await;
+    let body = json!({
+        "holdingsRecordId": desk.item().await["holdingsRecordId"], "status": {"name": "Available"},
+        "materialTypeId": BOOK, "permanentLoanTypeId": CAN_CIRCULATE,
+        "itemLevelCallNumber": "x".repeat(100_000),
+    });
+    let desk = desk.through(&octavo);
+    let made = desk.post("/item-storage/items", &body).await.expect(201).json();
+    assert_eq!(made["effectiveShelvingOrder"], body["itemLevelCallNumber"]);
+    let path = format!("/item-storage/items/{}", made["id"].as_str().unwrap());
+    let read = desk.get(&path).await.expect(503);
+    assert!(read.text().starts_with("The server is busy with large requests"), "{read}");
 }
 
 #[tokio::test]
