@@ -1,6 +1,6 @@
 //! Tenants in the databases where they were placed.
 
-use octavo_testkit::{Client, Octavo, SeveralDatabases, eventually, on_runtime};
+use octavo_testkit::{ApiKey, Client, Octavo, SeveralDatabases, encode, eventually, on_runtime};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -109,4 +109,18 @@ async fn making_a_tenant_is_made_up_for_when_it_failed_half_way() {
     assert!(!has_schema(&several, "east", "half").await);
     operator.delete("/_/proxy/tenants/half").await.expect(404);
     library.get("/groups").await.says(400, "No such Tenant half");
+}
+
+#[tokio::test]
+async fn a_call_with_a_key_is_answered_503_while_the_database_is_lost() {
+    let mut several = SeveralDatabases::start().await;
+    let client = several.servers[0].client();
+    let library = client.with("x-okapi-tenant", "home");
+    let key = ApiKey::for_user(&library, "discovery").key;
+    let path = format!("/patron/account/nobody?apikey={}", encode(&key));
+    client.get(&path).await.expect(401);
+    several.lose_first().await;
+    eventually("the loss is noticed", async || library.get("/groups").await.status == 503).await;
+    let reply = client.get(&path).await.expect(503);
+    assert_eq!(reply.json()["code"], 503, "{reply}");
 }
