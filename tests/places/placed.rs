@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 use octavo_engine::TenantDescriptor;
+use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::Statement;
 
 /// The names of the groups of patrons, by a server.
@@ -123,4 +124,33 @@ async fn a_call_with_a_key_is_answered_503_while_the_database_is_lost() {
     eventually("the loss is noticed", async || library.get("/groups").await.status == 503).await;
     let reply = client.get(&path).await.expect(503);
     assert_eq!(reply.json()["code"], 503, "{reply}");
+}
+
+/// Creates a tenant in one of the databases.
+async fn create_tenant(
+    several: &SeveralDatabases,
+    id: &str,
+    name: &str,
+    place: &'static str,
+) -> Outcome<TenantId> {
+    let (platform, places) = (several.servers[0].platform.clone(), several.places());
+    let (id, name) = (Some(id.to_owned()), Some(name.to_owned()));
+    on_runtime(async move {
+        let there = platform.on_database(places.find_database(place).unwrap()).unwrap();
+        there.create_tenant(&TenantDescriptor { id, name, description: None }).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_refused_creation_leaves_the_name_of_the_tenant_that_is_there() {
+    let several = SeveralDatabases::start().await;
+    create_tenant(&several, "away", "Away", "east").await.unwrap();
+    for place in ["east", "west", "first"] {
+        let refused = create_tenant(&several, "away", "Other", place).await.unwrap_err();
+        assert_eq!(refused.to_string(), "400 Duplicate tenant id away", "in {place}");
+        let listed = tenants(&several.servers[1]).await;
+        let away = listed.iter().find(|tenant| tenant["id"] == "away").unwrap();
+        assert_eq!(away["name"], "Away", "after the creation in {place}");
+    }
 }
