@@ -7,6 +7,7 @@ use std::sync::Arc;
 use octavo_engine::TenantDescriptor;
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::Statement;
+use tokio::time::Instant;
 
 /// The names of the groups of patrons, by a server.
 async fn group_names(client: &Client) -> Vec<String> {
@@ -153,4 +154,44 @@ async fn a_refused_creation_leaves_the_name_of_the_tenant_that_is_there() {
         let away = listed.iter().find(|tenant| tenant["id"] == "away").unwrap();
         assert_eq!(away["name"], "Away", "after the creation in {place}");
     }
+}
+
+/// Puts a view that counts how often it is read in the place of the directory's table.
+const COUNT_READS_OF_DIRECTORY: &str = "\
+create sequence octavo.directory_reads;
+alter table octavo.placement rename to placement_rows;
+create function octavo.read_placement() returns setof octavo.placement_rows language plpgsql as $$
+begin
+  perform nextval('octavo.directory_reads');
+  return query select * from octavo.placement_rows;
+end $$;
+create view octavo.placement as select * from octavo.read_placement()";
+const READS_OF_DIRECTORY: &str = "\
+select coalesce(pg_sequence_last_value('octavo.directory_reads'), 0)";
+
+#[tokio::test]
+async fn requests_to_tenants_that_do_not_exist_read_the_directory_five_times_a_second_at_most() {
+    let several = SeveralDatabases::start().await;
+    let places = several.places();
+    let mut session = on_runtime(async move {
+        let first = &places.find_database("first").unwrap().database;
+        let mut session = first.system_session(Arc::default()).await.unwrap();
+        session.script(COUNT_READS_OF_DIRECTORY).await.unwrap();
+        session
+    })
+    .await;
+    let begun = Instant::now();
+    for number in 0..200 {
+        let tenant = format!("nobody{number}");
+        let client = several.servers[0].client().with("x-okapi-tenant", &*tenant);
+        client.get("/groups").await.says(400, &format!("No such Tenant {tenant}"));
+    }
+    let fifths = i64::try_from(begun.elapsed().as_millis() / 200).unwrap();
+    let reads = on_runtime(async move {
+        session.read::<Option<i64>>(Statement::new(READS_OF_DIRECTORY)).await.unwrap().unwrap()
+    })
+    .await;
+    // Two servers read the directory, too, when they begin to listen to each of three databases.
+    let most = 1 + fifths + 2 * 3;
+    assert!((1..=most).contains(&reads), "{reads} reads in {fifths} fifths of a second");
 }
