@@ -192,6 +192,41 @@ async fn a_killed_server_goes_on_with_its_backups_without_a_gap() {
     restored.stop();
 }
 
+/// Waits until a new backup has another name than those that were begun before.
+async fn wait_for_next_second() {
+    let second = system_clock().as_second();
+    eventually("the next second begins", async || system_clock().as_second() > second).await;
+}
+
+#[tokio::test]
+async fn a_moment_after_which_nothing_changed_until_the_next_backup_is_restored() {
+    let folder = Folder::new();
+    let (backups, data) = (folder.path_of("backups"), folder.data_dir());
+    let running = Octavo::start(&data);
+    let library = running.tenant(&["mod-users-19.3.1"]).await;
+    library.post("/groups", &json!({"group": "group 1"})).await.expect(201);
+    running.stop();
+    stdout_of_success(&backup(&backups, &data, &["--full"]));
+    let moment = system_clock();
+    wait_for_next_second().await;
+    // No server runs, so that nothing is committed between the moment and the end of this backup.
+    stdout_of_success(&backup(&backups, &data, &["--full"]));
+    // The third backup makes the archive go on for at least one file behind the second.
+    let running = Octavo::start(&data);
+    let library = library.to_server(running.address);
+    library.post("/groups", &json!({"group": "group 2"})).await.expect(201);
+    wait_for_next_second().await;
+    stdout_of_success(&backup(&backups, &data, &["--full"]));
+    running.stop();
+
+    let data = folder.path_of("restored");
+    stdout_of_success(&restore(&backups, &data, &["--to", &moment.to_string()]));
+    let restored = Octavo::start(&data);
+    let found = group_names(&library.to_server(restored.address)).await;
+    restored.stop();
+    assert_eq!(found, BTreeSet::from(["group 1".to_owned()]));
+}
+
 /// Has PostgreSQL fill several files of its log and remove them.
 async fn remove_log_segments(data: &Path) {
     let reached = RunningServer::find(data, None).unwrap().unwrap();
