@@ -170,3 +170,38 @@ async fn stop_process(child: &mut Child) {
         let _ = child.kill().await;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::folder::Mark;
+    use super::*;
+
+    /// A log file: its number, and whether it is incomplete.
+    type LogFile = (u64, bool);
+
+    /// The log files in the folder, the number of the first one that PostgreSQL still has, and the newest in the folder afterwards.
+    const CASES: [(&[LogFile], u64, LogFile); 5] = [
+        (&[], 5, (5, true)),
+        (&[(3, false)], 4, (3, false)),
+        (&[(3, false)], 5, (5, true)),
+        (&[(3, false), (4, true)], 4, (4, true)),
+        (&[(3, false), (4, true)], 5, (5, true)),
+    ];
+
+    #[test]
+    fn fetching_goes_on_with_a_file_that_postgresql_still_has() {
+        for (present, first, newest) in CASES {
+            let around = octavo_testkit::temporary_folder("first-log-file");
+            let mark = Mark::new("7".to_owned(), 1, 15);
+            let folder =
+                BackupFolder::for_database(&around.join("backups"), &mark, &around.join("data")).unwrap();
+            for (number, is_partial) in present {
+                write_private(&folder.segment_path(*number, *is_partial).0, b"").unwrap();
+            }
+            set_first_segment(&folder, first).unwrap();
+            let log = folder.log_segments().unwrap();
+            fs::remove_dir_all(&around).unwrap();
+            assert_eq!(log.into_iter().next_back(), Some(newest), "{present:?} and {first}");
+        }
+    }
+}

@@ -146,21 +146,31 @@ impl BackupFolder {
         Ok(self.manifests()?.into_iter().flatten().map(|manifest| manifest.summary()).collect())
     }
 
-    /// The log files in the folder.
+    /// The log files in the folder that a database can be restored from.
     pub(crate) fn log_segments(&self) -> Result<LogSegments> {
         let mut log = LogSegments::new();
-        for entry in fs::read_dir(self.log_path()).with_context(|| self.unreadable())? {
-            let name = entry?.file_name();
-            if let Some((timeline, number, partial)) = name.to_str().and_then(plan::parse_segment_name)
-                && timeline == self.mark.timeline
-            {
-                log.entry(number).and_modify(|known| *known &= partial).or_insert(partial);
-            }
+        for (number, partial, _) in self.log_files()? {
+            log.entry(number).and_modify(|known| *known &= partial).or_insert(partial);
         }
         // A file that is incomplete although there are later ones is never filled: the log breaks off there.
         let newest = log.keys().next_back().copied();
         log.retain(|number, partial| !*partial || Some(*number) == newest);
         Ok(log)
+    }
+
+    /// All log files in the folder: the number, whether the file is incomplete, and its path.
+    pub(crate) fn log_files(&self) -> Result<Vec<(u64, bool, PathBuf)>> {
+        let mut files = Vec::new();
+        for entry in fs::read_dir(self.log_path()).with_context(|| self.unreadable())? {
+            let path = entry?.path();
+            let name = path.file_name().and_then(|name| name.to_str());
+            if let Some((timeline, number, partial)) = name.and_then(plan::parse_segment_name)
+                && timeline == self.mark.timeline
+            {
+                files.push((number, partial, path));
+            }
+        }
+        Ok(files)
     }
 
     /// The path of a log file in the folder, and the file name that PostgreSQL gives it.
@@ -194,4 +204,23 @@ impl BackupFolder {
 
 pub(crate) fn has_mark(path: &Path) -> bool {
     path.join(MARK_FILE).is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_incomplete_log_file_counts_only_while_it_is_the_newest() {
+        let around = octavo_testkit::temporary_folder("log-files");
+        let mark = Mark::new("7".to_owned(), 1, 15);
+        let folder =
+            BackupFolder::for_database(&around.join("backups"), &mark, &around.join("data")).unwrap();
+        for (number, is_partial) in [(3, false), (4, true), (6, false), (7, true)] {
+            write_private(&folder.segment_path(number, is_partial).0, b"").unwrap();
+        }
+        let log = folder.log_segments().unwrap();
+        fs::remove_dir_all(&around).unwrap();
+        assert_eq!(log, LogSegments::from([(3, false), (6, false), (7, true)]));
+    }
 }
