@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use octavo_testkit::{Client, Desk};
+use octavo_testkit::{Client, Desk, eventually};
 use serde_json::json;
 
 use crate::backups::{octavo, stderr_of_failure, stdout_of_success};
@@ -154,4 +154,35 @@ async fn a_tenant_goes_elsewhere_with_the_same_bytes_and_comes_back_alone() {
     stdout_of_success(&import(&folder.data_dir(), &alone, &[]));
     assert_eq!(text(&library, "/users?limit=100").await, users);
     running.stop();
+}
+
+/// The webhook has no secret and is sent nothing: the changes wait for it.
+#[tokio::test]
+async fn changes_of_records_are_events_after_an_import_as_they_were_before() {
+    let folder = Folder::new();
+    let running = Octavo::start(&folder.data_dir());
+    let (library, tenant) = running.named_tenant(&["mod-inventory-storage-27.1.3", "octavo-events"]).await;
+    let webhook = json!({
+        "name": "catalogue", "url": "http://localhost:1/", "types": ["inventory.service-point"],
+    });
+    library.post("/octavo/webhooks", &webhook).await.expect(201);
+    let files = folder.path_of("files");
+    stdout_of_success(&export(&folder.data_dir(), &tenant, &files));
+    running.stop();
+
+    let elsewhere = folder.path_of("elsewhere");
+    let other = Octavo::start(&elsewhere);
+    stdout_of_success(&import(&elsewhere, &files, &[]));
+    let there = library.to_server(other.address);
+    let mut number = 0;
+    eventually("a change waits for the webhook", async || {
+        number += 1;
+        let name = format!("Desk {number} of the import");
+        let point = json!({"name": name, "code": name, "discoveryDisplayName": name});
+        there.post("/service-points", &point).await.expect(201);
+        let consumers = there.get("/octavo/event-consumers").await.expect(200).json();
+        consumers["eventConsumers"][0]["waiting"].as_u64() > Some(0)
+    })
+    .await;
+    other.stop();
 }
