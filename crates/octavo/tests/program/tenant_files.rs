@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use octavo_pg::embedded::{Embedded, EmbeddedOptions};
 use octavo_testkit::{Client, Desk, eventually};
 use serde_json::json;
 
@@ -185,4 +186,43 @@ async fn changes_of_records_are_events_after_an_import_as_they_were_before() {
     })
     .await;
     other.stop();
+}
+
+#[tokio::test]
+async fn a_tenant_of_a_further_database_is_replaced_in_that_database() {
+    let folder = Folder::new();
+    let data_dir = folder.path_of("east");
+    let options = EmbeddedOptions { data_dir, binaries: None, durable: false, settings: Vec::new() };
+    let east = Embedded::start(options).await.unwrap_or_else(|error| panic!("{error}"));
+    let databases = folder.path_of("databases");
+    fs::write(&databases, format!("east = {}\n", east.url())).unwrap();
+    let further = ["--further-databases", databases.to_str().unwrap()];
+    let data = folder.data_dir();
+    let settings: Vec<&str> = ["--data-dir", data.to_str().unwrap()].into_iter().chain(further).collect();
+    let running = Octavo::start_with(&data, &further);
+    eventually("the further database is served", async || {
+        let metrics = running.tenantless_client().get("/metrics").await.expect(200).text();
+        metrics.lines().any(|line| line == "octavo_database_up{database=\"east\"} 1")
+    })
+    .await;
+    stdout_of_success(&octavo(&["tenant", "place", "town", "--in", "east"], &[], &settings));
+    let install = json!([{"id": "mod-users", "action": "enable"}]);
+    running.operator().post("/_/proxy/tenants/town/install", &install).await.expect(200);
+    let library = running.tenantless_client().with("x-okapi-tenant", "town");
+    library.post("/groups", &json!({"group": "exported"})).await.expect(201);
+    let files = folder.path_of("files");
+    stdout_of_success(&octavo(&["tenant", "export", "--tenant", "town"], &[&files], &settings));
+    library.post("/groups", &json!({"group": "later"})).await.expect(201);
+
+    // The files name the tenant.
+    let said = stderr_of_failure(&octavo(&["tenant", "import"], &[&files], &settings));
+    assert!(said.contains("Duplicate tenant id"), "{said}");
+    stdout_of_success(&octavo(&["tenant", "import", "--replace"], &[&files], &settings));
+    let groups = library.get("/groups").await.expect(200).field_values("usergroups", "group");
+    assert_eq!(groups, ["exported"]);
+    let listed = stdout_of_success(&octavo(&["tenant", "list"], &[], &settings));
+    let town: Vec<&str> = listed.lines().filter(|line| line.starts_with("town ")).collect();
+    assert!(town.len() == 1 && town[0].contains(" east "), "{listed}");
+    running.stop();
+    east.stop().await;
 }
