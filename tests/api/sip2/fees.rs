@@ -1,9 +1,11 @@
 //! Payments (37/38).
 
-use octavo_testkit::fresh_id;
+use octavo_kernel::TenantId;
+use octavo_pg::{Database, Options, Statement};
+use octavo_testkit::{database_url, eventually, fresh_id};
 use serde_json::{Value, json};
 
-use super::{Branch, NOW, barcode, field_values};
+use super::{Branch, NOW, barcode, field_values, tenant};
 
 /// Charges a patron; returns the account.
 pub(super) async fn charge_patron(branch: &Branch, patron: &Value, amount: f64, at: &str) -> Value {
@@ -107,6 +109,36 @@ async fn a_payment_that_is_sent_again_is_booked_once() {
     let mut machine = branch.logged_in_machine().await;
     let other = machine.send(&payment_message(&patron, "1.00", "BKtill-7-1|")).await;
     assert!(other.starts_with("38N") && other.contains("was booked before"), "{other}");
+    assert_eq!(remaining_amount(&branch, &account).await, 3.0);
+}
+
+#[tokio::test]
+async fn a_payment_that_is_sent_again_while_it_is_being_booked_is_refused() {
+    let branch = Branch::open().await;
+    let patron = branch.desk.patron().await;
+    let account = charge_patron(&branch, &patron, 5.0, "2026-01-01T00:00:00Z").await;
+    let payment = payment_message(&patron, "2.00", "BKtill-7-2|");
+    let (mut first, mut second) = (branch.logged_in_machine().await, branch.logged_in_machine().await);
+    let library = TenantId::parse(&tenant(&branch.desk)).unwrap();
+    let database = Database::from_url(&database_url().await, Options::unlimited(2)).unwrap();
+    let mut holder = database.session(&library, Default::default()).await.unwrap();
+    let mut watcher = database.session(&library, Default::default()).await.unwrap();
+    // Payments can be looked for, and none can be stored.
+    holder.begin(vec![Statement::new("lock table feefineactions in exclusive mode")]).await.unwrap();
+    let sent = payment.clone();
+    let booking = tokio::spawn(async move { first.send(&sent).await });
+    let waiting = "select count(*) from pg_locks where not granted and relation = 'feefineactions'::regclass";
+    eventually("the payment waits for the table", async || {
+        watcher.rows(Statement::new(waiting)).await.unwrap()[0].long(0) == 1
+    })
+    .await;
+    let again = second.send(&payment).await;
+    assert!(again.starts_with("38N") && again.contains("till-7-2 is being booked"), "{again}");
+    holder.rollback().await.unwrap();
+    let booked = booking.await.unwrap();
+    assert!(booked.starts_with("38Y"), "{booked}");
+    let again = second.send(&payment).await;
+    assert!(again.starts_with("38Y"), "{again}");
     assert_eq!(remaining_amount(&branch, &account).await, 3.0);
 }
 
