@@ -1,6 +1,7 @@
 //! Jobs of ids: a query whose ids are read once.
 
-use octavo_testkit::{Desk, Reply};
+use octavo_pg::{Database, Options, Statement};
+use octavo_testkit::{Desk, Library, Reply, database_url};
 use serde_json::{Value, json};
 
 use crate::inventory::shelf::{holdings, instance};
@@ -46,6 +47,23 @@ async fn the_ids_of_a_job_are_read_once() {
         let message = "Completed async job with query=[title=avocet] was not found.";
         assert_eq!(again, error_json(("SearchServiceException", "service_error"), message));
     }
+}
+
+#[tokio::test]
+async fn a_job_is_kept_while_the_index_is_not_ready() {
+    let library = Library::furnished().await;
+    let desk = Desk::furnish(&library, |_| {}).await;
+    let title = instance(&desk, json!({"title": "Avocet"})).await;
+    let job = create_job(&desk, "title=avocet", "INSTANCE").await;
+    let database = Database::from_url(&database_url().await, Options::unlimited(1)).unwrap();
+    let mut holder = database.session(&library.tenant, Default::default()).await.unwrap();
+    // The index is made from this table.
+    holder.begin(vec![Statement::new("lock table instance in access exclusive mode")]).await.unwrap();
+    ids(&desk, &job).await.expect(503);
+    assert_eq!(status(&desk, &job).await, "COMPLETED");
+    holder.rollback().await.unwrap();
+    let found = ids(&desk, &job).await.expect(200).json();
+    assert_eq!(found, json!({"ids": [{"id": title["id"]}], "totalRecords": 1}));
 }
 
 #[tokio::test]
