@@ -111,3 +111,16 @@ async fn records_are_told_no_longer_when_no_server_has_published_them_for_as_lon
         from = position;
     }
 }
+
+#[tokio::test]
+async fn records_are_told_after_a_long_time_in_which_nothing_has_happened() {
+    let (library, desk) = lending_library().await;
+    let item = desk.item().await;
+    library.octavo.follow_records(&library.tenant, "kafka").await;
+    let of = format!("where tenant = '{}' and name = 'kafka'", library.tenant);
+    library.script(format!("update octavo.event_consumers set due = now() - interval '30 days' {of}")).await;
+    library.run_job("/octavo/event-retention/timer").await;
+    change_copy_number(&desk, &item, 1).await;
+    let (events, _) = read_events_after(&library, 0, &["inventory.item"]).await;
+    assert_eq!(events.len(), 1, "{events:#?}");
+}
