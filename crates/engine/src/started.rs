@@ -60,6 +60,11 @@ impl Uploads {
     pub fn tenant_folder(&self, tenant: &TenantId) -> PathBuf {
         self.folder.join("tenants").join(tenant.as_str())
     }
+
+    /// The file that is locked while a tenant's folder is measured. It is beside the folder, so that it is not exported with the uploaded files.
+    pub fn tenant_lock(&self, tenant: &TenantId) -> PathBuf {
+        self.folder.join("tenants").join(format!("{}.lock", tenant.as_str()))
+    }
 }
 
 #[derive(Debug, Clone)]

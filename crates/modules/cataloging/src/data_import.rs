@@ -9,6 +9,7 @@ mod parts;
 mod process;
 mod sending;
 pub(crate) mod signed;
+pub(crate) mod space;
 pub(crate) mod store;
 
 use octavo_engine::{Call, Module, ProcessSettings, calls};

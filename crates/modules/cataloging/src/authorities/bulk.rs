@@ -6,11 +6,12 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Session;
 use serde_json::{Value, json};
 use tokio::fs::File;
-use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, BufWriter};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, BufReader};
 
 use super::{AUTHORITY, notify_outbox};
 use crate::data_import::signed::{self, SignedTarget};
-use crate::data_import::store::{Store, disk_fault};
+use crate::data_import::space::ReservedFile;
+use crate::data_import::store::Store;
 use crate::parts::Parts;
 use crate::words::fault_message;
 
@@ -29,18 +30,22 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let store = Store::from_context(context);
     let unknown = |_| Fault::bad_request(format!("There is no uploaded file '{key}'"));
     let file = File::open(store.file(key)).await.map_err(unknown)?;
-    let mut errors = Errors { store: &store, key, count: 0, bytes_left: 0, files: None };
-    let mut lines = BufReader::new(file);
-    let mut session = context.session().await?;
-    loop {
-        let batch = read_batch(&mut lines).await?;
-        if batch.is_empty() {
-            break;
-        }
-        write_batch(&request, &mut session, batch, &mut errors).await?;
-    }
+    let mut errors = Errors { store: &store, key, count: 0, files: None };
+    let written = write_lines(&request, file, &mut errors).await;
     notify_outbox(context);
-    let count = errors.finish().await?;
+    let count = errors.count;
+    let finished = match written {
+        Ok(()) => errors.finish().await,
+        Err(fault) => Err(fault),
+    };
+    if let Err(fault) = finished {
+        if count > 0 {
+            for suffix in [FAILED_RECORDS_SUFFIX, REASONS_SUFFIX] {
+                store.remove(&format!("{key}{suffix}")).await?;
+            }
+        }
+        return Err(fault);
+    }
     let mut told = json!({"errorsNumber": count});
     if count > 0 {
         for (name, address, suffix) in [
@@ -53,6 +58,19 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         }
     }
     Ok(Response::json(201, &told))
+}
+
+/// Creates or replaces the authorities of all lines.
+async fn write_lines(request: &Request, file: File, errors: &mut Errors<'_>) -> Outcome<()> {
+    let mut lines = BufReader::new(file);
+    let mut session = request.context.session().await?;
+    loop {
+        let batch = read_batch(&mut lines).await?;
+        if batch.is_empty() {
+            return Ok(());
+        }
+        write_batch(request, &mut session, batch, errors).await?;
+    }
 }
 
 /// The next lines that are not empty.
@@ -121,9 +139,7 @@ struct Errors<'a> {
     store: &'a Store,
     key: &'a str,
     count: u64,
-    /// How many bytes may still be written to the two files.
-    bytes_left: u64,
-    files: Option<[BufWriter<File>; 2]>,
+    files: Option<[ReservedFile; 2]>,
 }
 
 impl Errors<'_> {
@@ -134,31 +150,23 @@ impl Errors<'_> {
         let line = format!("{line}\n");
         let mut files = match self.files.take() {
             Some(files) => files,
-            None => {
-                self.bytes_left = self.store.free_bytes().await?;
-                [self.create_file(FAILED_RECORDS_SUFFIX).await?, self.create_file(REASONS_SUFFIX).await?]
-            }
+            None => [self.create_file(FAILED_RECORDS_SUFFIX).await?, self.create_file(REASONS_SUFFIX).await?],
         };
-        let length = (line.len() + reason.len()) as u64;
-        self.bytes_left = self.bytes_left.checked_sub(length).ok_or_else(|| {
-            Fault::text(507, "The files of errors take more room than the setting upload-space allows")
-        })?;
         for (file, text) in files.iter_mut().zip([line, reason]) {
-            file.write_all(text.as_bytes()).await.map_err(disk_fault)?;
+            file.write(text.as_bytes()).await?;
         }
         self.files = Some(files);
         Ok(())
     }
 
-    async fn create_file(&self, suffix: &str) -> Outcome<BufWriter<File>> {
-        let path = self.store.file(&format!("{}{suffix}", self.key));
-        File::create(path).await.map(BufWriter::new).map_err(disk_fault)
+    async fn create_file(&self, suffix: &str) -> Outcome<ReservedFile> {
+        self.store.create(&format!("{}{suffix}", self.key)).await
     }
 
-    async fn finish(mut self) -> Outcome<u64> {
-        for file in self.files.iter_mut().flatten() {
-            file.flush().await.map_err(disk_fault)?;
+    async fn finish(self) -> Outcome<()> {
+        for file in self.files.into_iter().flatten() {
+            file.finish().await?;
         }
-        Ok(self.count)
+        Ok(())
     }
 }

@@ -7,7 +7,8 @@ use serde_json::json;
 use super::definitions::file_of;
 use super::sending::{mark_uploaded, mark_uploading};
 use super::signed::{self, PART, SignedTarget};
-use super::store::{Store, disk_fault, move_file, new_key};
+use super::space::disk_fault;
+use super::store::{Store, new_key};
 
 const ASSEMBLE: &str = include_str!("../../../folio/records/mod-data-import/assembleFileDto.tsv");
 
@@ -69,8 +70,7 @@ pub(super) async fn receive(request: Request) -> Outcome<Response> {
     let store = Store::from_context(&request.context);
     let name = request.context.fresh_id().simple().to_string();
     let received = store.receive(request.body.take_pieces(), &name).await?;
-    let to = store.parts(&upload).join(format!("{number}-{}", received.tag));
-    move_file(&received.at, &to).await.map_err(disk_fault)?;
+    store.move_to_part(&received, &upload, number).await?;
     Ok(Response::text(200, "").with_header("etag", format!("\"{}\"", received.tag)))
 }
 

@@ -9,7 +9,8 @@ use uuid::Uuid;
 use super::definitions::{change_definition, check_not_begun};
 use super::jobs;
 use super::signed::{self, SignedTarget};
-use super::store::{Store, disk_fault};
+use super::space::disk_fault;
+use super::store::Store;
 
 const PROCESS: &str = include_str!("../../../folio/records/mod-data-import/processFilesRqDto.tsv");
 

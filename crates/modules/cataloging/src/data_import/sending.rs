@@ -24,7 +24,7 @@ pub(super) async fn receive(request: Request) -> Outcome<Response> {
     let store = Store::from_context(&request.context);
     let incoming = request.context.fresh_id().simple().to_string();
     let stored = match store.receive(request.body.take_pieces(), &incoming).await {
-        Ok(received) => store.move_to_key(&received.at, &key).await,
+        Ok(received) => store.move_to_key(&received, &key).await,
         Err(fault) => Err(fault),
     };
     if let Err(fault) = stored {

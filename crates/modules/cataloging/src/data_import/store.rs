@@ -5,34 +5,32 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use octavo_engine::{Context, Incoming, Uploads};
+use octavo_engine::{Context, Incoming};
 use octavo_kernel::{Fault, Outcome, hex};
 use sha2::{Digest, Sha256};
-use tokio::fs::{self, File};
-use tokio::io::AsyncWriteExt;
+use tokio::fs;
+
+use super::space::{ReservedFile, Space, disk_fault, folder_entries, run_blocking};
 
 pub(crate) struct Store {
     folder: PathBuf,
-    limits: Uploads,
+    /// The most bytes of a file.
+    file_bytes: u64,
+    space: Space,
 }
 
 /// A request body that was stored.
 pub(crate) struct Received {
-    pub(crate) at: PathBuf,
+    at: PathBuf,
     /// A hash of the content, in hexadecimal digits.
     pub(crate) tag: String,
 }
 
-/// The number of bytes after which the free space is computed again.
-/// Each of several uploads at the same time can exceed the room by so much.
-const RECHECK_BYTES: u64 = 16 << 20;
-/// The number of bytes that are written to the disk at once.
-const BUFFER_BYTES: usize = 256 << 10;
-
 impl Store {
     pub(crate) fn from_context(context: &Context) -> Store {
-        let limits = context.platform.settings.uploads.clone();
-        Store { folder: limits.tenant_folder(&context.tenant.id), limits }
+        let (limits, tenant) = (&context.platform.settings.uploads, &context.tenant.id);
+        let folder = limits.tenant_folder(tenant);
+        Store { folder, file_bytes: limits.file_bytes, space: Space::new(limits, tenant) }
     }
 
     /// The path of the file with a key, whether it exists or not.
@@ -44,13 +42,14 @@ impl Store {
         self.folder.join("parts").join(upload)
     }
 
-    /// How many more bytes a new file may have.
-    pub(crate) async fn free_bytes(&self) -> Outcome<u64> {
-        let (folder, limits) = (self.folder.clone(), self.limits.clone());
-        let used =
-            tokio::task::spawn_blocking(move || folder_bytes(&folder)).await.map_err(Fault::internal)?;
-        let used = used.map_err(Fault::internal)?;
-        Ok(limits.file_bytes.min(limits.tenant_bytes.saturating_sub(used)))
+    /// How many bytes a new file may have.
+    pub(super) async fn free_bytes(&self) -> Outcome<u64> {
+        Ok(self.file_bytes.min(self.space.free_bytes().await?))
+    }
+
+    /// Creates a file with a key, in the space of the uploaded files.
+    pub(crate) async fn create(&self, key: &str) -> Outcome<ReservedFile> {
+        self.space.create_file(&self.file(key)).await
     }
 
     /// Writes a request body to the disk while it arrives. If it is interrupted, the file is removed.
@@ -66,37 +65,28 @@ impl Store {
     }
 
     async fn write_body(&self, body: &mut Incoming, at: &Path) -> Outcome<String> {
-        let mut file = create_file(at).await.map_err(disk_fault)?;
-        file.set_max_buf_size(BUFFER_BYTES);
-        let (mut hash, mut room, mut written) = (Sha256::new(), self.free_bytes().await?, 0u64);
+        let (mut file, mut hash) = (self.space.create_file(at).await?, Sha256::new());
         while let Some(piece) = body.next().await? {
-            let length = piece.len() as u64;
-            if length > room || written > RECHECK_BYTES {
-                file.flush().await.map_err(disk_fault)?;
-                // The bytes that are written of this file are included in the used space by now.
-                room = self.free_bytes().await?;
-                written = 0;
-            }
-            if length > room {
-                let message = "The uploaded files take more room than the setting upload-space allows";
-                return Err(Fault::text(507, message));
-            }
             hash.update(&piece);
-            file.write_all(&piece).await.map_err(disk_fault)?;
-            (room, written) = (room - length, written + length);
+            file.write(&piece).await?;
         }
-        file.flush().await.map_err(disk_fault)?;
-        file.sync_all().await.map_err(disk_fault)?;
+        file.finish().await?;
         Ok(hex(&hash.finalize())[..TAG_DIGITS].to_owned())
     }
 
     /// Moves a received file to the place of the file with a key.
-    pub(super) async fn move_to_key(&self, received: &Path, key: &str) -> Outcome<()> {
-        move_file(received, &self.file(key)).await.map_err(disk_fault)
+    pub(super) async fn move_to_key(&self, received: &Received, key: &str) -> Outcome<()> {
+        self.space.move_file(&received.at, &self.file(key)).await
+    }
+
+    /// Moves a received file to the place of a part of an upload.
+    pub(super) async fn move_to_part(&self, received: &Received, upload: &str, number: i64) -> Outcome<()> {
+        let part = self.parts(upload).join(format!("{number}-{}", received.tag));
+        self.space.move_file(&received.at, &part).await
     }
 
     /// Removes a file. It is no error if there is none.
-    pub(super) async fn remove(&self, key: &str) -> Outcome<()> {
+    pub(crate) async fn remove(&self, key: &str) -> Outcome<()> {
         match fs::remove_file(self.file(key)).await {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(disk_fault(error)),
             _ => Ok(()),
@@ -105,18 +95,15 @@ impl Store {
 
     /// Joins parts to one file, in their order. The caller removes the parts.
     pub(super) async fn put_together(&self, parts: Vec<PathBuf>, name: &str, key: &str) -> Outcome<()> {
-        let (at, to) = (self.folder.join("incoming").join(name), self.file(key));
-        let joined = move || {
-            let result = join_parts(&parts, &at).and_then(|()| {
-                std::fs::create_dir_all(to.parent().unwrap_or(&to))?;
-                std::fs::rename(&at, &to)
-            });
+        let (space, at, to) = (self.space.clone(), self.folder.join("incoming").join(name), self.file(key));
+        run_blocking(move || {
+            let result = join_parts(&parts, &at).and_then(|()| space.rename(&at, &to));
             if result.is_err() {
                 let _ = std::fs::remove_file(&at);
             }
             result
-        };
-        tokio::task::spawn_blocking(joined).await.map_err(Fault::internal)?.map_err(disk_fault)
+        })
+        .await
     }
 
     /// Removes the entries of these folders that have not changed since a time.
@@ -130,30 +117,6 @@ impl Store {
 /// The number of hexadecimal digits of the hash in the name of a part.
 const TAG_DIGITS: usize = 32;
 
-/// The answer to a failed access to the disk: 507 if the disk is full.
-pub(crate) fn disk_fault(error: io::Error) -> Fault {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            Fault::text(507, "The disk for uploaded files is full")
-        }
-        _ => Fault::internal(error),
-    }
-}
-
-async fn create_file(at: &Path) -> io::Result<File> {
-    if let Some(folder) = at.parent() {
-        fs::create_dir_all(folder).await?;
-    }
-    File::create(at).await
-}
-
-pub(super) async fn move_file(from: &Path, to: &Path) -> io::Result<()> {
-    if let Some(folder) = to.parent() {
-        fs::create_dir_all(folder).await?;
-    }
-    fs::rename(from, to).await
-}
-
 fn join_parts(parts: &[PathBuf], at: &Path) -> io::Result<()> {
     std::fs::create_dir_all(at.parent().unwrap_or(at))?;
     let mut file = std::fs::File::create(at)?;
@@ -163,32 +126,8 @@ fn join_parts(parts: &[PathBuf], at: &Path) -> io::Result<()> {
     file.sync_all()
 }
 
-/// The bytes of all files in a folder. Other processes may be removing files meanwhile.
-fn folder_bytes(folder: &Path) -> io::Result<u64> {
-    let mut sum = 0;
-    for (path, is_folder) in entries(folder)? {
-        sum += match is_folder {
-            true => folder_bytes(&path)?,
-            false => std::fs::metadata(&path).map_or(0, |about| about.len()),
-        };
-    }
-    Ok(sum)
-}
-
-fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
-    let found = match std::fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        found => found?,
-    };
-    let entry = |entry: io::Result<std::fs::DirEntry>| {
-        let entry = entry?;
-        Ok((entry.path(), entry.file_type().is_ok_and(|kind| kind.is_dir())))
-    };
-    found.map(entry).collect()
-}
-
 fn remove_older_entries(folder: &Path, before: SystemTime) -> io::Result<()> {
-    for (path, is_folder) in entries(folder)? {
+    for (path, is_folder) in folder_entries(folder)? {
         let changed = std::fs::metadata(&path).and_then(|about| about.modified());
         if changed.is_ok_and(|changed| changed < before) {
             let _ = if is_folder { std::fs::remove_dir_all(&path) } else { std::fs::remove_file(&path) };

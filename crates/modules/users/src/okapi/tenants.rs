@@ -52,12 +52,15 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     if !request.context.platform.delete_tenant(&tenant).await? {
         return Err(Fault::not_found_with(id));
     }
-    let uploads = request.context.platform.settings.uploads.tenant_folder(&tenant);
-    match tokio::fs::remove_dir_all(&uploads).await {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            tracing::warn!(%tenant, %error, "uploaded files of a tenant that is gone were not removed");
+    let uploads = &request.context.platform.settings.uploads;
+    let removed = tokio::fs::remove_dir_all(uploads.tenant_folder(&tenant)).await;
+    for removed in [removed, tokio::fs::remove_file(uploads.tenant_lock(&tenant)).await] {
+        match removed {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                tracing::warn!(%tenant, %error, "uploaded files of a tenant that is gone were not removed");
+            }
+            _ => {}
         }
-        _ => {}
     }
     Ok(Response::no_content())
 }
