@@ -126,6 +126,8 @@ insert into migration (number, name) values (41, 'webhooks that change');
 
 insert into migration (number, name) values (42, 'harvests without loans');
 
+insert into migration (number, name) values (43, 'jobs of uploaded files');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -6624,6 +6626,16 @@ create table import_unlinked (
 
 -- What of the bytes of a record is not in what was read of it.
 alter table incoming_record add column remark text;
+
+-- The jobs of the files of an upload definition, by which the file of a job is found.
+create function upload_job_ids(doc json) returns text[] language sql immutable parallel safe as $$
+  select array(
+    select f ->> 'jobExecutionId'
+    from octavo.elements(doc, 'fileDefinitions') f
+    where f ->> 'jobExecutionId' is not null)
+$$;
+
+create index upload_definitions_job_ids on upload_definitions using gin (upload_job_ids(doc));
 
 -- What became of records that were created in the MARC editor. Kept for a week.
 create table quick_marc_status (

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use octavo_testkit::{Library, Octavo, eventually, fresh_id};
+use octavo_testkit::{Client, Library, Octavo, eventually, fresh_id};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -293,6 +293,39 @@ async fn what_was_tried_is_imported_once() {
     );
     library.post(&of_trial("import"), &json!({})).await.expect(400);
     assert_eq!(library.get(&of_trial("changes")).await.expect(200).json()["canBeImported"], false);
+}
+
+#[tokio::test]
+async fn the_file_of_each_job_can_be_fetched() {
+    let library = Library::furnished().await;
+    let two = create_definition(&library, &["a.mrc", "b.mrc"]).await;
+    let one = create_definition(&library, &["c.mrc"]).await;
+    let waiting = create_definition(&library, &["d.mrc"]).await;
+    for (definition, at, text) in [(&two, 0, "first"), (&two, 1, "second"), (&one, 0, "third")] {
+        send_file(&library, &file(definition, at), text.as_bytes().to_vec()).await.expect(200);
+    }
+    let id_of = |value: &Value| value.as_str().unwrap().to_owned();
+    let job = |definition: &Value, at: usize| id_of(&definition["fileDefinitions"][at]["jobExecutionId"]);
+    for (id, expected) in [
+        (job(&two, 0), Some("first")),
+        (job(&two, 1), Some("second")),
+        (job(&one, 0), Some("third")),
+        (id_of(&one["metaJobExecutionId"]), Some("third")),
+        // The job above those of the two files has no file.
+        (id_of(&two["metaJobExecutionId"]), None),
+        (job(&waiting, 0), None),
+        (id_of(&one["id"]), None),
+    ] {
+        let address = library.get(&format!("/data-import/jobExecutions/{id}/downloadUrl")).await;
+        let Some(expected) = expected else {
+            address.says(404, "Not found");
+            continue;
+        };
+        let address = address.expect(200).json();
+        let path = address["url"].as_str().unwrap().split_once("/_/").unwrap().1;
+        let sent = Client::new(library.address).get(&format!("/_/{path}")).await.expect(200);
+        assert_eq!(sent.text(), expected, "{id}");
+    }
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ pub(crate) mod signed;
 pub(crate) mod space;
 pub(crate) mod store;
 
+use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, ProcessSettings, calls};
 
 use definitions::UPLOAD;
@@ -22,6 +23,12 @@ pub static MODULE: Module = Module {
     records: &[&EXTENSION],
     hidden_records: &[&UPLOAD],
     calls: CALLS,
+    script: include_str!("data_import/tenant.sql"),
+    migrations: &[Migration {
+        number: 43,
+        name: "jobs of uploaded files",
+        sql: include_str!("../../migrations/43_jobs_of_uploaded_files.sql"),
+    }],
     // A signed address needs no token.
     allows_no_token: true,
     ..Module::BASE

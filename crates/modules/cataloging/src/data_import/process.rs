@@ -70,11 +70,11 @@ pub(super) async fn split_status() -> Outcome<Response> {
 const KEY: &str = "\
 select f ->> 'sourcePath'
 from (
-  select coalesce((select w.parent_id from job_execution w where w.id = $1), $1)::text as id
+  select array[$1::uuid::text, (select w.parent_id::text from job_execution w where w.id = $1)] as ids
 ) j
-join upload_definitions u on u.doc::text like '%' || j.id || '%'
-cross join lateral json_array_elements(u.doc -> 'fileDefinitions') f
-where f ->> 'jobExecutionId' in (j.id, $1::text) and f ->> 'sourcePath' is not null
+join upload_definitions u on upload_job_ids(u.doc) && j.ids
+cross join lateral octavo.elements(u.doc, 'fileDefinitions') f
+where f ->> 'jobExecutionId' = any(j.ids) and f ->> 'sourcePath' is not null
 limit 1";
 
-octavo_pg::statements!(other = [KEY]);
+octavo_pg::statements!(hot = [KEY]);

@@ -1,0 +1,8 @@
+create or replace function upload_job_ids(doc json) returns text[] language sql immutable parallel safe as $$
+  select array(
+    select f ->> 'jobExecutionId'
+    from octavo.elements(doc, 'fileDefinitions') f
+    where f ->> 'jobExecutionId' is not null)
+$$;
+--: alone
+create index concurrently upload_definitions_job_ids on upload_definitions using gin (upload_job_ids(doc))
