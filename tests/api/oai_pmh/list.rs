@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use octavo_testkit::{Desk, Octavo, Reply};
+use octavo_testkit::{Desk, Octavo, Reply, fresh_id};
 use serde_json::{Value, json};
 
 use super::{
@@ -110,6 +110,32 @@ async fn a_token_says_what_folios_tokens_say() {
         texts(&expired.expect(400), "error"),
         ["The value of the resumptionToken argument is expired"]
     );
+}
+
+#[tokio::test]
+async fn a_token_continues_a_harvest_that_has_begun() {
+    let desk = harvested_library().await;
+    titles(&desk, 3).await;
+    configure(&desk, "technical", json!({"maxRecordsPerResponse": "1"})).await;
+    let first = send_request(&desk, "verb=ListRecords&metadataPrefix=marc21").await.expect(200);
+    let token = resumption_token(&first);
+    let told = String::from_utf8(URL_SAFE_NO_PAD.decode(&token).unwrap()).unwrap();
+    let own = told.split('&').find_map(|pair| pair.strip_prefix("requestId=")).unwrap();
+    let harvests =
+        async || desk.get("/oai/request-metadata").await.expect(200).json()["totalRecords"].clone();
+    let unknown = "Specified resumption token doesn't exists.";
+    let invalid = "Verb 'LIST_RECORDS', argument resumptionToken is invalid";
+    for (request_id, error) in
+        [(fresh_id().to_string(), Some(unknown)), ("junk".to_owned(), Some(invalid)), (own.to_owned(), None)]
+    {
+        let forged = URL_SAFE_NO_PAD.encode(told.replace(own, &request_id));
+        let reply = send_request(&desk, &format!("verb=ListRecords&resumptionToken={forged}")).await;
+        assert_eq!(reply.status, if error.is_some() { 400 } else { 200 }, "{reply}");
+        let code = error.map(|_| "badResumptionToken".to_owned());
+        assert_eq!(attribute(&reply, "error", "code"), code, "{reply}");
+        assert_eq!(texts(&reply, "error"), error.into_iter().collect::<Vec<_>>(), "{reply}");
+        assert_eq!(harvests().await, 1);
+    }
 }
 
 /// How many of the titles are listed when asked from a moment on.

@@ -106,7 +106,7 @@ pub(super) async fn list(
     let next = (found.len() > settings.page_size).then(|| found.pop()).flatten().map(|next| next.id);
     let Some(last) = found.last().map(|last| (last.changed_at, last.id)) else {
         return Ok(envelope.refuse(&[match resumed {
-            true => Code::BadResumptionToken.with_message("Specified resumption token doesn't exists."),
+            true => unknown_token(),
             false => nothing_found(),
         }]));
     };
@@ -131,7 +131,11 @@ pub(super) async fn list(
     harvest.last = Some(last);
     fix_until(&mut harvest, envelope);
     let returned = found.len() - failed.len();
-    Figures { harvest: harvest.id, returned, failed, ended: next.is_none() }.store(context).await?;
+    let figures =
+        Figures { harvest: harvest.id, is_resumed: resumed, returned, failed, ended: next.is_none() };
+    if !figures.store(context).await? {
+        return Ok(envelope.refuse(&[unknown_token()]));
+    }
     let verb = envelope.verb.map(Verb::name).unwrap_or_default();
     let tenant = context.tenant.id.as_str();
     Ok(envelope.respond_with(|xml| {
@@ -143,6 +147,11 @@ pub(super) async fn list(
             }
         });
     }))
+}
+
+/// The error for a token whose harvest is unknown, or has no further records.
+fn unknown_token() -> ProtocolError {
+    Code::BadResumptionToken.with_message("Specified resumption token doesn't exists.")
 }
 
 /// The holdings and items that are written into the records, if the format includes them.

@@ -1,4 +1,5 @@
-//! Statistics of harvests: `/oai/request-metadata`. Harvests themselves do not depend on them.
+//! Statistics of harvests: `/oai/request-metadata`. A resumption token continues only a harvest that has such statistics. They are kept for a day
+//! at least, and no token is valid for longer.
 
 use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Context, Request, Response};
@@ -12,22 +13,26 @@ use super::settings::Settings;
 /// What a page adds to the statistics of its harvest.
 pub(super) struct Figures {
     pub(super) harvest: Uuid,
+    /// Whether the harvest began with an earlier page.
+    pub(super) is_resumed: bool,
     pub(super) returned: usize,
     pub(super) failed: Vec<Uuid>,
     pub(super) ended: bool,
 }
 
 impl Figures {
-    pub(super) async fn store(self, context: &Context) -> Outcome<()> {
+    /// Returns `false`, and stores nothing, if the harvest that the page continues never began.
+    pub(super) async fn store(self, context: &Context) -> Outcome<bool> {
         let returned = i64::try_from(self.returned).unwrap_or(i64::MAX);
+        let sql = if self.is_resumed { CONTINUE } else { BEGIN };
         let keep =
-            Statement::new(KEEP).uuid(self.harvest).text(context.now_text()).text(self.ended.to_string());
+            Statement::new(sql).uuid(self.harvest).text(context.now_text()).text(self.ended.to_string());
         let mut statements = vec![keep.long(returned)];
         if !self.failed.is_empty() {
             statements.push(Statement::new(FAILED).uuid(self.harvest).uuids(self.failed));
         }
-        context.session_of_primary().await?.transaction(statements).await?;
-        Ok(())
+        let answers = context.session_of_primary().await?.transaction(statements).await?;
+        Ok(answers.first().is_some_and(|rows| !rows.is_empty()))
     }
 }
 
@@ -116,14 +121,22 @@ pub(super) async fn clean(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-const KEEP: &str = "\
-insert into oai_harvest as h (id, started, updated, ended, returned)
+const BEGIN: &str = "\
+insert into oai_harvest (id, started, updated, ended, returned)
 values ($1, $2::text::timestamptz, $2::text::timestamptz, $3::text::boolean, $4)
-on conflict (id) do update set updated = excluded.updated, ended = excluded.ended, returned = h.returned + excluded.returned";
+returning id";
+
+const CONTINUE: &str = "\
+update oai_harvest h
+set updated = $2::text::timestamptz, ended = $3::text::boolean, returned = h.returned + $4
+where h.id = $1
+returning h.id";
 
 const FAILED: &str = "\
 insert into oai_failure (harvest, instance)
-select $1, unnest($2::uuid[])
+select h.id, unnest($2::uuid[])
+from oai_harvest h
+where h.id = $1
 on conflict do nothing";
 
 const LIST: &str = "\
@@ -150,4 +163,4 @@ const COUNT_FAILURES: &str = "select count(*) from oai_failure where harvest = $
 
 const FORGET: &str = "delete from oai_harvest where updated < $1::text::timestamptz";
 
-octavo_pg::statements!(other = [KEEP, FAILED, LIST, COUNT, FAILURES, COUNT_FAILURES, FORGET]);
+octavo_pg::statements!(other = [BEGIN, CONTINUE, FAILED, LIST, COUNT, FAILURES, COUNT_FAILURES, FORGET]);
