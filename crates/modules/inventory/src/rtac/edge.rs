@@ -1,6 +1,8 @@
 //! edge-rtac 2.7.2: availability for discovery systems that have no token. They send an API key and get XML or JSON. As with FOLIO's edge
 //! module, the answer to a failure is one without holdings.
 
+use std::cmp::Reverse;
+
 use octavo_engine::{
     Context, EdgeCall, EdgeModule, EdgeRequest, EdgeRouteRequest, EdgeRouteRequestFuture, Method, Response,
 };
@@ -72,24 +74,51 @@ fn render_answer(found: &Value, asked: &AvailabilityRequest<'_>) -> String {
     }
 }
 
+const XML: &[&str] = &["application/xml", "text/xml"];
+const JSON: &[&str] = &["application/json"];
+
 /// Whether the client prefers XML to JSON. XML if the client sends no preferences. `None` if it accepts neither.
 fn prefers_xml(accept: &str) -> Option<bool> {
-    let mut liked: Vec<(f64, bool)> = Vec::new();
-    for entry in accept.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
-        let mut parts = entry.split(';').map(str::trim);
-        let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
-        let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse().ok()).unwrap_or(1.0);
-        match kind.as_str() {
-            "*/*" | "application/*" | "text/*" | "application/xml" | "text/xml" => liked.push((weight, true)),
-            "application/json" => liked.push((weight, false)),
-            _ => {}
-        }
-    }
     if accept.trim().is_empty() {
         return Some(true);
     }
-    // Of equal preferences, the first one counts.
-    liked.into_iter().rev().max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, as_xml)| as_xml)
+    let entries: Vec<(String, f64)> = accept.split(',').map(parse_entry).collect();
+    // The most specific entry for a format counts (RFC 9110, 12.5.1); a weight of 0 says that the format is not accepted.
+    let preference = |format: &[&str]| {
+        let matching = entries.iter().enumerate().filter_map(|(place, (range, weight))| {
+            Some((specificity(range, format)?, *weight, Reverse(place)))
+        });
+        let (_, weight, place) = matching.max_by(|one, other| {
+            one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(one.2.cmp(&other.2))
+        })?;
+        (weight > 0.0).then_some((weight, place))
+    };
+    match (preference(XML), preference(JSON)) {
+        (None, None) => None,
+        // Of equal preferences, the first one counts.
+        (Some(xml), Some(json)) => Some(xml.0.total_cmp(&json.0).then(xml.1.cmp(&json.1)).is_ge()),
+        (xml, _) => Some(xml.is_some()),
+    }
+}
+
+/// The media range of an entry of `Accept` in lower case, and its weight.
+fn parse_entry(entry: &str) -> (String, f64) {
+    let mut parts = entry.split(';').map(str::trim);
+    let range = parts.next().unwrap_or_default().to_ascii_lowercase();
+    let weight = parts
+        .find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q="))?.trim().parse().ok());
+    (range, weight.unwrap_or(1.0))
+}
+
+/// How specifically a media range names one of these media types; `None` if it does not include any.
+fn specificity(range: &str, format: &[&str]) -> Option<u8> {
+    let family = range.strip_suffix("/*");
+    let has_family = |kind: &&str| kind.split('/').next() == family;
+    match range {
+        "*/*" => Some(0),
+        _ if family.is_some() => format.iter().any(has_family).then_some(1),
+        _ => format.contains(&range).then_some(2),
+    }
 }
 
 #[cfg(test)]
@@ -106,6 +135,19 @@ mod tests {
             ("application/json, application/xml;q=0.9, */*;q=0.8", Some(false)),
             ("application/xml;q=0.5,application/json", Some(false)),
             ("text/html", None),
+            ("text/*", Some(true)),
+            ("application/*", Some(true)),
+            ("application/json, */*", Some(false)),
+            ("application/json;q=0.5, */*", Some(true)),
+            // A weight of 0 excludes a format.
+            ("application/xml;q=0", None),
+            ("application/json; q=0.0", None),
+            ("*/*;q=0", None),
+            ("application/xml;q=0, application/json;q=0.1", Some(false)),
+            ("application/xml;q=0, text/xml;q=0, */*", Some(false)),
+            ("*/*, application/json;q=0", Some(true)),
+            ("application/json;Q=0, application/*;q=0, text/xml", Some(true)),
+            ("application/*;q=0, application/json", Some(false)),
         ] {
             assert_eq!(prefers_xml(accept), expected, "{accept}");
         }
