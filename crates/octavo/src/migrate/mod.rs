@@ -4,6 +4,7 @@ mod client;
 mod compare;
 mod counters;
 mod database;
+mod defaults;
 mod forms;
 mod http;
 mod ledger;
@@ -118,7 +119,8 @@ async fn migrate(platform: Platform, wanted: MigrateArguments) -> Result<()> {
     for kind in &kinds {
         let taking = Transfer::begin(&context, &ledger, **kind, &wanted.folder).await?;
         let entry = taking.transfer_all(&mut source).await?;
-        lines.push(Line { table: kind.table(), entry, compared: Default::default() });
+        let kept = defaults::count_kept(&wanted.folder, kind.table());
+        lines.push(Line { table: kind.table(), entry, kept, compared: Default::default() });
     }
     let numbers = counters::advance_hrid_counters(&context, &mut source, &all).await?;
     for (kind, line) in kinds.iter().zip(&mut lines) {

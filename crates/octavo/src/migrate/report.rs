@@ -13,6 +13,8 @@ use super::ledger::Entry;
 pub(super) struct Line {
     pub(super) table: &'static str,
     pub(super) entry: Entry,
+    /// How many records that the tenant had by default were kept.
+    pub(super) kept: usize,
     pub(super) compared: Comparison,
 }
 
@@ -23,7 +25,7 @@ impl Line {
     }
 
     fn to_text(&self) -> String {
-        let Line { table, entry, compared } = self;
+        let Line { table, entry, kept, compared } = self;
         if let Some(absent) = &entry.absent {
             return format!("{table}: none read: {absent}");
         }
@@ -31,6 +33,9 @@ impl Line {
         let mut text = format!("{table}: {} read, {} taken", number(entry.read), number(entry.taken));
         if entry.refused > 0 {
             text.push_str(&format!(", {} refused, see {table}.failed.jsonl", number(entry.refused)));
+        }
+        if *kept > 0 {
+            text.push_str(&format!(", {kept} of the tenant's own kept, see {table}.kept.jsonl"));
         }
         if let Some(there) = compared.in_source.filter(|there| *there != entry.read.unsigned_abs()) {
             text.push_str(&format!("; the source has {}", group_thousands(there)));
@@ -45,13 +50,14 @@ impl Line {
     }
 
     fn to_json(&self) -> Value {
-        let Line { table, entry, compared } = self;
+        let Line { table, entry, kept, compared } = self;
         json!({
             "table": table,
             "read": entry.read,
             "taken": entry.taken,
             "refused": entry.refused,
             "absent": entry.absent,
+            "kept": kept,
             "here": compared.in_tenant,
             "there": compared.in_source,
             "compared": compared.compared_records,

@@ -7,11 +7,11 @@ use anyhow::Result;
 use octavo_engine::Context;
 use octavo_engine::load::{PreparedRecord, copy, prepare_imported};
 use octavo_kernel::Fault;
-use octavo_pg::{Session, Statement};
-use octavo_record::table_name;
+use octavo_pg::Session;
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::defaults::delete_default_records;
 use super::forms;
 use super::ledger::{Entry, Ledger};
 use super::page::ReadOutcome;
@@ -26,6 +26,8 @@ pub(super) struct Transfer<'a> {
     pub(super) context: &'a Context,
     pub(super) ledger: &'a Ledger,
     pub(super) kind: Kind,
+    /// The folder of the report.
+    folder: &'a Path,
     session: Session,
     entry: Entry,
     failures: Failures,
@@ -49,12 +51,12 @@ impl<'a> Transfer<'a> {
         context: &'a Context,
         ledger: &'a Ledger,
         kind: Kind,
-        folder: &Path,
+        folder: &'a Path,
     ) -> Result<Transfer<'a>> {
         let mut session = context.session().await.map_err(fault_to_error)?;
         let entry = ledger.read(&mut session, kind.table()).await?.unwrap_or_default();
         let failures = Failures::open(Path::new(kind.table()), Some(folder), entry.told)?;
-        Ok(Transfer { context, ledger, kind, session, entry, failures })
+        Ok(Transfer { context, ledger, kind, folder, session, entry, failures })
     }
 
     /// Brings over all records from the stored position to the end of the source.
@@ -71,7 +73,7 @@ impl<'a> Transfer<'a> {
                 }
                 ReadOutcome::Page { records, place, last } => {
                     if self.entry.place.is_empty() && self.entry.part == 0 {
-                        self.delete_default_records().await?;
+                        delete_default_records(&mut self.session, &self.kind, self.folder).await?;
                     }
                     self.write(records, place, last).await?;
                     let read = self.entry.read.unsigned_abs();
@@ -81,18 +83,6 @@ impl<'a> Transfer<'a> {
         }
         progress.clear();
         Ok(self.entry)
-    }
-
-    /// Deletes the records that a new tenant has by default, and rows that triggers wrote for records of types that were brought over
-    /// before. If another record refers to one of them, none is deleted.
-    async fn delete_default_records(&mut self) -> Result<()> {
-        let table = table_name(self.kind.record);
-        let sql = format!("delete from {table} where {}", self.kind.replaced_rows_condition());
-        match self.session.transaction(vec![Statement::new(sql)]).await {
-            Ok(_) => Ok(()),
-            Err(error) if error.has_code(octavo_pg::DbError::FOREIGN_KEY) => Ok(()),
-            Err(error) => Err(error.into()),
-        }
     }
 
     async fn write(&mut self, records: Vec<Value>, place: String, last: bool) -> Result<()> {

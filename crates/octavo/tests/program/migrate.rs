@@ -376,6 +376,49 @@ async fn a_database_of_folio_is_read_with_hashes_notes_source_records_and_the_lo
     postgres.stop().await;
 }
 
+/// A condition of patron blocks that a new tenant has.
+const CHARGED_OUT: &str = "3d7c52dc-c732-4223-8bf8-e5917801386f";
+
+#[tokio::test]
+async fn a_default_record_that_another_one_refers_to_is_kept_and_reported() {
+    let folder = Folder::new();
+    let postgres = database(&folder, "folio").await;
+    let url = postgres.url();
+    let limit = json!({"id": LOST, "patronGroupId": GROUP, "conditionId": CHARGED_OUT, "value": 5});
+    let condition = json!({
+        "id": KIND, "name": "Fines of a branch", "valueType": "Double", "message": "",
+        "blockBorrowing": false, "blockRenewals": false, "blockRequests": false,
+    });
+    let mut sql = "create schema diku_mod_patron_blocks;\n".to_owned();
+    for (table, document) in [("patron_block_limits", limit), ("patron_block_conditions", condition)] {
+        let table = format!("diku_mod_patron_blocks.{table}");
+        sql.push_str(&format!(
+            "create table {table} (id uuid primary key, jsonb jsonb not null, creation_date timestamp, created_by text);\n\
+             insert into {table} (id, jsonb) values ('{}', '{document}');\n",
+            document["id"].as_str().unwrap()
+        ));
+    }
+    session(&url).await.script(&sql).await.unwrap();
+    let (data, reports) = (folder.data_dir(), folder.path_of("reports"));
+    let arguments = ["migrate", "--from", &url, "--tenant", "diku", "--data-dir"];
+    let arguments =
+        [&arguments[..], &[data.to_str().unwrap(), "--report", reports.to_str().unwrap(), "--only"]].concat();
+    // The limits come first, so that one refers to a default condition while these are deleted.
+    for table in ["patron_block_limits", "patron_block_conditions"] {
+        let (content, said) = octavo(&[&arguments[..], &[table]].concat(), "");
+        assert!(content && said.contains(&format!("{table}: 1 read, 1 taken")), "{said}");
+    }
+    let told = report(&reports);
+    let line = &told["patron_block_conditions"];
+    assert_eq!((&line["kept"], &line["here"]), (&json!(1), &json!(2)), "{line}");
+    let kept = std::fs::read_to_string(reports.join("patron_block_conditions.kept.jsonl")).unwrap();
+    let kept: Value = serde_json::from_str(kept.trim()).unwrap();
+    assert_eq!(kept["id"], CHARGED_OUT);
+    assert!(kept["reason"].as_str().unwrap().contains("patron_block_limits"), "{kept}");
+    assert!(!reports.join("patron_block_limits.kept.jsonl").exists());
+    postgres.stop().await;
+}
+
 /// 700 tags, of which the last 200 cannot be read until something is mended.
 const BROKEN_TAGS: &str = "\
 create schema diku_mod_tags;
