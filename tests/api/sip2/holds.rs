@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Branch, NOW, barcode, field_values};
+use super::{Branch, NOW, barcode, field_values, mask_times};
 
 fn hold_message(mode: char, patron: &Value, item: &Value, more: &str) -> String {
     format!("15{mode}{NOW}{more}AOo|AA{}|AB{}|", barcode(patron), barcode(item))
@@ -77,12 +77,51 @@ async fn what_cannot_be_held_is_refused_with_the_reason() {
     assert!(requests_of_patron(&branch, &patron).await.is_empty());
 }
 
-#[tokio::test]
-async fn where_titles_have_requests_any_copy_is_waited_for() {
-    let branch = Branch::open().await;
+async fn allow_requests_of_titles(branch: &Branch) {
     let tlr = json!({"module": "SETTINGS", "configName": "TLR", "enabled": true,
         "value": json!({"titleLevelRequestsFeatureEnabled": true}).to_string()});
     branch.desk.post("/configurations/entries", &tlr).await.expect(201);
+}
+
+#[tokio::test]
+async fn a_hold_that_is_sent_again_is_placed_once() {
+    let branch = Branch::open().await;
+    allow_requests_of_titles(&branch).await;
+    let patron = branch.desk.patron().await;
+    let [title, of_itself] = [branch.desk.item().await, branch.desk.item().await];
+    for (item, more) in [(&title, "BY2|"), (&of_itself, "")] {
+        branch.desk.check_out(item, &branch.desk.patron().await).await.expect(201);
+        let message = hold_message('+', &patron, item, more);
+        let mut answers = Vec::new();
+        for _ in 0..2 {
+            // A machine that got no answer connects anew.
+            let mut machine = branch.logged_in_machine().await;
+            answers.push(machine.send(&message).await);
+        }
+        assert!(answers[0].starts_with("161N"), "{}", answers[0]);
+        assert_eq!(mask_times(&answers[0]), mask_times(&answers[1]));
+        assert_eq!(requests_of_patron(&branch, &patron).await.len(), 1);
+        // Once the hold is cancelled, the same words place another one.
+        let mut machine = branch.logged_in_machine().await;
+        let cancelled = machine.send(&hold_message('-', &patron, item, more)).await;
+        assert!(cancelled.starts_with("161N"), "{cancelled}");
+        let anew = machine.send(&message).await;
+        assert!(anew.starts_with("161N"), "{anew}");
+        let requests = requests_of_patron(&branch, &patron).await;
+        let open = requests.iter().filter(|request| request["status"] == "Open - Not yet filled");
+        assert_eq!((requests.len(), open.count()), (2, 1));
+        machine.send(&hold_message('-', &patron, item, more)).await;
+        for request in requests {
+            let path = format!("/request-storage/requests/{}", request["id"].as_str().unwrap());
+            branch.desk.delete(&path).await.expect(204);
+        }
+    }
+}
+
+#[tokio::test]
+async fn where_titles_have_requests_any_copy_is_waited_for() {
+    let branch = Branch::open().await;
+    allow_requests_of_titles(&branch).await;
     let (patron, item) = (branch.desk.patron().await, branch.desk.item().await);
     branch.desk.check_out(&item, &branch.desk.patron().await).await.expect(201);
     let mut machine = branch.logged_in_machine().await;

@@ -4,8 +4,9 @@ use octavo_cql::quote_term;
 use octavo_engine::Method;
 use octavo_kernel::Outcome;
 use octavo_sip2::Message;
+use ring::digest::{SHA256, digest};
 use serde_json::{Value, json};
-use uuid::Uuid;
+use uuid::{Builder, Uuid};
 
 use super::item;
 use super::yes_or_no;
@@ -77,6 +78,11 @@ async fn place_hold(
     patron: &Patron,
     target: &HoldTarget,
 ) -> Outcome<Value> {
+    let id = request_id(&desk.signed_in.tenant, patron.id(), asked);
+    let placed_before = find_by_id(desk, id).await?;
+    if let Some(open) = placed_before.as_ref().filter(|request| is_open(request)) {
+        return Ok(open.clone());
+    }
     let mut request = json!({
         "requestDate": desk.now.to_string(), "requesterId": patron.id(), "instanceId": target.instance,
         "fulfillmentPreference": "Hold Shelf", "pickupServicePointId": pickup_point_id(desk, asked).await?,
@@ -92,6 +98,10 @@ async fn place_hold(
     if let Some(expires) = times::parse_time(asked.text("BW"), &desk.settings().zone) {
         request["requestExpirationDate"] = json!(expires.to_string());
     }
+    // The id of a request that was closed meanwhile is taken. The patron asks anew.
+    if placed_before.is_none() && id.is_some() {
+        request["id"] = json!(id);
+    }
     // An available item is requested as a page, another item as a hold. For a title, a page is tried first, then a hold. FOLIO's rules say
     // which of these is allowed.
     let kinds = match (target.is_available(), &target.item) {
@@ -99,15 +109,45 @@ async fn place_hold(
         (false, Some(_)) => &["Hold"],
         (false, None) => &["Page", "Hold"],
     };
-    let mut refusal = None;
+    let mut refusal = refused("The hold cannot be placed");
     for kind in kinds {
         request["requestType"] = json!(kind);
         match desk.post("/circulation/requests", &request).await {
             Ok(placed) => return Ok(placed),
-            Err(fault) => refusal = Some(fault),
+            Err(fault) => refusal = fault,
+        }
+        // After a failure, as opposed to a refusal, it is not known whether the request was placed.
+        if refusal.status >= 500 {
+            break;
         }
     }
-    Err(refusal.unwrap_or_else(|| refused("The hold cannot be placed")))
+    let placed = find_by_id(desk, id).await.ok().flatten();
+    placed.filter(is_open).ok_or(refusal)
+}
+
+/// The id of the request that a message places. A machine that got no answer sends its message again, over another connection; by the id it is
+/// recognised and not carried out twice. `None` if the message has no time, so that it cannot be told from others.
+fn request_id(tenant: &str, patron: &str, asked: &Message) -> Option<Uuid> {
+    let date = asked.fixed("date");
+    if date.trim().is_empty() {
+        return None;
+    }
+    let fields = ["AB", "AJ", "BY", "BW", "BS"].map(|code| asked.text(code));
+    let text = [&["hold", tenant, patron, date][..], &fields].concat().join("|");
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest(&SHA256, text.as_bytes()).as_ref()[..16]);
+    Some(Builder::from_random_bytes(bytes).into_uuid())
+}
+
+async fn find_by_id(desk: &Desk<'_>, id: Option<Uuid>) -> Outcome<Option<Value>> {
+    let Some(id) = id else { return Ok(None) };
+    let query = format!("id=={}", quote_term(&id.to_string()));
+    let found = desk.find_unshown("/circulation/requests", "requests", &query, 2).await?;
+    Ok(found.records.into_iter().next())
+}
+
+fn is_open(request: &Value) -> bool {
+    request["status"].as_str().is_some_and(|status| status.starts_with("Open"))
 }
 
 /// The patron's open request for the item or title.
@@ -175,4 +215,39 @@ async fn pickup_point_id(desk: &Desk<'_>, asked: &Message) -> Outcome<String> {
     let found = desk.first("/service-points", "servicepoints", &query).await?;
     let id = found.and_then(|point| point["id"].as_str().map(str::to_owned));
     id.ok_or_else(|| refused(format!("There is no pickup point {named}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_that_comes_again_places_the_same_request() {
+        const NOW: &str = "20260101    120000";
+        let message = |date: &str, fields: &[(&str, &str)]| {
+            let empty = Message::new("15", &["+", date]);
+            fields.iter().fold(empty, |message, (code, value)| message.with(code, value))
+        };
+        let title = [("AO", "o"), ("AA", "1"), ("AJ", "in1")];
+        let first = request_id("diku", "ada", &message(NOW, &title)).unwrap();
+        assert_eq!(first.get_version_num(), 4);
+        let with = |field| [title.as_slice(), &[field]].concat();
+        for (tenant, patron, asked, is_same) in [
+            ("diku", "ada", message(NOW, &title), true),
+            ("diku", "ada", message(NOW, &with(("AD", "secret"))), true),
+            ("diku", "ada", message("20260101    120001", &title), false),
+            ("diku", "ada", message(NOW, &with(("BY", "2"))), false),
+            ("diku", "ada", message(NOW, &with(("BS", "cd2"))), false),
+            ("diku", "ada", message(NOW, &with(("AB", "in1"))), false),
+            ("diku", "bob", message(NOW, &title), false),
+            ("other", "ada", message(NOW, &title), false),
+        ] {
+            assert_eq!(
+                request_id(tenant, patron, &asked) == Some(first),
+                is_same,
+                "{tenant} {patron} {asked:?}"
+            );
+        }
+        assert_eq!(request_id("diku", "ada", &message("", &title)), None);
+    }
 }
