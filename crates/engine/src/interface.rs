@@ -16,7 +16,8 @@ use crate::outbox::TenantNotifier;
 use crate::places::HomeDatabase;
 use crate::{
     Body, Changes, Dialect, Discovery, Entropy, Lease, LongLists, Method, ModuleState, Notation,
-    ProcessSettings, Response, SecurityEvents, SlowRequests, Snapshots, Tenant, Tenants, Timers, TokenKeys,
+    ProcessSettings, Response, SecurityEvents, SlowRequests, Snapshots, StopSign, Tenant, Tenants, Timers,
+    TokenKeys,
 };
 
 /// Cheap to clone.
@@ -48,6 +49,8 @@ pub struct Platform {
     pub routes: Arc<OnceLock<Box<dyn Routes>>>,
     /// Which of several databases this is the platform of, if there are several.
     pub home: Option<HomeDatabase>,
+    /// Tells work in the background to stop. A server gives each piece of such work its own.
+    pub stop_sign: StopSign,
 }
 
 /// The routes of this process, for modules that do their work by the calls of others, as FOLIO's modules do through Okapi.

@@ -31,6 +31,7 @@ mod security;
 mod slow;
 mod snapshot;
 mod started;
+mod stop_sign;
 mod tenants;
 mod timers;
 mod token_keys;
@@ -68,6 +69,7 @@ pub use security::{SecurityEvent, SecurityEventKind, SecurityEvents, cut_request
 pub use slow::{SlowRequest, SlowRequests};
 pub use snapshot::{Snapshot, Snapshots, VERSION as SNAPSHOT_VERSION};
 pub use started::{Entropy, Experiment, Kafka, Laboratory, ProcessSettings, Uploads};
+pub use stop_sign::StopSign;
 pub use tenants::{
     EnabledModule, Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, catalogue, migrations,
     no_such_tenant, notify_tenant_statement,

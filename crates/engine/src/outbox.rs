@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 
 use octavo_kernel::{Fault, Outcome, TenantId};
-use octavo_pg::{Database, Param, Session, Sql, Statement, Usage};
+use octavo_pg::{Database, Param, Row, Session, Sql, Statement, Usage};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -89,6 +89,14 @@ pub fn delete_done(kind: &str, subjects: Vec<Uuid>) -> Statement {
 /// A statement that ends the claim of tasks which were not begun: they are due at once, and the claim does not count as an attempt.
 pub fn give_back(kind: &str, subjects: Vec<Uuid>) -> Statement {
     Statement::new(GIVE_BACK).text(kind).uuids(subjects)
+}
+
+/// Ends the claim of tasks which were not begun, except those that somebody else has claimed meanwhile.
+pub async fn give_back_claimed(session: &mut Session, kind: &str, tasks: &[Task]) -> Outcome<()> {
+    let locked = session.begin(vec![lock_claimed(kind, tasks)]).await?;
+    let kept = locked.iter().flatten().map(Row::read::<Uuid>).collect();
+    session.commit(vec![give_back(kind, kept)]).await?;
+    Ok(())
 }
 
 /// Postpones a task that failed, by [`retry_delay_seconds`] after this number of attempts.

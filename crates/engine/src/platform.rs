@@ -10,8 +10,8 @@ use crate::interface::{Module, OutboxTask, Platform};
 use crate::places::{FIRST_DATABASE, HomeDatabase, NamedDatabase, TenantDirectory};
 use crate::tenants::{ChangeKind, NOTIFY_CHANNEL};
 use crate::{
-    Discovery, Entropy, Lease, LongLists, ProcessSettings, Snapshot, Snapshots, TenantDescriptor, Tenants,
-    Timers, TokenKeys,
+    Discovery, Entropy, Lease, LongLists, ProcessSettings, Snapshot, Snapshots, StopSign, TenantDescriptor,
+    Tenants, Timers, TokenKeys,
 };
 
 impl Platform {
@@ -69,6 +69,7 @@ impl Platform {
             module_state: Arc::default(),
             routes: Arc::default(),
             home: None,
+            stop_sign: StopSign::default(),
         }
     }
 

@@ -182,6 +182,13 @@ impl Timers {
         Ok(())
     }
 
+    /// Ends the claim of a timer whose job has stopped before its end: the timer is due at once.
+    pub async fn give_back(&self, claim: &Claim) -> Outcome<()> {
+        let give_back = Statement::new(GIVE_BACK).text(&claim.tenant).text(&claim.id);
+        self.session().await?.rows(give_back.long(claim.started.as_millisecond())).await?;
+        Ok(())
+    }
+
     /// Ends the claim of a timer whose job is done, and sets its next run. A schedule that was changed meanwhile is kept.
     pub async fn finish(
         &self,
@@ -353,8 +360,13 @@ set
   changes = $7::text::int8
 where tenant = $1 and id = $2 and last_run = to_timestamp($4::int8 / 1000.0)";
 
+const GIVE_BACK: &str = "\
+update octavo.timers
+set claimed_until = null
+where tenant = $1 and id = $2 and last_run = to_timestamp($3::int8 / 1000.0)";
+
 octavo_pg::statements! {
-    hot = [NOW, START, STOP, STATES, CHANGE, RUNS, CLAIM, WAKE, RENEW, FINISH],
+    hot = [NOW, START, STOP, STATES, CHANGE, RUNS, CLAIM, WAKE, RENEW, FINISH, GIVE_BACK],
     other = [WITH_OUTSIDE_MODULES],
 }
 

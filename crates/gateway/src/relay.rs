@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use octavo_engine::{Context, FairQueue, outbox};
+use octavo_engine::{Context, FairQueue, StopSign, outbox};
 use octavo_kernel::Outcome;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
@@ -16,13 +16,14 @@ const ROUND: Duration = Duration::from_secs(8);
 const MAX_TENANTS_AT_ONCE: usize = 8;
 
 impl Server {
-    /// Runs the relay until `stop` is ready. Work that has begun then is finished, or left to the next start.
+    /// Runs the relay until `stop` is ready. Work that has begun then ends with the batch that it is at; the rest is left to the next start.
     pub async fn run_relay(self, stop: impl Future<Output = ()>) {
         let mut waiting: FairQueue<String> = FairQueue::default();
         let mut changed = outbox::OutboxChanges::default();
         let mut later: BTreeMap<String, Instant> = BTreeMap::new();
         let mut working: BTreeSet<String> = BTreeSet::new();
         let mut work = JoinSet::new();
+        let stop_sign = StopSign::default();
         let mut round = tokio::time::interval(ROUND);
         tokio::pin!(stop);
         loop {
@@ -30,9 +31,10 @@ impl Server {
                 let Some(tenant) = waiting.pop_first(|tenant| !working.contains(tenant)) else { break };
                 later.remove(&tenant);
                 working.insert(tenant.clone());
-                let server = self.clone();
+                let (server, stop_sign) = (self.clone(), stop_sign.clone());
                 work.spawn(async move {
-                    if let Err(fault) = outbox::catch_panics(server.relay(&tenant)).await {
+                    let relayed = server.relay_until_stopped(&tenant, &stop_sign);
+                    if let Err(fault) = outbox::catch_panics(relayed).await {
                         tracing::error!(tenant, %fault, "what waits to be sent is left for later");
                     }
                     let next = server.next_task(&tenant).await;
@@ -57,6 +59,7 @@ impl Server {
                 () = &mut stop => break,
             }
         }
+        stop_sign.raise();
         let finish = async { while work.join_next().await.is_some() {} };
         if tokio::time::timeout(self.inner.limits.stop_time, finish).await.is_err() {
             tracing::warn!("some patron notices are left to the next start");
@@ -90,8 +93,13 @@ impl Server {
 
     /// Works for one tenant until nothing is due. Returns how many tasks another server took, which are e-mails.
     pub async fn relay(&self, tenant: &str) -> Outcome<usize> {
+        self.relay_until_stopped(tenant, &StopSign::default()).await
+    }
+
+    async fn relay_until_stopped(&self, tenant: &str, stop_sign: &StopSign) -> Outcome<usize> {
         let now = (self.inner.shared.clock)();
-        let context = Context::for_server_task(&self.inner.platform, tenant, now).await?;
+        let mut context = Context::for_server_task(&self.inner.platform, tenant, now).await?;
+        context.platform.stop_sign = stop_sign.clone();
         // A tenant without modules, as the supertenant mostly is, has no tables.
         if context.tenant.modules.is_empty() {
             return Ok(0);
@@ -99,6 +107,9 @@ impl Server {
         // An error of one kind of task does not stop the other kinds.
         let mut taken = Ok(0);
         for task in self.inner.platform.tasks() {
+            if stop_sign.must_stop() {
+                break;
+            }
             let did = (task.work)(context.clone()).await;
             taken = taken.and_then(|before| did.map(|more| before + more));
         }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use octavo_engine::{
-    Body, Claim, Context, Dialect, Notation, RENEW_SECONDS, Request, Response, RestUntil, Schedule, Unit,
+    Body, Claim, Context, Dialect, Notation, RENEW_SECONDS, Request, Response, RestUntil, Schedule, StopSign,
+    Unit,
 };
 use octavo_kernel::{Fault, Outcome, TenantId, parse_time};
 use octavo_modules_base::descriptor::Descriptor;
@@ -31,12 +32,13 @@ const WAKE_INTERVAL: Duration = Duration::from_secs(15);
 const UNKNOWN_TIMER_SCHEDULE: Schedule = Schedule::Every { delay: 1, unit: Unit::Hour };
 
 impl Server {
-    /// Runs due timers until `stop` is ready, then lets the jobs in flight finish.
+    /// Runs due timers until `stop` is ready. Jobs that have begun then finish, or end with the batch that they are at and are due again.
     pub async fn run_timers(self, stop: impl Future<Output = ()>) {
         if let Err(fault) = self.start_all_timers().await {
             tracing::error!(%fault, "timers were not started");
         }
         let mut jobs = JoinSet::new();
+        let stop_sign = StopSign::default();
         let mut woken = Instant::now();
         tokio::pin!(stop);
         loop {
@@ -54,7 +56,7 @@ impl Server {
             }
             match self.claim_due_timer().await {
                 Some(claim) => {
-                    jobs.spawn(self.clone().run_claimed(claim));
+                    jobs.spawn(self.clone().run_claimed(claim, stop_sign.for_work()));
                 }
                 None => tokio::select! {
                     () = tokio::time::sleep(LOOK_INTERVAL) => {}
@@ -62,6 +64,7 @@ impl Server {
                 },
             }
         }
+        stop_sign.raise();
         let finish = async { while jobs.join_next().await.is_some() {} };
         if tokio::time::timeout(self.inner.limits.stop_time, finish).await.is_err() {
             tracing::warn!("some jobs did not finish in time and are left to the next start");
@@ -86,7 +89,7 @@ impl Server {
     pub async fn run_due_timer(&self) -> bool {
         match self.claim_due_timer().await {
             Some(claim) => {
-                self.clone().run_claimed(claim).await;
+                self.clone().run_claimed(claim, StopSign::default()).await;
                 true
             }
             None => false,
@@ -125,7 +128,7 @@ impl Server {
         })
     }
 
-    async fn run_claimed(self, claim: Claim) {
+    async fn run_claimed(self, claim: Claim, stop_sign: StopSign) {
         let timer = match self.find_timer(&claim).await {
             Ok(timer) => timer,
             Err(fault) => {
@@ -135,9 +138,16 @@ impl Server {
             }
         };
         let outcome = match &timer {
-            Some(timer) => self.run_job(timer, &claim).await.map(|response| response.status),
+            Some(timer) => self.run_job(timer, &claim, &stop_sign).await.map(|response| response.status),
             None => Err(Fault::internal("the timer is not known to this version")),
         };
+        let timers = &self.inner.platform.timers;
+        if outcome.is_ok() && stop_sign.has_left_work() {
+            if let Err(fault) = timers.give_back(&claim).await {
+                tracing::warn!(timer = claim.id, %fault, "a job that was stopped is due again only when its claim has run out");
+            }
+            return;
+        }
         let told = match &outcome {
             Ok(status) => status.to_string(),
             Err(fault) => {
@@ -152,7 +162,6 @@ impl Server {
             }),
             _ => None,
         };
-        let timers = &self.inner.platform.timers;
         // Another release may know the timer.
         let schedule = timer.as_ref().map_or(&UNKNOWN_TIMER_SCHEDULE, |timer| &timer.schedule);
         let finished = timers.finish(&claim, schedule, nap, &told).await;
@@ -169,11 +178,13 @@ impl Server {
     }
 
     /// The job runs in a task of its own, while the claim is renewed.
-    async fn run_job(&self, timer: &Timer, claim: &Claim) -> Outcome<Response> {
+    async fn run_job(&self, timer: &Timer, claim: &Claim, stop_sign: &StopSign) -> Outcome<Response> {
         let mut job = match &timer.job {
             Job::NotBuilt => return Err(Fault::internal("the timer's job is not built")),
             Job::BuiltIn(answer, dialect) => {
-                tokio::spawn(answer(self.job_request(timer, *dialect, claim).await?))
+                let mut request = self.job_request(timer, *dialect, claim).await?;
+                request.context.platform.stop_sign = stop_sign.clone();
+                tokio::spawn(answer(request))
             }
             Job::Outside(module, number) => {
                 tokio::spawn(self.clone().call_outside(Arc::clone(module), *number, claim.tenant.clone()))

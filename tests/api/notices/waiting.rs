@@ -1,6 +1,7 @@
 //! Notices that cannot be written or sent: each waits by itself, keeps no other, is told to staff, and they can do something
 //! about it.
 
+use octavo_engine::StopSign;
 use octavo_pg::Statement;
 use octavo_testkit::{Octavo, Reply, eventually, on_runtime};
 use serde_json::{Value, json};
@@ -167,6 +168,48 @@ async fn an_attempt_is_counted_before_it_is_begun() {
     });
     assert_eq!(attempts.await, 1);
     assert_eq!(relaying.await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn notices_that_were_not_begun_when_the_server_stopped_are_sent_later_and_once() {
+    let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
+    // They cannot be written together, so each is written alone, which takes a while.
+    let plant = format!(
+        "create function planted() returns trigger language plpgsql as $$ begin \
+           if new.doc ->> 'body' like '%{POISON}%' then raise exception 'planted'; end if; \
+           perform pg_sleep(0.5); return new; end $$; \
+         create trigger planted before update on notice for each row execute function planted()"
+    );
+    branch.library.script(plant).await;
+    notices(&branch, &["Ann", POISON, "Bob", "Eve"]).await;
+    let waiting = async |condition: &str| {
+        let context = branch.library.context().await;
+        let sql = format!("select count(*) from outbox where kind = 'notice' and {condition}");
+        on_runtime(async move {
+            let mut session = context.session().await.expect("a connection");
+            session.read::<Option<i64>>(Statement::new(sql)).await.expect("a count").unwrap_or_default()
+        })
+        .await
+    };
+    let (stop_sign, mut context) = (StopSign::default(), branch.library.context().await);
+    context.platform.stop_sign = stop_sign.clone();
+    let working = tokio::spawn(on_runtime(async move {
+        for task in context.platform.tasks() {
+            (task.work)(context.clone()).await.expect("an outbox that can be worked off");
+        }
+    }));
+    eventually("a notice is written", async || waiting("true").await < 4).await;
+    stop_sign.raise();
+    working.await.unwrap();
+    assert!(waiting("error is null").await > 0, "all were written");
+    assert_eq!(waiting("claimed").await, 0);
+    assert_eq!(waiting("error is null and (attempts > 0 or due > now())").await, 0);
+    assert_eq!(branch.sink.mails().len(), 0);
+    mend_ledger(&branch).await;
+    branch.library.script("update outbox set due = now()").await;
+    assert_eq!(branch.library.relay().await, 4);
+    assert_eq!(branch.library.relay().await, 0);
+    assert_eq!(branch.sink.mails().len(), 4);
 }
 
 #[tokio::test]

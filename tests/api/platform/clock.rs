@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use octavo_modules::{MODULES, timers};
 use octavo_pg::Statement;
 use octavo_testkit::{Octavo, SeparatePostgres, eventually, on_runtime};
 use serde_json::json;
@@ -17,8 +18,8 @@ async fn create_due_tenant(octavo: &Octavo) {
     query_number(octavo, "with changed as (update octavo.timers set next_run = now() returning 1) select count(*) from changed").await;
 }
 
-async fn query_number(octavo: &Octavo, sql: &'static str) -> i64 {
-    let platform = octavo.platform.clone();
+async fn query_number(octavo: &Octavo, sql: impl Into<String>) -> i64 {
+    let (platform, sql) = (octavo.platform.clone(), sql.into());
     on_runtime(async move {
         let mut session = platform.database.system_session(Arc::default()).await.unwrap();
         session.read::<Option<i64>>(Statement::new(sql)).await.unwrap().unwrap()
@@ -44,6 +45,54 @@ async fn a_server_that_is_told_to_stop_begins_no_job_however_many_are_due() {
     eventually("all that is due is done", async || query_number(octavo, COUNT_DUE_TIMERS).await == 0).await;
     stop.send(()).unwrap();
     tokio::time::timeout(Duration::from_secs(30), run).await.expect("it stops").unwrap();
+}
+
+/// Plants scheduled notices in the tenant, which take some seconds, and makes only the timer with this id due.
+async fn schedule_notices(octavo: &Octavo, timer: &str) {
+    let script = format!(
+        "begin; set local search_path = tenant_due, octavo;
+         insert into scheduled_notice (id, doc)
+         select n.id, json_build_object(
+           'id', n.id, 'triggeringEvent', 'Due date', 'nextRunTime', '2020-01-01T00:00:00.000+00:00',
+           'noticeConfig', json_build_object(
+             'sendInRealTime', true, 'timing', 'Upon At', 'format', 'Email', 'templateId', n.id))
+         from (select gen_random_uuid() as id from generate_series(1, 300)) n;
+         create function planted() returns trigger language plpgsql as $$ begin
+           perform pg_sleep(0.01); return old; end $$;
+         create trigger planted before delete on scheduled_notice for each row execute function planted();
+         update octavo.timers set next_run = now() + interval '1 hour';
+         update octavo.timers set next_run = now() where tenant = 'due' and id = '{timer}';
+         commit"
+    );
+    let platform = octavo.platform.clone();
+    on_runtime(async move {
+        let mut session = platform.database.system_session(Arc::default()).await.unwrap();
+        session.script(&script).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_run_of_notices_ends_soon_when_the_server_stops_and_goes_on_later() {
+    let elsewhere = SeparatePostgres::start().await;
+    let octavo = &elsewhere.servers[0];
+    create_due_tenant(octavo).await;
+    while octavo.run_due_timer().await {}
+    let path = "/circulation/loan-scheduled-notices-processing";
+    let timer = timers::timers(MODULES).into_iter().find(|timer| timer.path == path).unwrap();
+    schedule_notices(octavo, &timer.id).await;
+    let scheduled = async || query_number(octavo, "select count(*) from tenant_due.scheduled_notice").await;
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let running = octavo.clone();
+    let run = tokio::spawn(async move { running.run_timers(async move { drop(stopped.await) }).await });
+    eventually("a batch is done", async || scheduled().await < 300).await;
+    stop.send(()).unwrap();
+    run.await.unwrap();
+    assert!(scheduled().await > 0, "all batches were done");
+    assert_eq!(query_number(octavo, COUNT_DUE_TIMERS).await, 1, "the timer is due again");
+    while octavo.run_due_timer().await {}
+    assert_eq!(scheduled().await, 0);
+    assert_eq!(query_number(octavo, "select count(*) from tenant_due.notice").await, 300);
 }
 
 /// How many timers rest in the tenant.

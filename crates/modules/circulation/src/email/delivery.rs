@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 use octavo_engine::outbox::{self, Task, TaskFilter};
-use octavo_engine::{Context, Snapshot, statements};
+use octavo_engine::{Context, Snapshot, StopSign, statements};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
 use octavo_mail::{Attachment, Mail, MailServer, Mailer, Refused};
 use octavo_pg::Statement;
@@ -47,6 +47,9 @@ pub(super) async fn deliver(context: Context) -> Outcome<usize> {
 async fn deliver_all(context: &Context) -> Outcome<usize> {
     let mut delivered = 0;
     loop {
+        if context.platform.stop_sign.must_stop() {
+            return Ok(delivered);
+        }
         let mut session = context.session().await?;
         let tasks: Vec<Task> = session.read(outbox::claim(EMAIL_TASK, TaskFilter::Any, BATCH, LEASE)).await?;
         if tasks.is_empty() {
@@ -115,7 +118,8 @@ async fn send_all(
     let mut emails = emails.into_iter().peekable();
     while emails.peek().is_some() {
         let mine: Vec<(Task, Value)> = emails.by_ref().take(share).collect();
-        workers.spawn(send_some(Arc::clone(mailer), mine, tell.clone()));
+        let stop_sign = context.platform.stop_sign.clone();
+        workers.spawn(send_some(Arc::clone(mailer), mine, tell.clone(), stop_sign));
     }
     drop(tell);
     let (mut came, mut attempts) = (SendCounts::default(), Vec::new());
@@ -135,17 +139,31 @@ async fn send_all(
         came.refused += attempts.iter().filter(for_good).count();
         store_results(context, &attempts).await?;
     }
+    let mut left = Vec::new();
+    while let Some(ended) = workers.join_next().await {
+        left.extend(ended.unwrap_or_default());
+    }
+    if !left.is_empty() {
+        let mut session = context.session().await?;
+        outbox::give_back_claimed(&mut session, EMAIL_TASK, &left).await?;
+    }
     Ok(came)
 }
 
-/// Sends e-mails one after the other. If the server cannot be reached, the others are not tried.
+/// Sends e-mails one after the other. If the mail server cannot be reached, the others are not tried. Returns those that are not begun because
+/// this server is to stop.
 async fn send_some(
     mailer: Arc<Result<Mailer, Refused>>,
     emails: Vec<(Task, Value)>,
     tell: mpsc::Sender<Attempt>,
-) {
+    stop_sign: StopSign,
+) -> Vec<Task> {
     let mut unreachable: Option<Refused> = None;
-    for (task, record) in emails {
+    let mut emails = emails.into_iter();
+    while let Some((task, record)) = emails.next() {
+        if stop_sign.must_stop() {
+            return std::iter::once(task).chain(emails.map(|(task, _)| task)).collect();
+        }
         let result = match (&*mailer, &unreachable) {
             (Err(refused), _) | (Ok(_), Some(refused)) => Err(refused.clone()),
             (Ok(mailer), None) => {
@@ -160,9 +178,10 @@ async fn send_some(
         }
         // If the database cannot be reached, the result is lost; the claim expires by itself.
         if tell.send(Attempt { task, record, result }).await.is_err() {
-            return;
+            break;
         }
     }
+    Vec::new()
 }
 
 fn not_tried(email: Uuid, fault: &Fault) -> Refused {
@@ -259,3 +278,29 @@ fn set_result(context: &Context, attempt: &mut Attempt) {
 const READ: &str = "select id, doc::text from email_statistics where id = any($1)";
 
 octavo_pg::statements!(hot = [READ]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn no_email_is_begun_after_the_server_was_told_to_stop() {
+        let refused = Refused { for_good: false, why: "closed".to_owned(), unreachable: true };
+        let tasks =
+            [1, 2, 3].map(|number| Task { subject: Uuid::from_u128(number), attempts: 1, abandoned: 0 });
+        for (stops, begun) in [(false, 3), (true, 0)] {
+            let stop_sign = StopSign::default();
+            if stops {
+                stop_sign.raise();
+            }
+            let (tell, mut told) = mpsc::channel(tasks.len());
+            let emails = tasks.map(|task| (task, json!({}))).to_vec();
+            let left = send_some(Arc::new(Err(refused.clone())), emails, tell, stop_sign).await;
+            let mut attempts = Vec::new();
+            while let Some(attempt) = told.recv().await {
+                attempts.push(attempt.task);
+            }
+            assert_eq!((attempts.as_slice(), left.as_slice()), tasks.split_at(begun), "{stops}");
+        }
+    }
+}

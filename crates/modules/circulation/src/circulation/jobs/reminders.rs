@@ -86,7 +86,7 @@ impl Run<'_> {
             let outcome = self.decide(due, seen, &*super::current_desk(self.context, session).await?);
             reminded += outcome.plans.len();
             self.finish(session, outcome).await?;
-            if !full {
+            if !full || self.context.platform.stop_sign.must_stop() {
                 return Ok(reminded);
             }
         }

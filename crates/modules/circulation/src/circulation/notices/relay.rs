@@ -1,7 +1,8 @@
 //! Writes the notices that decisions have entered into the ledger, sends e-mails, and notes the results.
 //!
 //! New notices are written many at once, in one transaction. If that fails, or if an earlier attempt was interrupted, each notice is
-//! written by itself. A notice that cannot be written waits, longer each time, and does not stop the others.
+//! written by itself. A notice that cannot be written waits, longer each time, and does not stop the others. When the server is to stop, the
+//! notices that are not begun are left to the next one.
 
 use jiff::SignedDuration;
 use octavo_circulation::log::Logged;
@@ -34,6 +35,9 @@ const PATIENCE: SignedDuration = SignedDuration::from_hours(5 * 24);
 pub(super) async fn write_all(context: Context) -> Outcome<usize> {
     let context = &context;
     loop {
+        if context.platform.stop_sign.must_stop() {
+            return Ok(0);
+        }
         let mut tasks = claim_tasks(context, TaskFilter::New, BATCH).await?;
         if tasks.is_empty() {
             tasks = claim_tasks(context, TaskFilter::Retried, 1).await?;
@@ -44,7 +48,12 @@ pub(super) async fn write_all(context: Context) -> Outcome<usize> {
             tasks => {
                 let Err(fault) = outbox::catch_panics(write_together(context, tasks)).await else { continue };
                 tracing::warn!(tenant = %context.tenant.id, %fault, "notices are written one by one");
-                for task in tasks {
+                for (at, task) in tasks.iter().enumerate() {
+                    if context.platform.stop_sign.must_stop() {
+                        let mut session = context.session().await?;
+                        outbox::give_back_claimed(&mut session, TASK, &tasks[at..]).await?;
+                        break;
+                    }
                     write_alone(context, task).await?;
                 }
             }

@@ -90,7 +90,7 @@ pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outco
         let full = due.len() == job.batch_size();
         let scheduled = due.into_iter().filter_map(|(id, record, _)| Some((id, record?))).collect();
         decided += run(context, &mut session, &desk, job, scheduled).await?;
-        if !full {
+        if !full || context.platform.stop_sign.must_stop() {
             break;
         }
     }
