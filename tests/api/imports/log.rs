@@ -3,6 +3,7 @@
 use octavo_testkit::fresh_id;
 use serde_json::json;
 
+use super::profiles::{action, book, library_with_location, match_member};
 use super::{INSERT_NUMBERS, Importing, chunk, record};
 
 #[tokio::test]
@@ -92,4 +93,32 @@ async fn a_long_journal_comes_in_pieces() {
     let places: Vec<i64> = journal.iter().map(|line| line["sourceRecordOrder"].as_i64().unwrap()).collect();
     assert_eq!(places.len(), 2_100);
     assert!(places.is_sorted());
+}
+
+#[tokio::test]
+async fn an_instance_that_several_records_update_is_counted_once() {
+    let desk = library_with_location().await;
+    let create = vec![action("CREATE", "INSTANCE", &[])];
+    desk.import_records(create, &[book("1", "First", &[]), book("2", "Second", &[])]).await;
+    let instances = desk.instances().await;
+    let update = action("UPDATE", "INSTANCE", &[("catalogedDate", "\"2026-11-28\"")]);
+    let job = desk.create_job(vec![match_member("INSTANCE", "hrid", "990", "a", vec![update])]).await;
+    // The first instance is updated by two records.
+    let updated = [&instances[0], &instances[0], &instances[1]];
+    for (at, instance) in updated.iter().enumerate() {
+        let field = json!({"990": {"ind1": " ", "ind2": " ", "subfields": [{"a": instance["hrid"]}]}});
+        let last = at + 1 == updated.len();
+        let sent = chunk(&[book("9", "Found", &[field])], at + 1, updated.len(), last);
+        desk.send_chunk(&job, &sent).await.expect(204);
+        desk.run_imports().await;
+    }
+    let summary = desk.get(&format!("/metadata-provider/jobSummary/{job}")).await.expect(200).json();
+    let of_instances = json!({
+        "totalCreatedEntities": 0, "totalUpdatedEntities": 2, "totalDiscardedEntities": 0, "totalErrors": 0,
+    });
+    assert_eq!(
+        (&summary["instanceSummary"], &summary["totalErrors"]),
+        (&of_instances, &json!(0)),
+        "{summary}"
+    );
 }

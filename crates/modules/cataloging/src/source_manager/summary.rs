@@ -1,4 +1,5 @@
-//! The numbers of entities that a job has created, updated and discarded.
+//! The numbers of entities that a job has created, updated and discarded, counted as FOLIO counts them (`get_job_execution_summary` of
+//! mod-source-record-manager 3.8.5).
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -30,12 +31,19 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
         session.batch(vec![Statement::new(FAILED).uuid(job), Statement::new(SUMS).uuid(job)]).await?;
     let (failed, sums): (Option<i64>, Vec<(String, i64, i64, i64, i64)>) = read_each(&answers);
     let failed = failed.ok_or_else(missing)?;
+    // Several records of a file may have updated the same instance.
+    let several = sums.iter().any(|(entity, _, updated, ..)| entity == "instance" && *updated > 1);
+    let updated_instances: Option<i64> = match several {
+        true => session.read(Statement::new(UPDATED_INSTANCES).uuid(job)).await?,
+        false => None,
+    };
     let mut summary = json!({"jobExecutionId": job, "totalErrors": failed});
     for (entity, created, updated, discarded, errors) in sums {
         if let Some((_, member, _)) = COUNTED.iter().find(|(name, ..)| *name == entity) {
+            let updated_instances = updated_instances.filter(|_| entity == "instance");
             summary[*member] = json!({
                 "totalCreatedEntities": created,
-                "totalUpdatedEntities": updated,
+                "totalUpdatedEntities": updated_instances.unwrap_or(updated),
                 "totalDiscardedEntities": discarded,
                 "totalErrors": errors,
             });
@@ -61,6 +69,27 @@ select failed
 from job_execution j
 where j.id = $1 and not j.is_deleted and exists (select from incoming_record r where r.job = j.id)";
 
+/// Counts the updated instances, except those that the same record of the file has created.
+const UPDATED_INSTANCES: &str = "\
+select count(distinct u.entity_id)
+from journal_record u
+where
+  u.job = $1
+  and u.entity = 'INSTANCE'
+  and u.action = 'UPDATE'
+  and u.error is null
+  and not exists (
+    select
+    from journal_record c
+    where
+      c.job = u.job
+      and c.place = u.place
+      and c.source = u.source
+      and c.entity = 'INSTANCE'
+      and c.action = 'CREATE'
+      and c.error is null
+      and c.entity_id = u.entity_id)";
+
 const SUMS: &str = "select entity, created, updated, discarded, errors from import_count where job = $1";
 
-octavo_pg::statements!(other = [ADD, FAILED, SUMS]);
+octavo_pg::statements!(other = [ADD, FAILED, SUMS, UPDATED_INSTANCES]);

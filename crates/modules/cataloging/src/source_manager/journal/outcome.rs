@@ -1,6 +1,6 @@
 //! The summary of one record: the columns of its row, and its share in the totals of its job.
 
-use super::line::{Line, SOURCES, Step, is_discarded, source_step, steps, steps_of_entity};
+use super::line::{Line, Step, is_discarded, source_step, steps, steps_of_entity};
 
 /// The kinds of entities; the position of each is that of its bit.
 const BITS: [&str; 11] = [
@@ -17,9 +17,10 @@ const BITS: [&str; 11] = [
     "INVOICE",
 ];
 
-/// The entities that a summary counts: the name in the table, the member in the summary, the kinds of entities in the journal.
+/// The entities that a summary counts: the name in the table, the member in the summary, the kinds of entities in the journal. As in FOLIO,
+/// EDIFACT messages are not among the source records.
 pub(crate) const COUNTED: [(&str, &str, &[&str]); 7] = [
-    ("source", "sourceRecordSummary", &SOURCES),
+    ("source", "sourceRecordSummary", &["MARC_BIBLIOGRAPHIC", "MARC_HOLDINGS", "MARC_AUTHORITY"]),
     ("instance", "instanceSummary", &["INSTANCE"]),
     ("holdings", "holdingSummary", &["HOLDINGS"]),
     ("item", "itemSummary", &["ITEM"]),
@@ -84,14 +85,16 @@ pub(crate) fn summarize(lines: &[Line]) -> RecordSummary {
     }
 }
 
-/// The numbers of created, updated, discarded and failed entities.
+/// The numbers of created, updated, discarded and failed entities. FOLIO counts the ids of instances, the lines about holdings, items and
+/// authorities, and the records of the file for orders and invoices, which are never updated.
 fn count_steps(steps: &[Step<'_>], lines: &[Line], name: &str, entities: &[&str]) -> [i64; 4] {
     let mut counts = [0; 4];
     for step in steps.iter().filter(|step| entities.contains(&step.line.entity.as_str())) {
-        let error = step.line.is_error();
+        let (error, action) = (step.line.is_error(), step.line.action.as_str());
+        let is_done = !error && (name != "instance" || step.line.entity_id.is_some());
         let adds = [
-            !error && step.line.action == "CREATE",
-            !error && step.line.action == "UPDATE",
+            is_done && (action == "CREATE" || name == "invoice"),
+            is_done && action == "UPDATE" && !matches!(name, "order" | "invoice"),
             is_discarded(step, lines),
             error,
         ];
@@ -99,15 +102,19 @@ fn count_steps(steps: &[Step<'_>], lines: &[Line], name: &str, entities: &[&str]
             *count += i64::from(adds);
         }
     }
-    // A record is made or changed once, however many lines say so.
-    if matches!(name, "source" | "order" | "invoice") {
-        counts[..2].iter_mut().for_each(|count| *count = (*count).min(1));
-    }
+    let of_record: &mut [i64] = match name {
+        "source" => &mut counts[..2],
+        "order" | "invoice" => &mut counts,
+        _ => &mut [],
+    };
+    of_record.iter_mut().for_each(|count| *count = (*count).min(1));
     counts
 }
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     fn line(entity: &str, action: &str, error: &str) -> Line {
@@ -115,8 +122,60 @@ mod tests {
             entity: entity.to_owned(),
             action: action.to_owned(),
             error: error.to_owned(),
+            entity_id: error.is_empty().then(|| Uuid::from_u128(1)),
             title: (entity == "INSTANCE").then(|| "Emma".to_owned()),
             ..Line::default()
+        }
+    }
+
+    #[test]
+    fn a_summary_counts_as_folio_does() {
+        let of_entity =
+            |id: u128, line: Line| Line { entity_id: (id > 0).then(|| Uuid::from_u128(id)), ..line };
+        let marc = |action, error| line("MARC_BIBLIOGRAPHIC", action, error);
+        // What is counted, the lines of a record, and the created, updated, discarded and failed entities.
+        let cases: Vec<(&str, Vec<Line>, [i64; 4])> = vec![
+            ("source", vec![marc("CREATE", "")], [1, 0, 0, 0]),
+            ("source", vec![marc("CREATE", ""), of_entity(2, marc("CREATE", ""))], [1, 0, 0, 0]),
+            ("source", vec![marc("UPDATE", ""), line("MARC_HOLDINGS", "CREATE", "")], [1, 1, 0, 0]),
+            ("source", vec![marc("MODIFY", "")], [0; 4]),
+            ("source", vec![marc("CREATE", "a"), of_entity(2, marc("UPDATE", "b"))], [0, 0, 2, 2]),
+            ("source", vec![line("EDIFACT", "CREATE", "")], [0; 4]),
+            ("source", vec![line("EDIFACT", "CREATE", "a")], [0; 4]),
+            ("source", vec![marc("NON_MATCH", "")], [0, 0, 1, 0]),
+            ("source", vec![marc("NON_MATCH", ""), of_entity(2, marc("UPDATE", ""))], [0, 1, 0, 0]),
+            ("instance", vec![line("INSTANCE", "CREATE", "")], [1, 0, 0, 0]),
+            ("instance", vec![of_entity(0, line("INSTANCE", "CREATE", ""))], [0; 4]),
+            ("instance", vec![line("INSTANCE", "MATCH", "")], [0, 0, 1, 0]),
+            ("instance", vec![line("INSTANCE", "MATCH", ""), line("INSTANCE", "UPDATE", "")], [0, 1, 0, 0]),
+            ("instance", vec![line("INSTANCE", "UPDATE", ""), line("ITEM", "CREATE", "a")], [0, 1, 0, 0]),
+            (
+                "holdings",
+                vec![line("HOLDINGS", "CREATE", ""), of_entity(2, line("HOLDINGS", "CREATE", ""))],
+                [2, 0, 0, 0],
+            ),
+            (
+                "item",
+                vec![of_entity(0, line("ITEM", "UPDATE", "")), line("ITEM", "UPDATE", "a")],
+                [0, 1, 1, 1],
+            ),
+            ("authority", vec![line("AUTHORITY", "CREATE", "")], [1, 0, 0, 0]),
+            ("order", vec![line("PO_LINE", "UPDATE", "")], [0; 4]),
+            (
+                "order",
+                vec![line("PO_LINE", "CREATE", "a"), of_entity(2, line("PO_LINE", "CREATE", "b"))],
+                [0, 0, 1, 1],
+            ),
+            ("invoice", vec![line("INVOICE", "UPDATE", "")], [1, 0, 0, 0]),
+            (
+                "invoice",
+                vec![line("INVOICE", "CREATE", ""), of_entity(2, line("INVOICE", "CREATE", "a"))],
+                [1, 0, 1, 1],
+            ),
+        ];
+        for (name, lines, expected) in cases {
+            let at = COUNTED.iter().position(|(known, ..)| *known == name).unwrap();
+            assert_eq!(summarize(&lines).counts[at], expected, "{name}: {lines:?}");
         }
     }
 
