@@ -1,9 +1,9 @@
 //! What the log tells of a job.
 
 use octavo_testkit::fresh_id;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::profiles::{action, book, library_with_location, match_member};
+use super::profiles::{action, book, copies, copy_field, library_with_location, match_member};
 use super::{INSERT_NUMBERS, Importing, chunk, record};
 
 #[tokio::test]
@@ -120,5 +120,26 @@ async fn an_instance_that_several_records_update_is_counted_once() {
         (&summary["instanceSummary"], &summary["totalErrors"]),
         (&of_instances, &json!(0)),
         "{summary}"
+    );
+}
+
+#[tokio::test]
+async fn the_location_of_holdings_is_in_the_log_and_not_in_the_journal() {
+    let desk = library_with_location().await;
+    let job = desk.import_job(copies(), &[book("1", "One copy", &[copy_field("F", "b1")])], false).await;
+    let holdings = desk.all_records("/holdings-storage/holdings", "holdingsRecords").await.remove(0);
+    let journal = desk.journal_records(&job).await;
+    let line = journal.iter().find(|line| line["entityType"] == "HOLDINGS").unwrap();
+    assert_eq!(
+        (&line["entityId"], &line["instanceId"], &line["permanentLocationId"]),
+        (&holdings["id"], &holdings["instanceId"], &Value::Null),
+        "{line}"
+    );
+    let entry = desk.log_entries(&job, "limit=1").await.remove(0);
+    let about = &entry["relatedHoldingsInfo"][0];
+    assert_eq!(
+        (&about["id"], &about["permanentLocationId"]),
+        (&holdings["id"], &holdings["permanentLocationId"]),
+        "{entry}"
     );
 }

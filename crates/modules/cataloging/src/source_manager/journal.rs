@@ -181,6 +181,7 @@ select (select count(*) from journal_record r where r.job = j.id)
 from job_execution j
 where j.id = $1 and not j.is_deleted";
 
+/// FOLIO stores the location of holdings with the line, and shows it only in the log.
 const SHOWN: &str = concat!(
     "json_strip_nulls(json_build_object(
   'id', id,
@@ -192,7 +193,6 @@ const SHOWN: &str = concat!(
   'instanceId', instance,
   'holdingsId', holdings,
   'orderId', order_id,
-  'permanentLocationId', location,
   'entityHrId', coalesce(entity_hrid, ''),
   'actionType', action,
   'actionStatus', case when error is null then 'COMPLETED' else 'ERROR' end,
