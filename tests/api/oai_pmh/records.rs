@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{
     configure, harvested_library, identifier, instance_with_marc, marc_fields, send_request, snapshot, texts,
 };
-use crate::inventory::shelf::{holdings, instance, item};
+use crate::inventory::shelf::{holdings, instance, item, put_record, with_members};
 
 #[tokio::test]
 async fn a_marc_record_is_given_as_it_is_stored() {
@@ -91,6 +91,36 @@ async fn suppressed_records_are_marked_or_left_out() {
         assert!(marc_fields(&reply, "999")[0].ends_with(" t1"), "{reply}");
         configure(&desk, "behavior", json!({"suppressedRecordsProcessing": "false"})).await;
         send_request(&desk, &get).await.expect(404);
+    }
+}
+
+#[tokio::test]
+async fn a_record_tells_of_the_marc_record_and_its_copies_of_the_instance() {
+    let desk = harvested_library().await;
+    let snapshot = snapshot(&desk).await;
+    // Whether the instance and its MARC record are suppressed, and the marks of the record and of its holdings.
+    for (of_instance, of_marc, record_mark, copy_mark) in [
+        (false, false, "t0", "t0"),
+        (true, false, "t0", "t1"),
+        (false, true, "t1", "t0"),
+        (true, true, "t1", "t1"),
+    ] {
+        let (title, mut record) = instance_with_marc(&desk, &snapshot, "M").await;
+        record["additionalInfo"]["suppressDiscovery"] = json!(of_marc);
+        let path = format!("/source-storage/records/{}", record["id"].as_str().unwrap());
+        desk.put(&path, &record).await.expect(200);
+        holdings(&desk, &title, json!({})).await;
+        let changed = with_members(title.clone(), json!({"discoverySuppress": of_instance}));
+        put_record(&desk, "/instance-storage/instances", &changed).await.expect(204);
+        let get = format!(
+            "verb=GetRecord&metadataPrefix=marc21_withholdings&identifier={}",
+            identifier(&desk, &title)
+        );
+        let reply = send_request(&desk, &get).await.expect(200);
+        for (tag, mark) in [("999", record_mark), ("856", record_mark), ("952", copy_mark)] {
+            let fields = marc_fields(&reply, tag);
+            assert!(fields.len() == 1 && fields[0].ends_with(mark), "{tag} {mark}: {fields:?} {reply}");
+        }
     }
 }
 

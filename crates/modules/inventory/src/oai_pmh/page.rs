@@ -20,7 +20,9 @@ pub(super) struct FoundRecord {
     /// The time of its last change, in microseconds since 1970.
     pub(super) changed_at: i64,
     pub(super) deleted: bool,
+    /// Whether the MARC record, or the instance if the record is made of it, is suppressed from discovery.
     pub(super) hidden: bool,
+    pub(super) instance_hidden: bool,
     /// The MARC record, or the instance if there is none. Both are `None` if the record is deleted or if only headers are requested.
     pub(super) marc: Option<String>,
     pub(super) instance: Option<String>,
@@ -28,8 +30,8 @@ pub(super) struct FoundRecord {
 
 impl FoundRecord {
     fn read(row: &Row) -> FoundRecord {
-        let (id, at, [deleted, hidden], [marc, instance]) = row.read();
-        FoundRecord { id, changed_at: at, deleted, hidden, marc, instance }
+        let (id, at, [deleted, hidden, instance_hidden], [marc, instance]) = row.read();
+        FoundRecord { id, changed_at: at, deleted, hidden, instance_hidden, marc, instance }
     }
 }
 
@@ -132,7 +134,8 @@ macro_rules! visible {
 /// The columns from which [`FoundRecord`] is read, for a row `r` of `oai_record` with the MARC record `m` and the instance `i`.
 macro_rules! columns {
     () => {
-        "r.id, r.at, r.gone or r.marc is not distinct from 'DELETED', r.hidden or r.marc_hidden, m.doc, i.doc"
+        "r.id, r.at, r.gone or r.marc is not distinct from 'DELETED', \
+         case when r.marc is not null and r.source like '%marc%' then r.marc_hidden else r.hidden end, r.hidden, m.doc, i.doc"
     };
 }
 

@@ -69,7 +69,7 @@ pub(super) fn marc_record(
 ) -> Option<Record> {
     let mut record = marc_from_documents(found.marc.as_deref(), found.instance.as_deref(), names)?;
     if let Some(copies) = copies {
-        copies.write(&mut record, found.hidden, settings.shows_suppressed, names);
+        copies.write(&mut record, found.instance_hidden, settings.shows_suppressed, names);
     }
     if settings.shows_suppressed {
         mark_record(&mut record, found.hidden);
