@@ -174,31 +174,58 @@ async fn delete_declarations(
     Ok(Response::no_content())
 }
 
-const COUNT: &str = "\
+/// SQL for the name that a module has in all its versions. `$module` is SQL for the module with its version.
+macro_rules! product {
+    ($module:literal) => {
+        concat!("regexp_replace(", $module, ", '-[0-9].*', '')")
+    };
+}
+
+/// SQL for whether two modules differ in their versions at most.
+macro_rules! is_same_product {
+    ($one:literal, $other:literal) => {
+        concat!(product!($one), " = ", product!($other))
+    };
+}
+
+const COUNT: &str = concat!(
+    "\
 select count(*)
 from pubsub_module
-where not (role = $2 and regexp_replace(module, '-[0-9].*', '') = regexp_replace($1, '-[0-9].*', ''))";
+where not (role = $2 and ",
+    is_same_product!("module", "$1"),
+    ")"
+);
 
 /// Merges declarations that earlier releases stored apart: they treated versions of different forms, such as a snapshot and a release, as
 /// different modules.
-const MERGE: &str = "\
+const MERGE: &str = concat!(
+    "\
 delete from pubsub_module m
 using pubsub_module o
 where
   m.role = $2
   and o.role = m.role
   and o.event_type = m.event_type
-  and regexp_replace(m.module, '-[0-9].*', '') = regexp_replace($1, '-[0-9].*', '')
-  and regexp_replace(o.module, '-[0-9].*', '') = regexp_replace($1, '-[0-9].*', '')
-  and (o.since, o.module) < (m.since, m.module)";
+  and ",
+    is_same_product!("m.module", "$1"),
+    "
+  and ",
+    is_same_product!("o.module", "$1"),
+    "
+  and (o.since, o.module) < (m.since, m.module)"
+);
 
-const TAKE_OVER: &str = "\
+const TAKE_OVER: &str = concat!(
+    "\
 update pubsub_module
 set module = $1
 where
   role = $2
   and module <> $1
-  and regexp_replace(module, '-[0-9].*', '') = regexp_replace($1, '-[0-9].*', '')";
+  and ",
+    is_same_product!("module", "$1")
+);
 
 const KEEP_ONLY: &str = "\
 delete from pubsub_module
@@ -212,39 +239,55 @@ on conflict (module, role, event_type) do update
 set callback = excluded.callback";
 
 /// Deletes all consumers of the same module but the one with the lowest position, so that no event is missed.
-const MERGE_CONSUMERS: &str = "\
+const MERGE_CONSUMERS: &str = concat!(
+    "\
 delete from octavo.event_consumers c
 using octavo.event_consumers o
 where
   c.tenant = $2
   and o.tenant = c.tenant
-  and regexp_replace(c.name, '-[0-9].*', '') = regexp_replace('module:' || $1, '-[0-9].*', '')
-  and regexp_replace(o.name, '-[0-9].*', '') = regexp_replace('module:' || $1, '-[0-9].*', '')
-  and (o.position, o.name) < (c.position, c.name)";
+  and ",
+    is_same_product!("c.name", "'module:' || $1"),
+    "
+  and ",
+    is_same_product!("o.name", "'module:' || $1"),
+    "
+  and (o.position, o.name) < (c.position, c.name)"
+);
 
-const RENAME: &str = "\
+const RENAME: &str = concat!(
+    "\
 update octavo.event_consumers
 set name = 'module:' || $1
 where
   tenant = $2
   and name <> 'module:' || $1
-  and regexp_replace(name, '-[0-9].*', '') = regexp_replace('module:' || $1, '-[0-9].*', '')";
+  and ",
+    is_same_product!("name", "'module:' || $1")
+);
 
-const RENAME_REFUSED: &str = "\
+const RENAME_REFUSED: &str = concat!(
+    "\
 update refused_event
 set doc = jsonb_set(doc::jsonb, '{consumer}', to_jsonb('module:' || $1))::json
 where
   consumer <> 'module:' || $1
-  and regexp_replace(consumer, '-[0-9].*', '') = regexp_replace('module:' || $1, '-[0-9].*', '')";
+  and ",
+    is_same_product!("consumer", "'module:' || $1")
+);
 
 const FOLLOW: &str = "select octavo.follow_events(current_schema()::text, 'module:' || $1)::text";
 
-const REMOVE: &str = "\
+const REMOVE: &str = concat!(
+    "\
 delete from pubsub_module
 where
-  regexp_replace(module, '-[0-9].*', '') = regexp_replace($1, '-[0-9].*', '')
+  ",
+    is_same_product!("module", "$1"),
+    "
   and role = $2
-  and ($3::text is null or event_type = $3)";
+  and ($3::text is null or event_type = $3)"
+);
 
 const FORGET: &str = "\
 delete from octavo.event_consumers c
