@@ -123,12 +123,12 @@ pub struct EventNotifier {
 
 impl EventNotifier {
     pub fn notify(&self, tenant: &TenantId) {
-        let mut rung = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        match rung.get_mut(tenant.as_str()) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        match counts.get_mut(tenant.as_str()) {
             Some(count) => *count += 1,
-            None => drop(rung.insert(tenant.as_str().to_owned(), 1)),
+            None => drop(counts.insert(tenant.as_str().to_owned(), 1)),
         }
-        drop(rung);
+        drop(counts);
         self.consumers.notify(tenant);
         self.watchers.notify_waiters();
     }
@@ -179,16 +179,16 @@ mod tests {
 
     #[tokio::test]
     async fn who_watches_hears_of_its_tenant_alone_and_of_the_end() {
-        let bell = EventNotifier::default();
+        let notifier = EventNotifier::default();
         let [own, other] = ["own", "other"].map(|id| TenantId::parse(id).unwrap());
-        let seen = bell.count_notifications(&own);
-        bell.notify(&own);
-        bell.wait_for_more(&own, seen).await;
-        let waiting = bell.wait_for_more(&own, bell.count_notifications(&own));
+        let seen = notifier.count_notifications(&own);
+        notifier.notify(&own);
+        notifier.wait_for_more(&own, seen).await;
+        let waiting = notifier.wait_for_more(&own, notifier.count_notifications(&own));
         tokio::pin!(waiting);
-        bell.notify(&other);
+        notifier.notify(&other);
         assert!(is_pending(waiting.as_mut()).await);
-        bell.end();
+        notifier.end();
         waiting.await;
     }
 

@@ -221,7 +221,7 @@ fn column_values(record: &RecordType, document: &impl Storable, text: &str) -> O
     }
     let plain = |field: &Field| match (field.expression, field.compute) {
         (None, _) => document.text_at_path(field.path),
-        (Some(_), Some(reckoned)) => document.parsed().map(reckoned),
+        (Some(_), Some(compute)) => document.parsed().map(compute),
         (Some(_), None) => None,
     };
     let values: Option<Vec<Option<String>>> = columns(record).map(plain).collect();

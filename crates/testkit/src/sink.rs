@@ -71,14 +71,14 @@ pub struct Mail {
 impl MailSink {
     /// Without TLS, open to everybody.
     pub async fn open() -> MailSink {
-        MailSink::with(SinkOptions::default()).await
+        MailSink::with_options(SinkOptions::default()).await
     }
 
-    pub async fn with(manners: SinkOptions) -> MailSink {
+    pub async fn with_options(options: SinkOptions) -> MailSink {
         on_runtime(async move {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
             let address = listener.local_addr().expect("the port");
-            let sink = MailSink { address, options: manners, state: Arc::default() };
+            let sink = MailSink { address, options, state: Arc::default() };
             let serving = sink.clone();
             tokio::spawn(async move {
                 while let Ok((stream, _)) = listener.accept().await {

@@ -80,7 +80,8 @@ async fn notices_travel_encrypted_and_with_a_log_in() {
             lend_and_renew(&branch).await;
         }
         let sink =
-            MailSink::with(SinkOptions { encryption, login, certificate: Certificate::SelfSigned }).await;
+            MailSink::with_options(SinkOptions { encryption, login, certificate: Certificate::SelfSigned })
+                .await;
         set_mail_settings(&branch, &sink, &json!({"trustAll": true})).await;
         assert_notice_is_sent(&branch, &sink).await;
         let mail = sink.mails().remove(0);
@@ -102,7 +103,7 @@ async fn a_notice_waits_until_every_mistake_in_the_settings_is_mended() {
     let refused = "the mail server refuses the log-in: permanent error (535): 5.7.8 not with ";
     let not_accepted = "the certificate of the mail server is not accepted: ";
     let wrong = json!({"trustAll": true, "password": "open barley"});
-    for (manners, changes, why) in [
+    for (options, changes, why) in [
         (tls, json!({}), not_accepted),
         (self_signed, json!({}), not_accepted),
         (starttls, json!({}), not_accepted),
@@ -140,12 +141,12 @@ async fn a_notice_waits_until_every_mistake_in_the_settings_is_mended() {
         (starttls, json!({"username": ""}), "log-in is required, but the SMTP configuration names no user"),
         (plain, json!({"loginOption": "DISABLED"}), "permanent error (530): 5.7.0 log in first"),
     ] {
-        let sink = MailSink::with(manners).await;
+        let sink = MailSink::with_options(options).await;
         set_mail_settings(&branch, &sink, &changes).await;
         assert_notice_waits(&branch, why).await;
         assert_eq!(sink.count_mails(), 0, "{why}");
     }
-    let sink = MailSink::with(tls).await;
+    let sink = MailSink::with_options(tls).await;
     set_mail_settings(&branch, &sink, &json!({"trustAll": true})).await;
     assert_notice_is_sent(&branch, &sink).await;
 }
@@ -153,7 +154,7 @@ async fn a_notice_waits_until_every_mistake_in_the_settings_is_mended() {
 #[tokio::test]
 async fn a_password_that_the_server_repeats_is_not_told_on() {
     let branch = branch().await;
-    let sink = MailSink::with(SinkOptions {
+    let sink = MailSink::with_options(SinkOptions {
         login: Some(Login { password: "another", ..DESK }),
         ..SinkOptions::default()
     });
@@ -175,12 +176,12 @@ async fn a_password_that_the_server_repeats_is_not_told_on() {
 #[tokio::test]
 async fn a_notice_outlives_a_server_that_goes_silent_at_any_word() {
     let branch = branch().await;
-    let manners = SinkOptions {
+    let options = SinkOptions {
         encryption: Encryption::Offered,
         certificate: Certificate::SelfSigned,
         login: Some(DESK),
     };
-    let sink = MailSink::with(manners).await;
+    let sink = MailSink::with_options(options).await;
     for word in ["EHLO", "STARTTLS", "AUTH", "MAIL", "RCPT", "DATA", "."] {
         sink.break_off_at(Some(word));
         set_mail_settings(&branch, &sink, &json!({"trustAll": true})).await;
@@ -199,11 +200,11 @@ async fn encryption_and_log_in_that_are_wished_for_are_used_where_the_server_has
     let wished = json!({"trustAll": true, "startTlsOptions": "OPTIONAL", "loginOption": "NONE", "username": "desk",
         "password": PASSWORD});
     let both = SinkOptions { encryption: Encryption::Offered, login: Some(DESK), ..SinkOptions::default() };
-    for (manners, expected) in [(SinkOptions::default(), (false, None)), (both, (true, Some("desk")))] {
+    for (options, expected) in [(SinkOptions::default(), (false, None)), (both, (true, Some("desk")))] {
         if expected.0 {
             lend_and_renew(&branch).await;
         }
-        let sink = MailSink::with(manners).await;
+        let sink = MailSink::with_options(options).await;
         set_mail_settings(&branch, &sink, &wished).await;
         assert_notice_is_sent(&branch, &sink).await;
         let mail = sink.mails().remove(0);

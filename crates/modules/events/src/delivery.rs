@@ -88,7 +88,7 @@ impl Worklist {
         Some(next)
     }
 
-    /// Adds the consumers of all tenants. Those without new events are remembered, so that the event bell can wake them.
+    /// Adds the consumers of all tenants. Those without new events are remembered, so that a notification can wake them.
     fn add_consumers(&mut self, due: Vec<(String, String, bool)>) {
         for (tenant, name, is_behind) in due {
             self.known.entry(tenant.clone()).or_default().insert(name.clone());
@@ -195,21 +195,21 @@ mod tests {
     #[test]
     fn what_comes_while_a_consumer_is_worked_for_is_seen_after_it() {
         let mut list = Worklist::default();
-        let rung = BTreeSet::from(["library".to_owned(), "other".to_owned()]);
-        list.wake_tenants(&rung);
+        let notified = BTreeSet::from(["library".to_owned(), "other".to_owned()]);
+        list.wake_tenants(&notified);
         assert_eq!(list.next(), None, "nobody is known");
         list.add_consumers(vec![("library".to_owned(), "a".to_owned(), true)]);
         assert_eq!(list.next(), Some(consumer("a")));
-        list.wake_tenants(&rung);
+        list.wake_tenants(&notified);
         assert_eq!(list.next(), None, "one worker for each consumer");
         list.finish_work(consumer("a"), &WorkResult::UpToDate);
-        assert_eq!(list.next(), Some(consumer("a")), "the bell has rung meanwhile");
+        assert_eq!(list.next(), Some(consumer("a")), "its tenant was woken meanwhile");
         list.finish_work(consumer("a"), &WorkResult::UpToDate);
         assert_eq!(list.next(), None);
-        list.wake_tenants(&rung);
+        list.wake_tenants(&notified);
         assert_eq!(list.next(), Some(consumer("a")));
         list.finish_work(consumer("a"), &WorkResult::NoSuchConsumer);
-        list.wake_tenants(&rung);
+        list.wake_tenants(&notified);
         assert_eq!(list.next(), None, "it is there no longer");
     }
 }

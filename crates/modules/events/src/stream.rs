@@ -148,11 +148,11 @@ impl Stream {
     async fn next(&mut self) -> Outcome<Option<String>> {
         let silence = Instant::now() + KEEP_ALIVE_INTERVAL;
         loop {
-            let bell = &self.context.platform.event_notifier;
-            if bell.has_ended() || Instant::now() >= self.ends_at {
+            let notifier = &self.context.platform.event_notifier;
+            if notifier.has_ended() || Instant::now() >= self.ends_at {
                 return Ok(None);
             }
-            let rung = bell.count_notifications(&self.context.tenant.id);
+            let seen = notifier.count_notifications(&self.context.tenant.id);
             let mut session = self.context.session().await?;
             let (taken, known) = self.horizon.read_positions(&mut session).await?;
             let mut found = Vec::new();
@@ -175,7 +175,7 @@ impl Stream {
             }
             let look = Instant::now() + if taken > known { SHORT_POLL_INTERVAL } else { POLL_INTERVAL };
             tokio::select! {
-                () = bell.wait_for_more(&self.context.tenant.id, rung) => {}
+                () = notifier.wait_for_more(&self.context.tenant.id, seen) => {}
                 () = sleep_until(look.min(silence)) => {}
             }
         }

@@ -117,8 +117,8 @@ async fn migrate(platform: Platform, wanted: MigrateArguments) -> Result<()> {
     let context = tenant::open_or_create(&platform, &ledger).await?;
     let mut lines = Vec::new();
     for kind in &kinds {
-        let taking = Transfer::begin(&context, &ledger, **kind, &wanted.folder).await?;
-        let entry = taking.transfer_all(&mut source).await?;
+        let transfer = Transfer::begin(&context, &ledger, **kind, &wanted.folder).await?;
+        let entry = transfer.transfer_all(&mut source).await?;
         let kept = defaults::count_kept(&wanted.folder, kind.table());
         lines.push(Line { table: kind.table(), entry, kept, compared: Default::default() });
     }

@@ -91,11 +91,11 @@ impl<'a> Transfer<'a> {
         let mut parts = vec![(0, checked.len())];
         while let Some((from, to)) = parts.pop() {
             // The position is advanced only with the last part of a page.
-            let stand = match parts.is_empty() {
+            let state = match parts.is_empty() {
                 true => TransferState { place: Some(&place), part: 0, last },
                 false => TransferState { place: None, part: before + i64::try_from(to)?, last: false },
             };
-            match self.store(&checked[from..to], &stand).await {
+            match self.store(&checked[from..to], &state).await {
                 Ok(()) => {}
                 // The database cannot be reached, is busy or is full: that is no fault of a record.
                 Err(fault) if fault.status > 500 => return Err(fault_to_error(fault)),
@@ -149,15 +149,15 @@ impl<'a> Transfer<'a> {
     }
 
     /// Stores all records of a part or none, and with them the ledger and the file of refused records.
-    async fn store(&mut self, part: &[CheckedRecord], stand: &TransferState<'_>) -> Result<(), Fault> {
+    async fn store(&mut self, part: &[CheckedRecord], state: &TransferState<'_>) -> Result<(), Fault> {
         let before = self.failures.length();
         let mut entry = self.entry.clone();
         let fault = |error: anyhow::Error| Fault::internal(std::io::Error::other(error.to_string()));
         self.report_refused(part, &mut entry).map_err(fault)?;
-        if let Some(place) = stand.place {
+        if let Some(place) = state.place {
             place.clone_into(&mut entry.place);
         }
-        (entry.part, entry.done) = (stand.part, stand.last);
+        (entry.part, entry.done) = (state.part, state.last);
         let mut rows: Vec<&PreparedRecord> =
             part.iter().filter_map(|record| record.outcome.as_ref().ok()).collect();
         let mut also = vec![self.ledger.write_statement(self.kind.table(), &entry)];

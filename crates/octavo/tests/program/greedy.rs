@@ -63,14 +63,14 @@ async fn measure_reader(address: SocketAddr, request: &[u8]) -> Duration {
 }
 
 /// One connection of the attack, until the time is over; how many requests were sent whole.
-async fn attack(address: SocketAddr, bytes: Vec<u8>, manner: AttackKind, span: Duration) -> usize {
+async fn attack(address: SocketAddr, bytes: Vec<u8>, kind: AttackKind, span: Duration) -> usize {
     let mut sent = 0;
     let attacking = async {
         while let Ok(mut stream) = connect_from(1, address).await {
             let mut answer = vec![0; 64 << 10];
             while stream.write_all(&bytes).await.is_ok() {
                 sent += 1;
-                match manner {
+                match kind {
                     AttackKind::NeverReads => sleep(span).await,
                     AttackKind::Repeats => match stream.read(&mut answer).await {
                         Ok(1..) => {}
@@ -133,12 +133,12 @@ impl Stage {
 
     /// Starts so many connections that each send these bytes; returns whether others are answered quickly meanwhile, and memory stays
     /// below the limit.
-    async fn withstands(&self, what: &str, connections: usize, manner: AttackKind, bytes: Vec<u8>) -> bool {
+    async fn withstands(&self, what: &str, connections: usize, kind: AttackKind, bytes: Vec<u8>) -> bool {
         let address = self.octavo.address;
         let read = request_head("GET", &self.path, &self.reader, 0);
         let calm = measure_reader(address, &read).await;
         let attacks: Vec<_> = (0..connections)
-            .map(|_| tokio::spawn(attack(address, bytes.clone(), manner, ATTACK_TIME * 3 / 2)))
+            .map(|_| tokio::spawn(attack(address, bytes.clone(), kind, ATTACK_TIME * 3 / 2)))
             .collect();
         sleep(Duration::from_millis(500)).await;
         let during = measure_reader(address, &read).await;
@@ -232,8 +232,8 @@ async fn one_greedy_client_keeps_nobody_waiting() {
         ("a record, again and again", 100, AttackKind::Repeats, stage.request("GET", &stage.path, 0, b"")),
     ];
     let (all, mut held) = (attacks.len(), 0);
-    for (what, connections, manner, bytes) in attacks {
-        held += usize::from(stage.withstands(what, connections, manner, bytes).await);
+    for (what, connections, kind, bytes) in attacks {
+        held += usize::from(stage.withstands(what, connections, kind, bytes).await);
     }
     print_line(&format!("attack: {held} of {all} held; {} MB", most_memory(&stage.octavo)));
     assert_eq!(held, all);

@@ -20,11 +20,11 @@ async fn a_certificate_of_a_known_authority_counts_for_its_own_server_and_no_pas
     let octavo = Octavo::start_command(command);
     let library = octavo.tenant(&["mod-email-1.17.0"]).await;
     let login = Some(Login { user: "desk", password: PASSWORD, mechanisms: "PLAIN" });
-    let manners = |encryption, certificate| SinkOptions { encryption, certificate, login };
+    let options = |encryption, certificate| SinkOptions { encryption, certificate, login };
     let email = json!({"notificationId": fresh_id(), "to": "ada@example.com", "header": "Due", "body": "Soon",
         "outputFormat": "text/plain"});
 
-    let another = MailSink::with(manners(Encryption::FromTheStart, Certificate::OfAnother)).await;
+    let another = MailSink::with_options(options(Encryption::FromTheStart, Certificate::OfAnother)).await;
     let settings = library.post("/smtp-configuration", &another.configuration()).await.expect(201).json();
     let path = format!("/smtp-configuration/{}", settings["id"].as_str().unwrap());
     library.post("/email", &email).await.expect(200);
@@ -35,7 +35,7 @@ async fn a_certificate_of_a_known_authority_counts_for_its_own_server_and_no_pas
     .await;
 
     for encryption in [Encryption::FromTheStart, Encryption::Offered] {
-        let sink = MailSink::with(manners(encryption, Certificate::Trusted)).await;
+        let sink = MailSink::with_options(options(encryption, Certificate::Trusted)).await;
         library.put(&path, &sink.configuration()).await.expect(204);
         library.post("/email", &email).await.expect(200);
         eventually("the certificate of a known authority is accepted", async || sink.count_mails() > 0).await;

@@ -57,8 +57,8 @@ async fn upload_address_response(
     upload: String,
     number: i64,
 ) -> Outcome<Response> {
-    let thing = SignedTarget::Part { key: key.clone(), upload: upload.clone(), number };
-    let url = signed::address(request, &thing).await?;
+    let target = SignedTarget::Part { key: key.clone(), upload: upload.clone(), number };
+    let url = signed::address(request, &target).await?;
     Ok(Response::json(200, &json!({"url": url, "key": key, "uploadId": upload})))
 }
 

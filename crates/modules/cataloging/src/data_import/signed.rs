@@ -50,9 +50,9 @@ impl SignedTarget {
     }
 
     fn mac(&self, secret: &[u8], tenant: &str, until: i64) -> Hmac<Sha256> {
-        let mut told = vec![self.path().to_owned(), tenant.to_owned(), until.to_string()];
-        told.extend(self.query().into_iter().map(|(_, value)| value));
-        signature(secret, &told)
+        let mut texts = vec![self.path().to_owned(), tenant.to_owned(), until.to_string()];
+        texts.extend(self.query().into_iter().map(|(_, value)| value));
+        signature(secret, &texts)
     }
 }
 
@@ -68,23 +68,23 @@ fn signature(secret: &[u8], texts: &[String]) -> Hmac<Sha256> {
 }
 
 /// The signed address of a part or a file, with the host by which the client of this request reaches the server.
-pub(crate) async fn address(request: &Request, thing: &SignedTarget) -> Outcome<String> {
+pub(crate) async fn address(request: &Request, target: &SignedTarget) -> Outcome<String> {
     let (context, tenant) = (&request.context, request.context.tenant.id.as_str());
     let now = context.now.as_second();
     let keys = context.platform.token_keys.get().await?;
     let until = now + LIFE_SECONDS;
-    let mac = thing.mac(keys.signing_secret(now), tenant, until).finalize().into_bytes();
+    let mac = target.mac(keys.signing_secret(now), tenant, until).finalize().into_bytes();
     let mut query = form_urlencoded::Serializer::new(String::new());
-    query.extend_pairs(thing.query());
+    query.extend_pairs(target.query());
     query.append_pair("expires", &until.to_string()).append_pair("signature", &hex(&mac));
     let query = query.finish();
-    Ok(format!("{}/_/invoke/tenant/{tenant}{}?{query}", request.server_url(), thing.path()))
+    Ok(format!("{}/_/invoke/tenant/{tenant}{}?{query}", request.server_url(), target.path()))
 }
 
 /// Checks the signature and the time of the address. Returns what it gives access to, or the error 403.
 pub(super) async fn verify(request: &Request, path: &'static str) -> Outcome<SignedTarget> {
     let refused = || Fault::text(403, "The address is not valid, or not any more");
-    let thing = SignedTarget::from_query(path, request).ok_or_else(refused)?;
+    let target = SignedTarget::from_query(path, request).ok_or_else(refused)?;
     let until: i64 = request.query("expires").and_then(|text| text.parse().ok()).ok_or_else(refused)?;
     let signature = request.query("signature").and_then(bytes_from_hex).ok_or_else(refused)?;
     let context = &request.context;
@@ -92,8 +92,8 @@ pub(super) async fn verify(request: &Request, path: &'static str) -> Outcome<Sig
     let tenant = context.tenant.id.as_str();
     let is_ours = keys
         .accepted_secrets()
-        .any(|secret| thing.mac(secret, tenant, until).verify_slice(&signature).is_ok());
-    if until < context.now.as_second() || !is_ours { Err(refused()) } else { Ok(thing) }
+        .any(|secret| target.mac(secret, tenant, until).verify_slice(&signature).is_ok());
+    if until < context.now.as_second() || !is_ours { Err(refused()) } else { Ok(target) }
 }
 
 /// A new id for an upload in parts. It contains a signature of the tenant and the key.
@@ -117,8 +117,8 @@ pub(super) async fn is_upload(context: &Context, key: &str, upload: &str) -> Out
 }
 
 fn upload_mac(secret: &[u8], context: &Context, key: &str, id: &str) -> Hmac<Sha256> {
-    let told = ["upload", context.tenant.id.as_str(), key, id].map(str::to_owned);
-    signature(secret, &told)
+    let texts = ["upload", context.tenant.id.as_str(), key, id].map(str::to_owned);
+    signature(secret, &texts)
 }
 
 fn bytes_from_hex(hex: &str) -> Option<Vec<u8>> {
@@ -134,19 +134,19 @@ mod tests {
     #[test]
     fn a_signature_is_of_one_thing_one_tenant_and_one_time() {
         let part = |key: &str, number| SignedTarget::Part { key: key.into(), upload: "u".into(), number };
-        let mac = |thing: &SignedTarget, tenant, until| {
-            hex(&thing.mac(b"secret", tenant, until).finalize().into_bytes())
+        let mac = |target: &SignedTarget, tenant, until| {
+            hex(&target.mac(b"secret", tenant, until).finalize().into_bytes())
         };
         let one = mac(&part("k", 1), "diku", 10);
         let file = SignedTarget::File { key: "k".into() };
-        for (thing, tenant, until) in [
+        for (target, tenant, until) in [
             (&part("k", 2), "diku", 10),
             (&part("l", 1), "diku", 10),
             (&part("k", 1), "other", 10),
             (&part("k", 1), "diku", 11),
             (&file, "diku", 10),
         ] {
-            assert_ne!(mac(thing, tenant, until), one, "{thing:?} {tenant} {until}");
+            assert_ne!(mac(target, tenant, until), one, "{target:?} {tenant} {until}");
         }
         assert_eq!(bytes_from_hex(&one).unwrap().len(), 32);
         assert_eq!(bytes_from_hex("0g"), None);

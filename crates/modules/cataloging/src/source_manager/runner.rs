@@ -71,12 +71,12 @@ pub fn start_file_statements(context: &Context, job: Uuid, file: FileToImport<'_
 
 /// Runs until it is dropped. Records that are being worked on then are imported later from the beginning.
 pub async fn run(platform: Platform) {
-    let bell = platform.module_state.get_or_create(JobNotifier::default);
+    let notifier = platform.module_state.get_or_create(JobNotifier::default);
     let mut work = JoinSet::new();
     let mut round = tokio::time::interval(POLL_INTERVAL);
     loop {
         let found = tokio::select! {
-            _ = bell.0.wait_for_tenants() => true,
+            _ = notifier.0.wait_for_tenants() => true,
             _ = round.tick() => true,
             Some(done) = work.join_next(), if !work.is_empty() => done.unwrap_or(false),
         };

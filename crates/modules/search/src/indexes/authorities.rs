@@ -22,13 +22,13 @@ pub(crate) static AUTHORITIES: Resource = Resource {
     entries_of: authority_entries,
 };
 
-fn authority_entries(manner: &IndexingRules, index: &SearchIndex, stored: &StoredRecord) -> Vec<Document> {
+fn authority_entries(rules: &IndexingRules, index: &SearchIndex, stored: &StoredRecord) -> Vec<Document> {
     let authority = stored.parse_record();
     let content = stored.content_hash();
     let entry = |heading: Heading<'_>| {
-        let mut entry = index.entry(&manner.indexing, stored.id, []);
+        let mut entry = index.entry(&rules.indexing, stored.id, []);
         let take = &mut |number, kind, value: &str| entry.add(number, kind, value);
-        heading_values(&authority, &heading, (&manner.tenant, false), &manner.types, take);
+        heading_values(&authority, &heading, (&rules.tenant, false), &rules.types, take);
         if let Some(term) = authority_heading_entry(&heading, stored.id) {
             entry.add_heading(term);
         }

@@ -51,7 +51,7 @@ pub(super) async fn fill_index(
     is_waited_for: bool,
 ) -> Outcome<()> {
     let mut session = platform.database.session(tenant, Arc::new(Usage::for_work(Work::Bulk))).await?;
-    let manner = Arc::new(IndexingRules::load(&mut session, tenant).await?);
+    let rules = Arc::new(IndexingRules::load(&mut session, tenant).await?);
     let extent = resource.load_extent(&mut session).await?;
     drop(session);
     progress.all.store(extent.records, Ordering::Relaxed);
@@ -63,7 +63,7 @@ pub(super) async fn fill_index(
         tenant,
         resource,
         index,
-        manner: &manner,
+        rules: &rules,
         writing,
         working_permits: &working,
         progress,
@@ -88,7 +88,7 @@ struct Filling<'a> {
     tenant: &'a TenantId,
     resource: &'static Resource,
     index: &'a Arc<SearchIndex>,
-    manner: &'a Arc<IndexingRules>,
+    rules: &'a Arc<IndexingRules>,
     writing: WriterOptions,
     /// Limits how many blocks of records are in memory while their entries are made.
     working_permits: &'a Arc<Semaphore>,
@@ -120,11 +120,11 @@ impl Filling<'_> {
             while let Some(done) = work.try_join_next() {
                 add_progress(Some(done), self.progress)?;
             }
-            let (index, manner) = (Arc::clone(self.index), Arc::clone(self.manner));
+            let (index, rules) = (Arc::clone(self.index), Arc::clone(self.rules));
             let (resource, writing, is_waited_for) = (self.resource, self.writing, self.is_waited_for);
             work.spawn_blocking(move || {
                 let _place = place;
-                let entries = stored.iter().map(|one| (resource.entries_of)(&manner, &index, one));
+                let entries = stored.iter().map(|one| (resource.entries_of)(&rules, &index, one));
                 run_on_processors(is_waited_for, || index.add(entries, writing))?;
                 Ok(stored.len())
             });

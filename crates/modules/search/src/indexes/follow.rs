@@ -316,7 +316,7 @@ impl Follower {
         position: &Position,
     ) -> Outcome<Session> {
         let ids = changes.record_ids(&mut session).await?;
-        let manner = Arc::new(IndexingRules::load(&mut session, &self.tenant).await?);
+        let rules = Arc::new(IndexingRules::load(&mut session, &self.tenant).await?);
         let many = ids.len() > MANY_RECORDS;
         if many && self.served.serving_index().is_none() {
             // Searches would have to wait too long for so many changes.
@@ -331,10 +331,10 @@ impl Follower {
             };
             let found = self.resource.load_by_ids(&mut session, chunk).await?;
             let at = if chunks.peek().is_none() { position } else { &place.committed };
-            let (index, manner, at) = (Arc::clone(&place.index), Arc::clone(&manner), at.to_text());
+            let (index, rules, at) = (Arc::clone(&place.index), Arc::clone(&rules), at.to_text());
             let (chunk, entries_of) = (chunk.to_vec(), self.resource.entries_of);
             let write = move || {
-                let entries = found.iter().map(|stored| (stored.id, entries_of(&manner, &index, stored)));
+                let entries = found.iter().map(|stored| (stored.id, entries_of(&rules, &index, stored)));
                 let there: BTreeSet<Uuid> = found.iter().map(|stored| stored.id).collect();
                 let gone = chunk.into_iter().filter(|id| !there.contains(id)).map(|id| (id, Vec::new()));
                 index.change(entries.chain(gone), &at, WRITING)

@@ -20,7 +20,7 @@ pub(crate) static TITLES: Resource = Resource {
     in_blocks_sql: IN_BLOCKS,
     by_ids_sql: BY_IDS,
     related_sql: &[HOLDINGS, ITEMS, BOUND],
-    entries_of: |manner, index, stored| vec![title_entry(manner, index, stored)],
+    entries_of: |rules, index, stored| vec![title_entry(rules, index, stored)],
 };
 
 /// A title with its documents.
@@ -52,13 +52,13 @@ impl Title {
     }
 }
 
-fn title_entry(manner: &IndexingRules, index: &SearchIndex, stored: &StoredRecord) -> Document {
+fn title_entry(rules: &IndexingRules, index: &SearchIndex, stored: &StoredRecord) -> Document {
     let title = Title::from_stored(stored);
     let codes = title.instance["languages"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    let mut entry = index.entry(&manner.indexing, stored.id, codes);
-    values(&title.as_instance(), &manner.types, &mut |number, kind, value| entry.add(number, kind, value));
-    heading_entries(&title.instance, &manner.indexing.features, |term| entry.add_heading(term));
-    call_number_entries(&title.items, &manner.types, |term| entry.add_heading(term));
+    let mut entry = index.entry(&rules.indexing, stored.id, codes);
+    values(&title.as_instance(), &rules.types, &mut |number, kind, value| entry.add(number, kind, value));
+    heading_entries(&title.instance, &rules.indexing.features, |term| entry.add_heading(term));
+    call_number_entries(&title.items, &rules.types, |term| entry.add_heading(term));
     entry.set_content(stored.content_hash());
     entry.finish()
 }

@@ -247,7 +247,7 @@ mod tests {
 
     use super::*;
 
-    fn press(seed: u64, instances: u64) -> RecordGenerator {
+    fn generator(seed: u64, instances: u64) -> RecordGenerator {
         let types = Types::reference().unwrap();
         RecordGenerator {
             shape: Shape::new(seed, instances, None),
@@ -259,22 +259,22 @@ mod tests {
     #[test]
     fn the_same_seed_makes_the_same_library_in_any_order() {
         let documents = |rows: Vec<Row>| rows.into_iter().map(|row| row.document).collect::<Vec<String>>();
-        let press = press(3, 200);
-        let whole = press.books(0..200, Totals::default());
-        let second = press.books(100..200, press.shape.totals(0..100));
-        assert_eq!(whole.items.len() as u64, press.shape.totals(0..200).items);
-        let again = press.books(0..200, Totals::default());
+        let generator = generator(3, 200);
+        let whole = generator.books(0..200, Totals::default());
+        let second = generator.books(100..200, generator.shape.totals(0..100));
+        assert_eq!(whole.items.len() as u64, generator.shape.totals(0..200).items);
+        let again = generator.books(0..200, Totals::default());
         assert_eq!(documents(again.instances)[100..], documents(second.instances));
         let tail = second.holdings.len();
         let holdings = documents(again.holdings);
         assert_eq!(holdings[holdings.len() - tail..], documents(second.holdings));
-        let other = self::press(4, 200).books(0..1, Totals::default());
+        let other = self::generator(4, 200).books(0..1, Totals::default());
         assert_ne!(documents(other.instances)[0], documents(whole.instances)[0]);
     }
 
     #[test]
     fn every_record_is_one_that_the_server_would_take() {
-        let books = press(1, 600).books(0..600, Totals::default());
+        let books = generator(1, 600).books(0..600, Totals::default());
         for (record, rows) in
             [(&INSTANCE, &books.instances), (&HOLDINGS, &books.holdings), (&ITEM, &books.items)]
         {

@@ -22,20 +22,24 @@ const INSTANCES_PER_CHUNK: u64 = 2_000;
 /// A run of instances and what was made before it.
 type Piece = (std::ops::Range<u64>, Totals);
 
-pub(super) async fn fill_tables(context: &Context, press: &RecordGenerator, hands: usize) -> Result<Totals> {
-    let (pieces, totals) = split_into_pieces(press);
+pub(super) async fn fill_tables(
+    context: &Context,
+    generator: &RecordGenerator,
+    hands: usize,
+) -> Result<Totals> {
+    let (pieces, totals) = split_into_pieces(generator);
     let pieces = Arc::new(Mutex::new(pieces.into_iter()));
-    let progress = Arc::new(Mutex::new(Progress::new("instances", 0, press.shape.instances)));
+    let progress = Arc::new(Mutex::new(Progress::new("instances", 0, generator.shape.instances)));
     let done = Arc::new(AtomicU64::new(0));
     let mut workers = Vec::new();
     for _ in 0..hands {
         let (sender, mut receiver) = mpsc::channel::<Books>(1);
-        let (press, pieces) = (press.clone(), Arc::clone(&pieces));
+        let (generator, pieces) = (generator.clone(), Arc::clone(&pieces));
         std::thread::spawn(move || {
             loop {
                 let next = pieces.lock().unwrap_or_else(PoisonError::into_inner).next();
                 let Some((instances, before)) = next else { break };
-                if sender.blocking_send(press.books(instances, before)).is_err() {
+                if sender.blocking_send(generator.books(instances, before)).is_err() {
                     break;
                 }
             }
@@ -64,12 +68,12 @@ pub(super) async fn fill_tables(context: &Context, press: &RecordGenerator, hand
     Ok(totals)
 }
 
-fn split_into_pieces(press: &RecordGenerator) -> (Vec<Piece>, Totals) {
+fn split_into_pieces(generator: &RecordGenerator) -> (Vec<Piece>, Totals) {
     let (mut pieces, mut before) = (Vec::new(), Totals::default());
     let mut from = 0;
-    while from < press.shape.instances {
-        let to = (from + INSTANCES_PER_CHUNK).min(press.shape.instances);
-        let own = press.shape.totals(from..to);
+    while from < generator.shape.instances {
+        let to = (from + INSTANCES_PER_CHUNK).min(generator.shape.instances);
+        let own = generator.shape.totals(from..to);
         pieces.push((from..to, before));
         before = Totals {
             instances: before.instances + own.instances,

@@ -16,11 +16,11 @@ const BATCH: u64 = 1000;
 /// Writes the titles from 0 up to `count` of the library with this seed. Their numbers, in 001 and 035, are `prefix` and their place, from 1.
 pub(crate) fn write_file(to: &mut impl Write, seed: u64, count: u64, prefix: &str) -> Result<()> {
     let now = "2026-11-21T00:00:00.000+00:00".to_owned();
-    let press = RecordGenerator { shape: Shape::new(seed, count, None), types: Types::reference()?, now };
+    let generator = RecordGenerator { shape: Shape::new(seed, count, None), types: Types::reference()?, now };
     let mut at = 0;
     while at < count {
         let until = count.min(at + BATCH);
-        for row in press.books(at..until, Totals::default()).instances {
+        for row in generator.books(at..until, Totals::default()).instances {
             at += 1;
             let title: Value = serde_json::from_str(&row.document)?;
             let record =

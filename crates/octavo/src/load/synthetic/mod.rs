@@ -93,7 +93,7 @@ async fn make_library(platform: &Platform, wanted: &LibraryArguments) -> Result<
     let description = format!("{} instances, seed {}", group_thousands(wanted.instances), wanted.seed);
     let context = library::make_tenant(platform, &wanted.tenant, &description).await?;
     let context = Context { now: wanted.today, ..context };
-    let press = RecordGenerator {
+    let generator = RecordGenerator {
         shape: Shape::new(wanted.seed, wanted.instances, wanted.loans),
         types: Types::reference()?,
         now: folio_time(wanted.today),
@@ -101,7 +101,7 @@ async fn make_library(platform: &Platform, wanted: &LibraryArguments) -> Result<
     let watch = Progress::new("", 0, 0);
     let aside =
         indexes::drop_objects(&mut context.session().await.map_err(fault_to_error)?, &LARGE_TABLES).await?;
-    let totals = fill::fill_tables(&context, &press, THREADS).await?;
+    let totals = fill::fill_tables(&context, &generator, THREADS).await?;
     let filled = watch.elapsed();
     aside.restore(&context, &LARGE_TABLES, THREADS).await?;
     // A running server may already index this tenant for searches, and the titles were written without the triggers that tell it of
@@ -110,7 +110,7 @@ async fn make_library(platform: &Platform, wanted: &LibraryArguments) -> Result<
     search::rebuild(&mut session, &context.tenant.id).await.map_err(fault_to_error)?;
     drop(session);
     let indexed = watch.elapsed();
-    make_people(&context, &press, wanted.today).await?;
+    make_people(&context, &generator, wanted.today).await?;
     if let Some(password) = &wanted.password {
         let name = format!("{}_admin", wanted.tenant);
         create_administrator(&context, &name, password, None).await.map_err(fault_to_error)?;
@@ -129,31 +129,31 @@ async fn make_library(platform: &Platform, wanted: &LibraryArguments) -> Result<
     eprintln!(
         "{}: {} patrons, {} open loans, {} open requests in {:.1} s",
         wanted.tenant,
-        group_thousands(press.shape.patrons()),
-        group_thousands(press.shape.loans),
-        group_thousands(press.shape.requests()),
+        group_thousands(generator.shape.patrons()),
+        group_thousands(generator.shape.loans),
+        group_thousands(generator.shape.requests()),
         (watch.elapsed() - indexed).as_secs_f64(),
     );
     Ok(())
 }
 
 /// Patrons, loans and requests: few enough to be checked one by one, as a file is.
-async fn make_people(context: &Context, press: &RecordGenerator, today: Timestamp) -> Result<()> {
-    let shape = press.shape;
-    store(context, &USER, (0..shape.patrons()).map(|at| press.patron(at))).await?;
+async fn make_people(context: &Context, generator: &RecordGenerator, today: Timestamp) -> Result<()> {
+    let shape = generator.shape;
+    store(context, &USER, (0..shape.patrons()).map(|at| generator.patron(at))).await?;
     let mut lent = Vec::new();
     for loan in 0..shape.loans {
-        lent.push(read_lent_item(context, press, shape.lent_instance(loan)).await?);
+        lent.push(read_lent_item(context, generator, shape.lent_instance(loan)).await?);
     }
-    let loans = lent.iter().zip(0..).map(|(lent, at)| press.loan(at, lent, today));
+    let loans = lent.iter().zip(0..).map(|(lent, at)| generator.loan(at, lent, today));
     store(context, &LOAN, loans).await?;
-    let requests = lent.iter().zip(0..shape.requests()).map(|(lent, at)| press.request(at, lent, today));
+    let requests = lent.iter().zip(0..shape.requests()).map(|(lent, at)| generator.request(at, lent, today));
     store(context, &REQUEST, requests).await
 }
 
-async fn read_lent_item(context: &Context, press: &RecordGenerator, instance: u64) -> Result<LentItem> {
+async fn read_lent_item(context: &Context, generator: &RecordGenerator, instance: u64) -> Result<LentItem> {
     let mut session = context.session().await.map_err(fault_to_error)?;
-    let read = Statement::new(LENT).uuid(press.item_id(instance, 0, 0));
+    let read = Statement::new(LENT).uuid(generator.item_id(instance, 0, 0));
     let found: Option<(Value, String, String)> = session.read(read).await?;
     let (instance, barcode, location) = found.ok_or_else(|| anyhow!("instance {instance} has no item"))?;
     Ok(LentItem { instance, barcode, location })
