@@ -14,6 +14,7 @@ mod jobs;
 mod locations;
 mod locking;
 mod moves;
+mod reference_types;
 mod relations;
 mod search;
 mod sets;

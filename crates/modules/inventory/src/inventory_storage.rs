@@ -3,6 +3,7 @@
 
 mod batch;
 mod bound_withs;
+mod call_number_types;
 mod dereferenced;
 pub(crate) mod hierarchy;
 mod holdings;
@@ -83,6 +84,7 @@ pub static MODULE: Module = Module {
 
 static CALLS: &[Call] = calls! {
     Delete "/holdings-sources/{id}" => sources::remove;
+    Delete "/call-number-types/{id}" => call_number_types::remove;
     Delete "/statistical-codes/{id}" => statistical_codes::remove, for_many_records;
     Delete INSTANCE.path => instances::delete_where, for_many_records;
     Delete "/instance-storage/instance-relationships/{id}" => instances::remove_relationship;

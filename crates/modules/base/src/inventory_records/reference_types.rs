@@ -4,10 +4,11 @@
 //! They are in the snapshot, which turns ids into names. Such tables have some dozens of rows; they get the indexes of their unique keys and no others.
 //! Facts: mod-inventory-storage 27.1.3, `schema.json` and the unique keys in it.
 
-use octavo_kernel::Kind;
+use octavo_kernel::{Fault, Kind, Outcome};
 use octavo_record::{
-    ConstraintMessage, Field, Message, PlainErrors, RecordMessages, RecordType, Reference, Unique,
+    ConstraintMessage, Field, Hooks, Message, PlainErrors, RecordMessages, RecordType, Reference, Unique,
 };
+use serde_json::Value;
 
 const NAME: &[Field] = &[Field::text("name")];
 const NAME_AND_CODE: &[Field] = &[Field::text("name"), Field::text("code")];
@@ -130,6 +131,7 @@ lists! {
     ILL_POLICY "ILL policy", "ill_policy", "/ill-policies", "illPolicies", "illpolicy";
     CALL_NUMBER_TYPE "call number type", "call_number_type", "/call-number-types", "callNumberTypes", "callnumbertype" {
         messages: RecordMessages::RMB,
+        hooks: Hooks { validate_change: Some(refuse_changed_system_type), ..Hooks::NONE },
     };
     HOLDINGS_TYPE "holdings type", "holdings_type", "/holdings-types", "holdingsTypes", "holdingsType" {
         unique: &[Unique::new(&["name"]).message(
@@ -145,4 +147,16 @@ lists! {
     HOLDINGS_SOURCE "holdings records source", "holdings_records_source", "/holdings-sources", "holdingsRecordsSources", "holdingsRecordsSource" {
         messages: RecordMessages::RMB,
     };
+}
+
+/// Whether a call number type is one of those that the system itself needs, which clients can neither change nor delete.
+pub fn is_system_call_number_type(stored: &Value) -> bool {
+    stored["source"] == "system"
+}
+
+fn refuse_changed_system_type(stored: &Value, _: &Value) -> Outcome<()> {
+    match is_system_call_number_type(stored) {
+        true => Err(Fault::bad_request("System call number type couldn't be updated")),
+        false => Ok(()),
+    }
 }
