@@ -57,7 +57,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
             told[name] = json!(key);
         }
     }
-    Ok(Response::json(201, &told))
+    Ok(Response::json(200, &told))
 }
 
 /// Creates or replaces the authorities of all lines.
