@@ -115,3 +115,28 @@ async fn the_indexes_tell_how_far_they_are() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_reindex_job_is_kept_by_the_module_that_stores_the_records() {
+    let library = Library::guarded().await;
+    let staff = library
+        .as_user(&[
+            "search.index.inventory.reindex.post",
+            "inventory-storage.instance.reindex.item.get",
+            "authority-storage.authority.reindex.item.get",
+        ])
+        .await;
+    for (body, storage) in [
+        (json!({}), "instance"),
+        (json!({"resourceName": " "}), "instance"),
+        (json!({"resourceName": "instance"}), "instance"),
+        (json!({"resourceName": "authority", "recreateIndex": true}), "authority"),
+    ] {
+        let job = staff.post("/search/index/inventory/reindex", &body).await.expect(200).json();
+        assert_eq!(job["jobStatus"], "In progress");
+        let path = format!("/{storage}-storage/reindex/{}", job["id"].as_str().unwrap());
+        let stored = staff.get(&path).await.expect(200).json();
+        assert_eq!((&stored["id"], &stored["submittedDate"]), (&job["id"], &job["submittedDate"]));
+        assert_eq!(stored["jobStatus"], "Ids published");
+    }
+}

@@ -1,8 +1,10 @@
 //! Management of indexes. Octavo creates and updates its indexes by itself, so the calls that create or feed an index do nothing. The call
 //! `reindex` has every process rebuild its index, while the former one goes on answering. `/octavo/search/indexes` shows the progress.
 
-use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Outcome, folio_time};
+use std::sync::LazyLock;
+
+use octavo_engine::{Context, Method, Request, Response, RouteCall};
+use octavo_kernel::{Caller, Fault, Outcome, Permissions};
 use serde_json::{Value, json};
 
 use crate::indexes::{self, TITLES, rebuild_statement};
@@ -59,17 +61,36 @@ pub(crate) async fn reindex(request: Request) -> Outcome<Response> {
     if !request.body.is_empty() {
         checked_body(&request, REINDEX)?;
     }
-    let name = body["resourceName"].as_str().unwrap_or(TITLES.name);
+    let name = body["resourceName"].as_str().filter(|name| !name.trim().is_empty()).unwrap_or(TITLES.name);
     let resource = indexes::RESOURCES.into_iter().find(|resource| resource.name == name);
     let unknown =
         || invalid_parameter("Reindex request contains invalid resource name", "resourceName", name);
     let resource = resource.ok_or_else(unknown)?;
+    let stored = store_reindex_job(&request, resource.name).await?;
     let context = &request.context;
     context.session().await?.rows(rebuild_statement(&context.tenant.id, resource)).await?;
     let job = json!({
-        "id": context.fresh_id(), "jobStatus": "In progress", "submittedDate": folio_time(context.now),
+        "id": stored["id"], "jobStatus": "In progress", "submittedDate": stored["submittedDate"],
     });
     Ok(Response::json(200, &job))
+}
+
+/// The permissions that mod-search has for reindexing in FOLIO.
+static REINDEX_PERMISSIONS: LazyLock<Permissions> = LazyLock::new(|| {
+    let names = ["inventory-storage.instance.reindex.post", "authority-storage.authority.reindex.post"];
+    Permissions::new(names.map(str::to_owned).into())
+});
+
+/// Creates the job in the module that stores the records of a resource, as mod-search does. Clients follow the job there.
+async fn store_reindex_job(request: &Request, resource: &str) -> Outcome<Value> {
+    let caller = Caller { permissions: REINDEX_PERMISSIONS.clone(), ..request.context.caller.clone() };
+    let context = Context { caller, ..request.context.clone() };
+    let path = format!("/{resource}-storage/reindex");
+    let call =
+        RouteCall { method: Method::Post, path: &path, query: &[], body: None, client: &request.client };
+    let routes = context.platform.routes.get();
+    let routes = routes.ok_or_else(|| Fault::internal("a reindex was asked for before routes are served"))?;
+    routes.call(&context, call).await?.json_value()
 }
 
 /// The state of this process's indexes of the tenant.
