@@ -84,6 +84,8 @@ pub struct Hooks {
     pub derive: Option<fn(&mut Value, &Related<'_>)>,
     /// The reference fields whose records are read for `derive`.
     pub derive_references: &'static [&'static str],
+    /// The JSON pointer of an instant that the server sets, but that a client may set in new records if it sends many of them at once.
+    pub batch_instant: Option<&'static str>,
     /// The part of `hrid_settings` by which new records get a human-readable number: `instances`, `holdings`, `items`.
     pub hrid_setting: Option<&'static str>,
     /// SQL statements that update other records after a change or deletion, in the same transaction. `$1` is the id of the record.
@@ -309,6 +311,7 @@ impl Hooks {
         validate_change: None,
         derive: None,
         derive_references: &[],
+        batch_instant: None,
         hrid_setting: None,
         cascade: &[],
         dependents: None,

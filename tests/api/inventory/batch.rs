@@ -1,7 +1,7 @@
 //! `batch/synchronous`: many records in one request.
 
 use octavo_testkit::{Desk, fresh_id};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::shelf::{holdings, instance, item, item_body, read_record, with_members};
 
@@ -35,6 +35,45 @@ async fn all_or_nothing_is_created() {
     assert_eq!(desk.post(ITEMS, &json!({"items": null})).await.expect(422).refused_keys(), ["items"]);
     // An array that was not sent is an empty one.
     desk.post(ITEMS, &json!({})).await.expect(201);
+}
+
+#[tokio::test]
+async fn new_items_of_a_batch_keep_the_dates_of_their_statuses() {
+    let desk = Desk::open().await;
+    let instance = instance(&desk, json!({})).await;
+    let holdings = holdings(&desk, &instance, json!({})).await;
+    let known = item(&desk, &holdings, json!({})).await;
+    // What is sent, and what is stored; `None` for the time of the request.
+    let cases = [
+        (
+            json!({"name": "Missing", "date": "2020-05-01T10:00:00.000+00:00"}),
+            Some("2020-05-01T10:00:00.000+00:00"),
+        ),
+        (
+            json!({"name": "Missing", "date": "2020-05-01T12:00:00+02:00"}),
+            Some("2020-05-01T10:00:00.000+00:00"),
+        ),
+        (json!({"name": "Missing"}), None),
+    ];
+    let body =
+        |status: &Value| with_members(item_body(&holdings), json!({"id": fresh_id(), "status": status}));
+    let mut items: Vec<Value> = cases.iter().map(|(status, _)| body(status)).collect();
+    items.push(with_members(
+        known.clone(),
+        json!({"status": {"name": "Available", "date": "2020-05-01T10:00:00.000+00:00"}}),
+    ));
+    desk.post(&format!("{ITEMS}?upsert=true"), &json!({"items": items})).await.expect(201);
+    let before = known["status"]["date"].as_str().unwrap();
+    for (sent, (_, expected)) in items.iter().zip(&cases) {
+        let stored = read_record(&desk, "/item-storage/items", sent).await;
+        let date = stored["status"]["date"].as_str().unwrap();
+        match expected {
+            Some(expected) => assert_eq!(date, *expected),
+            None => assert!(date >= before, "{stored}"),
+        }
+    }
+    let kept = read_record(&desk, "/item-storage/items", &known).await;
+    assert_eq!(kept["status"]["date"], before, "the status of an item that exists keeps its date");
 }
 
 #[tokio::test]

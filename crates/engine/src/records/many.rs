@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
 use octavo_pg::{Row, Session, Statement};
 use octavo_record::RecordType;
 use serde_json::{Value, json};
@@ -46,14 +46,25 @@ pub async fn create_many(
         return Err(Fault::text(413, message));
     }
     let mut documents = Vec::with_capacity(bodies.len());
+    let mut instants = HashMap::new();
     for body in bodies {
-        documents.push(check_with_id(context, record, body)?);
+        let sent = sent_instant(record, &body);
+        let (id, document) = check_with_id(context, record, body)?;
+        instants.extend(sent.map(|instant| (id, instant)));
+        documents.push((id, document));
     }
     if documents.is_empty() {
         return Ok(());
     }
     let documents = each_once(documents, present)?;
-    let Completed { new, replacing } = complete(context, session, record, documents, present).await?;
+    let Completed { mut new, replacing } = complete(context, session, record, documents, present).await?;
+    for (id, document) in &mut new {
+        if let (Some(pointer), Some(sent)) = (record.hooks.batch_instant, instants.get(&*id))
+            && let Some(member) = document.pointer_mut(pointer)
+        {
+            *member = json!(sent);
+        }
+    }
     let all: Vec<Value> = new.iter().chain(&replacing).map(|(_, document)| document.clone()).collect();
     let mut changes = Vec::new();
     if !replacing.is_empty() {
@@ -75,6 +86,11 @@ pub async fn create_many(
             Err(fault_from_db_error(context, error, RecordOperation::Creating, record, &document))
         }
     }
+}
+
+/// The instant that a client sets in a new record of a batch, if the record type lets it.
+fn sent_instant(record: &RecordType, body: &Value) -> Option<String> {
+    body.pointer(record.hooks.batch_instant?)?.as_str().and_then(parse_time).map(folio_time)
 }
 
 /// The same id twice in a request: the last record overwrites those before, and none replaces another. Where stored

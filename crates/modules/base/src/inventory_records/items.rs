@@ -17,7 +17,7 @@ pub(super) fn derive(item: &mut Value, related: &Related<'_>) {
     }
 }
 
-/// The status is dated when it changes; a client cannot set its date.
+/// The status is dated when it changes. A client can set its date only in new items that it sends in a batch.
 fn set_status_date(item: &mut Value, related: &Related<'_>) {
     let date = match related.stored {
         None => json!(related.now),

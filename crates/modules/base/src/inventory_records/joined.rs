@@ -240,6 +240,7 @@ pub const fn item_record() -> RecordType {
             validate_change: Some(refuse_changed_hrid),
             derive: Some(items::derive),
             derive_references: &["holdingsRecordId"],
+            batch_instant: Some("/status/date"),
             hrid_setting: Some("items"),
             ..Hooks::NONE
         },
