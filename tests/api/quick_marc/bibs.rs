@@ -128,6 +128,17 @@ async fn what_breaks_a_rule_is_refused() {
         let reply = library.put(&place(&body), &body).await.expect(status);
         assert_eq!(reply.json()["message"], message, "{reply}");
     }
+    // A MARC record that does not exist, and one of another instance.
+    let other = view(&library, &bib(&library, &snapshot, "in00000000102", Vec::new()).await).await;
+    for (member, id) in [("parsedRecordDtoId", json!(new_id())), ("externalId", other["externalId"].clone())]
+    {
+        let mut body = edited(shown.clone(), 1, |_| ());
+        body[member] = id;
+        let reply = library.put(&place(&body), &body).await.expect(400);
+        let message =
+            format!("Record with id '{}' was not found", body["parsedRecordDtoId"].as_str().unwrap());
+        assert_eq!(reply.json(), json!({"message": message, "type": "-3", "code": "INTERNAL_SERVER_ERROR"}));
+    }
     let body = edited(shown, 1, |_| ());
     let mismatch = library.put(&format!("{RECORDS}/{}", new_id()), &body).await.expect(400);
     assert_eq!(mismatch.json()["message"], "Request id and entity id are not equal");

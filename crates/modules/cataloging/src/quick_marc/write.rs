@@ -10,7 +10,6 @@ use octavo_pg::{Row, Session, Statement};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::read::unknown_record;
 use super::refused::{malformed, write_failed};
 use super::sent::{Body, Edited, check_types, json_body};
 use super::status::{self, CreationStatus};
@@ -53,7 +52,8 @@ pub(super) async fn update(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let written = edit::write(context, &mut session, edit).await;
     written.map_err(|fault| match fault.status {
-        404 => unknown_record(edited.described).into(),
+        // FOLIO learns this from an event that another module sends while the editor waits.
+        404 => write_failed(400, format!("Record with id '{}' was not found", edited.matched)).into(),
         status if status < 500 => write_failed(status, fault_message(&fault.body)).into(),
         _ => fault,
     })?;
