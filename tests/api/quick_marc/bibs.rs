@@ -144,7 +144,10 @@ async fn what_breaks_a_rule_is_refused() {
     assert_eq!(mismatch.json()["message"], "Request id and entity id are not equal");
     library.put(&format!("{RECORDS}/nonsense"), &body).await.expect(400);
     assert_eq!(view(&library, &id).await["parsedRecordId"], body["parsedRecordId"], "nothing was changed");
-    library.get(&format!("{RECORDS}?externalId={}", new_id())).await.expect(404);
+    let nobody = new_id();
+    let unknown = library.get(&format!("{RECORDS}?externalId={nobody}")).await.expect(404).json();
+    let message = format!("Error retrieving Record by externalId: '{nobody}', response code 404, Not Found");
+    assert_eq!(unknown, json!({"message": message, "type": "-2", "code": "NOT_FOUND"}));
     let bad = library.get(&format!("{RECORDS}?externalId=badUUID")).await.expect(400);
     assert_eq!(bad.json()["message"], "Parameter 'externalId' is invalid");
     let delete = library.delete(&format!("{RECORDS}/{id}")).await.expect(400);

@@ -231,7 +231,10 @@ export const REFUSAL_MESSAGES = {
   marcIndicators: ["Should have exactly 2 indicators", "Indicator could have only one-character value"],
   marcLeader: ["Wrong value '{value}', on position {position}. Allowed only: {allowed}"],
   marcLength: ["Invalid {item} field length, must be {length} characters"],
-  marcNone: ["Couldn't find source record by external id {id}", "Record with id '{id}' was not found"],
+  marcNone: [
+    "Error retrieving Record by externalId: '{id}', response code 404, Not Found",
+    "Record with id '{id}' was not found",
+  ],
 
   // Records of users, photos, signing in.
   mergeSelf: ["A user cannot be merged with themselves"],

@@ -15,6 +15,7 @@ use crate::authorities::links::{self, LinkRow};
 use crate::authorities::rules::rule_by_id;
 use crate::current;
 use crate::import::PROTECTIONS;
+use crate::words::unknown_record_message;
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = id_parameter(&request, "externalId")?;
@@ -59,7 +60,7 @@ pub(super) fn id_parameter(request: &Request, name: &str) -> Outcome<Uuid> {
 }
 
 pub(super) fn unknown_record(id: Uuid) -> EditorRefusal {
-    not_found("-2", format!("Couldn't find source record by external id {id}"))
+    not_found("-2", unknown_record_message(&id.to_string()))
 }
 
 /// Adds the details of links to the fields that name the authority of a link.

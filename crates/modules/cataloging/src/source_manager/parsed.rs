@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::edit::{self, Edit};
-use crate::words::fault_message;
+use crate::words::{fault_message, unknown_record_message};
 
 const PARSED: &str = include_str!("../../../folio/records/mod-source-record-manager/parsedRecordDto.tsv");
 
@@ -20,10 +20,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
         .map_err(|_| Fault::bad_request(format!("'externalId' parameter is incorrect. {id} is no id")))?;
     let mut session = request.context.session().await?;
     let found: Option<(Value, Option<i64>)> = session.read(Statement::new(FIND).uuid(external)).await?;
-    let (record, version) = found.ok_or_else(|| {
-        let message = format!("Error retrieving Record by externalId: '{id}', response code 404, Not Found");
-        Fault::not_found_with(message)
-    })?;
+    let (record, version) = found.ok_or_else(|| Fault::not_found_with(unknown_record_message(id)))?;
     let mut told = json!({
         "id": record.get("matchedId").unwrap_or(&record["id"]),
         "recordType": record["recordType"],
