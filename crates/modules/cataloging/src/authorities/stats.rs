@@ -10,22 +10,33 @@ use uuid::Uuid;
 use super::rules::rule_by_id;
 use super::validation_fault;
 
-/// The period of the query, both times included; PostgreSQL can parse the texts as times.
+/// The period of the query, both times included.
 struct Range {
-    from: Option<String>,
-    to: Option<String>,
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
 }
 
 impl Range {
     fn from_query(request: &Request) -> Outcome<Range> {
-        let (from, to) = (time_parameter(request, "fromDate")?, time_parameter(request, "toDate")?);
-        if let (Some(from), Some(to)) = (from, to)
-            && from > to
-        {
-            let about = vec![("fromDate", from.to_string()), ("toDate", to.to_string())];
-            return Err(validation_fault("'to' date should be not less than 'from' date.", about));
+        Ok(Range { from: time_parameter(request, "fromDate")?, to: time_parameter(request, "toDate")? })
+    }
+
+    /// Refuses a period that ends before it begins. mod-entities-links does that for links alone: no change of a heading is in such a
+    /// period.
+    fn refuse_reversed(&self) -> Outcome<()> {
+        match (self.from, self.to) {
+            (Some(from), Some(to)) if from > to => {
+                let about = vec![("fromDate", from.to_string()), ("toDate", to.to_string())];
+                Err(validation_fault("'to' date should be not less than 'from' date.", about))
+            }
+            _ => Ok(()),
         }
-        Ok(Range { from: from.map(|from| from.to_string()), to: to.map(|to| to.to_string()) })
+    }
+
+    /// Adds both times to a statement, as texts that PostgreSQL can parse.
+    fn add_to(&self, statement: Statement) -> Statement {
+        let texts = [self.from, self.to].map(|time| time.map(|time| time.to_string()));
+        texts.iter().fold(statement, |statement, text| statement.maybe_text(text.as_deref()))
     }
 }
 
@@ -70,11 +81,8 @@ pub(super) async fn of_authorities(request: Request) -> Outcome<Response> {
     let range = Range::from_query(&request)?;
     let action = choice_parameter(&request, "action", &["DELETE", "UPDATE_NATURAL_ID", "UPDATE_HEADING"])?;
     let limit = limit_parameter(&request)?;
-    let statement = Statement::new(OF_AUTHORITIES)
-        .maybe_text(range.from.as_deref())
-        .maybe_text(range.to.as_deref())
-        .maybe_text(action.as_deref())
-        .long(limit as i64 + 1);
+    let statement =
+        range.add_to(Statement::new(OF_AUTHORITIES)).maybe_text(action.as_deref()).long(limit as i64 + 1);
     let mut session = request.context.session().await?;
     let rows: Vec<(Value, String)> = session.read(statement).await?;
     Ok(Response::json(200, &page_json(rows, limit)))
@@ -82,13 +90,11 @@ pub(super) async fn of_authorities(request: Request) -> Outcome<Response> {
 
 pub(super) async fn of_instances(request: Request) -> Outcome<Response> {
     let range = Range::from_query(&request)?;
+    range.refuse_reversed()?;
     let status = choice_parameter(&request, "status", &["ACTUAL", "ERROR", "NEW"])?;
     let limit = limit_parameter(&request)?;
-    let statement = Statement::new(OF_INSTANCES)
-        .maybe_text(range.from.as_deref())
-        .maybe_text(range.to.as_deref())
-        .maybe_text(status.as_deref())
-        .long(limit as i64 + 1);
+    let statement =
+        range.add_to(Statement::new(OF_INSTANCES)).maybe_text(status.as_deref()).long(limit as i64 + 1);
     let mut session = request.context.session().await?;
     type Row = (Uuid, Option<String>, i64, Option<String>, String, Option<String>);
     let rows: Vec<Row> = session.read(statement).await?;
