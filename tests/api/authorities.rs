@@ -107,10 +107,19 @@ async fn only_the_ids_of_authorities_are_listed_where_that_is_asked_for() {
     assert_eq!(keys, ["id"]);
     let page = library.get(&format!("{AUTHORITIES}?idOnly=true&limit=1&offset=1")).await.expect(200);
     assert_eq!(page.field_values("authorities", "id").len(), 1);
-    let text = library.with("accept", "text/plain");
-    let lines = text.get(&format!("{AUTHORITIES}?idOnly=true&limit=1")).await.expect(200);
-    assert_eq!(lines.text().len(), 36, "{lines}");
-    text.get(AUTHORITIES).await.expect(400);
+    // What is accepted, whether the ids come as text, and the status where whole authorities are asked for.
+    for (accepted, is_text, status) in [
+        ("text/plain", true, 400),
+        ("application/json, text/plain", true, 200),
+        ("text/plain,*/*", true, 200),
+        ("text/plain;q=0.5, */*", false, 200),
+        ("*/*", false, 200),
+    ] {
+        let client = library.with("accept", accepted);
+        let ids = client.get(&format!("{AUTHORITIES}?idOnly=true&limit=1")).await.expect(200);
+        assert_eq!(ids.text().len() == 36, is_text, "{accepted}: {ids}");
+        client.get(AUTHORITIES).await.expect(status);
+    }
     library.get(&format!("{AUTHORITIES}?limit=2001")).await.expect(400);
 }
 

@@ -123,9 +123,10 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let of = if request.query_flag("deleted") { &ARCHIVE } else { &AUTHORITY };
     let mut listing = ListRequest::for_record_type(&request, &AUTHORITY)?;
     listing.page.limit = request.query_number("limit", AUTHORITY.default_limit, 0..=MAX_PAGE_RECORDS)?;
-    let text = request.header("accept") == Some("text/plain");
+    let accepted: Vec<&str> =
+        request.header("accept").unwrap_or_default().split(',').map(str::trim).collect();
     if !request.query_flag("idOnly") {
-        return match text {
+        return match accepted == ["text/plain"] {
             true => Ok(Response::text(400, NO_TEXT)),
             false => list_response(&request.context, of, &listing).await,
         };
@@ -134,7 +135,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let (rows, _) = list_columns(&mut session, of, "t.id", &listing).await?;
     let ids: Vec<String> = rows.iter().map(|row| row.read::<Uuid>().to_string()).collect();
-    if text {
+    if accepted.contains(&"text/plain") {
         return Ok(Response::text(200, ids.join("\n")));
     }
     let authorities: Vec<Value> = ids.iter().map(|id| json!({"id": id})).collect();
