@@ -3,7 +3,7 @@
 use octavo_testkit::Desk;
 use serde_json::json;
 
-use super::shelf::{holdings, instance, item_body, put_record, with_members};
+use super::shelf::{holdings, instance, item, item_body, put_record, with_members};
 
 const SETTINGS: &str = "/hrid-settings-storage/hrid-settings";
 
@@ -39,6 +39,26 @@ async fn an_hrid_is_given_once_and_stays() {
     )
     .await;
     changed.says(400, "The hrid field cannot be changed: new=two, old=one");
+}
+
+#[tokio::test]
+async fn a_changed_hrid_is_refused_before_an_older_version() {
+    let desk = Desk::open().await;
+    let title = instance(&desk, json!({})).await;
+    let shelf = holdings(&desk, &title, json!({})).await;
+    let copy = item(&desk, &shelf, json!({})).await;
+    for (path, record) in [
+        ("/instance-storage/instances", title),
+        ("/holdings-storage/holdings", shelf),
+        ("/item-storage/items", copy),
+    ] {
+        let old = record["hrid"].as_str().unwrap();
+        let message = format!("The hrid field cannot be changed: new=x9, old={old}");
+        let older = with_members(record.clone(), json!({"_version": 0}));
+        let renumbered = with_members(older.clone(), json!({"hrid": "x9"}));
+        put_record(&desk, path, &renumbered).await.says(400, &message);
+        put_record(&desk, path, &older).await.expect(409);
+    }
 }
 
 #[tokio::test]

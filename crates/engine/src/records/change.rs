@@ -133,11 +133,11 @@ async fn replace_once(
     let Some((stored, version)) = &related.stored else {
         return Err(super::not_found(record.messages.not_found_on_replace, id));
     };
-    if record.locking {
-        check_version(record, id, stored, &document)?;
-    }
     if let Some(transition) = record.hooks.validate_change {
         transition(stored, &document)?;
+    }
+    if record.locking {
+        check_version(record, id, stored, &document)?;
     }
     if is_unnumbered(record, &document) {
         document["hrid"] = stored["hrid"].clone();
