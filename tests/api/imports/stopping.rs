@@ -3,9 +3,11 @@
 use octavo_engine::Context;
 use octavo_modules::source_manager::{cancel, runner::Decide};
 use octavo_pg::Statement;
+use octavo_testkit::{Library, fresh_id};
 use serde_json::json;
 
 use super::{INSERT_NUMBERS, Importing, JOBS, chunk, insert_numbers, record};
+use crate::quick_marc::bib;
 
 /// Somebody cancels the job while its second transaction is decided on.
 const IS_CANCELLED: Decide = |context, _, job, records| {
@@ -38,6 +40,28 @@ async fn a_cancelled_job_keeps_what_was_done_before() {
     let queued = Statement::new("select count(*) from octavo.import_jobs where tenant = $1")
         .text(context.tenant.id.as_str());
     assert_eq!(session.read::<Option<i64>>(queued).await.unwrap(), Some(0));
+}
+
+#[tokio::test]
+async fn a_cancelled_job_of_the_profile_for_programs_leaves_nothing() {
+    const FOR_PROGRAMS: &str = "22fafcc3-f582-493d-88b0-3c538480cd83";
+    let desk = Importing::from_library(Library::furnished().await).await;
+    // The profile, and whether what the job has stored stays.
+    for (profile, stays) in [(FOR_PROGRAMS.to_owned(), false), (fresh_id().to_string(), true)] {
+        let profile = json!({"id": profile, "name": "Programs", "dataType": "MARC"});
+        let asked = json!({"sourceType": "ONLINE", "jobProfileInfo": profile});
+        let job = desk.create_jobs(&[], asked).await["parentJobExecutionId"].as_str().unwrap().to_owned();
+        let begun = json!({"status": "PARSING_IN_PROGRESS"});
+        desk.put(&format!("{JOBS}/{job}/status"), &begun).await.expect(200);
+        let instance = bib(&desk, &job, &format!("in0000000030{}", u8::from(stays)), Vec::new()).await;
+        desk.delete(&format!("{JOBS}/{job}/records")).await.expect(204);
+        assert_eq!(desk.read_job(&job).await["status"], "CANCELLED");
+        let status = if stays { 200 } else { 404 };
+        desk.get(&format!("/source-storage/snapshots/{job}")).await.expect(status);
+        desk.get(&format!("/instance-storage/instances/{instance}")).await.expect(status);
+        let records = desk.get(&format!("/source-storage/records?snapshotId={job}")).await.expect(200);
+        assert_eq!(records.total(), i64::from(stays));
+    }
 }
 
 #[tokio::test]

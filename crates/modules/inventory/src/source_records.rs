@@ -63,7 +63,7 @@ use uuid::Uuid;
 pub use kind::SOURCE_RECORD;
 pub use migration_jobs::MIGRATION_JOB;
 pub use records::suppress_by_instance_statement;
-pub use snapshots::SNAPSHOT;
+pub use snapshots::{SNAPSHOT, remove_snapshot};
 
 pub static MODULE: Module = Module {
     name: "mod-source-record-storage",

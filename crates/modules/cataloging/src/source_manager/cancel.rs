@@ -1,14 +1,17 @@
-//! Cancels a job, with the jobs of its files or parts. The records that they have finished stay.
+//! Cancels a job, with the jobs of its files or parts. The records that they have finished stay, unless the job has FOLIO's profile for
+//! records that programs send.
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
+use octavo_modules_inventory::source_records::remove_snapshot;
 use octavo_pg::Session;
 use uuid::Uuid;
 
 use super::job::{self, Locked};
-use super::{change, snapshots, status};
+use super::{change, status};
 
-/// FOLIO's profile for records that programs send: the records that a cancelled job with this profile has stored are removed.
+/// FOLIO's profile for records that programs send. If a job with this profile is cancelled, its snapshot is removed with the records that
+/// it has stored and their instances.
 const DEFAULT_PROFILE: Uuid = Uuid::from_u128(0x22fa_fcc3_f582_493d_88b0_3c53_8480_cd83);
 
 pub(super) async fn delete_records(request: Request) -> Outcome<Response> {
@@ -34,11 +37,11 @@ pub async fn cancel(context: &Context, session: &mut Session, id: Uuid) -> Outco
     for (id, job) in &cancelled {
         statements.push(change::set_status_statement(*id, "CANCELLED", None));
         statements.extend(change::follow_up_statements(context, *id, job, "CANCELLED"));
-        if job.profile == Some(DEFAULT_PROFILE) {
-            statements.push(snapshots::remove_records_statement(*id));
-        }
     }
     session.commit(statements).await?;
+    for (id, _) in cancelled.iter().filter(|(_, job)| job.profile == Some(DEFAULT_PROFILE)) {
+        remove_snapshot(context, session, *id).await?;
+    }
     Ok(())
 }
 

@@ -1,9 +1,8 @@
 //! The snapshots of source records: each job has one with the same id, whose status follows that of the job.
 
 use octavo_engine::{Context, metadata, statements};
-use octavo_modules_inventory::source_records::{SNAPSHOT, SOURCE_RECORD};
+use octavo_modules_inventory::source_records::SNAPSHOT;
 use octavo_pg::Statement;
-use octavo_record::table_name;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -17,11 +16,6 @@ pub(super) fn create_statement(context: &Context, job: Uuid) -> Statement {
 /// Sets the status of the snapshot to that of the job.
 pub(super) fn set_status_statement(job: Uuid, status: &str, now: &str) -> Statement {
     Statement::new(FOLLOW).uuid(job).text(status).text(now)
-}
-
-/// Removes the source records that a job has stored.
-pub(super) fn remove_records_statement(job: Uuid) -> Statement {
-    Statement::new(format!("delete from {} where \"snapshotId\" = $1", table_name(&SOURCE_RECORD))).uuid(job)
 }
 
 const FOLLOW: &str = "\

@@ -113,10 +113,15 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &upsert_snapshot(&mut session, id, &snapshot).await?))
 }
 
-/// Deletes a snapshot, its records, and the instances that these records describe, unless other records need the instances.
 pub(super) async fn remove(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let (id, _) = find_snapshot(&mut session, request.path_parameter(0)).await?;
+    remove_snapshot(&request.context, &mut session, id).await?;
+    Ok(Response::no_content())
+}
+
+/// Deletes a snapshot, its records, and the instances that these records describe, unless other records need the instances.
+pub async fn remove_snapshot(context: &Context, session: &mut Session, id: Uuid) -> Outcome<()> {
     loop {
         let part: Vec<(Uuid, Option<Uuid>)> = session.read(Statement::new(PART).uuid(id)).await?;
         if part.is_empty() {
@@ -124,12 +129,12 @@ pub(super) async fn remove(request: Request) -> Outcome<Response> {
         }
         let (records, instances): (Vec<Uuid>, Vec<Option<Uuid>>) = part.into_iter().unzip();
         for instance in instances.into_iter().flatten() {
-            delete_instance(&request.context, &mut session, instance).await?;
+            delete_instance(context, session, instance).await?;
         }
         session.batch(vec![Statement::new(DELETE_RECORDS).uuids(records)]).await?;
     }
     session.batch(vec![Statement::new(DELETE).uuid(id)]).await?;
-    Ok(Response::no_content())
+    Ok(())
 }
 
 /// Deletes an instance. An instance that does not exist or that has holdings is ignored.
