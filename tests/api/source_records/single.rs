@@ -86,6 +86,21 @@ async fn a_record_is_hidden_formatted_and_deleted_by_each_of_its_ids() {
 }
 
 #[tokio::test]
+async fn a_formatted_record_is_shown_without_its_error() {
+    let desk = Desk::open().await;
+    let title = instance(&desk, json!({"source": "MARC"})).await;
+    let mut record = record(&snapshot(&desk).await, &title);
+    record["errorRecord"] = json!({"description": "Field 245 is too long", "content": "245"});
+    let id = desk.post("/source-storage/records", &record).await.expect(201).json()["id"].clone();
+    let path = format!("/source-storage/records/{}", id.as_str().unwrap());
+    let whole = desk.get(&path).await.expect(200).json();
+    assert_eq!(whole["errorRecord"]["description"], "Field 245 is too long");
+    let formatted = desk.get(&format!("{path}/formatted")).await.expect(200).json();
+    assert!(formatted.get("errorRecord").is_none(), "{formatted}");
+    assert_eq!(formatted["rawRecord"], whole["rawRecord"]);
+}
+
+#[tokio::test]
 async fn a_record_becomes_the_next_generation_of_the_one_that_it_names() {
     let desk = Desk::open().await;
     let saved = save_record(&desk).await;

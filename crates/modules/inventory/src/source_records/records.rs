@@ -86,14 +86,17 @@ pub(super) async fn suppress(request: Request) -> Outcome<Response> {
     changed.map(|_| Response::text(200, "")).ok_or_else(|| not_found_fault(kind, request.path_parameter(0)))
 }
 
-/// The current record, with its content as text for people to read.
+/// The current record, with its content as text for people to read, and without the content that could not be read.
 pub(super) async fn get_formatted(request: Request) -> Outcome<Response> {
     let (kind, id) = id_from_request(&request, "RECORD")?;
     let mut session = request.context.session().await?;
     let found: Option<String> = session.read(Statement::new(CURRENT).text(kind.name()).uuid(id)).await?;
-    let record = SOURCE_RECORD
+    let mut record = SOURCE_RECORD
         .parse_stored(found.as_deref())
         .ok_or_else(|| not_found_fault(kind, request.path_parameter(0)))?;
+    if let Some(members) = record.as_object_mut() {
+        members.remove("errorRecord");
+    }
     Ok(Response::json(200, &with_formatted_content(record)))
 }
 
