@@ -3,7 +3,7 @@
 use octavo_testkit::Library;
 use serde_json::{Value, json};
 
-use super::{RECORDS, authority, bib, created, edited, field, new_id, place, snapshot, view};
+use super::{RECORDS, authority, bib, created, data, edited, field, new_id, place, snapshot, view};
 
 fn note(text: &str) -> Value {
     json!({"tag": "500", "indicators": ["\\", "\\"], "content": format!("$a {text}"), "isProtected": false})
@@ -225,6 +225,38 @@ async fn linked_fields_are_shown_with_their_links() {
     library.put(&place(&body), &body).await.expect(202);
     let more = library.get(&format!("/links/instances/{id}")).await.expect(200).json();
     assert_eq!((more["links"][0].clone(), &more["totalRecords"]), (links["links"][0].clone(), &json!(3)));
+}
+
+#[tokio::test]
+async fn the_only_field_of_a_links_tag_shows_the_link_also_if_it_names_another_authority() {
+    let library = Library::furnished().await;
+    let snapshot = snapshot(&library).await;
+    let johnson = authority(&library, &snapshot, "n00001263", "Johnson").await;
+    let other = new_id();
+    let (johnson, other) = (johnson.as_str(), other.as_str());
+    // The authority in subfield 9 of each field 700 (none if it is empty), and whether the field shows the link to Johnson.
+    let cases = [
+        (vec![johnson], vec![true]),
+        (vec![other], vec![true]),
+        (vec![""], vec![false]),
+        (vec![other, johnson], vec![false, true]),
+    ];
+    for (at, (named, expected)) in cases.into_iter().enumerate() {
+        let fields = named.iter().map(|named| match *named {
+            "" => data("700", "1 ", &json!([{"a": "Johnson"}])),
+            named => data("700", "1 ", &json!([{"a": "Johnson"}, {"9": named}])),
+        });
+        let id = bib(&library, &snapshot, &format!("in0000000060{at}"), fields.collect()).await;
+        let link = json!({"authorityId": johnson, "authorityNaturalId": "n00001263", "instanceId": id, "linkingRuleId": 15});
+        library.put(&format!("/links/instances/{id}"), &json!({"links": [link]})).await.expect(204);
+        let shown = view(&library, &id).await;
+        let is_linked = |field: &&Value| {
+            let details = &field["linkDetails"];
+            details["authorityId"] == johnson && details["linkingRuleId"] == 15
+        };
+        let linked: Vec<bool> = field(&shown, "700").iter().map(is_linked).collect();
+        assert_eq!(linked, expected, "{named:?}: {shown}");
+    }
 }
 
 #[tokio::test]

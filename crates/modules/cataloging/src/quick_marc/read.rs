@@ -63,13 +63,18 @@ pub(super) fn unknown_record(id: Uuid) -> EditorRefusal {
     not_found("-2", unknown_record_message(&id.to_string()))
 }
 
-/// Adds the details of links to the fields that name the authority of a link.
+/// Adds the details of links to the fields that name the authority of a link. The only field of the link's tag gets them if it names any
+/// authority.
 fn add_link_details(fields: &mut [Value], links: &[LinkRow]) {
     for (_, authority, natural_id, by, status, error) in links {
         let Some(rule) = rule_by_id(*by) else { continue };
         let authority = authority.to_string();
-        for field in fields.iter_mut().filter(|field| field["tag"] == rule.bib_field) {
-            if field["linkDetails"]["authorityId"] != authority {
+        let of_rule: Vec<&mut Value> =
+            fields.iter_mut().filter(|field| field["tag"] == rule.bib_field).collect();
+        let is_only = of_rule.len() == 1;
+        for field in of_rule {
+            let named = field["linkDetails"]["authorityId"].as_str();
+            if named.is_none_or(|named| !is_only && named != authority) {
                 continue;
             }
             field["linkDetails"] = json!({
