@@ -71,11 +71,18 @@ async fn authorities_are_suggested_by_their_numbers() {
     let on = library.post(all, &asked).await.expect(200).json();
     assert_eq!(on["records"][0]["fields"][0]["100"]["linkDetails"]["status"], "NEW");
     let record = json!({
-        "leader": "00000cam\\a2200000\\\\\\4500", "marcFormat": "BIBLIOGRAPHIC", "_actionType": "view",
-        "fields": [{"tag": "001", "content": "in1"}, {"tag": "700", "content": "$a old $0 n00001263", "indicators": ["1", "\\"]}],
+        "leader": "00000cam\\a2200000\\\\\\4500", "marcFormat": "BIBLIOGRAPHIC", "_actionType": "view", "suppressDiscovery": true,
+        "fields": [
+            {"tag": "001", "content": "in1", "isProtected": true},
+            {"tag": "700", "content": "$a old $0 n00001263", "indicators": ["1", "\\"], "isProtected": false},
+        ],
     });
     let edited = library.post("/records-editor/links/suggestion", &record).await.expect(200).json();
-    assert_eq!(edited["fields"][0]["content"], "in1");
+    assert_eq!(edited["fields"][0], json!({"tag": "001", "content": "in1"}));
+    let (leader, fields) = (&record["leader"], &edited["fields"]);
+    let whole =
+        json!({"_actionType": "view", "leader": leader, "fields": fields, "suppressDiscovery": false});
+    assert_eq!(edited, whole);
     assert_eq!(edited["fields"][1]["content"], format!("$a Johnson $0 {zero} $9 {id}"));
     assert_eq!(edited["fields"][1]["linkDetails"]["linkingRuleId"], 15);
 }

@@ -26,8 +26,14 @@ pub(super) async fn suggest(request: Request) -> Outcome<Response> {
             fields[at]["linkDetails"] = bib.link;
         }
     }
-    body["fields"] = json!(fields);
-    Ok(Response::json(200, &body))
+    for field in fields.iter_mut().filter_map(Value::as_object_mut) {
+        field.remove("isProtected");
+    }
+    // Of the record that was sent, mod-quick-marc answers these members alone.
+    let view = json!({
+        "_actionType": "view", "leader": body["leader"], "fields": fields, "suppressDiscovery": false,
+    });
+    Ok(Response::json(200, &view))
 }
 
 /// A field that has subfields.
