@@ -53,8 +53,14 @@ async fn a_file_is_defined_sent_and_deleted() {
     }
     let sent = send_file(&library, &file(&definition, 0), b"first".to_vec()).await.expect(200).json();
     assert_eq!(sent["status"], "IN_PROGRESS");
+    let names = |definition: &Value| {
+        let files = definition["fileDefinitions"].as_array().unwrap().iter();
+        files.map(|file| file["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&sent), ["b.mrc", "a.mrc"], "a file that was sent comes last");
     let sent = send_file(&library, &file(&definition, 1), b"second".to_vec()).await.expect(200).json();
     assert_eq!(sent["status"], "LOADED");
+    assert_eq!(names(&sent), ["a.mrc", "b.mrc"]);
     assert_eq!(sent["fileDefinitions"][1]["status"], "UPLOADED");
     assert!(sent["fileDefinitions"][1]["sourcePath"].as_str().unwrap().ends_with("-b.mrc"));
     assert_eq!(library.get(&definition_path(&definition)).await.expect(200).json(), sent);

@@ -153,6 +153,14 @@ pub(super) fn file_mut(definition: &mut Value, id: Uuid) -> Option<&mut Value> {
     files.iter_mut().find(|file| file["id"] == json!(id))
 }
 
+/// The file with this id, which is moved behind the others: in FOLIO a file leaves its place when it is sent.
+pub(super) fn file_moved_to_end(definition: &mut Value, id: Uuid) -> Option<&mut Value> {
+    let files = definition["fileDefinitions"].as_array_mut()?;
+    let at = files.iter().position(|file| file["id"] == json!(id))?;
+    files[at..].rotate_left(1);
+    files.last_mut()
+}
+
 pub(super) fn file_of(definition: &Value, id: Uuid) -> Option<&Value> {
     let files = definition["fileDefinitions"].as_array()?;
     files.iter().find(|file| file["id"] == json!(id))

@@ -54,18 +54,19 @@ pub(crate) async fn is_import_begun(session: &mut Session, definition: &Value) -
 pub(crate) struct ImportBeginning {
     /// The statements, for the transaction that ends the upload.
     pub(crate) statements: Vec<Statement>,
-    /// The jobs of the files, in their order. A file that was sent in parts gets another job than before.
-    file_jobs: Vec<Uuid>,
+    /// The id of each file with its job. A file that was sent in parts gets another job than before.
+    file_jobs: Vec<(Value, Uuid)>,
 }
 
 impl ImportBeginning {
     /// Writes the ids of the jobs into the upload definition.
     pub(crate) fn note_jobs(&self, definition: &mut Value) {
-        let files = definition["fileDefinitions"].as_array_mut().into_iter().flatten();
-        for (file, job) in files.zip(&self.file_jobs) {
-            file["jobExecutionId"] = json!(job);
+        for file in definition["fileDefinitions"].as_array_mut().into_iter().flatten() {
+            if let Some((_, job)) = self.file_jobs.iter().find(|(id, _)| *id == file["id"]) {
+                file["jobExecutionId"] = json!(job);
+            }
         }
-        if let [job] = self.file_jobs.as_slice() {
+        if let [(_, job)] = self.file_jobs.as_slice() {
             definition["metaJobExecutionId"] = json!(job);
         }
     }
@@ -101,7 +102,7 @@ pub(crate) async fn begin(
             statements.push(change::set_status_statement(whole, "COMMIT_IN_PROGRESS", None));
             (job, working) = (whole, part);
         }
-        of_files.push(job);
+        of_files.push((file["id"].clone(), job));
         statements.push(with_profile(working));
         let path = store.file(key);
         let path = path.to_str().ok_or_else(|| Fault::internal("the upload folder has no name in UTF-8"))?;

@@ -9,7 +9,7 @@ use tokio::io::AsyncReadExt;
 use uuid::Uuid;
 
 use super::definitions::{
-    change_definition, check_not_begun, file_mut, file_of, unknown_file, upload_status,
+    change_definition, check_not_begun, file_moved_to_end, file_mut, file_of, unknown_file, upload_status,
 };
 use super::signed::{self, FILE, SignedTarget};
 use super::store::Store;
@@ -44,7 +44,7 @@ pub(super) async fn receive(request: Request) -> Outcome<Response> {
 pub(super) async fn mark_uploading(request: &Request, id: Uuid, file: Uuid) -> Outcome<Value> {
     change_definition(request, id, |definition| {
         check_not_begun(definition)?;
-        let file = file_mut(definition, file).ok_or_else(|| unknown_file(file))?;
+        let file = file_moved_to_end(definition, file).ok_or_else(|| unknown_file(file))?;
         file["status"] = json!("UPLOADING");
         Ok(Vec::new())
     })
@@ -55,12 +55,12 @@ pub(super) async fn mark_uploading(request: &Request, id: Uuid, file: Uuid) -> O
 pub(super) async fn mark_uploaded(request: &Request, id: Uuid, file: Uuid, key: &str) -> Outcome<Value> {
     let (now, mut before) = (request.context.now_text(), None);
     let changed = change_definition(request, id, |definition| {
-        let begun = check_not_begun(definition);
-        let file = file_mut(definition, file).ok_or_else(|| unknown_file(file))?;
-        if begun.is_err() {
+        if let Err(refused) = check_not_begun(definition) {
+            let file = file_of(definition, file).ok_or_else(|| unknown_file(file))?;
             // The same parts were joined twice.
-            return if file["sourcePath"] == key { Ok(Vec::new()) } else { begun.map(|()| Vec::new()) };
+            return if file["sourcePath"] == key { Ok(Vec::new()) } else { Err(refused) };
         }
+        let file = file_moved_to_end(definition, file).ok_or_else(|| unknown_file(file))?;
         before = file["sourcePath"].as_str().filter(|before| *before != key).map(str::to_owned);
         file["sourcePath"] = json!(key);
         file["uploadedDate"] = json!(now);
