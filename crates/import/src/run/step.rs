@@ -68,6 +68,11 @@ impl Progress {
             Act::UpdateMarc(entity, update) => self.update_marc(*entity, update, world),
             Act::ModifyMarc(entity, operations) => self.modify_marc(*entity, operations, world),
             Act::DeleteMarc(entity) => self.delete_marc(*entity),
+            // Of the actions that lack a mapping profile, FOLIO names job and record for this one alone.
+            Act::Refused { action: Action::Create, entity: Entity::Instance, why, built: true } => {
+                let (job, record) = (self.job, self.id);
+                super::stop::fail(format!("{why} by jobExecutionId: '{job}' and recordId: '{record}'"))
+            }
             Act::Refused { why, .. } => super::stop::fail(why.clone()),
         }
     }

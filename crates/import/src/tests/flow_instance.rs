@@ -65,6 +65,11 @@ fn an_instance_that_is_not_one_is_refused() {
         fields(json!([{"path": "instance.natureOfContentTermIds[]", "value": "\"novel\""}])),
     );
     let without = json!({"contentType": "ACTION_PROFILE", "content": {"name": "x", "action": "CREATE", "folioRecord": "INSTANCE"}});
+    let without_mapping = format!(
+        "Action profile to create an Instance requires a mapping profile by jobExecutionId: '{}' and recordId: '{}'",
+        id(2),
+        id(77)
+    );
     for (profile, record, expected) in [
         (
             &nothing,
@@ -81,7 +86,7 @@ fn an_instance_that_is_not_one_is_refused() {
             "245 10 $aT",
             "Mapped Instance is invalid: [Value 'novel' is not a UUID for natureOfContentTermIds field], by",
         ),
-        (&without, "245 10 $aT", "Action profile to create an Instance requires a mapping profile"),
+        (&without, "245 10 $aT", without_mapping.as_str()),
     ] {
         let outcome = Library::default().import(
             &job(std::slice::from_ref(profile)),
