@@ -153,7 +153,7 @@ impl DeskBesideImports {
     ) -> Result<()> {
         let before = desk.check_out_for(time).await?;
         let load = desk.begin().await?;
-        self.imports.add(import(staff, server, file, &CREATE, records).await?);
+        self.imports.add(&import(staff, server, file, &CREATE, records).await?);
         let meanwhile = load.end().await?.expect_no_failure()?;
         let p95 = |times: &Latencies| format_number(times.clone().percentiles().p95, 2);
         print_progress(&format!(
@@ -198,7 +198,7 @@ pub(super) struct ImportTimes {
 }
 
 impl ImportTimes {
-    fn add(&mut self, next: ImportTimes) {
+    fn add(&mut self, next: &ImportTimes) {
         self.upload_time += next.upload_time;
         self.import_time += next.import_time;
         let Memory { first_kb, peak_kb } = &mut self.memory;
