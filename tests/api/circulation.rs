@@ -13,6 +13,7 @@ mod locks;
 mod lost;
 mod many_copies;
 mod offline;
+mod policies;
 mod queues;
 mod races;
 mod request_options;

@@ -120,22 +120,39 @@ pub static SERVICE_POINT: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// Removes a service point that is no pickup location any more from all request policies.
+/// Removes a service point that is no pickup location any more from all request policies. A policy no longer allows a type of request
+/// whose last pickup location this was: without the list it would allow all of them.
 const NO_LONGER_ALLOWED: &str = "\
 update request_policy p
-set doc = jsonb_set(p.doc::jsonb, '{allowedServicePoints}', coalesce(
-  (
-    select jsonb_object_agg(kept.kind, kept.points)
+set doc = (
+  select
+    p.doc::jsonb - 'allowedServicePoints'
+    || case s.allowed when '{}' then '{}' else jsonb_build_object('allowedServicePoints', s.allowed) end
+    || jsonb_build_object('requestTypes', (
+      select coalesce(jsonb_agg(t.kind order by t.place), '[]')
+      from jsonb_array_elements_text(coalesce((p.doc -> 'requestTypes')::jsonb, '[]')) with ordinality t (kind, place)
+      where t.kind <> all (s.emptied)
+    ))
+  from (
+    select
+      coalesce(jsonb_object_agg(a.kind, a.kept) filter (where a.kept <> '[]'), '{}') as allowed,
+      coalesce(array_agg(a.kind) filter (where a.kept = '[]'), '{}') as emptied
     from (
-      select a.kind, jsonb_agg(point) as points
-      from jsonb_each((p.doc -> 'allowedServicePoints')::jsonb) a (kind, ids)
-      cross join jsonb_array_elements(case jsonb_typeof(a.ids) when 'array' then a.ids else '[]' end) point
-      where point <> to_jsonb($1::uuid::text)
-      group by a.kind
-    ) kept
-  ),
-  '{}'
-))
+      select
+        e.kind,
+        coalesce(
+          (
+            select jsonb_agg(i.point order by i.place)
+            from jsonb_array_elements(e.ids) with ordinality i (point, place)
+            where i.point <> to_jsonb($1::uuid::text)
+          ),
+          '[]'
+        ) as kept
+      from jsonb_each((p.doc -> 'allowedServicePoints')::jsonb) e (kind, ids)
+      where jsonb_typeof(e.ids) = 'array'
+    ) a
+  ) s
+)
 where p.doc ->> 'allowedServicePoints' like '%' || $1::uuid::text || '%'
   and not exists (
     select from service_point s

@@ -1,0 +1,81 @@
+//! The policies and schedules of mod-circulation-storage as records: what is refused, and how they follow other records.
+
+use octavo_testkit::reference::{ALLOW_ALL, CIRC_DESK};
+use octavo_testkit::{Desk, Library, fresh_id};
+use serde_json::{Value, json};
+
+use super::requests::request_item;
+
+const REQUEST_POLICIES: &str = "/request-policy-storage/request-policies";
+
+async fn new_pickup_location(library: &Library) -> Value {
+    let id = fresh_id();
+    let point = json!({"id": id, "name": id, "code": id, "discoveryDisplayName": "Annexe", "pickupLocation": true,
+        "holdShelfExpiryPeriod": {"duration": 3, "intervalId": "Days"}});
+    library.post("/service-points", &point).await.expect(201).json()
+}
+
+/// The types of request and the pickup locations that a policy allows.
+async fn allowed_by_policy(library: &Library, id: &Value) -> (Value, Value) {
+    let path = format!("{REQUEST_POLICIES}/{}", id.as_str().unwrap_or_default());
+    let mut policy = library.get(&path).await.expect(200).json();
+    (policy["requestTypes"].take(), policy["allowedServicePoints"].take())
+}
+
+#[tokio::test]
+async fn a_policy_forbids_the_requests_whose_last_pickup_location_is_gone() {
+    let library = Library::furnished().await;
+    for deleted in [false, true] {
+        let point = new_pickup_location(&library).await;
+        let id = &point["id"];
+        let cases = [
+            (
+                json!({"Hold": [id], "Page": [id, CIRC_DESK]}),
+                json!(["Page", "Recall"]),
+                json!({"Page": [CIRC_DESK]}),
+            ),
+            (json!({"Hold": [id]}), json!(["Page", "Recall"]), json!(null)),
+            (json!({"Hold": [id], "Page": [id], "Recall": [id]}), json!([]), json!(null)),
+            (json!({"Hold": [CIRC_DESK]}), json!(["Hold", "Page", "Recall"]), json!({"Hold": [CIRC_DESK]})),
+        ];
+        let mut expected = Vec::new();
+        for (points, types, left) in cases {
+            let id = fresh_id();
+            let policy = json!({"id": id, "name": id, "requestTypes": ["Hold", "Page", "Recall"],
+                "allowedServicePoints": points});
+            let policy = library.post(REQUEST_POLICIES, &policy).await.expect(201).json();
+            expected.push((policy["id"].clone(), (types, left)));
+        }
+        let path = format!("/service-points/{}", id.as_str().unwrap_or_default());
+        if deleted {
+            library.delete(&path).await.expect(204);
+        } else {
+            let office = json!({"id": id, "name": id, "code": id, "discoveryDisplayName": "Annexe",
+                "pickupLocation": false});
+            library.put(&path, &office).await.expect(204);
+        }
+        for (policy, allowed) in expected {
+            assert_eq!(allowed_by_policy(&library, &policy).await, allowed, "deleted: {deleted}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_hold_is_placed_under_a_policy_that_has_lost_its_pickup_location() {
+    let library = Library::furnished().await.acting_as(fresh_id());
+    let desk = Desk::furnish(&library, |_| {}).await;
+    let point = new_pickup_location(&library).await;
+    let policy = json!({"id": fresh_id(), "name": "Annexe", "requestTypes": ["Hold"],
+        "allowedServicePoints": {"Hold": [point["id"]]}});
+    let policy = library.post(REQUEST_POLICIES, &policy).await.expect(201).json();
+    let rules = library.get("/circulation/rules").await.expect(200).json();
+    let rules = rules["rulesAsText"].as_str().unwrap_or_default();
+    let policy = policy["id"].as_str().unwrap_or_default();
+    desk.set_rules(&rules.replace(ALLOW_ALL, policy)).await;
+    let item = desk.item().await;
+    desk.check_out(&item, &desk.patron().await).await.expect(201);
+    let path = format!("/service-points/{}", point["id"].as_str().unwrap_or_default());
+    library.delete(&path).await.expect(204);
+    // A hold at another pickup location.
+    request_item(&desk, &item, &desk.patron().await, "Hold").await.expect(422);
+}
