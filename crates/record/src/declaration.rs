@@ -266,6 +266,9 @@ pub struct ListReference {
     /// The messages for a client that adds an id to the list to which there is no record; `None` if such an id is accepted. `{}` stands
     /// for the id, `{id}` for the id of the record that has the list.
     pub message: Option<MissingMessages>,
+    /// The text with status 400 for a client that deletes a record whose id is in a list. `{}` stands for the id, `{name}` for the name of
+    /// the record type that has the list.
+    pub still_listed: &'static str,
 }
 
 /// The messages of a FOLIO module for a reference to a record that does not exist.

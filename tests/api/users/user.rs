@@ -117,6 +117,25 @@ async fn departments_count_their_users() {
 }
 
 #[tokio::test]
+async fn departments_of_users_exist_and_stay() {
+    let library = Library::open().await;
+    let (law, nowhere, jane) = (fresh_id(), fresh_id(), fresh_id());
+    library.post("/departments", &json!({"id": law, "name": "Law", "code": "L"})).await.expect(201);
+    let user = |departments: Value| json!({"id": jane, "username": "jane", "departments": departments});
+    let missing = format!("Key (departments)=({nowhere}) is not present in table \"departments\".");
+    library.post("/users", &user(json!([law, nowhere]))).await.refused(&missing);
+    library.post("/users", &user(json!([law]))).await.expect(201);
+    let path = format!("/users/{jane}");
+    library.put(&path, &user(json!([law, nowhere]))).await.says(400, &missing);
+    library.delete(&format!("/departments/{law}")).await.says(
+        400,
+        &format!("Cannot delete departments.id = {law} because id is still referenced from table users."),
+    );
+    library.put(&path, &user(json!([]))).await.expect(204);
+    library.delete(&format!("/departments/{law}")).await.expect(204);
+}
+
+#[tokio::test]
 async fn a_pin_is_set_checked_and_removed() {
     let library = Library::open().await;
     let pin = |pin: &str| json!({"id": "7f0a6ff6-4ea2-4f2a-8a5b-6b7bdd3c1b11", "pin": pin});

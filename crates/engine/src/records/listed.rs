@@ -129,11 +129,7 @@ pub(super) async fn refusal_to_delete(
             list.field
         );
         if session.read::<Option<bool>>(Statement::new(sql).text(id.to_string())).await? == Some(true) {
-            // FOLIO says "holdings record" here, not `holdings_record`.
-            let message = format!(
-                "foreign_key_violation: Key (id)=({id}) is still referenced from table \"{}\".",
-                other.name
-            );
+            let message = list.still_listed.replace("{name}", other.name).replace("{}", &id.to_string());
             return Ok(Some(Fault::bad_request(message)));
         }
     }
@@ -153,6 +149,7 @@ mod tests {
             field: "codes",
             table: "code",
             message: Some(MissingMessages { refusal: "no {} in {id}", plain: "no {} at {id}", code: None }),
+            still_listed: "{} is in a {name}",
         }],
         ..RecordType::BASE
     };

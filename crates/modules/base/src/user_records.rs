@@ -3,8 +3,8 @@
 
 use octavo_kernel::Kind;
 use octavo_record::{
-    Field, Hop, Index, Join, Member, Message, PersonalData, Persons, PlainErrors, RecordType, Reference,
-    StalePermissions, Unique,
+    Field, Hop, Index, Join, ListReference, Member, Message, MissingMessages, PersonalData, Persons,
+    PlainErrors, RecordType, Reference, StalePermissions, Unique,
 };
 use serde_json::Value;
 
@@ -25,6 +25,9 @@ pub static GROUP: RecordType = RecordType {
     snapshot: true,
     ..RecordType::BASE
 };
+
+/// The message about a user with a department that does not exist; `{}` stands for the department's id.
+pub const MISSING_DEPARTMENT: &str = "Key (departments)=({}) is not present in table \"departments\".";
 
 pub static USER: RecordType = RecordType {
     name: "user",
@@ -57,6 +60,16 @@ pub static USER: RecordType = RecordType {
         )),
     ],
     references: &[Reference::new("patronGroup", "groups")],
+    list_references: &[ListReference {
+        field: "departments",
+        table: "departments",
+        message: Some(MissingMessages {
+            refusal: MISSING_DEPARTMENT,
+            plain: MISSING_DEPARTMENT,
+            code: None,
+        }),
+        still_listed: "Cannot delete departments.id = {} because id is still referenced from table users.",
+    }],
     joins: &[Join { alias: "patronGroup", hops: &[Hop::Parent { field: "patronGroup", record_type: &GROUP }] }],
     stale_permissions: StalePermissions::OneUser,
     persons: Some(&Persons::deleted_with_user(

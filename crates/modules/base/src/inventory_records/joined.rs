@@ -295,7 +295,13 @@ const ITEM_LISTS: &[ListReference] = &[statistical_codes(Some(MissingMessages {
 }))];
 
 const fn statistical_codes(absent: Option<MissingMessages>) -> ListReference {
-    ListReference { field: "statisticalCodeIds", table: "statistical_code", message: absent }
+    ListReference {
+        field: "statisticalCodeIds",
+        table: "statistical_code",
+        message: absent,
+        // FOLIO says "holdings record" here, not `holdings_record`.
+        still_listed: "foreign_key_violation: Key (id)=({}) is still referenced from table \"{name}\".",
+    }
 }
 
 /// Members that show the records of an item's ids: the id's name, the shown member's name, the record type.

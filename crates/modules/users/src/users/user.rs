@@ -3,7 +3,7 @@
 use octavo_engine::{Context, Request, Response, Snapshot, create_with, ids_where, replace_with};
 use octavo_kernel::{Body, Fault, Outcome, Refusal, parse_time};
 use octavo_modules_base::persons;
-use octavo_modules_base::user_records::{GROUP, USER};
+use octavo_modules_base::user_records::{GROUP, MISSING_DEPARTMENT, USER};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -162,6 +162,7 @@ fn to_text_fault(fault: Fault, id: &str) -> Fault {
         Body::Refusals(refusals) => match refusals.as_slice() {
             [refusal] => match USER.unique.iter().find(|unique| is_about(unique, &refusal.message)) {
                 Some(unique) => Fault::bad_request(duplicate_message(unique, refusal)),
+                None if is_about_department(&refusal.message) => Fault::bad_request(refusal.message.clone()),
                 None => fault,
             },
             _ => fault,
@@ -181,6 +182,10 @@ fn duplicate_message(unique: &octavo_record::Unique, refusal: &Refusal) -> Strin
         }
         _ => refusal.message.clone(),
     }
+}
+
+fn is_about_department(message: &str) -> bool {
+    MISSING_DEPARTMENT.split("{}").all(|part| message.contains(part))
 }
 
 fn is_about(unique: &octavo_record::Unique, message: &str) -> bool {
