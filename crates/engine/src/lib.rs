@@ -61,7 +61,7 @@ pub use records::{
     check_record, create, create_many, create_with, delete, delete_where, fault_from_db_error, find,
     ids_where, invalidate_caches, items_response, list, list_columns, list_response, load, lock_patrons,
     metadata, notify_statements, page_response, patron_lock, read_document, read_document_over, refused_id,
-    replace, replace_with, statements,
+    replace, replace_or_create, replace_with, statements,
 };
 pub use remembered::{Lease, LeasedCache, ReadStart};
 pub use response::Response;

@@ -24,7 +24,7 @@ use crate::Context;
 pub use bulk::{bulk_insert, bulk_insert_with};
 pub use change::{
     check as check_record, create, create_with, delete, delete_where, ids_where, metadata, replace,
-    replace_with,
+    replace_or_create, replace_with,
 };
 pub use faults::{RecordOperation, fault_from_db_error};
 pub use list::{CountMode, ListRequest, items_response, list, list_columns};

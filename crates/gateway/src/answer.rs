@@ -2,10 +2,10 @@
 
 use octavo_engine::{
     ListRequest, Method, Request, Response, Serve, create, delete, delete_where, read_document, refused_id,
-    replace,
+    replace_or_create,
 };
 use octavo_kernel::{Fault, Outcome};
-use octavo_record::{InvalidId, RecordType};
+use octavo_record::{InvalidId, RecordType, ReplaceOfUnknown};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -31,8 +31,13 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
             let id = record_id(&request, record)?;
             let body = request.json()?;
             let mut session = request.context.session().await?;
-            replace(&request.context, &mut session, record, id, body).await?;
-            Ok(Response::no_content())
+            match replace_or_create(&request.context, &mut session, record, id, body).await? {
+                Some(mut created) if record.replace_of_unknown == ReplaceOfUnknown::CreatesAndShows => {
+                    record.hide_secrets(&mut created);
+                    Ok(Response::created(record, &created))
+                }
+                _ => Ok(Response::no_content()),
+            }
         }
         Serve::Delete(record) => {
             let id = record_id(&request, record)?;

@@ -8,7 +8,7 @@ use hyper::header::HeaderValue;
 use hyper::{Request, Response};
 use octavo_engine::Serve;
 use octavo_modules_base::calls::{self, Body, CallDeclaration, Parameter};
-use octavo_record::{Node, RecordType, Schema, Shape};
+use octavo_record::{Node, RecordType, ReplaceOfUnknown, Schema, Shape};
 use serde_json::{Map, Value, json};
 
 use crate::outgoing::ResponseBody;
@@ -116,16 +116,20 @@ fn record_operation(entry: &Entry) -> OperationParts {
     let number = |name| json!({"name": name, "in": "query", "schema": {"type": "integer", "minimum": 0}});
     let query =
         || json!({"name": "query", "in": "query", "description": "CQL", "schema": {"type": "string"}});
-    let (parameters, request, answer) = match entry.record_serve {
+    let (parameters, request, mut answers) = match entry.record_serve {
         Serve::List(_) => {
-            (vec![query(), number("limit"), number("offset")], None, (200, Some(content(&all()))))
+            (vec![query(), number("limit"), number("offset")], None, vec![(200, Some(content(&all())))])
         }
-        Serve::Get(_) => (Vec::new(), None, (200, Some(content(&one)))),
-        Serve::Create(_) => (Vec::new(), Some(content(&one)), (201, Some(content(&one)))),
-        Serve::Replace(_) => (Vec::new(), Some(content(&one)), (204, None)),
-        _ => (Vec::new(), None, (204, None)),
+        Serve::Get(_) => (Vec::new(), None, vec![(200, Some(content(&one)))]),
+        Serve::Create(_) => (Vec::new(), Some(content(&one)), vec![(201, Some(content(&one)))]),
+        Serve::Replace(_) => (Vec::new(), Some(content(&one)), vec![(204, None)]),
+        _ => (Vec::new(), None, vec![(204, None)]),
     };
-    OperationParts { parameters, request, answers: vec![answer] }
+    let shows = record.replace_of_unknown == ReplaceOfUnknown::CreatesAndShows;
+    if shows && matches!(entry.record_serve, Serve::Replace(_)) {
+        answers.push((201, Some(content(&one))));
+    }
+    OperationParts { parameters, request, answers }
 }
 
 fn call_operation(declared: &CallDeclaration, module: &'static str, schemas: &mut Schemas) -> OperationParts {

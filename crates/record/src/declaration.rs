@@ -66,6 +66,8 @@ pub struct RecordType {
     pub stale_permissions: StalePermissions,
     /// Which writes answer a constraint violation with status 400 and text instead of status 422.
     pub plain_errors: PlainErrors,
+    /// What a request does that is to replace a record which does not exist.
+    pub replace_of_unknown: ReplaceOfUnknown,
     pub hooks: Hooks,
 }
 
@@ -136,6 +138,17 @@ pub enum PlainErrors {
     /// Replacing and deleting.
     Changes,
     Everything,
+}
+
+/// What a request does that is to replace a record which does not exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplaceOfUnknown {
+    /// It is answered with 404.
+    Refused,
+    /// It creates the record with the id in the path. The answers, also to what is refused, are those of a replacement.
+    Creates,
+    /// It creates the record with the id in the path, and is answered as a creation is: with 201 and the record.
+    CreatesAndShows,
 }
 
 /// Whose cached permissions a change of a record makes stale.
@@ -348,6 +361,7 @@ impl RecordType {
         patron_lock_member: None,
         stale_permissions: StalePermissions::Nothing,
         plain_errors: PlainErrors::Deletes,
+        replace_of_unknown: ReplaceOfUnknown::Refused,
         hooks: Hooks::NONE,
     };
 

@@ -25,8 +25,8 @@ pub use columns::{
 pub use ddl::{create_references, create_table};
 pub use declaration::{
     Array, ComputeText, Dependents, Field, Folding, Hooks, Hop, Index, Join, Kind, ListReference, Message,
-    MissingMessages, PlainErrors, RecordType, Reference, Related, SECRET_PLACEHOLDER, SnapshotRecords,
-    SnapshotValidation, StalePermissions, Unique, table_name,
+    MissingMessages, PlainErrors, RecordType, Reference, Related, ReplaceOfUnknown, SECRET_PLACEHOLDER,
+    SnapshotRecords, SnapshotValidation, StalePermissions, Unique, table_name,
 };
 pub use node::{Node, Shape};
 pub use persons::{

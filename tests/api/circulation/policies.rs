@@ -79,3 +79,44 @@ async fn no_hold_is_placed_under_a_policy_that_has_lost_its_pickup_location() {
     // A hold at another pickup location.
     request_item(&desk, &item, &desk.patron().await, "Hold").await.expect(422);
 }
+
+#[tokio::test]
+async fn records_that_are_not_there_are_created_by_a_put() {
+    let library = Library::open().await;
+    let name = || json!({"name": fresh_id()});
+    let loan = json!({"itemId": fresh_id(), "userId": fresh_id(), "loanDate": "2026-11-01T10:00:00Z",
+        "action": "checkedout", "status": {"name": "Open"}});
+    let request = json!({"requestLevel": "Item", "requestType": "Hold", "requestDate": "2026-11-01T10:00:00Z",
+        "requesterId": fresh_id(), "instanceId": fresh_id(), "itemId": fresh_id(), "holdingsRecordId": fresh_id(),
+        "status": "Open - Not yet filled", "fulfillmentPreference": "Hold Shelf"});
+    let slip = json!({"name": fresh_id(), "active": true, "template": "<p></p>"});
+    for (path, body, status) in [
+        ("/loan-storage/loans", loan, 204),
+        ("/request-storage/requests", request, 204),
+        (
+            "/loan-policy-storage/loan-policies",
+            json!({"name": "A", "loanable": false, "renewable": false}),
+            204,
+        ),
+        (REQUEST_POLICIES, name(), 204),
+        ("/fixed-due-date-schedule-storage/fixed-due-date-schedules", name(), 204),
+        ("/staff-slips-storage/staff-slips", slip, 201),
+    ] {
+        let id = fresh_id();
+        let one = format!("{path}/{id}");
+        let answer = library.put(&one, &body).await.expect(status);
+        if status == 201 {
+            assert_eq!(answer.json()["id"], json!(id));
+        }
+        let created = library.get(&one).await.expect(200).json();
+        assert_eq!(created["id"], json!(id));
+        for (member, value) in body.as_object().unwrap() {
+            let is_date = value.as_str().is_some_and(|text| text.starts_with("2026"));
+            assert!(is_date || created[member] == *value, "{path}: {member} is {}", created[member]);
+        }
+        library.put(&one, &body).await.expect(204);
+    }
+    // A record of another type is not created.
+    let nowhere = format!("/cancellation-reason-storage/cancellation-reasons/{}", fresh_id());
+    library.put(&nowhere, &name()).await.says(404, "Not found");
+}

@@ -3,7 +3,7 @@
 
 use octavo_kernel::{Fault, Kind, Outcome, Refusal};
 use octavo_pg::{Row, Session, Statement};
-use octavo_record::{Page, Reading, RecordType, Related, Sql, search};
+use octavo_record::{Page, Reading, RecordType, Related, ReplaceOfUnknown, Sql, search};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -36,6 +36,18 @@ pub async fn create_with(
     body: Value,
     with: impl FnOnce(&Value) -> Vec<Statement>,
 ) -> Outcome<Value> {
+    create_as(context, session, record, body, RecordOperation::Creating, with).await
+}
+
+/// Stores a new record. What is refused is answered as for the given operation.
+async fn create_as(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    body: Value,
+    operation: RecordOperation,
+    with: impl FnOnce(&Value) -> Vec<Statement>,
+) -> Outcome<Value> {
     let (id, mut document) = check_with_id(context, record, body)?;
     validate_with_snapshot(context, session, record, &document).await?;
     let related = read_inputs(session, record, &document, None).await?;
@@ -46,7 +58,7 @@ pub async fn create_with(
         record,
         (&document, None),
         &related.existing_ids,
-        RecordOperation::Creating.answers_plain_text(record),
+        operation.answers_plain_text(record),
     )?;
     add_server_members(context, record, &mut document, &related, None);
     let mut changes: Vec<Statement> =
@@ -55,10 +67,32 @@ pub async fn create_with(
     changes.push(statements::insert(record, id, &document));
     changes.extend(with(&document));
     let in_snapshot = record.is_in_snapshot(&document);
-    let change =
-        DocumentChange { operation: RecordOperation::Creating, record, id, document: &document, in_snapshot };
+    let change = DocumentChange { operation, record, id, document: &document, in_snapshot };
     change.write(context, session, changes, None).await?;
     Ok(document)
+}
+
+/// Replaces a stored record. If there is none, and its type declares so, the record is created with the id in the path and returned.
+pub async fn replace_or_create(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    id: Uuid,
+    body: Value,
+) -> Outcome<Option<Value>> {
+    let operation = match record.replace_of_unknown {
+        ReplaceOfUnknown::Refused => return replace(context, session, record, id, body).await.map(|_| None),
+        ReplaceOfUnknown::Creates => RecordOperation::Replacing,
+        ReplaceOfUnknown::CreatesAndShows => RecordOperation::Creating,
+    };
+    match replace(context, session, record, id, body.clone()).await {
+        Err(fault) if fault.status == 404 => {
+            let mut body = body;
+            body["id"] = json!(id);
+            create_as(context, session, record, body, operation, |_| Vec::new()).await.map(Some)
+        }
+        replaced => replaced.map(|_| None),
+    }
 }
 
 /// Replaces a stored record; 404 where there is none.

@@ -1,7 +1,9 @@
 //! Policies, schedules and the circulation rules: small tables that decisions read from the tenant's snapshot.
 
 use octavo_kernel::Kind;
-use octavo_record::{Field, Hooks, InvalidId, Message, RecordMessages, RecordType, Reference, Unique};
+use octavo_record::{
+    Field, Hooks, InvalidId, Message, RecordMessages, RecordType, Reference, ReplaceOfUnknown, Unique,
+};
 
 use super::validate;
 
@@ -18,6 +20,7 @@ pub static FIXED_DUE_DATE_SCHEDULE: RecordType = RecordType {
     fields: &[Field::text("name")],
     unique: &[Unique::new(&["name"])],
     snapshot: true,
+    replace_of_unknown: ReplaceOfUnknown::Creates,
     hooks: Hooks { validate: Some(validate::schedule), ..Hooks::NONE },
     ..RecordType::BASE
 };
@@ -38,6 +41,7 @@ pub static LOAN_POLICY: RecordType = RecordType {
         Reference::new("renewalsPolicy.alternateFixedDueDateScheduleId", "fixed_due_date_schedule"),
     ],
     snapshot: true,
+    replace_of_unknown: ReplaceOfUnknown::Creates,
     hooks: Hooks { validate: Some(validate::loan_policy), ..Hooks::NONE },
     ..RecordType::BASE
 };
@@ -51,6 +55,7 @@ pub static REQUEST_POLICY: RecordType = RecordType {
     fields: &[Field::text("name")],
     unique: &[Unique::new(&["name"])],
     snapshot: true,
+    replace_of_unknown: ReplaceOfUnknown::Creates,
     hooks: Hooks { validate_with_snapshot: Some(validate::pickup_locations), ..Hooks::NONE },
     ..RecordType::BASE
 };
@@ -76,6 +81,7 @@ pub static STAFF_SLIP: RecordType = RecordType {
     schema: include_str!("../../../folio/records/mod-circulation-storage/staff-slip.tsv"),
     fields: &[Field::text("name")],
     unique: &[Unique::new(&["name"])],
+    replace_of_unknown: ReplaceOfUnknown::CreatesAndShows,
     ..RecordType::BASE
 };
 

@@ -4,7 +4,7 @@
 use octavo_circulation::status::RequestStatus;
 use octavo_record::{
     DisclosureRule, ErasureRule, Field, Hooks, Index, Member, MergeRule, PersonalData, Persons,
-    RecordTransfer, RecordType, Reference, Related, Unique,
+    RecordTransfer, RecordType, Reference, Related, ReplaceOfUnknown, Unique,
 };
 use serde_json::Value;
 
@@ -30,6 +30,7 @@ pub static LOAN: RecordType = RecordType {
         .only_where("\"status.name\" = 'open'")
         .with_refusal("Cannot have more than one open loan for the same item", "itemId")],
     history: Some(super::history::INSERT_HISTORY),
+    replace_of_unknown: ReplaceOfUnknown::Creates,
     persons: Some(&Persons {
         members: &[
             Member::patron_id("userId"),
@@ -101,6 +102,7 @@ pub static REQUEST: RecordType = RecordType {
              coalesce(doc #>> '{searchIndex,callNumberComponents,suffix}', ''))",
         ),
     ],
+    replace_of_unknown: ReplaceOfUnknown::Creates,
     hooks: Hooks { derive: Some(set_hold_shelf_closed_date), ..Hooks::NONE },
     unique: &[Unique::new(&["itemId", "position"])
         .created_by_script()
