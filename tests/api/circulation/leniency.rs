@@ -45,7 +45,11 @@ async fn a_name_and_a_password_may_be_numbers() {
 /// FOLIO's check-out shows the first parameter to its user.
 #[tokio::test]
 async fn the_name_of_a_loan_policy_comes_before_its_id() {
-    let desk = Desk::with_policy(|policy| policy["loanable"] = json!(false)).await;
+    let desk = Desk::with_policy(|policy| {
+        policy["loanable"] = json!(false);
+        policy["loansPolicy"] = json!(null);
+    })
+    .await;
     let (patron, item) = (desk.patron().await, desk.item().await);
     let reply = desk.check_out(&item, &patron).await.expect(422);
     let keys = reply.refused_keys();

@@ -48,6 +48,7 @@ async fn loans_of_days_are_due_at_the_end_of_one_and_what_is_not_lent_says_why()
     let path = format!("/loan-policy-storage/loan-policies/{}", desk.loan_policy);
     let mut policy = desk.get(&path).await.expect(200).json();
     policy["loanable"] = json!(false);
+    policy["loansPolicy"] = json!(null);
     desk.put(&path, &policy).await.expect(204);
     let known = due_dates(&desk).await;
     let span = span_of(&known, loan["loanDate"].as_str().unwrap());

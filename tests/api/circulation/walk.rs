@@ -171,12 +171,15 @@ async fn walk(
     let facts = Arc::<Facts>::default();
     let (policies, group) =
         (create_second_policy(&branch, &facts).await, install_witness(&branch.library).await);
+    let path = format!("/loan-policy-storage/loan-policies/{}", branch.loan_policy);
+    let lending = branch.get(&path).await.expect(200).json()["loansPolicy"].take();
     let client = |whim: u64| Client {
         desk: servers.desk(&branch.desk, usize::try_from(whim).unwrap()),
         items: items.clone(),
         patrons: patrons.clone(),
         instance: instance.clone(),
         policies: policies.clone(),
+        lending: lending.clone(),
         group: group.clone(),
         facts: Arc::clone(&facts),
         random_state: whim,

@@ -339,7 +339,10 @@ export const REFUSAL_MESSAGES = {
 
   // Policies, fees, notices, notes.
   scheduleOrder: ["Unable to save fixed loan date. {rest}"],
-  scheduleNeeded: ["Fixed due date cannot be null if loanable is true and profile is of type fixed"],
+  scheduleNeeded: [
+    "Fixed due date cannot be null if loanable is {loanable} and profile is of type fixed",
+    "Alternate fixed due date cannot be {schedule} if {rest}",
+  ],
   notNegative: ["Quantity must not be negative.", "The value must greater than or equal to 0"],
   noticeUnderWay: ["The notice is still on its way", "The notice is being written or sent at this moment"],
   noticePatronGone: ["The patron is not known any more"],

@@ -24,6 +24,8 @@ pub(super) struct Client {
     pub(super) instance: Value,
     /// Loan policies that the rules choose between, and the group that patrons change to.
     pub(super) policies: [String; 2],
+    /// What a policy says about loans while it is loanable.
+    pub(super) lending: Value,
     pub(super) group: Value,
     pub(super) facts: Arc<Facts>,
     pub(super) random_state: u64,
@@ -109,6 +111,8 @@ impl Client {
         let mut policy = self.desk.get(&path).await.expect(200).json();
         let loanable = self.random_below(3) > 0;
         policy["loanable"] = json!(loanable);
+        // A policy that is not loanable must not say how loans are.
+        policy["loansPolicy"] = if loanable { self.lending.clone() } else { Value::Null };
         let begun = self.facts.begin();
         let reply = self.desk.put(&path, &policy).await;
         let span = self.facts.end(begun);

@@ -43,7 +43,7 @@ export const loanPolicies: Kind = {
   sections: (words, record) => [
     nameAndDescription(words),
     loanSection(words, record),
-    renewalSection(words),
+    renewalSection(words, record),
     requestSection(words),
   ],
   // An item that is not loanable is not renewable either; the server wants both members.
@@ -59,10 +59,14 @@ export const loanPolicies: Kind = {
       " · ",
     );
   },
-  explainRefusal: ({ message }, words) =>
-    /Fixed due date cannot be null/.test(message)
-      ? { at: "loansPolicy.fixedDueDateScheduleId", text: words.problems.missing }
-      : undefined,
+  explainRefusal: ({ message }, words) => {
+    if (/^Fixed due date cannot be null/.test(message)) {
+      return { at: "loansPolicy.fixedDueDateScheduleId", text: words.problems.missing };
+    }
+    return /^Alternate fixed due date cannot be null/.test(message)
+      ? { at: "renewalsPolicy.alternateFixedDueDateScheduleId", text: words.problems.missing }
+      : undefined;
+  },
 };
 
 const RENEWALS_ALLOWED = "renewalsPolicy.numberAllowed";
@@ -137,7 +141,7 @@ function loanSection(words: SettingsWords, record: SettingRecord): Section {
   };
 }
 
-function renewalSection(words: SettingsWords): Section {
+function renewalSection(words: SettingsWords, record: SettingRecord): Section {
   const says = words.loan;
   return {
     title: says.renewing,
@@ -173,6 +177,7 @@ function renewalSection(words: SettingsWords): Section {
         at: "renewalsPolicy.alternateFixedDueDateScheduleId",
         label: says.renewalSchedule,
         from: "schedules",
+        required: !isRolling(record),
         shows: hasOtherRenewalPeriod,
       },
     ],

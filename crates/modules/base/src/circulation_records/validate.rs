@@ -26,30 +26,75 @@ fn date_order_refusal(range: &Value) -> Option<Refusal> {
     Some(Refusal::rmb(message).about(key, text(key)))
 }
 
+/// Refuses a loan policy for the first rule that it breaks.
 pub(super) fn loan_policy(policy: &Value) -> Vec<Refusal> {
-    let loans = &policy["loansPolicy"];
+    let rules: [fn(&Value) -> Option<Refusal>; 4] =
+        [alternate_schedule_refusal, schedule_refusal, renewal_after_hold_refusal, renewal_period_refusal];
+    rules.iter().find_map(|rule| rule(policy)).into_iter().collect()
+}
+
+fn has_fixed_profile(policy: &Value) -> bool {
+    let profile = policy["loansPolicy"]["profileId"].as_str();
+    profile.is_some_and(|profile| profile.eq_ignore_ascii_case("fixed"))
+}
+
+/// Whether renewals have another period, or another schedule, than loans.
+fn renews_differently(policy: &Value) -> bool {
+    policy["renewable"] == true && policy["renewalsPolicy"]["differentPeriod"] == true
+}
+
+/// A value as Java writes it in a text.
+fn spelled(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A schedule of renewals is needed where renewals with a fixed profile differ from loans, and useless where renewals do not differ.
+fn alternate_schedule_refusal(policy: &Value) -> Option<Refusal> {
+    const KEY: &str = "alternateFixedDueDateScheduleId";
     let renewals = &policy["renewalsPolicy"];
-    let fixed = loans["profileId"].as_str().is_some_and(|profile| profile.eq_ignore_ascii_case("fixed"));
-    let mut refusals = Vec::new();
-    let mut refuse = |message: &str, key: &str| {
-        refusals.push(Refusal::rmb(message).about(key, ""));
-    };
-    if fixed && policy["loanable"] == true && loans["fixedDueDateScheduleId"].is_null() {
-        refuse(
-            "Fixed due date cannot be null if loanable is true and profile is of type fixed",
-            "fixedDueDateScheduleId",
-        );
+    let schedule = &renewals[KEY];
+    let differently = renews_differently(policy);
+    let lacks = differently && has_fixed_profile(policy) && schedule.is_null();
+    if !lacks && (differently || schedule.is_null()) {
+        return None;
     }
-    if fixed && !renewals["period"].is_null() {
-        refuse("Period in RenewalsPolicy is not allowed for policies with Fixed profile", "period");
+    let message = format!(
+        "Alternate fixed due date cannot be {} if renewable is {}, different period is {} and profile is {}",
+        spelled(schedule),
+        policy["renewable"],
+        renewals["differentPeriod"],
+        spelled(&policy["loansPolicy"]["profileId"])
+    );
+    Some(Refusal::rmb(message).about(KEY, spelled(schedule)))
+}
+
+/// FOLIO wants a schedule of fixed due dates also from a policy that is not loanable, if it says how loans are.
+fn schedule_refusal(policy: &Value) -> Option<Refusal> {
+    let loanable = policy["loanable"] == true;
+    let loans = &policy["loansPolicy"];
+    let needed = if loanable { has_fixed_profile(policy) } else { loans.is_object() };
+    if !needed || !loans["fixedDueDateScheduleId"].is_null() {
+        return None;
     }
-    if fixed && !policy["requestManagement"]["holds"]["alternateRenewalLoanPeriod"].is_null() {
-        refuse(
-            "Alternate Renewal Loan Period for Holds is not allowed for policies with Fixed profile",
-            "alternateRenewalLoanPeriod",
-        );
-    }
-    refusals
+    let message =
+        format!("Fixed due date cannot be null if loanable is {loanable} and profile is of type fixed");
+    Some(Refusal::rmb(message).about("fixedDueDateScheduleId", "null"))
+}
+
+fn renewal_after_hold_refusal(policy: &Value) -> Option<Refusal> {
+    let holds = &policy["requestManagement"]["holds"];
+    let period = &holds["alternateRenewalLoanPeriod"];
+    let applies = policy["renewable"] == true && holds["renewItemsWithRequest"] == true;
+    let message = "Alternate Renewal Loan Period for Holds is not allowed for policies with Fixed profile";
+    (has_fixed_profile(policy) && applies && !period.is_null())
+        .then(|| Refusal::rmb(message).about("alternateRenewalLoanPeriod", spelled(period)))
+}
+
+fn renewal_period_refusal(policy: &Value) -> Option<Refusal> {
+    let period = &policy["renewalsPolicy"]["period"];
+    let message = "Period in RenewalsPolicy is not allowed for policies with Fixed profile";
+    (has_fixed_profile(policy) && renews_differently(policy) && !period.is_null())
+        .then(|| Refusal::rmb(message).about("period", spelled(period)))
 }
 
 /// Refuses a request policy that allows a service point which does not exist or is no pickup location.
@@ -89,13 +134,88 @@ mod tests {
         }
     }
 
+    /// A policy with other members than an ordinary one of a rolling profile.
+    fn policy_with(members: &[(&str, Value)]) -> Value {
+        let mut policy = json!({
+            "loanable": true, "loansPolicy": {"profileId": "Rolling"},
+            "renewable": true, "renewalsPolicy": {"differentPeriod": false},
+            "requestManagement": {"holds": {}},
+        });
+        for (pointer, value) in members {
+            let (parent, member) = pointer.rsplit_once('/').unwrap();
+            policy.pointer_mut(parent).unwrap()[member] = value.clone();
+        }
+        policy
+    }
+
     #[test]
-    fn a_fixed_policy_needs_a_schedule_and_has_no_periods_of_its_own() {
-        let policy = json!({"loanable": true, "loansPolicy": {"profileId": "Fixed"},
-            "renewalsPolicy": {"period": {"duration": 1, "intervalId": "Days"}}});
-        let keys: Vec<String> = loan_policy(&policy).into_iter().map(|r| r.parameters[0].0.clone()).collect();
-        assert_eq!(keys, ["fixedDueDateScheduleId", "period"]);
-        assert_eq!(loan_policy(&json!({"loanable": true, "loansPolicy": {"profileId": "Rolling"}})), []);
+    fn a_loan_policy_is_refused_for_the_first_rule_that_it_breaks() {
+        const SCHEDULE: &str = "fixedDueDateScheduleId=null: Fixed due date cannot be null if loanable is ";
+        const ALTERNATE: &str = "alternateFixedDueDateScheduleId=";
+        let period = || json!({"duration": 1, "intervalId": "Days"});
+        let fixed = || ("/loansPolicy/profileId", json!("FIXED"));
+        let scheduled = || ("/loansPolicy/fixedDueDateScheduleId", json!("s"));
+        let differently = || ("/renewalsPolicy/differentPeriod", json!(true));
+        let alternate = || ("/renewalsPolicy/alternateFixedDueDateScheduleId", json!("a"));
+        let renewal = || ("/renewalsPolicy/period", period());
+        let hold = || ("/requestManagement/holds/alternateRenewalLoanPeriod", period());
+        let renewed_with_hold = || ("/requestManagement/holds/renewItemsWithRequest", json!(true));
+        let not_renewable = || ("/renewable", json!(false));
+        let not_loanable = || ("/loanable", json!(false));
+        for (members, expected) in [
+            (vec![], None),
+            (vec![fixed(), scheduled()], None),
+            (vec![fixed()], Some(format!("{SCHEDULE}true and profile is of type fixed"))),
+            (vec![not_loanable()], Some(format!("{SCHEDULE}false and profile is of type fixed"))),
+            (vec![not_loanable(), scheduled()], None),
+            (vec![not_loanable(), ("/loansPolicy", json!(null))], None),
+            (vec![differently(), renewal()], None),
+            (
+                vec![fixed(), differently()],
+                Some(format!(
+                    "{ALTERNATE}null: Alternate fixed due date cannot be null if renewable is true, \
+                     different period is true and profile is FIXED"
+                )),
+            ),
+            (
+                vec![not_renewable(), alternate()],
+                Some(format!(
+                    "{ALTERNATE}a: Alternate fixed due date cannot be a if renewable is false, \
+                     different period is false and profile is Rolling"
+                )),
+            ),
+            (vec![fixed(), scheduled(), differently(), alternate()], None),
+            // Periods that no renewal uses.
+            (vec![fixed(), scheduled(), renewal()], None),
+            (vec![fixed(), scheduled(), not_renewable(), renewal(), hold(), renewed_with_hold()], None),
+            (vec![fixed(), scheduled(), hold()], None),
+            (
+                vec![fixed(), scheduled(), hold(), renewed_with_hold(), renewal()],
+                Some(
+                    "alternateRenewalLoanPeriod={\"duration\":1,\"intervalId\":\"Days\"}: Alternate Renewal Loan \
+                     Period for Holds is not allowed for policies with Fixed profile"
+                        .to_owned(),
+                ),
+            ),
+            (
+                vec![fixed(), scheduled(), differently(), alternate(), renewal()],
+                Some(
+                    "period={\"duration\":1,\"intervalId\":\"Days\"}: Period in RenewalsPolicy is not allowed for \
+                     policies with Fixed profile"
+                        .to_owned(),
+                ),
+            ),
+        ] {
+            let policy = policy_with(&members);
+            let told: Vec<String> = loan_policy(&policy)
+                .into_iter()
+                .map(|refusal| {
+                    let (key, value) = &refusal.parameters[0];
+                    format!("{key}={}: {}", value.as_deref().unwrap_or_default(), refusal.message)
+                })
+                .collect();
+            assert_eq!(told, Vec::from_iter(expected), "{policy}");
+        }
     }
 
     struct Points(Value);
