@@ -24,6 +24,7 @@ mod shown_requests;
 mod speed_of_queues;
 mod speed_of_slips;
 mod statistics;
+mod stored;
 mod timers;
 mod waiting;
 mod walk;

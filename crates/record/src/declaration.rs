@@ -78,6 +78,8 @@ pub struct Hooks {
     pub default: Option<fn(&mut Value)>,
     /// Returns refusals for a document that satisfies the schema but breaks a rule that the schema cannot express.
     pub validate: Option<fn(&Value) -> Vec<Refusal>>,
+    /// The same for rules about which FOLIO's module answers with status 400: returns the text of the answer.
+    pub refuse_as_text: Option<fn(&Value) -> Option<String>>,
     /// Returns refusals for a document that contradicts the tenant's snapshot: policies, locations, service points.
     pub validate_with_snapshot: Option<SnapshotValidation>,
     /// Refuses a change from the stored record (first argument) to the new one (second argument).
@@ -323,6 +325,7 @@ impl Hooks {
     pub const NONE: Hooks = Hooks {
         default: None,
         validate: None,
+        refuse_as_text: None,
         validate_with_snapshot: None,
         validate_change: None,
         derive: None,

@@ -341,7 +341,13 @@ fn refuse_conditions(record: &RecordType, document: &Value) -> Outcome<()> {
     if let Some(validate) = record.hooks.validate {
         refusals.extend(validate(document));
     }
-    if refusals.is_empty() { Ok(()) } else { Err(Fault::refused(refusals)) }
+    if !refusals.is_empty() {
+        return Err(Fault::refused(refusals));
+    }
+    match record.hooks.refuse_as_text.and_then(|refuse| refuse(document)) {
+        Some(text) => Err(Fault::bad_request(text)),
+        None => Ok(()),
+    }
 }
 
 pub(super) async fn validate_with_snapshot(

@@ -2,6 +2,7 @@
 //! requests, and `circulation_storage` has calls that begin its jobs.
 
 mod history;
+mod loans_and_requests;
 mod policies;
 mod records;
 mod validate;

@@ -8,6 +8,8 @@ use octavo_record::{
 };
 use serde_json::Value;
 
+use super::loans_and_requests;
+
 pub static LOAN: RecordType = RecordType {
     name: "loan",
     table: "loan",
@@ -31,6 +33,12 @@ pub static LOAN: RecordType = RecordType {
         .with_refusal("Cannot have more than one open loan for the same item", "itemId")],
     history: Some(super::history::INSERT_HISTORY),
     replace_of_unknown: ReplaceOfUnknown::Creates,
+    hooks: Hooks {
+        default: Some(loans_and_requests::set_open_status),
+        validate: Some(loans_and_requests::refuse_open_loan_of_nobody),
+        refuse_as_text: Some(loans_and_requests::refuse_loan_dates),
+        ..Hooks::NONE
+    },
     persons: Some(&Persons {
         members: &[
             Member::patron_id("userId"),

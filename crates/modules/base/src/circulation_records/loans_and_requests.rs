@@ -1,0 +1,64 @@
+//! Checks of loans and requests that clients write as records, with mod-circulation-storage's messages. Decisions write theirs without
+//! these checks.
+
+use octavo_kernel::{Refusal, parse_time};
+use serde_json::{Value, json};
+
+const OPEN: &str = "Open";
+
+/// A loan without a status is open.
+pub(super) fn set_open_status(loan: &mut Value) {
+    if let Some(loan) = loan.as_object_mut()
+        && loan.get("status").is_none_or(Value::is_null)
+    {
+        loan.insert("status".to_owned(), json!({"name": OPEN}));
+    }
+}
+
+pub(super) fn refuse_open_loan_of_nobody(loan: &Value) -> Vec<Refusal> {
+    let of_nobody = loan["status"]["name"] == OPEN && loan["userId"].is_null();
+    of_nobody.then(|| Refusal::new("Open loan must have a user ID")).into_iter().collect()
+}
+
+/// The schema takes any text for these two dates.
+pub(super) fn refuse_loan_dates(loan: &Value) -> Option<String> {
+    let is_time = |date: &Value| date.as_str().and_then(parse_time).is_some();
+    let mut messages = Vec::new();
+    if !is_time(&loan["loanDate"]) {
+        messages.push("loan date must be a date time (in RFC3339 format)");
+    }
+    if !loan["returnDate"].is_null() && !is_time(&loan["returnDate"]) {
+        messages.push("return date must be a date time (in RFC3339 format)");
+    }
+    (!messages.is_empty()).then(|| messages.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loan_has_a_status_a_borrower_while_it_is_open_and_readable_dates() {
+        let messages = |mut loan: Value| {
+            set_open_status(&mut loan);
+            let refusals = refuse_open_loan_of_nobody(&loan).into_iter().map(|refusal| refusal.message);
+            refusals.chain(refuse_loan_dates(&loan)).collect::<Vec<String>>()
+        };
+        let today = "2026-11-30T10:00:00Z";
+        for (loan, expected) in [
+            (json!({"userId": "u", "loanDate": today}), vec![]),
+            (json!({"loanDate": today}), vec!["Open loan must have a user ID"]),
+            (json!({"loanDate": today, "status": {"name": "Open"}}), vec!["Open loan must have a user ID"]),
+            (json!({"loanDate": today, "status": {"name": "Closed"}, "returnDate": "2026-11-30"}), vec![]),
+            (
+                json!({"userId": "u", "loanDate": "today", "returnDate": "never"}),
+                vec![
+                    "loan date must be a date time (in RFC3339 format)\n\
+                     return date must be a date time (in RFC3339 format)",
+                ],
+            ),
+        ] {
+            assert_eq!(messages(loan.clone()), expected, "{loan}");
+        }
+    }
+}
