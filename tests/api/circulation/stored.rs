@@ -26,3 +26,25 @@ async fn a_loan_as_a_record_is_open_unless_it_says_otherwise() {
     library.put(&one, &closed).await.says(400, said);
     library.post(path, &closed).await.says(400, said);
 }
+
+#[tokio::test]
+async fn a_request_as_a_record_names_its_item_with_the_holdings() {
+    let library = Library::open().await;
+    let path = "/request-storage/requests";
+    let request = |level: &str, holdings: Option<&str>| {
+        json!({"requestLevel": level, "requestType": "Hold", "requestDate": "2026-11-01T10:00:00Z",
+            "requesterId": fresh_id(), "instanceId": fresh_id(), "status": "Open - Not yet filled",
+            "fulfillmentPreference": "Hold Shelf", "itemId": fresh_id(), "holdingsRecordId": holdings})
+    };
+    let holdings = fresh_id().to_string();
+    let stored = library.post(path, &request("Item", Some(&holdings))).await.expect(201).json();
+    let one = format!("{path}/{}", stored["id"].as_str().unwrap());
+    for (level, said) in [
+        ("Item", "Holdings record ID in item level request should not be absent"),
+        ("Title", "Title level request must have both itemId and holdingsRecordId or neither"),
+    ] {
+        library.post(path, &request(level, None)).await.refused(said);
+        library.put(&one, &request(level, None)).await.refused(said);
+    }
+    library.put(&one, &request("Title", Some(&holdings))).await.expect(204);
+}

@@ -247,10 +247,14 @@ async fn without_arrays(library: &Library, record: &'static RecordType, root: Sc
 /// The smallest body that a record type accepts, after the records that it names are stored.
 async fn least_body(library: &Library, record: &'static RecordType) -> Value {
     let mut body = needed_value(&record.schema().root);
-    if record.table == "loan" {
-        // An open loan has a borrower, and a date that the schema does not describe.
-        body["userId"] = json!(fresh_id());
-        body["loanDate"] = json!("2026-11-23T10:00:00.000+00:00");
+    // What the schemas do not say: an open loan has a borrower, its date is a date, and a request for an item names the item.
+    let more = match record.table {
+        "loan" => json!({"userId": fresh_id(), "loanDate": "2026-11-23T10:00:00.000+00:00"}),
+        "request" => json!({"itemId": fresh_id(), "holdingsRecordId": fresh_id()}),
+        _ => json!({}),
+    };
+    for (name, value) in more.as_object().into_iter().flatten() {
+        body[name] = value.clone();
     }
     for reference in record.references {
         let Some(named) = body.get_mut(reference.field) else { continue };

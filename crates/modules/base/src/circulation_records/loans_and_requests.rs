@@ -33,6 +33,23 @@ pub(super) fn refuse_loan_dates(loan: &Value) -> Option<String> {
     (!messages.is_empty()).then(|| messages.join("\n"))
 }
 
+/// A request for an item names the item and its holdings. A request for a title names both as soon as it has got an item.
+pub(super) fn refuse_request_without_item(request: &Value) -> Vec<Refusal> {
+    let [has_item, has_holdings] = ["itemId", "holdingsRecordId"].map(|member| !request[member].is_null());
+    let mut messages = Vec::new();
+    if request["requestLevel"] == "Item" {
+        if !has_item {
+            messages.push("Item ID in item level request should not be absent");
+        }
+        if !has_holdings {
+            messages.push("Holdings record ID in item level request should not be absent");
+        }
+    } else if has_item != has_holdings {
+        messages.push("Title level request must have both itemId and holdingsRecordId or neither");
+    }
+    messages.into_iter().map(Refusal::new).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,6 +76,27 @@ mod tests {
             ),
         ] {
             assert_eq!(messages(loan.clone()), expected, "{loan}");
+        }
+    }
+
+    #[test]
+    fn a_request_names_an_item_together_with_its_holdings() {
+        const NO_ITEM: &str = "Item ID in item level request should not be absent";
+        const NO_HOLDINGS: &str = "Holdings record ID in item level request should not be absent";
+        const HALF: &str = "Title level request must have both itemId and holdingsRecordId or neither";
+        for (level, item, holdings, expected) in [
+            ("Item", Some("i"), Some("h"), vec![]),
+            ("Item", None, Some("h"), vec![NO_ITEM]),
+            ("Item", Some("i"), None, vec![NO_HOLDINGS]),
+            ("Item", None, None, vec![NO_ITEM, NO_HOLDINGS]),
+            ("Title", Some("i"), Some("h"), vec![]),
+            ("Title", None, None, vec![]),
+            ("Title", Some("i"), None, vec![HALF]),
+            ("Title", None, Some("h"), vec![HALF]),
+        ] {
+            let request = json!({"requestLevel": level, "itemId": item, "holdingsRecordId": holdings});
+            let refusals = refuse_request_without_item(&request).into_iter().map(|refusal| refusal.message);
+            assert_eq!(refusals.collect::<Vec<String>>(), expected, "{request}");
         }
     }
 }

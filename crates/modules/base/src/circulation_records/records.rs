@@ -111,7 +111,11 @@ pub static REQUEST: RecordType = RecordType {
         ),
     ],
     replace_of_unknown: ReplaceOfUnknown::Creates,
-    hooks: Hooks { derive: Some(set_hold_shelf_closed_date), ..Hooks::NONE },
+    hooks: Hooks {
+        validate: Some(loans_and_requests::refuse_request_without_item),
+        derive: Some(set_hold_shelf_closed_date),
+        ..Hooks::NONE
+    },
     unique: &[Unique::new(&["itemId", "position"])
         .created_by_script()
         .with_refusal("Cannot have more than one request with the same position in the queue", "position")],
