@@ -1,7 +1,10 @@
 //! Loans and requests that are written as records, without a decision.
 
-use octavo_testkit::{Library, fresh_id};
-use serde_json::json;
+use octavo_testkit::reference::CIRC_DESK;
+use octavo_testkit::{Desk, Library, fresh_id};
+use serde_json::{Value, json};
+
+use super::requests::request_item;
 
 #[tokio::test]
 async fn a_loan_as_a_record_is_open_unless_it_says_otherwise() {
@@ -47,4 +50,55 @@ async fn a_request_as_a_record_names_its_item_with_the_holdings() {
         library.put(&one, &request(level, None)).await.refused(said);
     }
     library.put(&one, &request("Title", Some(&holdings))).await.expect(204);
+}
+
+async fn read(desk: &Desk, path: &str, record: &Value) -> Value {
+    desk.get(&format!("{path}/{}", record["id"].as_str().unwrap_or_default())).await.expect(200).json()
+}
+
+#[tokio::test]
+async fn requests_are_found_by_the_call_number_and_the_pickup_location_of_today() {
+    let desk = Desk::open().await;
+    let (items, borrower) = (desk.items(2).await, desk.patron().await);
+    let mut requests = Vec::new();
+    for item in &items {
+        desk.check_out(item, &borrower).await.expect(201);
+        requests.push(request_item(&desk, item, &desk.patron().await, "Hold").await.expect(201).json());
+    }
+    let indexes = async || {
+        let mut indexes = Vec::new();
+        for request in &requests {
+            indexes.push(read(&desk, "/request-storage/requests", request).await["searchIndex"].take());
+        }
+        indexes
+    };
+    assert_eq!(indexes().await[0]["pickupServicePointName"], "Circ Desk 1");
+
+    // A call number of the first item, then one of the holdings, which the second item inherits.
+    let mut item = read(&desk, "/item-storage/items", &items[0]).await;
+    item["itemLevelCallNumber"] = json!("QA 76");
+    item["itemLevelCallNumberSuffix"] = json!("oversize");
+    desk.put(&format!("/item-storage/items/{}", item["id"].as_str().unwrap()), &item).await.expect(204);
+    let path = format!("/holdings-storage/holdings/{}", item["holdingsRecordId"].as_str().unwrap());
+    let mut holdings = desk.get(&path).await.expect(200).json();
+    holdings["callNumber"] = json!("PS 3563");
+    desk.put(&path, &holdings).await.expect(204);
+    let found = indexes().await;
+    let components = json!({"callNumber": "QA 76", "suffix": "oversize"});
+    assert_eq!(found[0]["callNumberComponents"], components);
+    assert_eq!(found[1]["callNumberComponents"], json!({"callNumber": "PS 3563"}));
+    for (index, item) in found.iter().zip(&items) {
+        let item = read(&desk, "/item-storage/items", item).await;
+        assert_eq!(index["shelvingOrder"], item["effectiveShelvingOrder"], "{item}");
+    }
+    let by_call_number = desk.find("/request-storage/requests", "fullCallNumberIndex==\"qa 76*\"").await;
+    assert_eq!(by_call_number.expect(200).total(), 1);
+
+    let path = format!("/service-points/{CIRC_DESK}");
+    let mut point = desk.get(&path).await.expect(200).json();
+    point["name"] = json!("Front desk");
+    desk.put(&path, &point).await.expect(204);
+    for index in indexes().await {
+        assert_eq!(index["pickupServicePointName"], "Front desk", "{index}");
+    }
 }

@@ -8,6 +8,7 @@ mod notice_policies;
 mod rules;
 mod sessions;
 
+use octavo_engine::migrations::Migration;
 use octavo_engine::{Module, calls};
 
 use crate::circulation::jobs;
@@ -50,6 +51,11 @@ pub static MODULE: Module = Module {
         Post "/tlr-feature-toggle-job/start" => jobs::renumber_queues::start, with_rest_rule(&rests::QUEUES);
     },
     script: include_str!("circulation_storage/tenant.sql"),
+    migrations: &[Migration {
+        number: 44,
+        name: "call numbers of requests",
+        sql: include_str!("../../migrations/44_call_numbers_of_requests.sql"),
+    }],
     ..Module::BASE
 };
 

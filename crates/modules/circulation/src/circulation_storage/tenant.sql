@@ -149,4 +149,36 @@ create function request_leaves() returns trigger language plpgsql as $$ begin
   delete from queue_place q where q.id = old.id;
   return null;
 end $$;
-create trigger request_leaves after delete on request for each row execute function request_leaves()
+create trigger request_leaves after delete on request for each row execute function request_leaves();
+
+-- What requests keep of an item's call number, by which clients search and sort them.
+create function request_call_number(item json) returns jsonb language sql immutable as $$
+  select jsonb_strip_nulls(jsonb_build_object(
+    'callNumberComponents', jsonb_build_object(
+      'callNumber', item #> '{effectiveCallNumberComponents,callNumber}',
+      'prefix', item #> '{effectiveCallNumberComponents,prefix}',
+      'suffix', item #> '{effectiveCallNumberComponents,suffix}'
+    ),
+    'shelvingOrder', item -> 'effectiveShelvingOrder'
+  ))
+$$;
+
+-- An item's requests follow its call number, whichever statement has changed it.
+create function item_call_number_changed() returns trigger language plpgsql as $$
+declare
+  call_number jsonb := request_call_number(new.doc);
+begin
+  if call_number is distinct from request_call_number(old.doc) then
+    update request r
+    set doc = r.doc::jsonb || jsonb_build_object(
+      'searchIndex',
+      coalesce((r.doc -> 'searchIndex')::jsonb, '{}') - '{callNumberComponents,shelvingOrder}'::text[] || call_number
+    )
+    where r."itemId" = new.id;
+  end if;
+  return null;
+end $$;
+
+-- Circulation's statements leave `filled` below 0. They change no call number.
+create trigger requests_follow_call_number after update on item
+  for each row when (new.filled >= 0) execute function item_call_number_changed()
