@@ -120,3 +120,19 @@ async fn records_that_are_not_there_are_created_by_a_put() {
     let nowhere = format!("/cancellation-reason-storage/cancellation-reasons/{}", fresh_id());
     library.put(&nowhere, &name()).await.says(404, "Not found");
 }
+
+#[tokio::test]
+async fn options_of_loan_notices_are_checked_when_a_policy_is_replaced() {
+    let library = Library::open().await;
+    let path = "/patron-notice-policy-storage/patron-notice-policies";
+    let odd = json!({"name": "Odd", "loanNotices": [{"templateId": fresh_id(), "format": "Email", "realTime": true,
+        "sendOptions": {"sendWhen": "Check out", "sendHow": "After"}}]});
+    let stored = library.post(path, &odd).await.expect(201).json();
+    let one = format!("{path}/{}", stored["id"].as_str().unwrap());
+    let refused = library.put(&one, &odd).await;
+    assert_eq!(refused.refused_keys(), ["sendHow"]);
+    refused.refused("This option is not valid for selected Triggering event");
+    let mut even = odd.clone();
+    even["loanNotices"][0]["sendOptions"] = json!({"sendWhen": "Check out"});
+    library.put(&one, &even).await.expect(204);
+}

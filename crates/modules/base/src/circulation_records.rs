@@ -3,6 +3,7 @@
 
 mod history;
 mod loans_and_requests;
+mod notice_options;
 mod policies;
 mod records;
 mod validate;

@@ -5,7 +5,7 @@ use octavo_record::{
     Field, Hooks, InvalidId, Message, RecordMessages, RecordType, Reference, ReplaceOfUnknown, Unique,
 };
 
-use super::validate;
+use super::{notice_options, validate};
 
 pub static FIXED_DUE_DATE_SCHEDULE: RecordType = RecordType {
     name: "fixed due date schedule",
@@ -70,6 +70,7 @@ pub static PATRON_NOTICE_POLICY: RecordType = RecordType {
     unique: &[Unique::new(&["name"])
         .message(Message::new(Kind::Refused, "'{}' name in not unique", "").code("duplicate.name"))],
     snapshot: true,
+    hooks: Hooks { validate_change: Some(notice_options::check_loan_notices), ..Hooks::NONE },
     ..RecordType::BASE
 };
 
