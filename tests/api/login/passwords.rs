@@ -151,6 +151,36 @@ async fn whoever_knows_a_password_may_change_it() {
 }
 
 #[tokio::test]
+async fn a_configuration_entry_says_how_many_passwords_may_not_be_used_again() {
+    let library = Library::open().await;
+    let id = user(&library, "jane", "first").await;
+    for (old, new) in [("first", "second"), ("second", "third")] {
+        let change = json!({"username": "jane", "password": old, "newPassword": new});
+        library.post("/authn/update", &change).await.expect(204);
+    }
+    let entry = json!({"module": "LOGIN", "configName": "password.history.number", "value": "10"});
+    let entry = library.post("/configurations/entries", &entry).await.expect(201).json();
+    let path = format!("/configurations/entries/{}", entry["id"].as_str().unwrap());
+    for (number, known) in [
+        ("10", vec!["first", "second", "third"]),
+        ("2", vec!["second", "third"]),
+        ("1", vec!["third"]),
+        ("0", vec!["third"]),
+        ("many", vec!["first", "second", "third"]),
+    ] {
+        let mut entry = entry.clone();
+        entry["value"] = json!(number);
+        library.put(&path, &entry).await.expect(204);
+        for password in ["first", "second", "third", "fourth"] {
+            let asked = json!({"userId": id, "password": password});
+            let reply = library.post("/authn/password/repeatable", &asked).await.expect(200);
+            let expected = if known.contains(&password) { "invalid" } else { "valid" };
+            assert_eq!(reply.json()["result"], expected, "{number} {password}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_password_that_is_known_is_refused_once_it_is_another() {
     let library = Library::open().await;
     let id = user(&library, "jane", "old").await;

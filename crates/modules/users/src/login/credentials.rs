@@ -202,7 +202,7 @@ struct Repeated {
     user_id: Uuid,
 }
 
-/// Answers whether a password is none of the user's last ten.
+/// Answers whether a password is none of the user's last ones.
 pub(super) async fn repeatable(request: Request) -> Outcome<Response> {
     let Repeated { password, user_id }: Repeated = request.body()?;
     let mut session = request.context.session().await?;
@@ -211,9 +211,9 @@ pub(super) async fn repeatable(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"result": result})))
 }
 
-/// Whether a password is one of the user's last ten.
+/// Whether a password is one of the user's last ones: ten, unless the library has set another number.
 pub(crate) async fn was_used_before(session: &mut Session, user: Uuid, password: &str) -> Outcome<bool> {
-    let earlier: Vec<Value> = session.read(Statement::new(LAST_TEN).uuid(user)).await?;
+    let earlier: Vec<Value> = session.read(Statement::new(LAST_PASSWORDS).uuid(user)).await?;
     let hashes: Vec<Hashed> = earlier.iter().filter_map(Hashed::read).collect();
     session.wait_without_connection(password::any_matches(password, hashes)).await?
 }
@@ -246,9 +246,27 @@ insert into auth_credentials_history (id, doc)
 select $1::uuid, doc::jsonb || jsonb_build_object('id', $1::uuid, 'date', $3::text)
 from auth_credentials
 where \"userId\" = $2";
-const LAST_TEN: &str = "\
+/// The password of the user, and as many earlier ones as make ten together, or as many as a configuration entry says: a hundred at most,
+/// since each has to be compared.
+const LAST_PASSWORDS: &str = "\
 (select doc::text from auth_credentials where \"userId\" = $1)
 union all
-(select doc::text from auth_credentials_history where \"userId\" = $1 order by date desc limit 9)";
+(
+  select doc::text
+  from auth_credentials_history
+  where \"userId\" = $1
+  order by date desc
+  limit coalesce(
+    (
+      select least(greatest((c.doc ->> 'value')::int8, 1), 100)
+      from config_data c
+      where c.\"configName\" = 'password.history.number'
+        and c.doc ->> 'value' ~ '^[0-9]{1,9}$'
+      order by c.id
+      limit 1
+    ),
+    10
+  ) - 1
+)";
 
-octavo_pg::statements!(hot = [IS_USER, BY_USER, INSERT, DELETE, REMEMBER]);
+octavo_pg::statements!(hot = [IS_USER, BY_USER, INSERT, DELETE, REMEMBER], other = [LAST_PASSWORDS]);
