@@ -16,16 +16,27 @@ const OKAPI: &str = "perms.users.assign.okapi";
 const IMMUTABLE: &str = "perms.users.assign.immutable";
 const MUTABLE: &str = "perms.users.assign.mutable";
 
+/// Which permissions are of a kind.
+type IsOfKind = fn(&KnownPermission) -> bool;
+
+/// The kinds of permissions, each with the right to assign them, in the order in which they are checked. A permission of Okapi is also
+/// mutable or immutable.
+const KINDS: [(&str, &str, IsOfKind); 3] = [
+    ("okapi", OKAPI, |permission| permission.name.starts_with("okapi.") || permission.name == OKAPI),
+    ("immutable", IMMUTABLE, |permission| !permission.mutable),
+    ("mutable", MUTABLE, |permission| permission.mutable),
+];
+
 /// 403 with the permissions that the caller may not give. The caller may give permissions that they hold; for others they need the right
-/// to assign permissions of their kind.
+/// to assign permissions of each of their kinds.
 pub(super) fn check_may_assign(added: &[KnownPermission], caller: &Caller) -> Outcome<()> {
-    for (kind, right) in [("okapi", OKAPI), ("immutable", IMMUTABLE), ("mutable", MUTABLE)] {
+    for (kind, right, is_of_kind) in KINDS {
         if caller.permissions.has(right) {
             continue;
         }
         let refused: Vec<&str> = added
             .iter()
-            .filter(|permission| self::kind(permission) == kind && !caller.permissions.has(&permission.name))
+            .filter(|permission| is_of_kind(permission) && !caller.permissions.has(&permission.name))
             .map(|permission| permission.name.as_str())
             .collect();
         if !refused.is_empty() {
@@ -127,16 +138,6 @@ const GRANTED_TO_ANYBODY: &str = "\
 select distinct name
 from permissions_users, json_array_elements_text(doc -> 'permissions') as name";
 
-fn kind(permission: &KnownPermission) -> &'static str {
-    if permission.name.starts_with("okapi.") || permission.name == OKAPI {
-        "okapi"
-    } else if permission.mutable {
-        "mutable"
-    } else {
-        "immutable"
-    }
-}
-
 octavo_pg::statements!(hot = [GRANTED], other = [GRANTED_TO_ANYBODY]);
 
 #[cfg(test)]
@@ -171,7 +172,10 @@ mod tests {
             (&[MUTABLE], "desk staff", true, None),
             (&[IMMUTABLE, MUTABLE], "okapi.all", false, Some("okapi")),
             (&[IMMUTABLE, MUTABLE], OKAPI, false, Some("okapi")),
-            (&[OKAPI], "okapi.all", false, None),
+            (&[OKAPI], "okapi.all", false, Some("immutable")),
+            (&[OKAPI], "okapi.mine", true, Some("mutable")),
+            (&[OKAPI, IMMUTABLE], "okapi.all", false, None),
+            (&[OKAPI, MUTABLE], "okapi.mine", true, None),
             (&["okapi.all"], "okapi.all", false, None),
         ];
         for (held, added, mutable, refused) in cases {
