@@ -42,6 +42,33 @@ async fn a_set_is_made_changed_and_removed() {
     library.get(&path).await.expect(404);
 }
 
+/// Permissions of a module that is removed, or of a user interface, may be held by name.
+#[tokio::test]
+async fn names_that_are_held_already_need_no_definition() {
+    let library = Library::furnished().await;
+    let set = json!({"permissionName": "desk", "subPermissions": ["gone", "users.all"], "mutable": true});
+    let set = library.store(&PERMISSION, set).await;
+    let user = library.as_user(&["gone"]).await.user.unwrap();
+    let found = library.find("/perms/users", &format!("userId=={user}")).await.expect(200).json();
+    let held = &found["permissionUsers"][0];
+    for (path, list, record) in [
+        ("/perms/permissions", "subPermissions", json!({"id": set["id"], "permissionName": "desk"})),
+        ("/perms/users", "permissions", json!({"id": held["id"], "userId": user})),
+    ] {
+        let path = format!("{path}/{}", record["id"].as_str().unwrap());
+        let with = |names: &[&str]| {
+            let mut record = record.clone();
+            record[list] = json!(names);
+            record
+        };
+        library.put(&path, &with(&["gone", "tags.all"])).await.expect(200);
+        let refused = library.put(&path, &with(&["gone", "tags.all", "no.such"])).await.expect(422);
+        assert!(refused.text().contains("non-existent permissions no.such "), "{refused}");
+        let stored = library.get(&path).await.expect(200).json();
+        assert_eq!(stored[list], json!(["gone", "tags.all"]), "{path}");
+    }
+}
+
 #[tokio::test]
 async fn a_name_that_is_only_contained_in_others_is_taken() {
     let library = Library::furnished().await;

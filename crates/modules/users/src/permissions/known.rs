@@ -28,6 +28,15 @@ pub(super) async fn find_known(session: &mut Session, names: &[String]) -> Outco
     Ok(rows.into_iter().map(known).collect())
 }
 
+/// The names that are neither held before nor defined. A name that was held before is kept although it is no longer defined.
+pub(super) fn unknown_added_names(
+    names: &[String],
+    known: &[KnownPermission],
+    before: &[String],
+) -> Vec<String> {
+    unknown_names(names, known).into_iter().filter(|name| !before.contains(name)).collect()
+}
+
 pub(super) fn unknown_names(names: &[String], known: &[KnownPermission]) -> Vec<String> {
     names.iter().filter(|name| !known.iter().any(|known| known.name == **name)).cloned().collect()
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::assignment::{check_may_assign, check_may_create};
-use super::known::{find_known, unique_names, unknown_names};
+use super::known::{find_known, unique_names, unknown_added_names, unknown_names};
 use super::records::PERMISSION;
 
 /// The members of a permission that clients may set.
@@ -78,7 +78,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let known = find_known(&mut session, &subs).await?;
     let added: Vec<_> = known.iter().filter(|known| !before.contains(&known.name)).cloned().collect();
     check_may_assign(&added, &context.caller)?;
-    let missing = unknown_names(&subs, &known);
+    let missing = unknown_added_names(&subs, &known, &before);
     if !missing.is_empty() {
         let message = format!("Unable to update derived fields: {}", non_existent_message(&missing, name));
         return Err(Refusal::rmb(message).about("id", path).into());

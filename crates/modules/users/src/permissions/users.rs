@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::assignment::check_may_assign;
-use super::known::{Holder, find_known, unique_names, unknown_names};
+use super::known::{Holder, find_known, unique_names, unknown_added_names};
 
 pub(super) async fn get(request: &Request, id: &str) -> Outcome<Response> {
     let holder = Holder::from_request(request, id)?;
@@ -135,7 +135,7 @@ enum Dummies {
     Refused,
 }
 
-/// Refuses permissions that do not exist, and new ones that the caller may not give.
+/// Refuses new permissions that do not exist, or that the caller may not give.
 async fn check(
     session: &mut Session,
     caller: &Caller,
@@ -148,7 +148,7 @@ async fn check(
     let added: Vec<_> = known.iter().filter(|permission| !held.contains(&permission.name)).cloned().collect();
     debug_assert!(dummies == Dummies::Accepted || !added.iter().any(|permission| permission.dummy));
     check_may_assign(&added, caller)?;
-    let missing = unknown_names(&wanted, &known);
+    let missing = unknown_added_names(&wanted, &known, held);
     if !missing.is_empty() {
         let id = document["id"].as_str().unwrap_or("null").to_owned();
         let message = format!(
