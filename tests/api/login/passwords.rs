@@ -206,6 +206,23 @@ async fn a_password_that_is_known_is_refused_once_it_is_another() {
 }
 
 #[tokio::test]
+async fn a_user_has_one_reset_action_and_an_id_names_one() {
+    let library = Library::open().await;
+    let (jane, joan) = (user(&library, "jane", "forgotten").await, user(&library, "joan", "lost").await);
+    let path = "/authn/password-reset-action";
+    let action = |id, user| json!({"id": id, "userId": user, "expirationTime": "2999-01-01T00:00:00Z"});
+    let (first, second) = (fresh_id(), fresh_id());
+    library.post(path, &action(first, jane)).await.expect(201);
+    for user in [jane, joan] {
+        let taken = library.post(path, &action(first, user)).await.expect(400);
+        assert!(taken.text().contains("auth_password_action_pkey"), "{taken}");
+        assert_eq!(library.get(&format!("{path}/{first}")).await.expect(200).json()["userId"], json!(jane));
+    }
+    library.post(path, &action(second, jane)).await.expect(201);
+    library.get(&format!("{path}/{first}")).await.expect(404);
+}
+
+#[tokio::test]
 async fn a_reset_action_is_good_once_and_for_its_time() {
     let library = Library::open().await;
     let id = user(&library, "jane", "forgotten").await;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
-use octavo_pg::{Session, Statement};
+use octavo_pg::{DbError, Session, Statement};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -23,6 +23,10 @@ struct ActionRequest {
     expiration_time: String,
 }
 
+/// The text about an id that another action has.
+const ID_TAKEN: &str = "Error while saving the logging event to the db | message: \
+    ERROR: duplicate key value violates unique constraint \"auth_password_action_pkey\" (23505)";
+
 /// Creates an action, which replaces the user's earlier one.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let wanted: ActionRequest = request.checked_body(RESET.schema)?;
@@ -32,7 +36,12 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     may_take_the_place_of(&request.context, &mut session, wanted.user_id).await?;
     let action = ResetAction { user: wanted.user_id, expires, issuer: None };
-    session.transaction(action.store(wanted.id)).await?;
+    session.transaction(action.store(wanted.id)).await.map_err(|error| {
+        match error.has_code(DbError::UNIQUE) {
+            true => Fault::bad_request(ID_TAKEN),
+            false => error.into(),
+        }
+    })?;
     let exists = load_password_hash(&mut session, wanted.user_id).await?.is_some();
     Ok(Response::json(201, &json!({"passwordExists": exists})))
 }
@@ -66,7 +75,7 @@ impl ResetAction {
         }))
     }
 
-    /// The statements that store the action in place of the user's earlier one.
+    /// The statements that store the action in place of the user's earlier one. They fail if the id is taken.
     pub(crate) fn store(&self, id: Uuid) -> Vec<Statement> {
         let mut document = self.document(id);
         if let Some(issuer) = self.issuer {
@@ -142,7 +151,7 @@ delete from auth_password_action
 where id = $1 and \"expirationTime\" > $2
 returning \"userId\"";
 
-const REMOVE: &str = "delete from auth_password_action where \"userId\" = $1 or id = $2";
+const REMOVE: &str = "delete from auth_password_action where \"userId\" = $1 and id <> $2";
 
 const STORE: &str = "insert into auth_password_action (id, doc) values ($1, $2::text::json)";
 
