@@ -128,7 +128,7 @@ insert into migration (number, name) values (42, 'harvests without loans');
 
 insert into migration (number, name) values (43, 'jobs of uploaded files');
 
-insert into migration (number, name) values (44, 'call numbers of requests');
+insert into migration (number, name) values (44, 'call numbers of requests, and deleted loans');
 
 create table "groups" (
   id uuid primary key,
@@ -5375,6 +5375,11 @@ declare
   loan loan := case tg_op when 'DELETE' then old else new end;
 
 begin
+  if tg_op = 'DELETE' then
+    loan.doc := jsonb_set(loan.doc::jsonb, '{action}', '"deleted"', false);
+
+  end if;
+
   insert into audit_loan (id, doc, "loan.id", filled)
   values (entry, history_entry(entry, left(tg_op, 1), loan.doc), loan.id, 1);
 

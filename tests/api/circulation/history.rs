@@ -31,7 +31,7 @@ async fn the_desk_and_record_writes_are_both_remembered() {
     let history = loan_history(&desk, id).await;
     assert_eq!(
         operations_and_actions(&history),
-        [("I", "checkedout"), ("U", "renewed"), ("U", "recallrequested"), ("D", "recallrequested")]
+        [("I", "checkedout"), ("U", "renewed"), ("U", "recallrequested"), ("D", "deleted")]
     );
     assert_eq!(history[1]["loan"]["renewalCount"], 1);
     let by = |query: &str| format!("{query} and loan.itemId=={}", item["id"].as_str().unwrap());

@@ -53,8 +53,8 @@ pub static MODULE: Module = Module {
     script: include_str!("circulation_storage/tenant.sql"),
     migrations: &[Migration {
         number: 44,
-        name: "call numbers of requests",
-        sql: include_str!("../../migrations/44_call_numbers_of_requests.sql"),
+        name: "call numbers of requests, and deleted loans",
+        sql: include_str!("../../migrations/44_requests_and_deleted_loans.sql"),
     }],
     ..Module::BASE
 };

@@ -38,6 +38,9 @@ declare
   entry uuid := octavo.fresh_id();
   loan loan := case tg_op when 'DELETE' then old else new end;
 begin
+  if tg_op = 'DELETE' then
+    loan.doc := jsonb_set(loan.doc::jsonb, '{action}', '"deleted"', false);
+  end if;
   insert into audit_loan (id, doc, "loan.id", filled)
   values (entry, history_entry(entry, left(tg_op, 1), loan.doc), loan.id, 1);
   return null;

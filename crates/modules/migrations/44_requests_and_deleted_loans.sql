@@ -28,4 +28,18 @@ end $$;
 
 -- Circulation's statements leave `filled` below 0. They change no call number.
 create or replace trigger requests_follow_call_number after update on item
-  for each row when (new.filled >= 0) execute function item_call_number_changed()
+  for each row when (new.filled >= 0) execute function item_call_number_changed();
+
+-- What statements that know nothing of history do to loans.
+create or replace function audit_loan() returns trigger language plpgsql as $$
+declare
+  entry uuid := octavo.fresh_id();
+  loan loan := case tg_op when 'DELETE' then old else new end;
+begin
+  if tg_op = 'DELETE' then
+    loan.doc := jsonb_set(loan.doc::jsonb, '{action}', '"deleted"', false);
+  end if;
+  insert into audit_loan (id, doc, "loan.id", filled)
+  values (entry, history_entry(entry, left(tg_op, 1), loan.doc), loan.id, 1);
+  return null;
+end $$
