@@ -136,3 +136,23 @@ async fn options_of_loan_notices_are_checked_when_a_policy_is_replaced() {
     even["loanNotices"][0]["sendOptions"] = json!({"sendWhen": "Check out"});
     library.put(&one, &even).await.expect(204);
 }
+
+#[tokio::test]
+async fn a_new_staff_slip_is_active_and_none_is_empty() {
+    let library = Library::open().await;
+    let path = "/staff-slips-storage/staff-slips";
+    let slip = |name: &str, template: &str| json!({"name": name, "template": template});
+    let made = library.post(path, &slip("Pick slip", "<p></p>")).await.expect(201).json();
+    assert_eq!(made["active"], true);
+    let one = format!("{path}/{}", made["id"].as_str().unwrap());
+    for (name, template, said) in [
+        ("", "<p></p>", "Name is a required property"),
+        ("Slip", "", "Template is a required property"),
+        ("", "", "Name is a required property\nTemplate is a required property"),
+    ] {
+        library.post(path, &slip(name, template)).await.says(400, said);
+        library.put(&one, &slip(name, template)).await.says(400, said);
+    }
+    library.put(&one, &slip("Pick slip", "<b></b>")).await.expect(204);
+    assert_eq!(library.get(&one).await.expect(200).json()["active"], json!(null));
+}

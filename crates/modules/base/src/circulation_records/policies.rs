@@ -2,8 +2,10 @@
 
 use octavo_kernel::Kind;
 use octavo_record::{
-    Field, Hooks, InvalidId, Message, RecordMessages, RecordType, Reference, ReplaceOfUnknown, Unique,
+    Field, Hooks, InvalidId, Message, RecordMessages, RecordType, Reference, Related, ReplaceOfUnknown,
+    Unique,
 };
+use serde_json::Value;
 
 use super::{notice_options, validate};
 
@@ -83,8 +85,22 @@ pub static STAFF_SLIP: RecordType = RecordType {
     fields: &[Field::text("name")],
     unique: &[Unique::new(&["name"])],
     replace_of_unknown: ReplaceOfUnknown::CreatesAndShows,
+    hooks: Hooks { refuse_as_text: Some(refuse_empty_slip), derive: Some(activate_new_slip), ..Hooks::NONE },
     ..RecordType::BASE
 };
+
+fn refuse_empty_slip(slip: &Value) -> Option<String> {
+    let members = [("name", "Name is a required property"), ("template", "Template is a required property")];
+    let missing = members.into_iter().filter(|(member, _)| slip[*member] == "");
+    let messages: Vec<&str> = missing.map(|(_, message)| message).collect();
+    (!messages.is_empty()).then(|| messages.join("\n"))
+}
+
+fn activate_new_slip(slip: &mut Value, related: &Related<'_>) {
+    if related.stored.is_none() && slip["active"].is_null() {
+        slip["active"] = true.into();
+    }
+}
 
 pub static CANCELLATION_REASON: RecordType = RecordType {
     name: "cancellation reason",
