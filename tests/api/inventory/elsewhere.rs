@@ -36,7 +36,13 @@ async fn an_item_of_another_library_is_known_by_its_id_and_barcode() {
     assert_eq!(status_and_error(&same), (409, json!(message), json!("DUPLICATE_ERROR")));
     let mut changed = foreign_item(id, "7");
     changed["status"]["name"] = json!("Checked out");
-    assert_eq!(library.put(&path, &changed).await.expect(200).json()["status"]["name"], "Checked out");
+    changed["status"]["date"] = json!("2001-01-01T00:00:00.000+00:00");
+    let status = library.put(&path, &changed).await.expect(200).json()["status"].take();
+    assert_eq!(status["name"], "Checked out");
+    assert!(status["date"].as_str() >= stored["status"]["date"].as_str(), "{status} {stored}");
+    assert!(stored["status"]["date"].is_string(), "{stored}");
+    let again = library.put(&path, &changed).await.expect(200).json()["status"].take();
+    assert_eq!(again, status);
 }
 
 #[tokio::test]
@@ -61,7 +67,7 @@ async fn an_item_of_another_library_that_is_not_whole_is_refused() {
         status_and_error(&library.post(&path, &partial).await),
         (400, message, json!("VALIDATION_ERROR"))
     );
-    library.get(&path).await.expect(404);
+    library.get(&path).await.says(404, "");
 }
 
 #[tokio::test]
