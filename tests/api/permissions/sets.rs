@@ -28,7 +28,11 @@ async fn a_set_is_made_changed_and_removed() {
         "Unable to update derived fields: Attempting to add non-existent permissions no.such as sub-permissions to permission desk",
     );
     change["subPermissions"] = json!(["users.all"]);
-    library.put(&path, &change).await.expect(200);
+    change.as_object_mut().unwrap().remove("mutable");
+    let changed = library.put(&path, &change).await.expect(200).json();
+    assert_eq!(changed["mutable"], true);
+    assert_eq!(changed["metadata"]["createdDate"], made["metadata"]["createdDate"]);
+    assert!(made["metadata"]["createdDate"].is_string(), "{made}");
     assert!(
         !find_permission(&library, "tags.all").await["childOf"].as_array().unwrap().contains(&json!("desk"))
     );

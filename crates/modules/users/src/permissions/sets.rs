@@ -21,7 +21,7 @@ static UPLOAD: LazyLock<Schema> = LazyLock::new(|| {
     Schema::parse(include_str!("../../../folio/records/mod-permissions/permissionUpload.tsv"))
 });
 
-/// Answers with the permission as it was sent.
+/// Answers with the permission as it was sent, and with what the server adds.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut upload = read(&request)?;
@@ -53,11 +53,11 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         return Err(about(non_existent_message(&missing, &name)).into());
     }
     let document = to_stored_document(&upload, &json!({"dummy": false, "deprecated": false}));
-    store(context, &mut session, &PERMISSION, document).await?;
-    Ok(Response::json(201, &upload))
+    let stored = store(context, &mut session, &PERMISSION, document).await?;
+    Ok(Response::json(201, &with_server_members(upload, &stored)))
 }
 
-/// Answers with the permission as it was sent.
+/// Answers with the permission as it was sent, and with what the server adds.
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut session = context.session().await?;
@@ -85,8 +85,14 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     }
     let mut document = to_stored_document(&upload, &stored);
     document["mutable"] = json!(true);
-    overwrite(context, &mut session, &PERMISSION, id, document).await?;
-    Ok(Response::json(200, &upload))
+    let stored = overwrite(context, &mut session, &PERMISSION, id, document).await?;
+    Ok(Response::json(200, &with_server_members(upload, &stored)))
+}
+
+fn with_server_members(mut upload: Value, stored: &Value) -> Value {
+    upload["mutable"] = json!(true);
+    upload["metadata"] = stored["metadata"].clone();
+    upload
 }
 
 /// Deletes a permission, and removes it from users and other permissions.
