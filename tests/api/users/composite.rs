@@ -64,6 +64,13 @@ async fn what_is_not_found_is_told_as_the_call_that_found_nothing() {
     let library = Library::furnished().await;
     let nothing = |call: &str| format!("No record found for query '{call}'");
     library.get("/bl-users").await.says(404, &nothing("/users?offset=0&limit=10"));
+    let nobody = fresh_id();
+    library.get(&format!("/bl-users/by-id/{nobody}")).await.says(
+        404,
+        &format!(
+            "{{\n  \"endpoint\" : \"/users/{nobody}\",\n  \"statusCode\" : 404,\n  \"errorMessage\" : \"Not found\"\n}}"
+        ),
+    );
     let none = library.get("/bl-users?query=username%3D%3D%22a%20b%22&limit=5&include=groups").await;
     none.says(404, &nothing("/users?query=username%3D%3D%22a%20b%22&offset=0&limit=5"));
     let (jane, joan) = (fresh_id(), fresh_id());

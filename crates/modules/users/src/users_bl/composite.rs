@@ -118,9 +118,17 @@ pub(super) fn nothing_found(call: &str) -> Fault {
     Fault::not_found_with(format!("No record found for query '{call}'"))
 }
 
+/// 404 with what mod-users answered to the call that asked for one user, as JSON in a text.
+fn user_not_found(id: &str) -> Fault {
+    let endpoint = json!(format!("/users/{id}"));
+    Fault::not_found_with(format!(
+        "{{\n  \"endpoint\" : {endpoint},\n  \"statusCode\" : 404,\n  \"errorMessage\" : \"Not found\"\n}}"
+    ))
+}
+
 pub(super) async fn by_id(request: Request) -> Outcome<Response> {
     let path = request.path_parameter(0);
-    let missing = || nothing_found(&format!("/users/{path}"));
+    let missing = || user_not_found(path);
     let id = Uuid::parse_str(path).map_err(|_| missing())?;
     composite_response(&request, id).await?.ok_or_else(missing)
 }
@@ -137,7 +145,7 @@ pub(super) async fn by_username(request: Request) -> Outcome<Response> {
 pub(super) async fn own(request: Request) -> Outcome<Response> {
     let missing = || Fault::bad_request("Improperly formatted request");
     let id = request.context.caller.user_id.ok_or_else(missing)?;
-    let unknown = || nothing_found(&format!("/users/{id}"));
+    let unknown = || user_not_found(&id.to_string());
     composite_response(&request, id).await?.ok_or_else(unknown)
 }
 
