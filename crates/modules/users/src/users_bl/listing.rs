@@ -47,7 +47,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let composites: Vec<Value> = users
         .into_iter()
         .map(|user| {
-            let mut composite = json!({});
+            let mut composite = json!({"proxiesFor": []});
             let group = user["patronGroup"].as_str().and_then(|group| Uuid::parse_str(group).ok());
             if let Some(group) = group.and_then(|id| snapshot.get(&GROUP, id)).filter(|_| wanted.groups) {
                 composite["groups"] = group.clone();
