@@ -151,6 +151,29 @@ async fn whoever_knows_a_password_may_change_it() {
 }
 
 #[tokio::test]
+async fn an_id_counts_before_a_name() {
+    let library = Library::open().await;
+    let jane = user(&library, "jane", "right").await;
+    user(&library, "joan", "left").await;
+    let named = |id, name: Option<&str>| json!({"userId": id, "username": name, "password": "right"});
+    library.post("/authn/login", &named(jane, Some("joan"))).await.expect(201);
+    let mut change = named(jane, Some("joan"));
+    change["newPassword"] = json!("right again");
+    library.post("/authn/update", &change).await.expect(204);
+    log_in(&library, "jane", "right again").await.expect(201);
+    log_in(&library, "joan", "left").await.expect(201);
+
+    let nobody = fresh_id();
+    for name in [Some("joan"), None] {
+        let refused = library.post("/authn/login", &named(nobody, name)).await.expect(422).json();
+        let error = &refused["errors"][0];
+        assert_eq!(error["message"], "Error verifying user existence: No user found by username null");
+        let parameters = name.map(|name| json!({"key": "username", "value": name}));
+        assert_eq!(error["parameters"], json!(Vec::from_iter(parameters)));
+    }
+}
+
+#[tokio::test]
 async fn a_configuration_entry_says_how_many_passwords_may_not_be_used_again() {
     let library = Library::open().await;
     let id = user(&library, "jane", "first").await;

@@ -185,17 +185,19 @@ fn sent_password(credentials: &Credentials) -> Outcome<&str> {
 }
 
 fn unknown_user(credentials: &Credentials) -> Fault {
-    let name = credentials.username.as_deref().or(credentials.user_id.as_deref()).unwrap_or_default();
-    Refusal::new(format!("Error verifying user existence: {}", no_user_message(credentials)))
+    let refusal = Refusal::new(format!("Error verifying user existence: {}", no_user_message(credentials)))
         .kind("error")
-        .code("username.incorrect")
-        .about("username", name)
-        .into()
+        .code("username.incorrect");
+    match &credentials.username {
+        Some(name) => refusal.about("username", name).into(),
+        None => refusal.into(),
+    }
 }
 
+/// FOLIO's message names no user who was searched by id.
 pub(super) fn no_user_message(credentials: &Credentials) -> String {
-    let name = credentials.username.as_deref().or(credentials.user_id.as_deref()).unwrap_or_default();
-    format!("No user found by username {name}")
+    let name = credentials.username.as_deref().filter(|_| credentials.user_id.is_none());
+    format!("No user found by username {}", name.unwrap_or("null"))
 }
 
 /// Counts a failure, and blocks the user at the configured number.
@@ -222,7 +224,7 @@ async fn record_failure(context: &Context, found: &Found, attempt: &Attempt) -> 
     Ok(consequence.refusal(&found.username))
 }
 
-/// Finds the user by name, or by id if no name is given.
+/// Finds the user by id, or by name if no id is given.
 pub(super) async fn find(session: &mut Session, credentials: &Credentials) -> Outcome<Option<Found>> {
     Ok(session.read::<Option<UserColumns>>(find_user_statement(credentials)).await?.map(Found::from_columns))
 }
@@ -231,12 +233,9 @@ pub(super) async fn find(session: &mut Session, credentials: &Credentials) -> Ou
 type UserColumns = (Uuid, Value, Option<Value>, Option<i64>);
 
 fn find_user_statement(credentials: &Credentials) -> Statement {
-    match &credentials.username {
-        Some(name) => Statement::new(BY_NAME).text(name.trim()),
-        None => {
-            let id = credentials.user_id.as_deref().and_then(|id| Uuid::parse_str(id).ok());
-            Statement::new(BY_ID).maybe_uuid(id)
-        }
+    match &credentials.user_id {
+        Some(id) => Statement::new(BY_ID).maybe_uuid(Uuid::parse_str(id).ok()),
+        None => Statement::new(BY_NAME).text(credentials.username.as_deref().unwrap_or_default().trim()),
     }
 }
 
