@@ -124,8 +124,13 @@ pub(super) async fn refresh(request: Request) -> Outcome<Response> {
     let token = sent_refresh_token(&request).await?;
     let mut session = context.session().await?;
     let pair = exchange(context, &mut session, &token).await?;
-    pair.map(|pair| pair_response(context, &pair))
-        .map_err(|why| refusal_fault(422, why, "token.refresh.unprocessable"))
+    pair.map(|pair| pair_response(context, &pair)).map_err(|why| unprocessable_refresh().because(why))
+}
+
+/// mod-login does not tell why mod-authtoken has refused to renew tokens.
+fn unprocessable_refresh() -> Fault {
+    let message = "Authorization server unable to process token refresh request";
+    refusal_fault(422, message, "token.refresh.unprocessable")
 }
 
 /// Exchanges a refresh token for a new pair of tokens, or returns the reason of the refusal. The token is used up; if it is sent again
@@ -300,8 +305,7 @@ async fn sent_refresh_token(request: &Request) -> Outcome<RefreshToken> {
     let (Some(token), None) = (found.next(), found.next()) else {
         return Err(refusal_fault(400, "Bad request", "token.parse.failure"));
     };
-    let unprocessable = || refusal_fault(422, "Invalid token", "token.refresh.unprocessable");
-    RefreshToken::read(&request.context, token).await?.ok_or_else(unprocessable)
+    RefreshToken::read(&request.context, token).await?.ok_or_else(unprocessable_refresh)
 }
 
 fn refusal_fault(status: u16, message: &str, code: &str) -> Fault {
