@@ -156,3 +156,38 @@ async fn a_new_staff_slip_is_active_and_none_is_empty() {
     library.put(&one, &slip("Pick slip", "<b></b>")).await.expect(204);
     assert_eq!(library.get(&one).await.expect(200).json()["active"], json!(null));
 }
+
+#[tokio::test]
+async fn what_the_database_refuses_of_a_changed_policy_is_said_in_its_words() {
+    let library = Library::open().await;
+    let duplicate = |table: &str| {
+        format!(
+            "duplicate key value violates unique constraint \"{table}_name_idx_unique\": \
+             Key (lower(f_unaccent(jsonb ->> 'name'::text)))=(first) already exists."
+        )
+    };
+    for (path, table) in [
+        (REQUEST_POLICIES, "request_policy"),
+        ("/fixed-due-date-schedule-storage/fixed-due-date-schedules", "fixed_due_date_schedule"),
+    ] {
+        library.post(path, &json!({"name": "First"})).await.expect(201);
+        // Also where the record would be new.
+        let one = format!("{path}/{}", fresh_id());
+        library.put(&one, &json!({"name": "first"})).await.says(400, &duplicate(table));
+        library.put(&one, &json!({"name": "Second"})).await.expect(204);
+        library.put(&one, &json!({"name": "FIRST"})).await.says(400, &duplicate(table));
+    }
+    let schedule = fresh_id();
+    let policy = json!({"name": "Fixed", "loanable": true, "renewable": false,
+        "loansPolicy": {"profileId": "Fixed", "fixedDueDateScheduleId": schedule}});
+    let path = "/loan-policy-storage/loan-policies";
+    library.post(path, &policy).await.refused(&format!(
+        "Cannot set loan_policy.loanspolicy_fixedduedatescheduleid = {schedule} because it does not exist in fixed_due_date_schedule.id."
+    ));
+    let said = format!(
+        "insert or update on table \"loan_policy\" violates foreign key constraint \
+         \"loanspolicy_fixedduedatescheduleid_fixed_due_date_schedule_fkey\": \
+         Key (loanspolicy_fixedduedatescheduleid)=({schedule}) is not present in table \"fixed_due_date_schedule\"."
+    );
+    library.put(&format!("{path}/{}", fresh_id()), &policy).await.says(400, &said);
+}

@@ -206,7 +206,7 @@ fn not_present_message(record: &RecordType, reference: &Reference, document: &Va
 
 /// FOLIO's column for a reference, and its name for the constraint.
 fn foreign_key(reference: &Reference) -> (String, String) {
-    let field = reference.field.rsplit('.').next().unwrap_or(reference.field).to_lowercase();
+    let field = reference.field.replace('.', "_").to_lowercase();
     let constraint = format!("{field}_{}_fkey", reference.table);
     (field, constraint)
 }
@@ -270,8 +270,8 @@ fn missing_reference_fault(
             (false, None) => refused(message.refusal.to_owned(), reference.field.to_owned(), value),
         };
     }
-    let field = reference.field.rsplit('.').next().unwrap_or(reference.field);
-    dangling_reference_fault(record, (field, &value, reference.table), plain)
+    let field = reference.field.replace('.', "_");
+    dangling_reference_fault(record, (&field, &value, reference.table), plain)
 }
 
 /// The response for a value of a field that refers to no record of a table.

@@ -2,12 +2,16 @@
 
 use octavo_kernel::Kind;
 use octavo_record::{
-    Field, Hooks, InvalidId, Message, RecordMessages, RecordType, Reference, Related, ReplaceOfUnknown,
-    Unique,
+    ConstraintMessage, Field, Hooks, InvalidId, Message, RecordMessages, RecordType, Reference, Related,
+    ReplaceOfUnknown, Unique,
 };
 use serde_json::Value;
 
 use super::{notice_options, validate};
+
+/// Such records are replaced by an insert that may meet a stored record. If PostgreSQL refuses it, the answer is PostgreSQL's message.
+const REPLACED_BY_UPSERT: RecordMessages =
+    RecordMessages { on_replace: ConstraintMessage::Database, ..RecordMessages::RMB };
 
 pub static FIXED_DUE_DATE_SCHEDULE: RecordType = RecordType {
     name: "fixed due date schedule",
@@ -15,7 +19,7 @@ pub static FIXED_DUE_DATE_SCHEDULE: RecordType = RecordType {
     path: "/fixed-due-date-schedule-storage/fixed-due-date-schedules",
     messages: RecordMessages {
         invalid_id: InvalidId::NotFound("Not found, invalid UUID format"),
-        ..RecordMessages::RMB
+        ..REPLACED_BY_UPSERT
     },
     collection: "fixedDueDateSchedules",
     schema: include_str!("../../../folio/records/mod-circulation-storage/fixed-due-date-schedule.tsv"),
@@ -32,6 +36,7 @@ pub static LOAN_POLICY: RecordType = RecordType {
     table: "loan_policy",
     path: "/loan-policy-storage/loan-policies",
     collection: "loanPolicies",
+    messages: REPLACED_BY_UPSERT,
     schema: include_str!("../../../folio/records/mod-circulation-storage/loan-policy.tsv"),
     fields: &[
         Field::text("name"),
@@ -53,6 +58,7 @@ pub static REQUEST_POLICY: RecordType = RecordType {
     table: "request_policy",
     path: "/request-policy-storage/request-policies",
     collection: "requestPolicies",
+    messages: REPLACED_BY_UPSERT,
     schema: include_str!("../../../folio/records/mod-circulation-storage/request-policy.tsv"),
     fields: &[Field::text("name")],
     unique: &[Unique::new(&["name"])],
