@@ -102,3 +102,16 @@ async fn requests_are_found_by_the_call_number_and_the_pickup_location_of_today(
         assert_eq!(index["pickupServicePointName"], "Front desk", "{index}");
     }
 }
+
+#[tokio::test]
+async fn idle_visits_are_asked_for_by_a_type_of_action_that_there_is() {
+    let library = Library::open().await;
+    let path = "/patron-action-session-storage/expired-session-patron-ids";
+    let since = "session_inactivity_time_limit=2026-11-01T10:00:00Z";
+    for action in ["", "&action_type=", "&action_type=Check-in", "&action_type=Check-out"] {
+        library.get(&format!("{path}?{since}{action}")).await.expect(200);
+    }
+    let refused = library.get(&format!("{path}?{since}&action_type=x")).await;
+    assert_eq!(refused.refused_keys(), ["action_type"]);
+    refused.refused("Invalid action type value");
+}

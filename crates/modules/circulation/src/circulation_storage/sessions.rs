@@ -11,7 +11,11 @@ pub(super) async fn expired(request: Request) -> Outcome<Response> {
     let sent = request.query(LIMIT).unwrap_or_default();
     let unreadable = || Refusal::rmb("Date cannot be parsed").about(LIMIT, sent);
     let since = parse_time(sent).ok_or_else(unreadable)?;
-    let action = request.query("action_type").filter(|action| !action.is_empty());
+    let action = request.query("action_type").filter(|action| !action.trim().is_empty());
+    if action.is_some_and(|action| !ACTIONS.contains(&action)) {
+        // FOLIO's parameter has the instant, not the type.
+        return Err(Refusal::rmb("Invalid action type value").about("action_type", sent).into());
+    }
     let limit = request.query_number("limit", 10, 0..=i64::from(i32::MAX))?;
     let mut session = request.context.session().await?;
     let idle = Statement::new(IDLE).text(folio_time(since)).maybe_text(action).long(limit);
@@ -20,6 +24,8 @@ pub(super) async fn expired(request: Request) -> Outcome<Response> {
         idle.iter().map(|(patron, action)| json!({"patronId": patron, "actionType": action})).collect();
     Ok(Response::json(200, &json!({"expiredSessions": expired})))
 }
+
+const ACTIONS: [&str; 2] = ["Check-out", "Check-in"];
 
 /// The visit that has been idle for longest comes first.
 const IDLE: &str = "\
