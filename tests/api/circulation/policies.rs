@@ -132,7 +132,7 @@ async fn options_of_loan_notices_are_checked_when_a_policy_is_replaced() {
     let refused = library.put(&one, &odd).await;
     assert_eq!(refused.refused_keys(), ["sendHow"]);
     refused.refused("This option is not valid for selected Triggering event");
-    let mut even = odd.clone();
+    let mut even = odd;
     even["loanNotices"][0]["sendOptions"] = json!({"sendWhen": "Check out"});
     library.put(&one, &even).await.expect(204);
 }

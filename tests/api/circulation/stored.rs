@@ -19,7 +19,7 @@ async fn a_loan_as_a_record_is_open_unless_it_says_otherwise() {
     let of_nobody = loan("2026-11-01T10:00:00Z");
     library.post(path, &of_nobody).await.refused("Open loan must have a user ID");
     library.put(&one, &of_nobody).await.refused("Open loan must have a user ID");
-    let mut closed = of_nobody.clone();
+    let mut closed = of_nobody;
     closed["status"] = json!({"name": "Closed"});
     library.put(&one, &closed).await.expect(204);
     closed["returnDate"] = json!("yesterday");

@@ -4,10 +4,10 @@ use octavo_kernel::{Refusal, parse_time};
 use octavo_record::SnapshotRecords;
 use serde_json::Value;
 
-/// Refuses a range whose dates are not in the order from, to, due.
+/// Refuses a range whose dates are not in the order from, to, due. Of several such ranges FOLIO tells the last.
 pub(super) fn schedule(schedule: &Value) -> Vec<Refusal> {
     let ranges = schedule["schedules"].as_array().into_iter().flatten();
-    ranges.filter_map(date_order_refusal).collect()
+    ranges.filter_map(date_order_refusal).next_back().into_iter().collect()
 }
 
 fn date_order_refusal(range: &Value) -> Option<Refusal> {
@@ -132,6 +132,11 @@ mod tests {
                 Some(fault) => assert!(message.is_some_and(|message| message.ends_with(fault)), "{fault}"),
             }
         }
+        let range = |to: &str| json!({"from": "2026-02-02", "to": to, "due": "2026-03-01"});
+        let refusals = schedule(&json!({"schedules": [range("2026-02-01"), range("2026-04-01")]}));
+        let messages: Vec<&str> = refusals.iter().map(|refusal| refusal.message.as_str()).collect();
+        let last = "Unable to save fixed loan date. Date range not valid to date after due date";
+        assert_eq!(messages, [last]);
     }
 
     /// A policy with other members than an ordinary one of a rolling profile.
