@@ -16,6 +16,12 @@ async fn a_name_that_is_taken_is_refused_in_folios_words() {
             format!("The {kind} policy name entered already exists. Please enter a different name.");
         let errors = json!([{"message": message, "code": code, "parameters": []}]);
         assert_eq!(reply.json()["errors"], errors, "{reply}");
+        let other = library.post(path, &json!({"name": "Another"})).await.expect(201).json();
+        let one = format!("{path}/{}", other["id"].as_str().unwrap());
+        let table = format!("{}_policy", kind.replace(' ', "_").to_lowercase());
+        let key = "lower(f_unaccent(jsonb ->> 'name'::text))";
+        let said = format!("{key} value already exists in table {table}: standard");
+        library.put(&one, &json!({"name": "STANDARD"})).await.says(400, &said);
     }
 }
 

@@ -82,6 +82,7 @@ pub static OVERDUE_FINE_POLICY: RecordType = RecordType {
         .code("feesfines.policy.overdue.duplicate"),
     )],
     snapshot: true,
+    plain_errors: PlainErrors::Changes,
     hooks: Hooks { validate: Some(validate::overdue_fine_policy), ..Hooks::NONE },
     persons: Some(&Persons {
         not_persons: &["reminderFeesPolicy.clearPatronBlockWhenPaid"],
@@ -106,6 +107,7 @@ pub static LOST_ITEM_FEE_POLICY: RecordType = RecordType {
         .code("feesfines.policy.lost.duplicate"),
     )],
     snapshot: true,
+    plain_errors: PlainErrors::Changes,
     hooks: Hooks { validate: Some(validate::lost_item_fee_policy), ..Hooks::NONE },
     persons: Some(&Persons {
         not_persons: &[
