@@ -35,5 +35,6 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     };
     decide_renewal(context, &Renew::ById(command)).await.map_err(to_dcb_fault)?;
     let renewals = renewals::find_renewals(&mut context.session().await?, &transaction).await?;
+    let renewals = renewals.map(renewals::Renewals::after_renewal);
     Ok(Response::json(200, &json!({"status": status, "role": role, "item": {"renewalInfo": renewals}})))
 }

@@ -15,6 +15,9 @@ pub(super) struct Renewals {
     #[serde(skip_serializing_if = "Option::is_none")]
     renewal_max_count: Option<i64>,
     renewable: bool,
+    /// What the policy says, also if renewals are unlimited.
+    #[serde(skip)]
+    number_allowed: Option<i64>,
 }
 
 /// The renewals of the open loan of the transaction's item to its patron, if there is such a loan.
@@ -31,15 +34,22 @@ impl Renewals {
     pub(super) fn read(loan: &Value, policy: &Value) -> Renewals {
         let count = &loan["renewalCount"];
         let renewable = policy["renewable"] == true;
-        let allowed = || match policy["renewalsPolicy"]["unlimited"] == true {
+        let number_allowed = policy["renewalsPolicy"]["numberAllowed"].as_f64().map(|number| number as i64);
+        let allowed = match policy["renewalsPolicy"]["unlimited"] == true {
             true => Some(-1),
-            false => policy["renewalsPolicy"]["numberAllowed"].as_f64().map(|number| number as i64),
+            false => number_allowed,
         };
         Renewals {
             renewal_count: count.as_i64().or_else(|| count.as_str()?.parse().ok()).unwrap_or(0),
-            renewal_max_count: if renewable { allowed() } else { None },
+            renewal_max_count: allowed.filter(|_| renewable),
             renewable,
+            number_allowed,
         }
+    }
+
+    /// As the answer to a renewal shows them: mod-dcb does not ask there whether renewals are unlimited.
+    pub(super) fn after_renewal(self) -> Renewals {
+        Renewals { renewal_max_count: self.number_allowed, ..self }
     }
 }
 
@@ -82,5 +92,8 @@ mod tests {
         for (loan, policy, shown) in cases {
             assert_eq!(json!(Renewals::read(&loan, &policy)), shown, "{loan} {policy}");
         }
+        let unlimited = json!({"renewable": true, "renewalsPolicy": {"unlimited": true}});
+        let renewed = Renewals::read(&json!({"renewalCount": 1}), &unlimited).after_renewal();
+        assert_eq!(json!(renewed), json!({"renewalCount": 1, "renewable": true}));
     }
 }
