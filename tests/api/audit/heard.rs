@@ -135,6 +135,24 @@ async fn each_kind_of_event_becomes_its_records() {
 }
 
 #[tokio::test]
+async fn an_event_about_a_fee_says_when_it_was() {
+    let library = Library::open().await;
+    for (kind, action, date) in [
+        ("FEE_FINE", "Billed", "2026-01-05T10:00:00.000+0000"),
+        ("FEE_FINE", "Billed", "lately"),
+        ("LOAN", "Renewed", "2026-01-05T10:00:00.000+0000"),
+    ] {
+        let payload = json!({"action": action, "type": "Lost", "date": date});
+        post_event(&library, &json!({"logEventType": kind, "payload": payload})).await;
+    }
+    assert_eq!(find_log_records(&library, "cql.allRecords=1").await.len(), 3);
+    let then = find_log_records(&library, "date>=\"2026-01-05\" and date<=\"2026-01-06\"").await;
+    assert_eq!(then.len(), 1, "{then:#?}");
+    assert_eq!(then[0]["object"], "Fee/Fine");
+    assert!(then[0]["date"].as_str().unwrap().starts_with("2026-01-05T10:00:00"), "{}", then[0]);
+}
+
+#[tokio::test]
 async fn what_a_module_publishes_is_heard_too() {
     let library = Library::open().await;
     let event = json!({"eventType": "LOG_RECORD", "description": "d", "eventTTL": 1, "signed": false});

@@ -172,6 +172,7 @@ fn fee(payload: &Value) -> Result<Logged, String> {
     let action = loan_action(text(payload, &["action"]))?;
     let mut logged = record_about(LogObject::FeeFine, action, payload);
     logged.about_id = owned_text(payload, "accountId");
+    logged.at = owned_text(payload, "date");
     logged.description = describe::fee(action.name(), payload);
     // The barcode of the item may be missing: it is looked up with the item.
     logged.more = None;

@@ -43,6 +43,7 @@ pub fn logged_fee(charging: &Charging, action: &Value, account: &Value) -> Optio
     });
     let own = |record: &Value, key: &str| text(record, &[key]).map(str::to_owned);
     Some(Logged {
+        at: own(action, "dateAction"),
         source: Source::Named(own(action, "source")),
         user_id: own(account, "userId"),
         item_id: own(account, "itemId"),

@@ -11,6 +11,9 @@ use crate::status::{LogAction, LogObject};
 pub struct Logged {
     pub object: LogObject,
     pub action: LogAction,
+    /// When it was done; `None` for the time of the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
     pub source: Source,
     pub user_id: Option<String>,
     pub user_barcode: Option<String>,
@@ -48,6 +51,7 @@ impl Logged {
         Logged {
             object,
             action,
+            at: None,
             source: Source::Caller,
             user_id: None,
             user_barcode: None,

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use jiff::SignedDuration;
 use octavo_circulation::log::{LogAction, LogObject, Logged, Source};
 use octavo_engine::Context;
-use octavo_kernel::json_text;
+use octavo_kernel::{json_text, parse_time};
 use octavo_pg::{Param, Statement};
 use serde::Serialize;
 use serde_json::Value;
@@ -47,6 +47,8 @@ struct Row<'a> {
     object: i64,
     action: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<Uuid>,
     #[serde(skip_serializing_if = "Option::is_none")]
     user_barcode: Option<&'a str>,
@@ -79,8 +81,14 @@ impl Row<'_> {
             Source::User(user) => (Uuid::parse_str(user).ok(), None),
             Source::Named(name) => (None, name.as_deref()),
         };
+        // What is done now has its place among the records of the change.
+        let is_other_time = |at: &&str| {
+            parse_time(at)
+                .is_some_and(|at| at.as_second() > 0 && at.as_millisecond() != context.now.as_millisecond())
+        };
         Row {
             place,
+            at: record.at.as_deref().filter(is_other_time),
             id: context.fresh_id(),
             object: record.object.code(),
             action: record.action.code(),
@@ -109,10 +117,11 @@ impl Row<'_> {
     /// The statement that inserts a record of which nothing has to be looked up.
     fn insert_statement(&self, context: &Context) -> Statement {
         let later = SignedDuration::from_micros(self.place.try_into().unwrap_or_default());
+        let at = self.at.and_then(parse_time).and_then(|at| at.checked_add(later).ok());
         let uuid = |id: Option<Uuid>| id.map_or(Param::Null, Param::Uuid);
         let text = |text: Option<&str>| text.map_or(Param::Null, |text| Param::Text(text.to_owned()));
         let params = vec![
-            Param::Text((context.now + later).to_string()),
+            Param::Text(at.unwrap_or_else(|| context.now + later).to_string()),
             Param::Long(self.object),
             Param::Long(self.action),
             Param::Uuid(self.id),
@@ -151,7 +160,7 @@ insert into circulation_log (
   user_barcode, item_barcode, source, description, more
 )
 select
-  $1::text::timestamptz + r.place * interval '1 microsecond', r.object, r.action, r.id,
+  coalesce(r.at, $1::text::timestamptz) + r.place * interval '1 microsecond', r.object, r.action, r.id,
   coalesce(r.user_id, (
     select u.id
     from users u
@@ -168,8 +177,8 @@ select
   end,
   r.more
 from json_to_recordset($2::text::json) r (
-  place int, id uuid, object smallint, action smallint, user_id uuid, user_barcode text, by_user uuid, source text,
-  item_id uuid, item_barcode text, loan_id uuid, about_id uuid, service_point_id uuid, description text, reason_id uuid,
+  place int, id uuid, object smallint, action smallint, at timestamptz, user_id uuid, user_barcode text, by_user uuid,
+  source text, item_id uuid, item_barcode text, loan_id uuid, about_id uuid, service_point_id uuid, description text, reason_id uuid,
   more json
 )
 order by r.place";
