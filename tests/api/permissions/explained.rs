@@ -50,5 +50,5 @@ async fn what_cannot_be_explained_is_said() {
     head.get(&path).await.says(404, &format!("No user with id {id}"));
     head.get(&format!("/perms/users/{id}/explain")).await.says(400, "The parameter permission is missing");
     let odd = head.get("/perms/users/x/explain?permission=users.all").await;
-    odd.says(400, "invalid input syntax for type uuid: \"x\"");
+    odd.says(400, "ERROR: invalid input syntax for type uuid: \"x\" (22P02)");
 }

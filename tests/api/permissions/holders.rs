@@ -61,6 +61,21 @@ async fn only_what_exists_is_granted() {
 }
 
 #[tokio::test]
+async fn an_id_that_is_none_is_refused_as_in_folio() {
+    let library = Library::open().await;
+    let no_uuid = "ERROR: invalid input syntax for type uuid: \"x\" (22P02)";
+    library.get("/perms/users/x").await.says(400, no_uuid);
+    library.get("/perms/users/x?indexField=userId").await.says(404, "No user with userId x");
+    let body = json!({"id": "x", "userId": fresh_id(), "permissions": []});
+    library.put("/perms/users/x", &body).await.says(400, "Invalid UUID string: x");
+    let set = json!({"id": "x", "permissionName": "x"});
+    library.put("/perms/permissions/x", &set).await.says(400, "Invalid UUID string: x");
+    for path in ["/perms/users/x", "/perms/permissions/x"] {
+        library.delete(path).await.says(400, "Invalid UUID string: x");
+    }
+}
+
+#[tokio::test]
 async fn nobody_hands_on_what_they_may_not() {
     let library = Library::furnished().await;
     let grant = |permissions: &[&str]| json!({"userId": fresh_id(), "permissions": permissions});

@@ -52,6 +52,11 @@ pub(super) fn unique_names(document: &Value, field: &str) -> Vec<String> {
     names
 }
 
+/// An id in the path of a record that is changed or deleted.
+pub(super) fn parse_record_id(text: &str) -> Outcome<Uuid> {
+    Uuid::parse_str(text).map_err(|_| Fault::bad_request(format!("Invalid UUID string: {text}")))
+}
+
 /// How a request names a permissions user: by the record's own id, or by the user's.
 #[derive(Debug)]
 pub(super) struct Holder<'a> {
@@ -75,9 +80,16 @@ impl<'a> Holder<'a> {
 
     /// The record, if there is one.
     pub(super) async fn find(&self, session: &mut Session) -> Outcome<Option<(Uuid, Value)>> {
-        let id = Uuid::parse_str(self.value).map_err(|_| {
-            Fault::bad_request(format!("invalid input syntax for type uuid: \"{}\"", self.value))
-        })?;
+        let id = match Uuid::parse_str(self.value) {
+            Ok(id) => id,
+            // mod-permissions compares a user's id as text, and its own ids as PostgreSQL's type.
+            Err(_) if self.field == "userId" => return Ok(None),
+            Err(_) => {
+                let text = self.value;
+                let message = format!("ERROR: invalid input syntax for type uuid: \"{text}\" (22P02)");
+                return Err(Fault::bad_request(message));
+            }
+        };
         let by = if self.field == "id" { BY_ID } else { BY_USER };
         let found: Option<(Uuid, Option<Value>)> = session.read(Statement::new(by).uuid(id)).await?;
         Ok(found.and_then(|(id, document)| Some((id, document?))))

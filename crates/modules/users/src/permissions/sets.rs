@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::assignment::{check_may_assign, check_may_create};
-use super::known::{find_known, unique_names, unknown_added_names, unknown_names};
+use super::known::{find_known, parse_record_id, unique_names, unknown_added_names, unknown_names};
 use super::records::PERMISSION;
 
 /// The members of a permission that clients may set.
@@ -151,7 +151,7 @@ fn to_stored_document(upload: &Value, before: &Value) -> Value {
 
 async fn load_permission(session: &mut Session, id: &str) -> Outcome<(Uuid, Value)> {
     let unknown = || Fault::not_found_with(format!("No permission found to match id {id}"));
-    let parsed = Uuid::parse_str(id).map_err(|_| unknown())?;
+    let parsed = parse_record_id(id)?;
     Ok((parsed, find(session, &PERMISSION, parsed).await?.ok_or_else(unknown)?))
 }
 

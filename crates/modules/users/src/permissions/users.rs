@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::assignment::check_may_assign;
-use super::known::{Holder, find_known, unique_names, unknown_added_names};
+use super::known::{Holder, find_known, parse_record_id, unique_names, unknown_added_names};
 
 pub(super) async fn get(request: &Request, id: &str) -> Outcome<Response> {
     let holder = Holder::from_request(request, id)?;
@@ -42,11 +42,9 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let mut document = read(&request)?;
     let mut session = context.session().await?;
     refuse_dummies(&mut session, &document).await?;
-    let found = match Uuid::parse_str(id) {
-        Ok(id) => octavo_engine::find(&mut session, &PERMISSION_USER, id).await?.map(|found| (id, found)),
-        Err(_) => None,
-    };
-    let (id, stored) = found.ok_or_else(|| not_found_fault(id))?;
+    let parsed = parse_record_id(id)?;
+    let found = octavo_engine::find(&mut session, &PERMISSION_USER, parsed).await?;
+    let (id, stored) = (parsed, found.ok_or_else(|| not_found_fault(id))?);
     // If the record now names another user, all its permissions are given.
     let held = match stored["userId"] == document["userId"] {
         true => unique_names(&stored, "permissions"),
@@ -96,7 +94,7 @@ pub(crate) async fn grant_statements(
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let id = request.path_parameter(0);
-    let parsed = Uuid::parse_str(id).map_err(|_| not_found_fault(id))?;
+    let parsed = parse_record_id(id)?;
     let mut session = request.context.session().await?;
     remove(&request.context, &mut session, &PERMISSION_USER, parsed).await.map_err(|fault| {
         match fault.status {
