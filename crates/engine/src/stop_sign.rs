@@ -44,10 +44,11 @@ mod tests {
     fn work_that_has_to_stop_leaves_something_and_other_work_does_not() {
         let sign = StopSign::default();
         let [first, second, later] = [sign.for_work(), sign.for_work(), sign.for_work()];
+        let same = first.clone();
         assert_eq!((first.must_stop(), first.has_left_work()), (false, false));
         sign.raise();
         assert_eq!((first.must_stop(), first.has_left_work()), (true, true));
-        assert!(first.clone().has_left_work());
+        assert!(same.has_left_work(), "a clone is of the same work");
         assert!(!second.has_left_work(), "it had ended before");
         assert!(later.must_stop());
     }
