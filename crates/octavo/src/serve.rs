@@ -41,7 +41,11 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         tracing::warn!("{warning}");
     }
     let in_bulk = bulk::runtime()?;
-    let runtime = octavo_pg::threads().build()?;
+    let mut threads = octavo_pg::threads();
+    if let Some(count) = resolved.settings.worker_threads {
+        threads.worker_threads(count);
+    }
+    let runtime = threads.build()?;
     let starter = ServiceManager::from_environment(&ProcessEnvironment::of_process(), std::process::id());
     runtime.block_on(serve(resolved.settings, flags.get_flag("demo"), in_bulk.handle(), Arc::new(starter)))
 }

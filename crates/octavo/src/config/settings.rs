@@ -81,6 +81,8 @@ settings! {
         "Folder of the programs initdb and postgres, for the embedded PostgreSQL";
     database_connections: usize = "database-connections", CONNECTIONS, Is("16"),
         "Connections to the database that this process opens at most";
+    worker_threads: Option<usize> = "worker-threads", COUNT, Unset("one for each processor"),
+        "Threads that answer requests; processes that share a machine may divide its processors, see docs/failover.md";
     database_patience: Option<Duration> = "database-wait-seconds", SECONDS,
         Unset("30 with several hosts in database-url, or not at all"),
         "Time that a request waits for a database that cannot be reached, such as until a standby takes over";

@@ -34,6 +34,7 @@ fn without_any_configuration_every_default_holds() {
             new_tenants_in: None,
             postgres_bin: None,
             database_connections: 16,
+            worker_threads: None,
             replica_url: Vec::new(),
             replica_lag: Duration::from_secs(10),
             database_patience: None,
