@@ -5,7 +5,7 @@ use octavo_engine::{
     replace_or_create,
 };
 use octavo_kernel::{Fault, Outcome};
-use octavo_record::{InvalidId, RecordType, ReplaceOfUnknown};
+use octavo_record::{InvalidId, RecordType};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -32,11 +32,11 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
             let body = request.json()?;
             let mut session = request.context.session().await?;
             match replace_or_create(&request.context, &mut session, record, id, body).await? {
-                Some(mut created) if record.replace_of_unknown == ReplaceOfUnknown::CreatesAndShows => {
+                Some(mut created) => {
                     record.hide_secrets(&mut created);
                     Ok(Response::created(record, &created))
                 }
-                _ => Ok(Response::no_content()),
+                None => Ok(Response::no_content()),
             }
         }
         Serve::Delete(record) => {

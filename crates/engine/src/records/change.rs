@@ -72,7 +72,8 @@ async fn create_as(
     Ok(document)
 }
 
-/// Replaces a stored record. If there is none, and its type declares so, the record is created with the id in the path and returned.
+/// Replaces a stored record. If there is none, and its type declares so, the record is created with the id in the path. Returns the record
+/// if the answer shows it.
 pub async fn replace_or_create(
     context: &Context,
     session: &mut Session,
@@ -83,13 +84,16 @@ pub async fn replace_or_create(
     let operation = match record.replace_of_unknown {
         ReplaceOfUnknown::Refused => return replace(context, session, record, id, body).await.map(|_| None),
         ReplaceOfUnknown::Creates => RecordOperation::Replacing,
-        ReplaceOfUnknown::CreatesAndShows => RecordOperation::Creating,
+        ReplaceOfUnknown::CreatesCheckedAsNew | ReplaceOfUnknown::CreatesAndShows => {
+            RecordOperation::Creating
+        }
     };
     match replace(context, session, record, id, body.clone()).await {
         Err(fault) if fault.status == 404 => {
             let mut body = body;
             body["id"] = json!(id);
-            create_as(context, session, record, body, operation, |_| Vec::new()).await.map(Some)
+            let created = create_as(context, session, record, body, operation, |_| Vec::new()).await?;
+            Ok(Some(created).filter(|_| record.replace_of_unknown == ReplaceOfUnknown::CreatesAndShows))
         }
         replaced => replaced.map(|_| None),
     }

@@ -6,7 +6,6 @@ mod bound_withs;
 mod call_number_types;
 mod dereferenced;
 pub(crate) mod hierarchy;
-mod holdings;
 mod hrids;
 mod instance_sets;
 pub(crate) mod instances;
@@ -88,7 +87,6 @@ static CALLS: &[Call] = calls! {
     Delete "/statistical-codes/{id}" => statistical_codes::remove, for_many_records;
     Delete INSTANCE.path => instances::delete_where, for_many_records;
     Delete "/instance-storage/instance-relationships/{id}" => instances::remove_relationship;
-    Put "/holdings-storage/holdings/{id}" => holdings::replace_or_create;
     Put "/preceding-succeeding-titles/instances/{id}" => titles::replace;
     Put "/inventory-storage/bound-withs" => bound_withs::replace;
     Post "/instance-storage/batch/synchronous" => |request| batch::synchronous(request, &INSTANCE), for_many_records;

@@ -17,7 +17,8 @@
 
 use octavo_record::{
     ConstraintMessage, Dependents, Field, Hooks, Hop, Index, Join, ListReference, Member, MissingMessages,
-    PersonalData, Persons, PlainErrors, RecordMessages, RecordType, Reference, Related, Unique,
+    PersonalData, Persons, PlainErrors, RecordMessages, RecordType, Reference, Related, ReplaceOfUnknown,
+    Unique,
 };
 use serde_json::Value;
 
@@ -186,6 +187,7 @@ pub static HOLDINGS: RecordType = RecordType {
         Join { alias: "item", hops: &[Hop::Children { field: "holdingsRecordId", record_type: &ITEM }] },
     ],
     locking: true,
+    replace_of_unknown: ReplaceOfUnknown::CreatesCheckedAsNew,
     messages: RecordMessages { on_replace: ConstraintMessage::Database, ..MANY_BY_QUERY },
     plain_errors: PlainErrors::Changes,
     hooks: Hooks {
