@@ -23,10 +23,14 @@ pub(crate) enum Act {
     Refused {
         action: crate::journal::Action,
         entity: Entity,
+        /// The error, in which [`JOB_ID`] and [`RECORD_ID`] stand for the ids of the job and of the record.
         why: String,
         built: bool,
     },
 }
+
+pub(crate) const JOB_ID: &str = "{jobExecutionId}";
+pub(crate) const RECORD_ID: &str = "{recordId}";
 
 /// Which fields of a stored MARC record an incoming record replaces.
 #[derive(Debug, Clone)]
@@ -115,7 +119,11 @@ fn compile_marc(action: &str, entity: Entity, mapping: &Value) -> Result<Act, St
 fn compile_without_mapping(name: &str, action: &str, entity: Entity) -> Result<Act, String> {
     let why = match (action, entity) {
         ("DELETE", Entity::MarcAuthority) => return Ok(Act::DeleteMarc(entity)),
-        ("CREATE", Entity::Instance) => "Action profile to create an Instance requires a mapping profile",
+        // Of these messages, only this one names job and record in FOLIO.
+        ("CREATE", Entity::Instance) => {
+            "Action profile to create an Instance requires a mapping profile by jobExecutionId: '{jobExecutionId}' and \
+             recordId: '{recordId}'"
+        }
         ("UPDATE", Entity::Instance) => "Action profile to update an Instance requires a mapping profile",
         ("CREATE", Entity::Holdings) => {
             "Action profile to create a Holding entity requires a mapping profile"

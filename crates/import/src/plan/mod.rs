@@ -6,7 +6,7 @@ mod compile;
 
 use serde_json::Value;
 
-pub(crate) use act::{Act, MarcUpdate};
+pub(crate) use act::{Act, JOB_ID, MarcUpdate, RECORD_ID};
 
 use crate::marc::folio_id;
 use crate::matching::Matching;

@@ -2,7 +2,7 @@ use super::progress::Progress;
 use super::stop::{StepResult, Stop};
 use super::world::{Format, World};
 use crate::journal::{Action, Entity};
-use crate::plan::{Act, Kind, Plan};
+use crate::plan::{Act, JOB_ID, Kind, Plan, RECORD_ID};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
@@ -68,12 +68,10 @@ impl Progress {
             Act::UpdateMarc(entity, update) => self.update_marc(*entity, update, world),
             Act::ModifyMarc(entity, operations) => self.modify_marc(*entity, operations, world),
             Act::DeleteMarc(entity) => self.delete_marc(*entity),
-            // Of the actions that lack a mapping profile, FOLIO names job and record for this one alone.
-            Act::Refused { action: Action::Create, entity: Entity::Instance, why, built: true } => {
-                let (job, record) = (self.job, self.id);
-                super::stop::fail(format!("{why} by jobExecutionId: '{job}' and recordId: '{record}'"))
+            Act::Refused { why, .. } => {
+                let [job, record] = [self.job, self.id].map(|id| id.to_string());
+                super::stop::fail(why.replace(JOB_ID, &job).replace(RECORD_ID, &record))
             }
-            Act::Refused { why, .. } => super::stop::fail(why.clone()),
         }
     }
 }
