@@ -33,8 +33,24 @@ pub(crate) struct Lender {
 /// When a connection was last lent for a client's change.
 struct LastChange {
     created: Instant,
-    /// The time of the change in milliseconds since the creation of the lender; 0 while there was none.
+    /// The time of the change in milliseconds since `created`; 0 while there was none.
     millis: AtomicU64,
+}
+
+impl LastChange {
+    fn new() -> LastChange {
+        LastChange { created: now(), millis: AtomicU64::new(0) }
+    }
+
+    fn note(&self) {
+        let millis = self.created.elapsed().as_millis() as u64;
+        self.millis.store(millis.max(1), Ordering::Relaxed);
+    }
+
+    fn elapsed(&self) -> Option<Duration> {
+        let at = Duration::from_millis(self.millis.load(Ordering::Relaxed));
+        (!at.is_zero()).then(|| self.created.elapsed().saturating_sub(at))
+    }
 }
 
 impl Lender {
@@ -48,20 +64,13 @@ impl Lender {
             limits,
             names_requests,
             has_replicas: AtomicBool::new(false),
-            last_change: LastChange { created: now(), millis: AtomicU64::new(0) },
+            last_change: LastChange::new(),
         }
     }
 
     /// How long ago a connection was last lent for a client's change.
     pub(crate) fn time_since_change(&self) -> Option<Duration> {
-        let LastChange { created, millis } = &self.last_change;
-        let at = Duration::from_millis(millis.load(Ordering::Relaxed));
-        (!at.is_zero()).then(|| created.elapsed().saturating_sub(at))
-    }
-
-    fn note_change(&self) {
-        let LastChange { created, millis } = &self.last_change;
-        millis.store((created.elapsed().as_millis() as u64).max(1), Ordering::Relaxed);
+        self.last_change.elapsed()
     }
 
     /// A connection, the permit to have it, and the limit of its statements.
@@ -72,7 +81,7 @@ impl Lender {
     ) -> Result<(Connection, Permit, Option<Duration>), DbError> {
         let (work, client) = usage.purpose();
         if work == Work::Change {
-            self.note_change();
+            self.last_change.note();
         }
         let mut asked = pin!(self.connections.shares.permit(work, client, schema));
         let mut permit = match asked.as_mut().now_or_never() {
