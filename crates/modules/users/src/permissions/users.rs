@@ -38,13 +38,13 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 /// Answers with the record as it was sent.
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let id = request.path_parameter(0);
+    let sent_id = request.path_parameter(0);
     let mut document = read(&request)?;
     let mut session = context.session().await?;
     refuse_dummies(&mut session, &document).await?;
-    let parsed = parse_record_id(id)?;
-    let found = octavo_engine::find(&mut session, &PERMISSION_USER, parsed).await?;
-    let (id, stored) = (parsed, found.ok_or_else(|| not_found_fault(id))?);
+    let id = parse_record_id(sent_id)?;
+    let stored = octavo_engine::find(&mut session, &PERMISSION_USER, id).await?;
+    let stored = stored.ok_or_else(|| not_found_fault(sent_id))?;
     // If the record now names another user, all its permissions are given.
     let held = match stored["userId"] == document["userId"] {
         true => unique_names(&stored, "permissions"),
