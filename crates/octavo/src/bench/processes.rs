@@ -47,15 +47,18 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     print_page(async |scratch, database| measure(extent, &program, scratch, database).await)
 }
 
-const NAMES: [&str; 3] =
-    ["one process", "two processes that divide the processors", "two processes with all threads each"];
-
-/// The turns of one side.
-#[derive(Default)]
+/// One or two processes, with a member of staff at each, and what was measured in their turns.
 struct Side {
-    per_second: Vec<f64>,
+    name: &'static str,
+    users: Vec<Session>,
+    pids: Vec<u32>,
+    turns: Vec<Turn>,
+}
+
+struct Turn {
+    per_second: f64,
     /// Check-outs in a second of processor time, of Octavo and PostgreSQL together.
-    per_processor_second: Vec<f64>,
+    per_processor_second: f64,
     latencies: Latencies,
 }
 
@@ -63,107 +66,111 @@ async fn measure(extent: Extent, program: &Path, scratch: &Scratch, database: &E
     let fill = async |url: &str| Stock::fill(url, extent).await;
     let (first, staff, stock) =
         library::start_server_with_library(program, scratch, database, None, fill).await?;
-    let mut beside = Vec::new();
-    let processors = std::thread::available_parallelism()?.get();
-    let divided = ["--worker-threads".to_owned(), processors.div_ceil(2).to_string()];
-    for (name, settings) in [("second", &[][..]), ("third", &divided), ("fourth", &divided)] {
+    let start = async |name: &str, settings: &[String]| {
         let folder = scratch.path().join(name);
         std::fs::create_dir(&folder)?;
-        beside.push(Server::start_with(program, &folder, &database.url(), None, settings).await?);
-    }
-    let servers = [vec![&first], vec![&beside[1], &beside[2]], vec![&first, &beside[0]]];
+        Server::start_with(program, &folder, &database.url(), None, settings).await
+    };
+    let processors = std::thread::available_parallelism()?.get();
+    let half = ["--worker-threads".to_owned(), processors.div_ceil(2).to_string()];
+    let beside = start("beside", &[]).await?;
+    let halves = [start("half", &half).await?, start("other-half", &half).await?];
+    let side = |name, servers: [Option<&Server>; 2]| Side {
+        name,
+        users: servers.iter().flatten().map(|server| staff.at_address(&server.address)).collect(),
+        pids: servers.iter().flatten().map(|server| server.pid).collect(),
+        turns: Vec::new(),
+    };
+    let mut sides = [
+        side("one process", [Some(&first), None]),
+        side("two processes that divide the processors", halves.each_ref().map(Some)),
+        side("two processes with all threads each", [Some(&first), Some(&beside)]),
+    ];
     let postmaster = postmaster_pid(database)?;
-    let setups = servers.map(|servers| Setup {
-        users: servers.iter().map(|server| staff.at_address(&server.address)).collect(),
-        pids: servers.iter().map(|server| server.pid).collect(),
-        postmaster,
-    });
     let work = Work::new(201, move |number| Some(Call::post(CHECK_OUT, stock.check_out_body_of(number)?)));
-    let mut sides = [Side::default(), Side::default(), Side::default()];
     // All processes execute every statement once before the measurement begins.
-    for setup in &setups[1..] {
-        setup.run_turn(extent, &work, &mut Side::default()).await?;
+    for side in &sides[1..] {
+        side.run_turn(extent, &work, postmaster).await?;
     }
     for round in 1..=extent.rounds {
         print_progress(&format!("round {round} of {}", extent.rounds));
+        for side in &mut sides {
+            let turn = side.run_turn(extent, &work, postmaster).await?;
+            side.turns.push(turn);
+        }
         // Check-outs take longer the more loans there are, so the order changes.
-        let mut order = [0, 1, 2];
-        if round % 2 == 0 {
-            order.reverse();
-        }
-        for side in order {
-            setups[side].run_turn(extent, &work, &mut sides[side]).await?;
-        }
+        sides.reverse();
     }
-    first.stop().await?;
-    for server in beside {
+    for server in halves.into_iter().chain([first, beside]) {
         server.stop().await?;
     }
-    page(&describe_run(scratch, database), sides)
+    if extent.rounds % 2 == 1 {
+        sides.reverse();
+    }
+    Ok(page(&describe_run(scratch, database), &sides))
 }
 
-/// The processes of one side, with a member of staff at each.
-struct Setup {
-    users: Vec<Session>,
-    pids: Vec<u32>,
-    postmaster: u32,
-}
-
-impl Setup {
-    async fn run_turn(&self, extent: Extent, work: &Rc<Work>, side: &mut Side) -> Result<()> {
-        let before = self.processor_seconds()?;
+impl Side {
+    async fn run_turn(&self, extent: Extent, work: &Rc<Work>, postmaster: u32) -> Result<Turn> {
+        let before = self.processor_seconds(postmaster)?;
         let each = extent.clients / u32::try_from(self.users.len())?;
         let mut loads = Vec::new();
         for user in &self.users {
             loads.push(Load::begin(user, each, Duration::ZERO, work).await?);
         }
-        let (mut count, mut elapsed) = (0, Duration::ZERO);
+        let (mut latencies, mut elapsed) = (Latencies::default(), Duration::ZERO);
         for load in loads {
             let turn = load.end_after(extent.measured_time).await?;
             ensure!(!turn.ran_out, "the shelves are empty before the last turn has ended: give more --items");
             elapsed = elapsed.max(turn.elapsed);
-            let latencies = turn.expect_no_failure()?;
-            count += latencies.count();
-            side.latencies.append(latencies);
+            latencies.append(turn.expect_no_failure()?);
         }
-        side.per_second.push(count as f64 / elapsed.as_secs_f64());
-        side.per_processor_second.push(count as f64 / (self.processor_seconds()? - before).max(0.001));
-        Ok(())
+        let (count, spent) = (latencies.count() as f64, self.processor_seconds(postmaster)? - before);
+        Ok(Turn {
+            per_second: count / elapsed.as_secs_f64(),
+            per_processor_second: count / spent.max(0.001),
+            latencies,
+        })
+    }
+
+    fn row(&self) -> Vec<String> {
+        let spread =
+            |figure: fn(&Turn) -> f64| Spread::from_rounds(self.turns.iter().map(figure)).with_range(0);
+        let mut latencies = Latencies::default();
+        self.turns.iter().for_each(|turn| latencies.append(turn.latencies.clone()));
+        let head =
+            [self.name.to_owned(), spread(|turn| turn.per_second), spread(|turn| turn.per_processor_second)];
+        [&head[..], &latencies.to_cells()].concat()
     }
 
     /// Processor time so far of the processes and PostgreSQL, in seconds.
-    fn processor_seconds(&self) -> Result<f64> {
+    fn processor_seconds(&self, postmaster: u32) -> Result<f64> {
         let own = |pid: &u32| Some(Stat::read(*pid)?.own_cpu_seconds);
         let processes: Option<f64> = self.pids.iter().map(own).sum();
         processes
-            .zip(family_cpu_seconds(self.postmaster))
+            .zip(family_cpu_seconds(postmaster))
             .map(|(processes, postgresql)| processes + postgresql)
             .context("/proc does not tell what the processes took")
     }
 }
 
-fn page(described: &str, sides: [Side; 3]) -> Result<Page> {
+fn page(described: &str, sides: &[Side; 3]) -> Page {
     let mut page = Page::default();
     page.add_text(format!(
         "{described}. Check-outs by one process, and by two on the same database with the same clients."
     ));
-    let [one, others @ ..] = &sides;
-    // Of the turns of one round, because the machine and the number of loans change.
-    let ratios = others.each_ref().map(|side| {
-        let rounds = side.per_processor_second.iter().zip(&one.per_processor_second);
-        Spread::from_rounds(rounds.map(|(two, one)| two / one.max(0.001))).with_range(2)
-    });
-    let rows = NAMES.into_iter().zip(sides).map(|(name, side)| {
-        let spread = |figures: Vec<f64>| Spread::from_rounds(figures).with_range(0);
-        let head = [name.to_owned(), spread(side.per_second), spread(side.per_processor_second)];
-        [head.to_vec(), side.latencies.to_cells().to_vec()].concat()
-    });
     let names = ["", "a second", "a processor second", "calls", "p50 ms", "p95 ms", "p99 ms"];
-    page.add_table(&names, rows.collect());
-    for (name, ratio) in NAMES[1..].iter().zip(ratios) {
+    page.add_table(&names, sides.iter().map(Side::row).collect());
+    let [one, others @ ..] = sides;
+    for side in others {
+        // Of the turns of one round, because the machine and the number of loans change.
+        let rounds = side.turns.iter().zip(&one.turns);
+        let ratios = rounds.map(|(two, one)| two.per_processor_second / one.per_processor_second.max(0.001));
         page.add_text(format!(
-            "In a second of processor time, {name} make {ratio} times the check-outs of one."
+            "In a second of processor time, {} make {} times the check-outs of one.",
+            side.name,
+            Spread::from_rounds(ratios).with_range(2)
         ));
     }
-    Ok(page)
+    page
 }
