@@ -173,7 +173,6 @@ async fn stop_process(child: &mut Child) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::folder::Mark;
     use super::*;
 
     /// A log file: its number, and whether it is incomplete.
@@ -191,10 +190,7 @@ mod tests {
     #[test]
     fn fetching_goes_on_with_a_file_that_postgresql_still_has() {
         for (present, first, newest) in CASES {
-            let around = octavo_testkit::temporary_folder("first-log-file");
-            let mark = Mark::new("7".to_owned(), 1, 15);
-            let folder =
-                BackupFolder::for_database(&around.join("backups"), &mark, &around.join("data")).unwrap();
+            let (around, folder) = BackupFolder::in_temporary_folder("first-log-file");
             for (number, is_partial) in present {
                 write_private(&folder.segment_path(*number, *is_partial).0, b"").unwrap();
             }

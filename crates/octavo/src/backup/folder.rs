@@ -207,15 +207,23 @@ pub(crate) fn has_mark(path: &Path) -> bool {
 }
 
 #[cfg(test)]
+impl BackupFolder {
+    /// A new backup folder, and the temporary folder around it, which the caller removes.
+    pub(super) fn in_temporary_folder(purpose: &str) -> (PathBuf, BackupFolder) {
+        let around = octavo_testkit::temporary_folder(purpose);
+        let mark = Mark::new("7".to_owned(), 1, 15);
+        let folder = BackupFolder::for_database(&around.join("backups"), &mark, &around.join("data"));
+        (around, folder.unwrap())
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn an_incomplete_log_file_counts_only_while_it_is_the_newest() {
-        let around = octavo_testkit::temporary_folder("log-files");
-        let mark = Mark::new("7".to_owned(), 1, 15);
-        let folder =
-            BackupFolder::for_database(&around.join("backups"), &mark, &around.join("data")).unwrap();
+        let (around, folder) = BackupFolder::in_temporary_folder("log-files");
         for (number, is_partial) in [(3, false), (4, true), (6, false), (7, true)] {
             write_private(&folder.segment_path(number, is_partial).0, b"").unwrap();
         }

@@ -74,7 +74,6 @@ fn remove_outdated(folder: &BackupFolder, days: u32, now: Timestamp) -> Result<(
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::folder::Mark;
     use super::manifest::{Manifest, RowCounts, Sums};
     use super::plan::{Lsn, SEGMENT_BYTES};
     use super::*;
@@ -107,10 +106,7 @@ mod tests {
 
     #[test]
     fn what_no_moment_needs_is_removed_and_the_rest_stays() {
-        let around = octavo_testkit::temporary_folder("retention");
-        let mark = Mark::new("7".to_owned(), 1, 15);
-        let folder =
-            BackupFolder::for_database(&around.join("backups"), &mark, &around.join("data")).unwrap();
+        let (around, folder) = BackupFolder::in_temporary_folder("retention");
         let now: Timestamp = "2026-11-28T12:00:00Z".parse().unwrap();
         for (number, days) in [(1, 30), (2, 20), (3, 10), (4, 1)] {
             make_backup(&folder, number, now - SignedDuration::from_hours(24 * days));
