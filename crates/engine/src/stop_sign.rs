@@ -1,9 +1,9 @@
-//! By it work in the background learns between two steps that the server is to stop.
+//! Tells work in the background, between two of its steps, that the server is to stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Clones are of the same sign, and of the same piece of work.
+/// A sign for one piece of work. A clone is for the same piece of work.
 #[derive(Debug, Clone, Default)]
 pub struct StopSign {
     raised: Arc<AtomicBool>,

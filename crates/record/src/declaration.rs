@@ -149,7 +149,8 @@ pub enum ReplaceOfUnknown {
     Refused,
     /// It creates the record with the id in the path. The answers, also to what is refused, are those of a replacement.
     Creates,
-    /// It creates the record with the id in the path. What is refused is answered as for a creation, the others as a replacement.
+    /// It creates the record with the id in the path. A refusal is answered as that of a creation, a success as that of a
+    /// replacement.
     CreatesCheckedAsNew,
     /// It creates the record with the id in the path, and is answered as a creation is: with 201 and the record.
     CreatesAndShows,

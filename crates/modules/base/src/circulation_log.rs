@@ -81,7 +81,7 @@ impl Row<'_> {
             Source::User(user) => (Uuid::parse_str(user).ok(), None),
             Source::Named(name) => (None, name.as_deref()),
         };
-        // What is done now has its place among the records of the change.
+        // An action at the time of the request is dated by its place among the records of the change.
         let is_other_time = |at: &&str| {
             parse_time(at)
                 .is_some_and(|at| at.as_second() > 0 && at.as_millisecond() != context.now.as_millisecond())

@@ -1,5 +1,5 @@
 //! Messages that several modules use: that of a fault as text, for logs and for answers that can only hold a text, and that of
-//! mod-source-record-manager about an id of nothing, which mod-quick-marc passes on.
+//! mod-source-record-manager about an id that has no MARC record, which mod-quick-marc passes on.
 
 use octavo_kernel::Body;
 

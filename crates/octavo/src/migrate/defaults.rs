@@ -25,7 +25,7 @@ pub(super) async fn delete_default_records(session: &mut Session, kind: &Kind, f
     let (path, text) = (kept_path(folder, kind.table()), kept.iter().map(line).collect::<String>());
     let written = match text.is_empty() {
         false => fs::write(&path, text),
-        // What an interrupted run has left.
+        // The file of a run that was interrupted.
         true if path.exists() => fs::remove_file(&path),
         true => Ok(()),
     };

@@ -4,7 +4,7 @@ use octavo_kernel::{Refusal, parse_time};
 use octavo_record::SnapshotRecords;
 use serde_json::Value;
 
-/// Refuses a range whose dates are not in the order from, to, due. Of several such ranges FOLIO tells the last.
+/// Refuses a range whose dates are not in the order from, to, due. Of several such ranges FOLIO reports the last.
 pub(super) fn schedule(schedule: &Value) -> Vec<Refusal> {
     let ranges = schedule["schedules"].as_array().into_iter().flatten();
     ranges.filter_map(date_order_refusal).next_back().into_iter().collect()

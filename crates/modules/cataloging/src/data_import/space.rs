@@ -12,7 +12,7 @@ use tokio::io::{AsyncWriteExt, BufWriter};
 
 /// The number of bytes that a file reserves at once where there is much space.
 const STEP_BYTES: u64 = 16 << 20;
-/// Where there is little space, a file reserves one part of it in so many, so that space is left for other files.
+/// Where there is little space, a file reserves the free space divided by this number, so that some is left for other files.
 const PARTS_OF_FREE_SPACE: u64 = 16;
 /// The number of bytes that are written to the disk at once.
 const BUFFER_BYTES: usize = 256 << 10;

@@ -13,7 +13,7 @@ pub(super) async fn expired(request: Request) -> Outcome<Response> {
     let since = parse_time(sent).ok_or_else(unreadable)?;
     let action = request.query("action_type").filter(|action| !action.trim().is_empty());
     if action.is_some_and(|action| !ACTIONS.contains(&action)) {
-        // FOLIO's parameter has the instant, not the type.
+        // As in FOLIO, the error's parameter holds the time that was sent, not the type of action.
         return Err(Refusal::rmb("Invalid action type value").about("action_type", sent).into());
     }
     let limit = request.query_number("limit", 10, 0..=i64::from(i32::MAX))?;
