@@ -1,16 +1,19 @@
 /* Keeps the desk itself at hand, so that it opens without a connection. What the library knows is never kept here. */
 
 const CACHE = "octavo-desk";
+const PAGE = "/desk/";
 const FILES = "/desk/files.json";
 
 async function fill() {
   const cache = await caches.open(CACHE);
   const { files } = await (await fetch(FILES, { cache: "no-store" })).json();
-  const wanted = new Set(["/desk/", ...files]);
+  const wanted = new Set(files);
+  // The name of a file holds a hash of its content: a file that is kept is never fetched again. The page is.
   for (const { url } of await cache.keys()) {
-    if (!wanted.has(new URL(url).pathname)) await cache.delete(url);
+    const isWanted = wanted.delete(new URL(url).pathname);
+    if (!isWanted && new URL(url).pathname !== PAGE) await cache.delete(url);
   }
-  await cache.addAll([...wanted]);
+  await cache.addAll([PAGE, ...wanted]);
 }
 
 self.addEventListener("install", (event) => event.waitUntil(fill().then(() => self.skipWaiting())));
@@ -27,6 +30,6 @@ self.addEventListener("fetch", (event) => {
       event.waitUntil(fill().catch(() => {}));
       return page;
     });
-    event.respondWith(newest.catch(() => caches.match("/desk/")));
+    event.respondWith(newest.catch(() => caches.match(PAGE)));
   }
 });

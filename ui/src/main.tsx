@@ -37,7 +37,11 @@ createRoot(root).render(
 );
 void resumeSession(client);
 
+/** When the files of the whole desk are fetched for a time without a connection: after those of the page itself. */
+const KEEP_DESK_AFTER_MS = 10_000;
+
 // Only in a built desk: the development server changes files all the time, and a service worker would serve old ones.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
-  void navigator.serviceWorker.register("/desk/worker.js", { scope: "/desk/" }).catch(() => {});
+  const register = () => navigator.serviceWorker.register("/desk/worker.js", { scope: "/desk/" });
+  setTimeout(() => void register().catch(() => {}), KEEP_DESK_AFTER_MS);
 }
