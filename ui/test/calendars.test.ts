@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axeViolations, checkPage, enterDesk, type Library, openLibrary, pressButton, submitForm } from "./library.ts";
+import {
+  axeViolations,
+  checkPage,
+  enterDesk,
+  type Library,
+  openDesk,
+  openLibrary,
+  pressButton,
+  submitForm,
+} from "./library.ts";
 
 const HARBOUR_HOURS = "3325b783-596d-5142-a7c2-0b917963add2";
 
@@ -23,8 +32,7 @@ const loadCalendar = () => library.call<Calendar>(`/calendar/calendars/${HARBOUR
 
 test("calendars are listed with where they hold; a service point without one is named", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/calendars`);
+  await openDesk(library, page, "/settings/calendars");
   await page.getByRole("link", { name: "Harbour Library, 2026 to 2028" }).waitFor();
   await page.getByText(/Without a calendar for today, and so taken for closed: .*Online/).waitFor();
   assert.deepEqual(await axeViolations(page), []);
@@ -32,8 +40,7 @@ test("calendars are listed with where they hold; a service point without one is 
 
 test("days are walked by keyboard, and an exception is added, kept and drawn", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/calendars/${HARBOUR_HOURS}?month=2026-12`);
+  await openDesk(library, page, `/settings/calendars/${HARBOUR_HOURS}?month=2026-12`);
   await page.getByRole("button", { name: "Friday, December 25, 2026: Christmas 2026, closed" }).waitFor();
   await page.getByRole("button", { name: "Saturday, December 5, 2026: 10 AM–6 PM" }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
@@ -72,8 +79,7 @@ test("days are walked by keyboard, and an exception is added, kept and drawn", a
 
 test("hours that overlap, and a calendar where there is one, are said in words", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/calendars/new`);
+  await openDesk(library, page, "/settings/calendars/new");
   await page.getByRole("textbox", { name: "Name" }).fill("One too many");
   await page.getByRole("checkbox", { name: "Harbour Library desk" }).press("Space");
   await pressButton(page, "Add hours: Monday");
@@ -90,8 +96,7 @@ test("hours that overlap, and a calendar where there is one, are said in words",
 
 test("what closes after midnight is kept so; the year leads to its months", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/calendars/${HARBOUR_HOURS}?month=2027-03&view=year`);
+  await openDesk(library, page, `/settings/calendars/${HARBOUR_HOURS}?month=2027-03&view=year`);
   await page.getByRole("button", { name: /^March 2027.*31 days open/ }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("button", { name: /^March 2027/ }).press("Enter");

@@ -6,8 +6,8 @@ import { after, before, test } from "node:test";
 import {
   axeViolations,
   createStaff,
-  enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   type Page,
   pressButton,
@@ -60,8 +60,7 @@ async function choose(page: Page, label: string | RegExp, option: string): Promi
 
 test("a field with options is made, and the form of a patron asks for it", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/custom-fields/new`);
+  await openDesk(library, page, "/settings/custom-fields/new");
   await page.getByRole("textbox", { name: "Name" }).fill("School of the child");
   await choose(page, /Field type/, "One of a list");
   await page.getByRole("checkbox", { name: "Must be filled in" }).press("Space");
@@ -100,8 +99,7 @@ test("what the server refuses of a value is said at its field, and nothing typed
   await createField("Likes", choiceField(true, "Films", "Music"));
   const id = await createPatron("Typist");
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/patrons/${id}/edit`);
+  await openDesk(library, page, `/patrons/${id}/edit`);
   await page.getByRole("textbox", { name: "Homepage" }).fill("http://localhost");
   await page.getByRole("checkbox", { name: "Music" }).press("Space");
   assert.equal(await submitForm(page), 422);
@@ -117,8 +115,7 @@ test("fields change places, and the form follows", async () => {
   await createField("First aid");
   await createField("Last wish");
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/custom-fields`);
+  await openDesk(library, page, "/settings/custom-fields");
   await row(page, "Last wish").waitFor();
   assert.equal(await submitForm(page, "Move up: Last wish"), 204);
   const order = () => page.locator("ol.rows a").allTextContents();
@@ -142,8 +139,7 @@ test("before a field or an option goes, it is said how many patrons have it", as
     await createPatron("Dog lover", { pets: ["opt_2"] }),
   ];
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/custom-fields/${pets.id}`);
+  await openDesk(library, page, `/settings/custom-fields/${pets.id}`);
   await page.getByRole("button", { name: "Take out: Option 1" }).press("Enter");
   await page.getByText("“Cat” goes when you save. 1 patron has it").waitFor();
   assert.equal(await submitForm(page), 204);
@@ -179,8 +175,7 @@ test("whoever may not see the fields has none of them, and changes none of their
 test("a template for blocks is written, and fills in a block", async () => {
   const [id, template] = [await createPatron("Blocked"), `Card lost ${randomUUID().slice(0, 8)}`];
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/block-templates/new`);
+  await openDesk(library, page, "/settings/block-templates/new");
   await page.getByRole("textbox", { name: "Name" }).fill(template);
   await page.getByRole("textbox", { name: "What it is for" }).fill("The card was reported lost");
   await page.getByRole("checkbox", { name: "Renewals" }).press("Space");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { after, before, test } from "node:test";
-import { checkPage, enterDesk, type Library, openLibrary, submitForm } from "./library.ts";
+import { checkPage, type Library, openDesk, openLibrary, submitForm } from "./library.ts";
 
 let library: Library;
 let silent: Server;
@@ -26,8 +26,7 @@ after(async () => {
 test("an administrator sets it up by keyboard, and who has no password here is told that it does not answer", async () => {
   const url = `ldap://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings?query=DN`);
+  await openDesk(library, page, "/settings?query=DN");
   await page.getByRole("link", { name: "LDAP directory" }).press("Enter");
   await page.getByLabel("Address", { exact: true }).fill("https://ldap.example.org");
   await page.getByLabel("Name of the entry (DN)").fill("uid={value},dc=example,dc=org");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axeViolations, enterDesk, type Library, openLibrary, waitUntilEqual } from "./library.ts";
+import { axeViolations, enterDesk, type Library, openDesk, openLibrary, waitUntilEqual } from "./library.ts";
 
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
 
@@ -76,8 +76,7 @@ test("the report by days has the payments of this service point, with sums", asy
   await chargeFee();
   await pay("1.25", "Cash");
   const page = await library.visit();
-  await enterDesk(library, page, "/check-in");
-  await page.goto(`${library.address}/desk/drawer`);
+  await openDesk(library, page, "/drawer");
   const days = page.getByRole("region", { name: "Payments by days" });
   await days.getByRole("table", { name: "By payment method" }).getByRole("row", { name: /^Cash/ }).waitFor();
   const saved = page.waitForEvent("download");

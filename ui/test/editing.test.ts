@@ -6,6 +6,7 @@ import {
   axeViolations,
   enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   type Page,
   pressButton,
@@ -42,8 +43,7 @@ async function loadTitle(title: string): Promise<Title> {
 async function open(title: string): Promise<Page> {
   const { id } = await loadTitle(title);
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/inventory/${id}`);
+  await openDesk(library, page, `/inventory/${id}`);
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
   return page;
 }

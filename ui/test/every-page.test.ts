@@ -8,8 +8,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { findUnreachable } from "./keyboard.ts";
-import { checkPageNow, enterDesk, type Library, openLibrary, type Page, waitUntilQuiet } from "./library.ts";
-import { arrangeRecords, type Shot, type ShotRecords, shots } from "./shots.ts";
+import { checkPageNow, enterDesk, type Library, openLibrary } from "./library.ts";
+import { collectFaults, showShot } from "./pages.ts";
+import { arrangeRecords, type ShotRecords, shots } from "./shots.ts";
 
 let library: Library;
 let known: ShotRecords;
@@ -42,27 +43,6 @@ const fitsWidth = (address: string) =>
       .replace(/\/\*\??/g, "(/.*)?")}$`,
   );
 
-const goTo = async (page: Page, path: string) => {
-  await page.evaluate(() => sessionStorage.clear());
-  await page.goto(`${library.address}/desk${path}`);
-  await page.locator(":is(main, .self) :is(h1, .empty)").first().waitFor({ state: "attached" });
-};
-
-/** Makes the page of a picture; at its end the buttons that stay at the foot of the window lie over nothing else. */
-async function show(page: Page, { path, prepare }: Shot): Promise<void> {
-  await goTo(page, path);
-  if (prepare) {
-    await waitUntilQuiet(page);
-    await prepare(page);
-  }
-  await waitUntilQuiet(page);
-  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-}
-
-/** All that is wrong on all pages is told at once. */
-const collectFaults = (faults: string[], page: Promise<void>) =>
-  page.catch((error: unknown) => faults.push(error instanceof Error ? error.message : String(error)));
-
 test("axe finds nothing on any page, each fits the window, and Tab leads everywhere; no address of the desk is left out", async () => {
   const page = await library.visit();
   await enterDesk(library, page);
@@ -70,7 +50,7 @@ test("axe finds nothing on any page, each fits the window, and Tab leads everywh
   const faults: string[] = [];
   for (const shot of shots(known)) {
     const { name } = shot;
-    await show(page, shot);
+    await showShot(library, page, shot);
     await collectFaults(faults, checkPageNow(page, name));
     paths.push(new URL(page.url()).pathname.replace("/desk", ""));
     // What is printed stands beside the desk: of the page itself nothing comes on the paper.
@@ -86,40 +66,4 @@ test("axe finds nothing on any page, each fits the window, and Tab leads everywh
     all.filter((address) => !paths.some((path) => fitsWidth(address).test(path))),
     [],
   );
-});
-
-/** Past the door in Arabic, in the dark, on a telephone. */
-async function openInArabic(): Promise<Page> {
-  const page = await library.visit({ width: 375, height: 740 });
-  await page.addInitScript(() =>
-    localStorage.setItem("octavo.preferences", JSON.stringify({ language: "ar", theme: "dark" })),
-  );
-  await page.goto(`${library.address}/desk/check-out`);
-  await page.locator(".demo button").press("Enter");
-  await page.getByRole("button", { name: "Harbour Library desk" }).press("Enter");
-  await page.locator("main input:focus").waitFor();
-  return page;
-}
-
-/** What stands out of a dialog at its side: the page around it does not become wider by it. */
-const findCutOffTexts = (page: Page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll(".modal, .modal .buttons, .modal .field, .modal .row, .popover")]
-      .filter((box) => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).display !== "inline")
-      .map((box) => `${box.className}: ${box.scrollWidth} of ${box.clientWidth} pixels`),
-  );
-
-async function isSoundInArabic(page: Page, name: string): Promise<void> {
-  await checkPageNow(page, name);
-  assert.deepEqual(await findCutOffTexts(page), [], `${name}: cut off`);
-}
-
-test("nor in Arabic, in the dark, on a telephone, with all that is done on the pages", async () => {
-  const page = await openInArabic();
-  const faults: string[] = [];
-  for (const shot of shots(known, "ar")) {
-    await show(page, shot);
-    await collectFaults(faults, isSoundInArabic(page, shot.name));
-  }
-  assert.deepEqual(faults, []);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { chooseFrom, findIn, pressAt, tabTo, typeInto } from "./keyboard.ts";
-import { axeViolations, enterDesk, type Library, openLibrary, type Page } from "./library.ts";
+import { axeViolations, type Library, openDesk, openLibrary, type Page } from "./library.ts";
 
 let library: Library;
 before(async () => {
@@ -22,8 +22,7 @@ async function save(page: Page): Promise<void> {
 
 test("a job profile is made of a match, actions and a mapping, and stays as it was put together", async () => {
   const page = await library.visit();
-  await enterDesk(library, page, "/check-in");
-  await page.goto(`${library.address}/desk/import/profiles/mappings/new`);
+  await openDesk(library, page, "/import/profiles/mappings/new");
   await typeName(page, "Items from 945");
   await chooseFrom(button(page, "FOLIO record type"), "Item");
   await typeInto(page.getByLabel("Barcode"), "945$i else");

@@ -3,7 +3,16 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { findIn } from "./keyboard.ts";
-import { axeViolations, enterDesk, type Library, openLibrary, type Page, takeShot, waitUntilEqual } from "./library.ts";
+import {
+  axeViolations,
+  enterDesk,
+  type Library,
+  openDesk,
+  openLibrary,
+  type Page,
+  takeShot,
+  waitUntilEqual,
+} from "./library.ts";
 import { createTitle, marcRecord } from "./records.ts";
 
 let library: Library;
@@ -19,8 +28,7 @@ async function choose(page: Page, name: string, buffer: Buffer, profile: string)
 
 test("a field is protected from imports", async () => {
   const page = await library.visit();
-  await enterDesk(library, page, "/check-in");
-  await page.goto(`${library.address}/desk/import/profiles/protection`);
+  await openDesk(library, page, "/import/profiles/protection");
   await page.getByRole("button", { name: "Protect a field" }).press("Enter");
   await page.getByLabel("Field", { exact: true }).fill("590");
   await page.keyboard.press("Enter");
@@ -30,8 +38,7 @@ test("a field is protected from imports", async () => {
 
 test("a file is sent with the job profile that was chosen, and one that is no MARC says so", async () => {
   const page = await library.visit();
-  await enterDesk(library, page, "/check-in");
-  await page.goto(`${library.address}/desk/import`);
+  await openDesk(library, page, "/import");
   await page.getByRole("button", { name: "Start import" }).press("Enter");
   await page.getByText("Choose a file first.").waitFor();
   await choose(page, "vendor.mrc", Buffer.from("no MARC"), "Default - Create instance and SRS MARC Bib");

@@ -2,15 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import {
-  axeViolations,
-  checkPage,
-  enterDesk,
-  type Library,
-  openLibrary,
-  type Page,
-  waitUntilEqual,
-} from "./library.ts";
+import { axeViolations, checkPage, type Library, openDesk, openLibrary, type Page, waitUntilEqual } from "./library.ts";
 
 /** As the page shows it; it is said to screen readers, too. */
 const state = (page: Page, text: string) => page.getByRole("strong").filter({ hasText: text });
@@ -23,8 +15,7 @@ after(() => library?.close());
 
 test("a run is shown with its figures and lines, and beside another", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/today`);
+  await openDesk(library, page, "/today");
   await page.getByRole("link", { name: /load tests/ }).press("Enter");
   await page.getByRole("heading", { level: 1, name: "Load tests" }).waitFor();
   // The newest first.
@@ -49,8 +40,7 @@ test("a run is started from the page, followed, stopped, and its report opened",
   const entry = { module: "OCTAVO-LAB", configName: "test-tenant", enabled: true, value: "diku" };
   await library.call("/configurations/entries", entry);
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/lab`);
+  await openDesk(library, page, "/lab");
   await page.getByRole("button", { name: "Start a run" }).press("Enter");
   await page.getByText("The run shares this server's machine").waitFor();
   await page.getByRole("button", { name: /Experiment/ }).press("Enter");
@@ -85,8 +75,7 @@ test("a run is started from the page, followed, stopped, and its report opened",
 
 test("a run that is refused says why", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/lab`);
+  await openDesk(library, page, "/lab");
   await page.getByRole("button", { name: "Start a run" }).press("Enter");
   await page.getByLabel("User name of the test tenant").fill("diku_admin");
   await page.getByLabel("Password").fill("wrong");
@@ -97,8 +86,7 @@ test("a run that is refused says why", async () => {
 
 test("nothing is cut off at a phone", async () => {
   const page = await library.visit({ width: 375, height: 740 });
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/lab?with=check-in-check-out-before`);
+  await openDesk(library, page, "/lab?with=check-in-check-out-before");
   await page.getByRole("table").first().waitFor();
   await checkPage(page, "the page");
 });

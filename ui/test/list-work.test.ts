@@ -5,8 +5,8 @@ import { after, before, test } from "node:test";
 import { tabTo } from "./keyboard.ts";
 import {
   axeViolations,
-  enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   type Page,
   waitUntilEqual,
@@ -41,8 +41,7 @@ after(() => library?.close());
 const cql = (query: string) => encodeURIComponent(query);
 
 async function goTo(page: Page, path: string): Promise<void> {
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk${path}`);
+  await openDesk(library, page, `${path}`);
 }
 
 /** From the top of the table to the row of a barcode, and a tick there. */

@@ -5,8 +5,8 @@ import { after, before, test } from "node:test";
 import {
   axeViolations,
   createStaff,
-  enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   type Page,
   pressButton,
@@ -40,8 +40,7 @@ async function checkDeletionRefused(page: Page, says: string): Promise<void> {
 
 test("a patron group is made, and whoever joins it is registered for its time", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/patron-groups/new`);
+  await openDesk(library, page, "/settings/patron-groups/new");
   await page.getByRole("textbox", { name: "Name" }).fill("Staff");
   assert.equal(await submitForm(page), 422);
   await page.getByText("This is taken: another one has it already.").first().waitFor();
@@ -73,8 +72,7 @@ test("a patron group is made, and whoever joins it is registered for its time", 
 
 test("what the circulation rules name stays", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/patron-groups`);
+  await openDesk(library, page, "/settings/patron-groups");
   await row(page, "faculty").getByText("of the rules").waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("link", { name: "faculty" }).press("Enter");
@@ -84,8 +82,7 @@ test("what the circulation rules name stays", async () => {
 
 test("a type of note that copies have cannot be deleted; without them it can", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/item-note-types`);
+  await openDesk(library, page, "/settings/item-note-types");
   await page.getByRole("link", { name: "Binding" }).press("Enter");
   await page.getByText("It did not come from this library").waitFor();
   assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
@@ -117,8 +114,7 @@ test("a type of note that copies have cannot be deleted; without them it can", a
 
 test("the server's own words for what is in use are said in the library's", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/material-types`);
+  await openDesk(library, page, "/settings/material-types");
   await page.getByRole("link", { name: "dvd", exact: true }).press("Enter");
   await page.getByRole("heading", { name: "dvd" }).waitFor();
   for (const [list, entry, says] of [
@@ -134,8 +130,7 @@ test("the server's own words for what is in use are said in the library's", asyn
 
 test("every list opens, in both languages", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings`);
+  await openDesk(library, page, "/settings");
   const links = page.locator("main section").getByRole("link");
   await links.first().waitFor();
   const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));

@@ -6,8 +6,8 @@ import { LOOPS, SLIP_TOKENS, tokensOf } from "../src/settings/notices/tokens.ts"
 import {
   axeViolations,
   checkPage,
-  enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   submitForm,
   waitUntilEqual,
@@ -43,8 +43,7 @@ async function waitForNotice(recipientId: string): Promise<void> {
 
 test("a template is tried while it is written; what cannot be read is said at its field", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/templates`);
+  await openDesk(library, page, "/settings/templates");
   await page.getByRole("link", { name: "What was lent, sent after check-out" }).press("Enter");
   const preview = page.getByRole("region", { name: "Preview" });
   await preview.getByText(/^You have borrowed:$/).waitFor();
@@ -93,8 +92,7 @@ test("the server knows every token that is offered", async () => {
 
 test("a staff slip is shown as it will be printed", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/staff-slips/${HOLD_SLIP}`);
+  await openDesk(library, page, `/settings/staff-slips/${HOLD_SLIP}`);
   await page.getByText("the desk prints a plain slip").waitFor();
   await page.getByRole("textbox", { name: "Slip" }).fill("<h2>{{requester.lastName}}</h2><p>{{item.title}}</p>");
   await page.getByRole("heading", { name: "Byron" }).waitFor();
@@ -123,8 +121,7 @@ test("every patron notice says what became of it and why, and is sent once more"
   await waitForNotice(freya?.id ?? "");
   await library.call(`/users/${freya?.id}`, freya, "PUT");
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/notices?query=27001000000445`);
+  await openDesk(library, page, "/settings/notices?query=27001000000445");
   const link = page.getByRole("link", { name: /Freya/ }).first();
   await link.waitFor();
   assert.deepEqual(await axeViolations(page), []);
@@ -141,8 +138,7 @@ test("every patron notice says what became of it and why, and is sent once more"
 
 test("the list of patron notices keeps its state in the address", async () => {
   const page = await library.visit({ width: 375, height: 740 });
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/notices?status=Failed`);
+  await openDesk(library, page, "/settings/notices?status=Failed");
   await page.getByText("There is none.").waitFor();
   await page.getByRole("button", { name: /State$/ }).press("Enter");
   await page.getByRole("option", { name: "All", exact: true }).press("Enter");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axeViolations, enterDesk, type Library, openLibrary, type Page, pressButton, row, scan } from "./library.ts";
+import { axeViolations, enterByDoor, type Library, openLibrary, type Page, pressButton, row, scan } from "./library.ts";
 
 const FREYA = "27001000000445";
 const AMARA = "27001000000015";
@@ -21,7 +21,7 @@ after(() => library?.close());
 
 test("a desk without a connection goes on lending; what came in between is reported afterwards", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   // The desk itself is at hand from now on.
   if (!process.env.OCTAVO_DESK) await page.evaluate(() => navigator.serviceWorker.ready);
   await page.context().setOffline(true);
@@ -70,7 +70,7 @@ test("a desk without a connection goes on lending; what came in between is repor
 
 test("a tab that is closed leaves what it could not send to the next one", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await scan(page, AMARA);
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
   await page.context().setOffline(true);
@@ -96,7 +96,7 @@ const waitForOfflineData = (page: Page) =>
 
 test("without a connection the due date that the rules let expect is told, and set right when the server has decided", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await scan(page, AMARA);
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
   await waitForOfflineData(page);

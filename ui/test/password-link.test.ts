@@ -6,8 +6,8 @@ import { after, before, test } from "node:test";
 import {
   axeViolations,
   checkPage,
-  enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   type Page,
   pressButton,
@@ -63,8 +63,7 @@ test("whoever got a link chooses a password that the library's rules allow, once
 test("staff send a link, and somebody who is signed in may follow one", async () => {
   const id = await createUser("forgetful");
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/patrons/${id}?show=permissions`);
+  await openDesk(library, page, `/patrons/${id}?show=permissions`);
   await pressButton(page, "Send a link");
   await page.getByRole("dialog").getByText("It goes to forgetful@example.org").waitFor();
   assert.deepEqual(await axeViolations(page), []);

@@ -3,7 +3,16 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { axeViolations, checkPage, enterDesk, type Library, openLibrary, pressButton, row } from "./library.ts";
+import {
+  axeViolations,
+  checkPage,
+  enterDesk,
+  type Library,
+  openDesk,
+  openLibrary,
+  pressButton,
+  row,
+} from "./library.ts";
 
 const FACULTY = "503a81cd-6c26-400f-b620-14c08943697c";
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
@@ -104,8 +113,7 @@ test("a patron with an open loan cannot be deleted and is told why; without one,
   const loan = { itemBarcode: copy, userBarcode: "27009600000047", servicePointId: HARBOUR };
   await library.call("/circulation/check-out-by-barcode", loan);
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/patrons/${id}/edit`);
+  await openDesk(library, page, `/patrons/${id}/edit`);
   await pressButton(page, "Delete");
   const dialog = page.getByRole("dialog");
   await dialog.getByText("1 open loan").waitFor();

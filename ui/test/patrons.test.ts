@@ -9,6 +9,7 @@ import {
   enterDesk,
   findOverflowing,
   type Library,
+  openDesk,
   openLibrary,
   pressButton,
   row,
@@ -56,8 +57,7 @@ test("a loan is renewed, moved to another day, explained and undone", async () =
   const [loan] = await loans(`status.name=="Open" and dueDate>"${new Date().toISOString()}" sortBy dueDate`);
   assert.ok(loan);
   const page = await library.visit();
-  await enterDesk(library, page, `/check-out`);
-  await page.goto(`${library.address}/desk/patrons/${loan.userId}`);
+  await openDesk(library, page, `/patrons/${loan.userId}`);
   const title = loan.item.title;
   const one = row(page, loan.item.barcode);
   await one.waitFor();
@@ -81,8 +81,7 @@ test("what was lent is undone from the patron's page after the visit has ended",
   const endSessions = [{ patronId: freya?.id, actionType: "Check-out" }];
   await library.call("/circulation/end-patron-action-session", { endSessions });
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/patrons/${freya?.id}`);
+  await openDesk(library, page, `/patrons/${freya?.id}`);
   await row(page, "37001000000765").waitFor();
   await pressButton(page, "Undo: Das Leben der Anderen");
   await row(page, "37001000000765").waitFor({ state: "detached" });
@@ -103,8 +102,7 @@ test("an overdue fine is paid, in part and then whole, with a receipt", async ()
       document.title = document.querySelector("article.slip")?.textContent ?? "";
     };
   });
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/patrons/${late.userId}?show=fees`);
+  await openDesk(library, page, `/patrons/${late.userId}?show=fees`);
   await row(page, "Overdue fine").waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await pressButton(page, "Pay");
@@ -159,8 +157,7 @@ test("a block that staff set stands in the way at once, and goes when it is remo
   );
   const [freya] = users;
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/patrons/${freya?.id}?show=blocks`);
+  await openDesk(library, page, `/patrons/${freya?.id}?show=blocks`);
   await pressButton(page, "Add a block");
   await waitForFocus(page, page.getByRole("textbox"));
   await page.keyboard.type("Card found, ask for papers");

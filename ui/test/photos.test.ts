@@ -3,7 +3,16 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { axeViolations, enterDesk, type Library, openLibrary, type Page, scan, submitForm } from "./library.ts";
+import {
+  axeViolations,
+  enterDesk,
+  type Library,
+  openDesk,
+  openLibrary,
+  type Page,
+  scan,
+  submitForm,
+} from "./library.ts";
 
 const FACULTY = "503a81cd-6c26-400f-b620-14c08943697c";
 const CAMERA = "--use-fake-device-for-media-stream";
@@ -53,8 +62,7 @@ const shownIn = async (page: Page, place: string) => {
 test("a photo is taken by the camera, cut, saved with the patron, and seen at check-out", async () => {
   const user = await patron("Camera");
   const page = await library.visit(undefined, CAMERA, ALLOWED);
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/patrons/${user.id}/edit`);
+  await openDesk(library, page, `/patrons/${user.id}/edit`);
   await page.getByRole("button", { name: "Take a photo" }).press("Enter");
   await page.waitForFunction(() => (document.querySelector("video")?.videoWidth ?? 0) > 0);
   assert.deepEqual(await axeViolations(page), []);
@@ -110,8 +118,7 @@ test("whoever denies the camera, or has none, is told so and may choose a file",
     navigator.mediaDevices.getUserMedia = () =>
       Promise.reject(new DOMException("Permission denied", "NotAllowedError"));
   });
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/patrons/${user.id}/edit`);
+  await openDesk(library, page, `/patrons/${user.id}/edit`);
   await page.getByRole("button", { name: "Take a photo" }).press("Enter");
   await page.getByText(/The browser may not use the camera/).waitFor();
   assert.deepEqual(await axeViolations(page), []);
@@ -126,8 +133,7 @@ test("whoever denies the camera, or has none, is told so and may choose a file",
 test("photos are switched off and on in the settings, and the form has them only then", async () => {
   const user = await patron("Switched");
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/photos`);
+  await openDesk(library, page, "/settings/photos");
   await page.getByRole("checkbox", { name: "Patrons may have photos" }).press("Space");
   assert.deepEqual(await axeViolations(page), []);
   assert.equal(await submitForm(page), 204);

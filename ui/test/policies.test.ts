@@ -10,6 +10,7 @@ import {
   createStaff,
   enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   type Page,
   pressButton,
@@ -97,8 +98,7 @@ test("a loan policy is made: only what applies is asked, and what is wrong is sa
 
 test("a policy that the rules name says in which lines, and stays", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/loan-policies/${THREE_WEEKS}`);
+  await openDesk(library, page, `/settings/loan-policies/${THREE_WEEKS}`);
   await page.getByText("Used in line 5 of the circulation rules.").waitFor();
   await page.getByText("remove it from the rules before deleting it").waitFor();
   assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0);
@@ -107,8 +107,7 @@ test("a policy that the rules name says in which lines, and stays", async () => 
 
 test("notices of a notice policy ask for what their event needs", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/notice-policies/new`);
+  await openDesk(library, page, "/settings/notice-policies/new");
   await page.getByRole("textbox", { name: "Name" }).fill("A word beforehand");
   await pressButton(page, "Add a notice");
   const notice = page.getByRole("group", { name: "Notice 1" });
@@ -153,8 +152,7 @@ test("the other policies are there, with their fields", async () => {
 
 test("a limit blocks who has reached it, with what they are told", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/limits/${LOANS_OUT}`);
+  await openDesk(library, page, `/settings/limits/${LOANS_OUT}`);
   await page.getByRole("checkbox", { name: "Borrowing" }).press("Space");
   await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
   await page.getByText("Enter the message.").first().waitFor();

@@ -11,6 +11,7 @@ import {
   enterDesk,
   findOverflowing,
   type Library,
+  openDesk,
   openLibrary,
   type Page,
   pressButton,
@@ -174,8 +175,7 @@ test("an address is changed; what the form does not show stays as it is", async 
     { barcode: "27009900000055", username: "mbeki", ...custom },
   );
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/patrons/${before.id}`);
+  await openDesk(library, page, `/patrons/${before.id}`);
   await page.getByRole("link", { name: "Edit" }).press("Enter");
   await waitForFocus(page, field(page, "Last name"));
   await field(page, "City").fill("Newtown");
@@ -216,8 +216,7 @@ test("a child is registered with the address of a parent, and with a name, a car
     { barcode: "27009900000093" },
   );
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/patrons/${parent.id}`);
+  await openDesk(library, page, `/patrons/${parent.id}`);
   await pressAt(page.getByRole("link", { name: "Register a member of the household" }));
   await page.getByText("Last name, addresses, telephone and e-mail are those of Ada Okonkwo").waitFor();
   await waitUntilEqual(() => field(page, "Last name").inputValue(), "Okonkwo");

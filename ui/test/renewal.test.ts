@@ -8,6 +8,7 @@ import {
   createStaff,
   enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   type Page,
   pressButton,
@@ -110,8 +111,7 @@ test("whoever may not change patrons is shown no button", async () => {
 test("on the patron's page it is renewed for as long as the group says, or until another day", async () => {
   const id = await createExpiredPatron("27009800000045", false);
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/patrons/${id}`);
+  await openDesk(library, page, `/patrons/${id}`);
   await pressButton(page, "Renew registration");
   const dialog = page.getByRole("dialog");
   await waitForFocus(page, dialog.getByLabel("Expiration date"));

@@ -7,6 +7,7 @@ import {
   checkPage,
   enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   pressButton,
   waitUntilEqual,
@@ -118,8 +119,7 @@ test("a try-out that is refused for several reasons says each for itself", async
 
 test("nothing is cut off at a phone", async () => {
   const page = await library.visit({ width: 375, height: 740 });
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/rules`);
+  await openDesk(library, page, "/rules");
   await page.getByRole("textbox", { name: "Rules" }).waitFor();
   await checkPage(page, "the page");
 });

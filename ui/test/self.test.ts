@@ -9,7 +9,7 @@ import { pressAt, tabTo } from "./keyboard.ts";
 import {
   axeViolations,
   checkPage,
-  enterDesk,
+  enterByDoor,
   type Library,
   openLibrary,
   type Page,
@@ -34,7 +34,7 @@ const byHand = (page: Page, text: string) => page.keyboard.type(text, { delay: 1
 
 /** Signed in and set up by staff. */
 async function start(page: Page, ...ticks: string[]): Promise<void> {
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await page.goto(`${library.address}/desk/self`);
   await page.getByRole("heading", { name: "Self-check" }).waitFor();
   for (const tick of ticks) {

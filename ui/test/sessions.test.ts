@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import {
   axeViolations,
   createStaff,
-  enterDesk,
+  enterByDoor,
   type Library,
   openLibrary,
   type Page,
@@ -77,7 +77,7 @@ async function isOnLoan(barcode: string): Promise<boolean> {
 
 test("an access token that is gone is renewed, and what was asked for is done", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await beginVisit(page, FREYA);
   const said = refreshes(page);
   for (let times = 0; times < 2; times++) {
@@ -102,7 +102,7 @@ test("an access token that is gone is renewed, and what was asked for is done", 
 
 test("one that the server takes for nothing is renewed as well, though the browser goes on sending it", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await beginVisit(page, FREYA);
   const said = refreshes(page);
   await page
@@ -116,7 +116,7 @@ test("one that the server takes for nothing is renewed as well, though the brows
 
 test("two tabs that find their token gone at the same time renew it once", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await beginVisit(page, AMARA);
   const other = await page.context().newPage();
   await other.goto(`${library.address}/desk/check-in`);
@@ -135,7 +135,7 @@ test("two tabs that find their token gone at the same time renew it once", async
 
 test("a connection that is away when the token must be renewed signs nobody out", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await beginVisit(page, FREYA);
   await page.context().setOffline(true);
   await loseCookies(page, ACCESS);
@@ -151,7 +151,7 @@ test("a connection that is away when the token must be renewed signs nobody out"
 
 test("an outage longer than both tokens ends with a sign-in, and then everything is handed over", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await beginVisit(page, FREYA);
   const waiting = takeCopies(3);
   await page.context().setOffline(true);
@@ -167,7 +167,7 @@ test("an outage longer than both tokens ends with a sign-in, and then everything
 
 test("scanning goes on while the sign-in is asked for; a scan is not tried as a password", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await beginVisit(page, FREYA);
   await loseCookies(page, ACCESS, REFRESH);
   const scans = takeCopies(4) as [string, string, string, string];
@@ -197,7 +197,7 @@ test("scanning goes on while the sign-in is asked for; a scan is not tried as a 
 
 test("somebody else who signs in goes on with the scans, and does nothing in the name of the first", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await beginVisit(page, AMARA);
   const [lent, later] = takeCopies(2) as [string, string];
   await scan(page, lent);
@@ -215,7 +215,7 @@ test("somebody else who signs in goes on with the scans, and does nothing in the
 
 test("a sign-in, a sign-out and another user hold for all tabs", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   const other = await page.context().newPage();
   await other.goto(`${library.address}/desk/check-in`);
   await other.locator("main input:focus").waitFor();

@@ -8,6 +8,7 @@ import {
   createStaff,
   enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   pressButton,
   row,
@@ -39,8 +40,7 @@ const patronWith = async (barcode: string) => {
 
 test("a service point keeps requests so long, and prints these slips; locations keep it", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/service-points`);
+  await openDesk(library, page, "/settings/service-points");
   await page.getByRole("link", { name: "Harbour Library desk" }).press("Enter");
   await page.getByText("Locations belong to it. Change them first.").waitFor();
   assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0);
@@ -59,8 +59,7 @@ test("a service point keeps requests so long, and prints these slips; locations 
 
 test("a location is of a library, and with it of its campus and institution", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/locations/new?like=${FICTION}`);
+  await openDesk(library, page, `/settings/locations/new?like=${FICTION}`);
   await waitUntilEqual(
     () => page.getByRole("textbox", { name: "Name", exact: true }).inputValue(),
     "Harbour: Fiction (copy)",
@@ -87,8 +86,7 @@ test("a location is of a library, and with it of its campus and institution", as
 
 test("fees are set up: owners, kinds, ways to pay, reasons, accounts", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/fee-types`);
+  await openDesk(library, page, "/settings/fee-types");
   await page.getByRole("link", { name: "Overdue fine" }).press("Enter");
   await page.getByText("This one belongs to the server").waitFor();
   assert.deepEqual(await axeViolations(page), []);
@@ -118,8 +116,7 @@ test("fees are set up: owners, kinds, ways to pay, reasons, accounts", async () 
 test("a fee is charged by hand, about an item", async () => {
   const id = await patronWith("27001000000445");
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/patrons/${id}?show=fees`);
+  await openDesk(library, page, `/patrons/${id}?show=fees`);
   await pressButton(page, "New fee/fine");
   const dialog = page.getByRole("dialog");
   // A list opens once there is something in it.
@@ -147,8 +144,7 @@ test("a fee is charged by hand, about an item", async () => {
 test("a role is made and given, and its permissions are explained", async () => {
   await createStaff(library, "newcomer", ["users.collection.get"]);
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/roles/new`);
+  await openDesk(library, page, "/settings/roles/new");
   await page.getByRole("textbox", { name: "Name" }).fill("Desk staff");
   await page.getByLabel("Find a role, set or permission").fill("circulation.all");
   await page

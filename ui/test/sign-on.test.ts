@@ -7,8 +7,8 @@ import {
   axeViolations,
   checkPage,
   createStaff,
-  enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   type Page,
   pressButton,
@@ -76,8 +76,7 @@ async function namesOfTokens(page: Page): Promise<string[]> {
 
 test("an administrator sets it up by keyboard, and the door has the button", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings?query=issuer`);
+  await openDesk(library, page, "/settings?query=issuer");
   await page.getByRole("link", { name: "Single sign-on" }).press("Enter");
   await page.getByLabel("Address of the issuer").fill("http://localhost:1");
   await page.getByLabel("Client ID").fill(CLIENT.id);

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import {
   axeViolations,
   checkPage,
-  enterDesk,
+  enterByDoor,
   type Library,
   openLibrary,
   type Page,
@@ -38,7 +38,7 @@ async function createPatron(lastName: string, barcode: string): Promise<string> 
 /** A part of a patron's page. */
 async function open(id: string, show: string): Promise<Page> {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await page.goto(`${library.address}/desk/patrons/${id}?show=${show}`);
   await page.getByRole("tabpanel").waitFor();
   return page;
@@ -244,7 +244,7 @@ test("nothing is cut off at a phone", async () => {
   const other = await createPatron("Anotherwithaverylongnameindeedforaphone", "27009700000053");
   await library.call("/proxiesfor", { userId: id, proxyUserId: other, status: "Active", notificationsTo: "Sponsor" });
   const page = await library.visit({ width: 375, height: 740 });
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   for (const show of ["proxies", "notes", "blocks"]) {
     await page.goto(`${library.address}/desk/patrons/${id}?show=${show}`);
     await page.getByRole("tabpanel").waitFor();

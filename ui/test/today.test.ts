@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axeViolations, checkPage, enterDesk, type Library, openLibrary, row, scan } from "./library.ts";
+import { axeViolations, checkPage, enterDesk, type Library, openDesk, openLibrary, row, scan } from "./library.ts";
 
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
 
@@ -61,8 +61,7 @@ test("what the box of the night brings is drawn at the hour at which it is booke
 
 test("nothing is cut off at a phone", async () => {
   const page = await library.visit({ width: 375, height: 740 });
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/today`);
+  await openDesk(library, page, "/today");
   await page.getByRole("figure").first().waitFor();
   await checkPage(page, "the page");
 });

@@ -7,6 +7,7 @@ import {
   createStaff,
   enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   type Page,
   pressButton,
@@ -159,8 +160,7 @@ test("a renewal is on a receipt, and what is owed on a statement", async () => {
   });
   const page = await library.visit();
   const printed = await watchPrinting(page);
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/patrons/${userId}`);
+  await openDesk(library, page, `/patrons/${userId}`);
   await row(page, barcode)
     .getByRole("button", { name: /^Renew: / })
     .press("Enter");

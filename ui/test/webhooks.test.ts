@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import {
   checkPage,
-  enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   type Page,
   pressButton,
@@ -77,8 +77,7 @@ const waitForText = (page: Page, text: string) => page.getByText(text).first().w
 
 test("a webhook is set up by keyboard and is sent what happens", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/webhooks`);
+  await openDesk(library, page, "/settings/webhooks");
   await page.getByRole("link", { name: "New webhook" }).press("Enter");
   await page.getByLabel("Name").fill("Catalogue");
   await page.getByLabel("Address").fill("ftp://example.org");
@@ -103,8 +102,7 @@ test("a webhook is set up by keyboard and is sent what happens", async () => {
 
 test("an event that the receiver refuses again and again can be sent later", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/webhooks`);
+  await openDesk(library, page, "/settings/webhooks");
   await page.getByRole("link", { name: "Catalogue" }).press("Enter");
   receiver.status = 422;
   await causeEvent();

@@ -9,6 +9,7 @@ import {
   createStaff,
   enterDesk,
   type Library,
+  openDesk,
   openLibrary,
   type Page,
   pressButton,
@@ -45,8 +46,7 @@ async function choose(page: Page, label: RegExp, option: string): Promise<void> 
 
 test("dates and amounts follow the library's language, time zone and currency at once", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings`);
+  await openDesk(library, page, "/settings");
   await page.getByRole("link", { name: "Language and region" }).press("Enter");
   await page.getByRole("heading", { name: "Language and region" }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
@@ -74,8 +74,7 @@ test("dates and amounts follow the library's language, time zone and currency at
 
 test("patrons are found by what the library says, and a check-out ends by itself", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/at-the-desk`);
+  await openDesk(library, page, "/settings/at-the-desk");
   await page.getByRole("checkbox", { name: "Barcode" }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole("checkbox", { name: "Barcode" }).press("Space");
@@ -108,8 +107,7 @@ test("what FOLIO keeps beside the desk's fields stays", async () => {
   const kept = { ...JSON.parse(before?.value ?? "{}"), audioTheme: "modern", wildcardLookupEnabled: true };
   await library.call(`/configurations/entries/${before?.id}`, { ...before, value: JSON.stringify(kept) }, "PUT");
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/at-the-desk`);
+  await openDesk(library, page, "/settings/at-the-desk");
   await page.getByRole("checkbox", { name: "User name" }).press("Space");
   await page.getByRole("checkbox", { name: "End check-out sessions automatically" }).press("Space");
   assert.equal(await submitForm(page), 204);
@@ -124,8 +122,7 @@ test("what FOLIO keeps beside the desk's fields stays", async () => {
 
 test("requests for titles are switched on, and not off while there are any", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/title-requests`);
+  await openDesk(library, page, "/settings/title-requests");
   await page.getByRole("checkbox", { name: "Patrons may request any item of a title" }).press("Space");
   await page.getByRole("checkbox", { name: "Where no item can be fetched" }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
@@ -157,8 +154,7 @@ test("requests for titles are switched on, and not off while there are any", asy
 
 test("loans that have ended forget their patron after a time, as FOLIO stores it", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/loan-history`);
+  await openDesk(library, page, "/settings/loan-history");
   await choose(page, /Anonymize closed loans$/, "After a time");
   await page.getByRole("textbox", { name: "Time after the return" }).fill("6");
   await choose(page, /Time after the return: Unit$/, "Months");
@@ -175,8 +171,7 @@ test("loans that have ended forget their patron after a time, as FOLIO stores it
 
 test("search slips stand beside what is to be fetched, where the library wants them", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/requests?view=pick`);
+  await openDesk(library, page, "/requests?view=pick");
   await page.getByRole("tab", { name: "Pick list" }).waitFor();
   assert.equal(await page.getByRole("heading", { name: "Search list" }).count(), 0);
   await page.goto(`${library.address}/desk/settings/search-slips`);
@@ -215,8 +210,7 @@ function startMailServer(): Promise<{ port: number; said: string[]; server: Serv
 test("the mail server is set up and tried; its password is never shown", async () => {
   const sink = await startMailServer();
   const page = await library.visit();
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/settings/mail-server`);
+  await openDesk(library, page, "/settings/mail-server");
   await page.getByRole("textbox", { name: "Server" }).fill("127.0.0.1");
   await page.getByRole("textbox", { name: "Port" }).fill("1");
   await page.getByRole("textbox", { name: "Sender" }).fill("Desk <desk@library.example>");

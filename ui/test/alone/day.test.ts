@@ -7,7 +7,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { enterDesk, type Library, openLibrary, type Page, scan, scanQuickly } from "../library.ts";
+import { enterByDoor, type Library, openLibrary, type Page, scan, scanQuickly } from "../library.ts";
 
 const WHOLE = Boolean(process.env.OCTAVO_DAY);
 const SCANS = WHOLE ? 2000 : 200;
@@ -162,7 +162,7 @@ class Desk {
 
 async function open(): Promise<Desk> {
   const out = await library.visit();
-  await enterDesk(library, out);
+  await enterByDoor(library, out);
   // What is needed without a connection is at hand.
   await out.waitForFunction(async () => (await (await caches.open("octavo-luggage")).keys()).length === 2);
   const back = await out.context().newPage();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { enterDesk, type Library, openLibrary, type Page, row, scan, waitUntilQuiet } from "../library.ts";
+import { enterByDoor, type Library, openLibrary, type Page, row, scan, waitUntilQuiet } from "../library.ts";
 
 const FREYA = "27001000000445";
 const BELOVED = "37001000000096";
@@ -61,7 +61,7 @@ test("a first visit is there within a second, and its scripts stay within their 
 test("every page of the desk's daily work stays within the budget", async (context) => {
   if (process.env.OCTAVO_DESK) return context.skip("a server for development compresses nothing");
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   // Once somebody is in, the pages are fetched while nothing else happens.
   for (const [path, name] of Object.entries(PAGES)) {
     await page.getByRole("link", { name, exact: true }).press("Enter");
@@ -108,7 +108,7 @@ const SHIFTS = () => {
 
 test("nothing at the desk jumps while answers come in", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await page.addInitScript(SHIFTS);
   await page.goto(`${library.address}/desk/check-out`);
   await page.locator("main input:focus").waitFor();
@@ -123,7 +123,7 @@ test("nothing at the desk jumps while answers come in", async () => {
 
 test("nothing jumps at check-in, and nothing while a page is opened", async () => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await page.addInitScript(SHIFTS);
   const shifts = () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
   for (const path of ["patrons?query=a", "inventory?query=the", "requests", "today"]) {
@@ -142,7 +142,7 @@ test("nothing jumps at check-in, and nothing while a page is opened", async () =
 
 test("how long a scan takes to its answer on the screen", async (context) => {
   const page = await library.visit();
-  await enterDesk(library, page);
+  await enterByDoor(library, page);
   await scan(page, "27001000000015");
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
   for (const barcode of (await library.lendable()).slice(0, 30)) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { pressAt } from "../keyboard.ts";
-import { axeViolations, enterDesk, type Library, openLibrary, type Page } from "../library.ts";
+import { axeViolations, type Library, openDesk, openLibrary, type Page } from "../library.ts";
 
 const MANY = 10_000;
 
@@ -38,8 +38,7 @@ async function openLoans(page: Page): Promise<void> {
     const loans = Array.from({ length: limit }, (_, index) => loan(offset + index));
     return route.fulfill({ json: { loans, totalRecords: MANY } });
   });
-  await enterDesk(library, page);
-  await page.goto(`${library.address}/desk/lists`);
+  await openDesk(library, page, "/lists");
   await page.getByText("10,000 rows").waitFor();
 }
 
