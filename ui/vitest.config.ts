@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["unit/**/*.test.ts"],
+    include: ["unit/**/*.test.{ts,tsx}"],
     setupFiles: ["unit/around.ts"],
     environment: "happy-dom",
     environmentOptions: { happyDOM: { url: "http://localhost:9130/desk/check-out" } },

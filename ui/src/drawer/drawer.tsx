@@ -9,6 +9,7 @@ import { Field } from "../parts/field.tsx";
 import { patronName } from "../parts/portrait.tsx";
 import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { CheckboxField } from "../parts/tick.tsx";
+import { UnsavedChangesPrompt } from "../parts/unsaved.tsx";
 import { useMember } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
 import { ClosedReport } from "./closed.tsx";
@@ -45,6 +46,7 @@ function OpenForm({ servicePoint }: { servicePoint: string }) {
       <Button kind="primary" type="submit" className="start">
         {words.submit}
       </Button>
+      <UnsavedChangesPrompt isUnsaved={said !== ""} isOfServicePoint />
     </Form>
   );
 }
@@ -59,7 +61,7 @@ function OpenDrawer({ servicePoint, opened }: Props) {
   const formats = useFormats();
   const payments = useQuery({ ...paymentsSince(servicePoint, opened.at), refetchOnMount: "always" });
   if (payments.isPending) return <Loading />;
-  if (payments.error) return <ErrorMessage error={payments.error} retry={() => void payments.refetch()} />;
+  if (payments.isLoadingError) return <ErrorMessage error={payments.error} retry={() => void payments.refetch()} />;
   const takings = sumByMethod(payments.data);
   return (
     <>
@@ -118,6 +120,7 @@ function CloseForm({ takings, onClose }: { takings: Takings; onClose: (said: Dra
   const [remark, setRemark] = useState("");
   const [chosen, choose] = useState<Record<string, boolean>>({});
   const [error, setError] = useState<unknown>();
+  const isTyped = counted !== "" || remark !== "" || parseAmount(out) !== 0;
   const isIn = (method: string) => chosen[method] ?? isCash(method);
   return (
     <Form
@@ -153,6 +156,7 @@ function CloseForm({ takings, onClose }: { takings: Takings; onClose: (said: Dra
       <Button kind="primary" type="submit" className="start">
         {words.close.submit}
       </Button>
+      <UnsavedChangesPrompt isUnsaved={isTyped} isOfServicePoint />
     </Form>
   );
 }

@@ -4,9 +4,9 @@ import { useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { Link } from "wouter";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { DialogOpener } from "../parts/opens.tsx";
+import { TextDialog } from "../parts/text-dialog.tsx";
 import { useMember, workplace } from "../shell/session.ts";
 import { store } from "../shell/store.ts";
 import { hasSearch, type TitleSearch, toAddress } from "./asked.ts";
@@ -35,15 +35,27 @@ export function SavedSearches({ asked }: { asked: TitleSearch }) {
   return (
     <DialogOpener>
       <Button>{own.title}</Button>
-      <Dialog title={own.title}>
-        {(close) => (
-          <>
-            <SavedSearchList close={close} />
-            {hasSearch(asked) ? <SaveSearchForm asked={asked} /> : <p className="help">{own.nothing}</p>}
-          </>
-        )}
-      </Dialog>
+      <SavedSearchDialog asked={asked} />
     </DialogOpener>
+  );
+}
+
+function SavedSearchDialog({ asked }: { asked: TitleSearch }) {
+  const own = useInventoryWords().saved;
+  const [isSaved, setSaved] = useState(false);
+  return (
+    <TextDialog title={own.title} isSent={isSaved}>
+      {(close) => (
+        <>
+          <SavedSearchList close={close} />
+          {hasSearch(asked) ? (
+            <SaveSearchForm asked={asked} setSaved={setSaved} />
+          ) : (
+            <p className="help">{own.nothing}</p>
+          )}
+        </>
+      )}
+    </TextDialog>
   );
 }
 
@@ -71,15 +83,25 @@ function SavedSearchList({ close }: { close: () => void }) {
   );
 }
 
-function SaveSearchForm({ asked }: { asked: TitleSearch }) {
+interface SaveSearchProps {
+  asked: TitleSearch;
+  setSaved: (isSaved: boolean) => void;
+}
+
+function SaveSearchForm({ asked, setSaved }: SaveSearchProps) {
   const own = useInventoryWords().saved;
   const [all, set] = useSavedSearches();
   const [name, setName] = useState(asked.text);
+  const type = (text: string) => {
+    setName(text);
+    setSaved(false);
+  };
   const save = () => {
     const saved = { name: name.trim(), search: String(toAddress(asked)) };
     const others = all.filter((one) => one.name !== saved.name);
     set([...others, saved].toSorted((one, other) => one.name.localeCompare(other.name)));
     setName("");
+    setSaved(true);
   };
   return (
     <Form
@@ -89,7 +111,7 @@ function SaveSearchForm({ asked }: { asked: TitleSearch }) {
         if (name.trim()) save();
       }}
     >
-      <Field label={own.name} help={own.here} value={name} onChange={setName} isRequired />
+      <Field label={own.name} help={own.here} value={name} onChange={type} isRequired />
       <div className="buttons">
         <Button kind="primary" type="submit">
           {own.save}

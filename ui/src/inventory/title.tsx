@@ -8,7 +8,7 @@ import { NEEDS as MARC } from "../marc/needs.ts";
 import { editorPath, marcViewPath } from "../marc/ways.ts";
 import { Button } from "../parts/button.tsx";
 import { DialogOpener } from "../parts/opens.tsx";
-import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading, ReloadError } from "../parts/states.tsx";
 import { NewRequestDialog } from "../requests/new-request.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
@@ -38,10 +38,11 @@ export default function TitlePage() {
   const asked = useQuery(title(id));
   const wholeTitle = useQuery(titleLevelRequests).data ?? false;
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.isLoadingError) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   const record = asked.data;
   return (
     <div className="desk-page">
+      <ReloadError asked={asked} />
       <header className="head">
         <div className="what">
           <h1>{record.title}</h1>

@@ -2,10 +2,8 @@
 
 import { parseDate, toCalendarDateTime, today, toZoned } from "@internationalized/date";
 import { useState } from "react";
-import { Form } from "react-aria-components/Form";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 
 /** Blocks whose override needs a due date, since no loan policy gives one. */
@@ -20,37 +18,26 @@ interface Props {
   onOverride: (blocks: OverrideBlocks) => void;
 }
 
-export function OverrideDialog({ title, ...form }: Props) {
-  return <Dialog title={title}>{(close) => <OverrideForm {...form} close={close} />}</Dialog>;
-}
-
-function OverrideForm({ submit, blocks, onOverride, close }: Omit<Props, "title"> & { close: () => void }) {
+export function OverrideDialog({ title, submit, blocks, onOverride }: Props) {
   const words = useWords();
   const { timeZone } = useFormats();
   const [comment, setComment] = useState("");
   const [day, setDay] = useState(today(timeZone).add({ weeks: 1 }).toString());
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FormDialog
+      title={title}
+      submit={submit}
+      onSubmit={async () => {
         const due = { dueDate: endOfDay(day, timeZone) };
         const named = blocks.map((block) => [block, BLOCKS_WITH_DUE_DATE.includes(block) ? due : {}]);
         onOverride({ ...Object.fromEntries(named), comment });
-        close();
       }}
     >
       <OverrideReason value={comment} onChange={setComment} />
       {blocks.some((block) => BLOCKS_WITH_DUE_DATE.includes(block)) && (
         <Field type="date" label={words.checkOut.overrideDue} value={day} onChange={setDay} isRequired />
       )}
-      <div className="buttons">
-        <Button onPress={close}>{words.cancel}</Button>
-        <Button kind="primary" type="submit">
-          {submit}
-        </Button>
-      </div>
-    </Form>
+    </FormDialog>
   );
 }
 

@@ -32,8 +32,8 @@ function EditorLoader({ format, id }: { format: Format; id: string }) {
   });
   const specification = useSpecification(format);
   if (asked.isPending || specification.isPending) return <Loading />;
-  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
-  if (specification.error)
+  if (asked.isLoadingError) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  if (specification.isLoadingError)
     return <ErrorMessage error={specification.error} retry={() => void specification.refetch()} />;
   return <StoredRecordEditor id={id} stored={asked.data} />;
 }

@@ -1,38 +1,53 @@
 /** A dialog above the page. Escape closes it, and the focus returns to the element that opened it. */
 
-import type { ReactNode } from "react";
-import { Dialog as AriaDialog, Heading } from "react-aria-components/Dialog";
+import { type ReactNode, type RefCallback, useContext } from "react";
+import { Dialog as AriaDialog, Heading, OverlayTriggerStateContext } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
 
-interface Props {
+export interface DialogProps {
   title: string;
-  children: (close: () => void) => ReactNode;
+  /** `close` closes at once; `leave` does what Escape does. */
+  children: (close: () => void, leave: () => void) => ReactNode;
   /** Set where the dialog has no `DialogTrigger` that opens and closes it. */
   isOpen?: boolean;
   onClose?: () => void;
 }
 
-export function Dialog({ title, children, isOpen, onClose }: Props) {
+interface Props extends DialogProps {
+  /** Asked when the user closes the dialog; `close` closes it later. */
+  mayClose?: (close: () => void) => boolean;
+  /** The ref of an element inside of the dialog. */
+  inside?: RefCallback<HTMLElement>;
+}
+
+export function Dialog({ title, children, isOpen, onClose, mayClose = () => true, inside }: Props) {
   const words = useWords();
+  const trigger = useContext(OverlayTriggerStateContext);
+  const isTriggered = isOpen === undefined;
+  const close = () => {
+    if (isTriggered) trigger?.close();
+    else onClose?.();
+  };
   return (
     <ModalOverlay
       className="veil"
       isDismissable
-      {...(isOpen !== undefined && { isOpen, onOpenChange: (open: boolean) => open || onClose?.() })}
+      isOpen={isTriggered ? (trigger?.isOpen ?? false) : isOpen}
+      onOpenChange={(open) => open || !mayClose(close) || close()}
     >
       <Modal className="modal">
         <AriaDialog>
-          {({ close }) => (
+          {({ close: leave }) => (
             <>
-              <div className="dialog-head">
+              <div className="dialog-head" {...(inside && { ref: inside })}>
                 <Heading slot="title">{title}</Heading>
-                <Button kind="quiet" aria-label={words.close} onPress={close}>
+                <Button kind="quiet" aria-label={words.close} onPress={leave}>
                   <span className="cross" aria-hidden="true" />
                 </Button>
               </div>
-              {children(close)}
+              {children(close, leave)}
             </>
           )}
         </AriaDialog>

@@ -11,6 +11,7 @@ import { useWords } from "../words/index.tsx";
 import { Choice } from "./choice.tsx";
 import { Field } from "./field.tsx";
 import { patronName } from "./portrait.tsx";
+import { SEARCHES } from "./typed-text.ts";
 
 interface Props {
   label: string;
@@ -34,6 +35,7 @@ export function PatronFinder({ label, onChange }: Props) {
   return (
     <>
       <Field
+        {...SEARCHES}
         label={label}
         help={found.length === 1 && patron ? patronName(patron) : words.patron.help}
         {...(people.isSuccess && found.length === 0 && { error: words.patron.unknownBarcode(text) })}

@@ -38,6 +38,17 @@ export function ErrorMessage({ error, retry }: { error: unknown; retry?: () => v
   );
 }
 
+interface Reloaded {
+  isRefetchError: boolean;
+  error: unknown;
+  refetch: () => Promise<unknown>;
+}
+
+/** The message that a list could not be loaded again. The list stays below it, with what is typed in a dialog of it. */
+export function ReloadError({ asked }: { asked: Reloaded }) {
+  return asked.isRefetchError && <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+}
+
 /** Shows each reason on a line of its own, since several in one line would read as one. */
 export function ReasonList({ said }: { said: readonly string[] }) {
   return (

@@ -7,7 +7,7 @@ import type { User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { DialogOpener } from "../parts/opens.tsx";
-import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading, ReloadError } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { BlockDialog } from "./block-dialog.tsx";
@@ -19,10 +19,11 @@ export function PatronBlocks({ user }: { user: User }) {
   const may = useMay();
   const all = useQuery(allBlocks(user.id));
   if (all.isPending) return <Loading />;
-  if (all.error) return <ErrorMessage error={all.error} retry={() => void all.refetch()} />;
+  if (all.isLoadingError) return <ErrorMessage error={all.error} retry={() => void all.refetch()} />;
   const [past, now] = [all.data.filter(({ ended }) => ended), all.data.filter(({ ended }) => !ended)];
   return (
     <section aria-label={words.patrons.blocks}>
+      <ReloadError asked={all} />
       {may("manualblocks.item.post") && (
         <div className="tools">
           <DialogOpener>

@@ -13,7 +13,7 @@ import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { DialogOpener } from "../parts/opens.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading, ReloadError } from "../parts/states.tsx";
 import { ReceiptButtons } from "../receipts/buttons.tsx";
 import { FeeStatement } from "../receipts/content.tsx";
 import { useReceiptWords } from "../receipts/words/index.tsx";
@@ -33,9 +33,10 @@ export function PatronFees({ user }: { user: User }) {
   // Kept here and not in the list: paid accounts leave the list while their receipt is still to be printed.
   const [doing, setDoing] = useState<{ action: FeeDialogAction; accounts: Account[] }>();
   if (accounts.isPending) return <Loading />;
-  if (accounts.error) return <ErrorMessage error={accounts.error} retry={() => void accounts.refetch()} />;
+  if (accounts.isLoadingError) return <ErrorMessage error={accounts.error} retry={() => void accounts.refetch()} />;
   return (
     <section aria-label={words.patrons.fees}>
+      <ReloadError asked={accounts} />
       <div className="tools">
         <Button kind="quiet" onPress={() => set({ fees: closed ? undefined : "closed" })}>
           {closed ? words.patrons.showOpen : words.patrons.showClosed}

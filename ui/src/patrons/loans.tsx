@@ -20,7 +20,7 @@ import { Button } from "../parts/button.tsx";
 import { CallNumber, Code } from "../parts/code.tsx";
 import { DialogOpener } from "../parts/opens.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading, ReloadError } from "../parts/states.tsx";
 import { ReceiptButtons } from "../receipts/buttons.tsx";
 import { VisitReceipt } from "../receipts/content.tsx";
 import { useReceiptWords } from "../receipts/words/index.tsx";
@@ -62,7 +62,7 @@ export function PatronLoans({ user }: { user: User }) {
     },
   });
   if (loans.isPending) return <Loading />;
-  if (loans.error) return <ErrorMessage error={loans.error} retry={() => void loans.refetch()} />;
+  if (loans.isLoadingError) return <ErrorMessage error={loans.error} retry={() => void loans.refetch()} />;
   const all = loans.data.loans;
   // Renewed loans that have not been undone or changed since. The same instant may be written differently by a renewal
   // and by a list.
@@ -72,6 +72,7 @@ export function PatronLoans({ user }: { user: User }) {
   const mayRenew = may("circulation.renew-by-id.post") && !closed;
   return (
     <section aria-label={words.patrons.loans}>
+      <ReloadError asked={loans} />
       <div className="tools">
         <Button kind="quiet" onPress={() => set({ loans: closed ? undefined : "closed" })}>
           {closed ? words.patrons.showOpen : words.patrons.showClosed}

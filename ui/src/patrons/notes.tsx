@@ -10,7 +10,7 @@ import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { DialogOpener } from "../parts/opens.tsx";
-import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading, ReloadError } from "../parts/states.tsx";
 import { CheckboxField } from "../parts/tick.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
@@ -21,9 +21,10 @@ export function PatronNotes({ user }: { user: User }) {
   const may = useMay();
   const all = useQuery(notes(user.id));
   if (all.isPending) return <Loading />;
-  if (all.error) return <ErrorMessage error={all.error} retry={() => void all.refetch()} />;
+  if (all.isLoadingError) return <ErrorMessage error={all.error} retry={() => void all.refetch()} />;
   return (
     <section aria-label={words.tabs.notes}>
+      <ReloadError asked={all} />
       {may("notes.item.post", "notes.domain.all", "note.types.collection.get") && (
         <div className="tools">
           <DialogOpener>

@@ -12,7 +12,7 @@ import { Button } from "../parts/button.tsx";
 import { PatronFacts, PatronHeading } from "../parts/patron-facts.tsx";
 import { PopUpNotes } from "../parts/pop-up-notes.tsx";
 import { useAddress } from "../parts/search-line.tsx";
-import { ErrorMessage, Loading } from "../parts/states.tsx";
+import { ErrorMessage, Loading, ReloadError } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
@@ -30,8 +30,13 @@ export default function PatronPage() {
   const { id = "" } = useParams();
   const asked = useQuery(patron(id));
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
-  return <PatronDetails user={asked.data} key={id} />;
+  if (asked.isLoadingError) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  return (
+    <>
+      <ReloadError asked={asked} />
+      <PatronDetails user={asked.data} key={id} />
+    </>
+  );
 }
 
 function PatronDetails({ user }: { user: User }) {

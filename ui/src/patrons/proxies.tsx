@@ -17,7 +17,7 @@ import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { DialogOpener } from "../parts/opens.tsx";
 import { patronName } from "../parts/portrait.tsx";
-import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading, ReloadError } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { ProxyDialog } from "./proxy-dialog.tsx";
@@ -35,8 +35,8 @@ export function PatronProxies({ user }: { user: User }) {
   const mayKnow = may("circulation.loans.collection.get", "accounts.collection.get");
   const known = useQuery({ ...asked, enabled: mayKnow && sponsors.length > 0 }).data;
   if (all.isPending) return <Loading />;
-  if (all.error) return <ErrorMessage error={all.error} retry={() => void all.refetch()} />;
-  return ROLES.map((role) => {
+  if (all.isLoadingError) return <ErrorMessage error={all.error} retry={() => void all.refetch()} />;
+  const sections = ROLES.map((role) => {
     const those = all.data.filter((relation) => relation.role === role);
     return (
       <section key={role} aria-label={words[role].title}>
@@ -63,6 +63,12 @@ export function PatronProxies({ user }: { user: User }) {
       </section>
     );
   });
+  return (
+    <>
+      <ReloadError asked={all} />
+      {sections}
+    </>
+  );
 }
 
 function ProxyRow(props: { user: User; relation: ProxyRelationship; standing: AccountSummary | undefined }) {

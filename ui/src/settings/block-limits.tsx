@@ -8,6 +8,7 @@ import { deleteRecord, recordsQuery, storeRecord } from "../api/settings.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { ErrorMessage, Loading } from "../parts/states.tsx";
+import { UnsavedChangesPrompt } from "../parts/unsaved.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
@@ -21,7 +22,7 @@ export function BlockLimits({ condition }: { condition: SettingRecord }) {
   const limits = useQuery({ ...recordsQuery(LIMITS), enabled: may("patron-block-limits.collection.get") });
   if (!may("patron-block-limits.collection.get")) return null;
   if (limits.isPending) return <Loading />;
-  if (limits.error) return <ErrorMessage error={limits.error} retry={() => void limits.refetch()} />;
+  if (limits.isLoadingError) return <ErrorMessage error={limits.error} retry={() => void limits.refetch()} />;
   return (
     <LimitsForm condition={condition} limits={limits.data.filter((limit) => limit.conditionId === condition.id)} />
   );
@@ -35,13 +36,15 @@ function LimitsForm({ condition, limits }: { condition: SettingRecord; limits: S
   const groups = useQuery(patronGroups).data ?? [];
   const stored = (group: string) => limits.find(({ patronGroupId }) => patronGroupId === group);
   const [said, say] = useState<Record<string, string>>({});
-  const value = (group: string) => said[group] ?? String(stored(group)?.value ?? "");
+  const storedValue = (group: string) => String(stored(group)?.value ?? "");
+  const value = (group: string) => said[group] ?? storedValue(group);
+  const valueToSend = (group: string) => value(group).trim().replace(",", ".");
   const saving = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (_sent: typeof said) => {
       for (const { id: patronGroupId } of groups) {
         const before = stored(patronGroupId);
-        const now = value(patronGroupId).trim().replace(",", ".");
-        if (now === String(before?.value ?? "")) continue;
+        const now = valueToSend(patronGroupId);
+        if (now === storedValue(patronGroupId)) continue;
         if (now === "") await deleteRecord(LIMITS, before?.id ?? "");
         else {
           const id = before?.id ?? crypto.randomUUID();
@@ -53,10 +56,11 @@ function LimitsForm({ condition, limits }: { condition: SettingRecord; limits: S
         }
       }
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ["settings", LIMITS.path] }),
-    onSuccess: () => {
-      say({});
-      announce(words.saved);
+    onSuccess: () => announce(words.saved),
+    onSettled: async (_, error, sent) => {
+      await client.invalidateQueries({ queryKey: ["settings", LIMITS.path] });
+      // What was typed while the limits were stored stays.
+      if (error === null) say((now) => Object.fromEntries(Object.entries(now).filter(([id]) => now[id] !== sent[id])));
     },
   });
   const allowed = may(
@@ -70,7 +74,7 @@ function LimitsForm({ condition, limits }: { condition: SettingRecord; limits: S
       aria-label={words.limits.byGroup}
       onSubmit={(event) => {
         event.preventDefault();
-        saving.mutate();
+        saving.mutate(said);
       }}
     >
       <h2>{words.limits.byGroup}</h2>
@@ -97,6 +101,7 @@ function LimitsForm({ condition, limits }: { condition: SettingRecord; limits: S
         </div>
       )}
       {allowed || <p className="help">{common.errors.forbidden}</p>}
+      <UnsavedChangesPrompt isUnsaved={allowed && groups.some(({ id }) => valueToSend(id) !== storedValue(id))} />
     </Form>
   );
 }

@@ -7,10 +7,12 @@ import { directorySettings, storeDirectory } from "../api/directory.ts";
 import { Refused } from "../api/http.ts";
 import type { LdapSettings } from "../api/octavo.ts";
 import { Button } from "../parts/button.tsx";
+import { toCanonicalJson } from "../parts/canonical.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { CheckboxField } from "../parts/tick.tsx";
+import { UnsavedChangesPrompt } from "../parts/unsaved.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
@@ -20,7 +22,7 @@ export function Directory() {
   // Not reloaded while somebody edits the form.
   const asked = useQuery({ ...directorySettings, staleTime: Number.POSITIVE_INFINITY });
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.isLoadingError) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return <DirectoryForm stored={asked.data} />;
 }
 
@@ -51,6 +53,7 @@ function DirectoryForm({ stored }: { stored: LdapSettings }) {
     saving.reset();
     setDraft((before) => ({ ...before, ...changed }));
   };
+  const isChanged = password !== "" || toCanonicalJson(draft) !== toCanonicalJson(stored);
   const refusals = saving.error instanceof Refused ? saving.error.refusals : [];
   const wrongAt = (name: string) => {
     const refusal = refusals.find(({ parameters = [] }) => parameters.some(({ key }) => key === name));
@@ -130,6 +133,7 @@ function DirectoryForm({ stored }: { stored: LdapSettings }) {
           </Button>
         )}
       </div>
+      <UnsavedChangesPrompt isUnsaved={isChanged && allowed} />
     </Form>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { CheckboxField } from "../parts/tick.tsx";
+import { UnsavedChangesPrompt } from "../parts/unsaved.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
@@ -21,7 +22,7 @@ export function Pictures() {
   // Not reloaded while somebody edits the form.
   const asked = useQuery({ ...pictureSettings, staleTime: Number.POSITIVE_INFINITY });
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.isLoadingError) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return <PicturesForm stored={asked.data} />;
 }
 
@@ -33,6 +34,7 @@ function PicturesForm({ stored }: { stored: PictureSettings }) {
   const [enabled, setEnabled] = useState(stored.enabled ?? false);
   const [most, setMost] = useState(String(stored.maxFileSize ?? ""));
   const megabytes = Number(most.replace(",", "."));
+  const isChanged = enabled !== (stored.enabled ?? false) || megabytes !== (stored.maxFileSize ?? 0);
   const saving = useMutation({
     mutationFn: async () => {
       // Other members, such as the encryption key of the photos, are kept as they are stored.
@@ -90,6 +92,7 @@ function PicturesForm({ stored }: { stored: PictureSettings }) {
           </Button>
         )}
       </div>
+      <UnsavedChangesPrompt isUnsaved={isChanged && allowed} />
     </Form>
   );
 }

@@ -22,7 +22,7 @@ export function RecordPage({ kind, id, beside }: { kind: Kind; id: string; besid
   if (model === "")
     return <RecordWithTitle kind={kind} record={kind.blank as SettingRecord} isNew beside={beside} key="new" />;
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.isLoadingError) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   if (id !== "new") return <RecordWithTitle kind={kind} record={asked.data} isNew={false} beside={beside} key={id} />;
   const { id: _, metadata: __, ...copy } = asked.data;
   const { source } = kind.blank as SettingRecord;
@@ -40,7 +40,7 @@ export function SingleRecordPage({ kind, beside }: { kind: Kind; beside: RenderB
   const words = useSettingsWords();
   const asked = useQuery(recordsQuery(kind));
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.isLoadingError) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   const found = asked.data.find(kind.isOfWholeLibrary ?? (() => true));
   return (
     <>

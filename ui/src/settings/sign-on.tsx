@@ -7,11 +7,13 @@ import { Refused } from "../api/http.ts";
 import type { SsoSettings } from "../api/octavo.ts";
 import { signOnSettings, storeSignOnSettings } from "../api/sign-on.ts";
 import { Button } from "../parts/button.tsx";
+import { toCanonicalJson } from "../parts/canonical.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Code } from "../parts/code.tsx";
 import { Field } from "../parts/field.tsx";
 import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { CheckboxField } from "../parts/tick.tsx";
+import { UnsavedChangesPrompt } from "../parts/unsaved.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
@@ -21,7 +23,7 @@ export function SignOn() {
   // Not reloaded while somebody edits the form.
   const asked = useQuery({ ...signOnSettings, staleTime: Number.POSITIVE_INFINITY });
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.isLoadingError) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return <SignOnForm stored={asked.data} />;
 }
 
@@ -34,14 +36,15 @@ function SignOnForm({ stored }: { stored: SsoSettings }) {
   const common = useWords();
   const client = useQueryClient();
   const allowed = useMay()("octavo.sso.settings.put");
-  const [draft, setDraft] = useState({ ...stored, publicUrl: stored.publicUrl || location.origin });
+  const proposed = { ...stored, publicUrl: stored.publicUrl || location.origin };
+  const [draft, setDraft] = useState(proposed);
   const [secret, setSecret] = useState("");
   const saving = useMutation({
     mutationFn: async () => {
       const { clientSecretSet: _, redirectUri: __, ...settings } = draft;
       const now = await storeSignOnSettings({ ...settings, ...(secret && { clientSecret: secret }) });
       client.setQueryData(signOnSettings.queryKey, now);
-      setDraft(now);
+      setDraft({ ...now, publicUrl: now.publicUrl || location.origin });
       setSecret("");
       announce(saved);
     },
@@ -50,6 +53,7 @@ function SignOnForm({ stored }: { stored: SsoSettings }) {
     saving.reset();
     setDraft((before) => ({ ...before, ...changed }));
   };
+  const isChanged = secret !== "" || toCanonicalJson(draft) !== toCanonicalJson(proposed);
   const refusals = saving.error instanceof Refused ? saving.error.refusals : [];
   const wrongAt = (name: string) => {
     const refusal = refusals.find(({ parameters = [] }) => parameters.some(({ key }) => key === name));
@@ -134,6 +138,7 @@ function SignOnForm({ stored }: { stored: SsoSettings }) {
           </Button>
         )}
       </div>
+      <UnsavedChangesPrompt isUnsaved={isChanged && allowed} />
     </Form>
   );
 }

@@ -15,6 +15,7 @@ import {
 } from "../api/tokens.ts";
 import { onReachabilityChange, sendRequest, setCallTenant } from "../api/wire.ts";
 import { deleteOfflineData } from "../offline/luggage.ts";
+import { clearUnsavedForm } from "../parts/guarded-location.ts";
 import { store } from "./store.ts";
 
 export interface StaffMember {
@@ -135,6 +136,7 @@ export async function signOut(): Promise<void> {
   await deleteOfflineData();
   lastMember.set(null);
   // Loads the page anew, so that nothing of this user stays in memory for the next one.
+  clearUnsavedForm();
   location.assign("/desk");
 }
 

@@ -5,6 +5,7 @@ import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef } from "rea
 import { Link, useLocation } from "wouter";
 import { tenants } from "../api/library.ts";
 import { Choice } from "../parts/choice.tsx";
+import { leavePage, unsavedForm } from "../parts/guarded-location.ts";
 import { Logo } from "../parts/mark.tsx";
 import { Announcements } from "../scanning/signals.tsx";
 import { watchScans } from "../scanning/steer.ts";
@@ -121,7 +122,11 @@ function ServicePointChoice() {
       hideLabel
       options={servicePoints}
       value={here?.id ?? null}
-      onChange={(servicePoint) => workplace.set((now) => ({ ...now, servicePoint }))}
+      onChange={(servicePoint) => {
+        const choose = () => workplace.set((now) => ({ ...now, servicePoint }));
+        if (unsavedForm.get().isOfServicePoint) leavePage(choose);
+        else choose();
+      }}
     />
   );
 }

@@ -19,7 +19,7 @@ import { FormDialog } from "../parts/form-dialog.tsx";
 import { DialogOpener } from "../parts/opens.tsx";
 import { patronName } from "../parts/portrait.tsx";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
-import { EmptyMessage, ErrorMessage, Loading } from "../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading, ReloadError } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useSettingsWords } from "../settings/words/index.tsx";
 import { useMay } from "../shell/session.ts";
@@ -35,10 +35,12 @@ export default function Permissions({ user }: { user: User }) {
   const all = useQuery(allPermissions);
   const given = useQuery(assignedPermissions(user.id));
   if (all.isPending || given.isPending) return <Loading />;
-  if (all.error) return <ErrorMessage error={all.error} retry={() => void all.refetch()} />;
-  if (given.error) return <ErrorMessage error={given.error} retry={() => void given.refetch()} />;
+  if (all.isLoadingError) return <ErrorMessage error={all.error} retry={() => void all.refetch()} />;
+  if (given.isLoadingError) return <ErrorMessage error={given.error} retry={() => void given.refetch()} />;
   return (
     <section className="settings work" aria-label={words.title}>
+      <ReloadError asked={all} />
+      <ReloadError asked={given} />
       <div className="tools">
         {may("perms.users.item.post") && (
           <DialogOpener>

@@ -77,6 +77,9 @@ const BLANKS: Record<ProfileSlug, Profile> = {
   } as MappingProfile,
 };
 
+/** Loaded when the page opens and after saving, never while somebody edits: that would begin the form anew. */
+const ONCE = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
+
 function ProfilePage({ slug, id }: { slug: ProfileSlug; id: string }) {
   const words = useProfileWords();
   const [get] = useAddress();
@@ -86,15 +89,14 @@ function ProfilePage({ slug, id }: { slug: ProfileSlug; id: string }) {
   const stored = useQuery({
     queryKey: ["import-profiles", path, model],
     enabled: model !== "",
-    // Not reloaded while somebody edits; changes of others appear when the page is opened again.
-    refetchOnWindowFocus: false,
+    ...ONCE,
     retry: false,
     queryFn: () => profileOf<Profile>(path, model),
   });
   const tree = useQuery({
     queryKey: ["import-profiles", path, model, "tree"],
     enabled: model !== "" && slug === "jobs",
-    refetchOnWindowFocus: false,
+    ...ONCE,
     retry: false,
     queryFn: () => loadProfileTree(model),
   });

@@ -12,7 +12,7 @@ import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { DialogOpener } from "../../parts/opens.tsx";
-import { EmptyMessage, ErrorMessage, Loading } from "../../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading, ReloadError } from "../../parts/states.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useWords } from "../../words/index.tsx";
@@ -35,9 +35,10 @@ export function ProtectionList() {
   const may = useMay();
   const asked = useQuery({ queryKey: PROTECTION_KEY, queryFn: loadProtections });
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.isLoadingError) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return (
     <section className="work" aria-label={all.kinds.protection.many}>
+      <ReloadError asked={asked} />
       <div className="tools">
         <p className="help">{all.kinds.protection.help}</p>
         {may(permissionTo("post", "protection")) && (

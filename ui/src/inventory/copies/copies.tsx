@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { holdings, items, loansOfItems, locations } from "../../api/inventory.ts";
 import { useAddress } from "../../parts/search-line.tsx";
-import { EmptyMessage, ErrorMessage, Loading } from "../../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading, ReloadError } from "../../parts/states.tsx";
 import { useWords } from "../../words/index.tsx";
 import { boundItems } from "../linked/volume.ts";
 import { useRecordWords } from "../words/records.tsx";
@@ -59,8 +59,8 @@ export function Copies({ instanceId, title, isBound }: Props) {
     ),
   ).data;
   if (copies.isPending || shelves.isPending) return <Loading />;
-  if (copies.error) return <ErrorMessage error={copies.error} retry={() => void copies.refetch()} />;
-  if (shelves.error) return <ErrorMessage error={shelves.error} retry={() => void shelves.refetch()} />;
+  if (copies.isLoadingError) return <ErrorMessage error={copies.error} retry={() => void copies.refetch()} />;
+  if (shelves.isLoadingError) return <ErrorMessage error={shelves.error} retry={() => void shelves.refetch()} />;
   if (shelves.data.length === 0) return <EmptyMessage>{words.inventory.noHoldings}</EmptyMessage>;
   const lines = copies.data.length + shelves.data.length;
   const counted = found.reduce((sum, group) => sum + group.items.length, 0);
@@ -81,6 +81,8 @@ export function Copies({ instanceId, title, isBound }: Props) {
   const barPlaces = shown.flatMap(tickPlaces);
   return (
     <div className="copies-of-title">
+      <ReloadError asked={copies} />
+      <ReloadError asked={shelves} />
       {lines > MAX_LINES_WITHOUT_FILTERS && (
         <CopyFilters
           items={copies.data}

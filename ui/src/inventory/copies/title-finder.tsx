@@ -9,6 +9,7 @@ import { searchTitles } from "../../api/search.ts";
 import { Choice } from "../../parts/choice.tsx";
 import { Field } from "../../parts/field.tsx";
 import { useDebounced } from "../../parts/settled.ts";
+import { SEARCHES } from "../../parts/typed-text.ts";
 import { sortedQuery } from "../asked.ts";
 import { imprint } from "../imprint.ts";
 import { useRecordWords } from "../words/records.tsx";
@@ -47,6 +48,7 @@ export function TitleFinder({ label, except, onChange }: Props) {
   return (
     <>
       <Field
+        {...SEARCHES}
         label={label}
         help={found.length === 1 && title ? title.title : own.finderHelp}
         {...(titles.isSuccess && found.length === 0 && { error: own.noTitle })}

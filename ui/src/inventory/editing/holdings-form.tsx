@@ -91,7 +91,8 @@ function EditHoldingsForm({ record }: { record: RecordJson }) {
   const fromMarc = sources.data?.find(({ id }) => id === record.sourceId)?.name === MARC_SOURCE;
   const blocked = useBlockedFields("holdings", fromMarc);
   if (sources.isPending || (fromMarc && blocked.isPending)) return <Loading />;
-  if (fromMarc && blocked.error) return <ErrorMessage error={blocked.error} retry={() => void blocked.refetch()} />;
+  if (fromMarc && blocked.isLoadingError)
+    return <ErrorMessage error={blocked.error} retry={() => void blocked.refetch()} />;
   return (
     <div className="desk-page">
       <h1>

@@ -22,6 +22,6 @@ export function StoredRecord({ path, id, children }: Props) {
     queryFn: readRecord(path, id),
   });
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.isLoadingError) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return children(asked.data);
 }

@@ -130,7 +130,7 @@ export function MarcSourceNote({ format, id }: { format: "BIBLIOGRAPHIC" | "HOLD
 function EditMarcTitle({ record }: { record: RecordJson }) {
   const blocked = useBlockedFields("instances");
   if (blocked.isPending) return <Loading />;
-  if (blocked.error) return <ErrorMessage error={blocked.error} retry={() => void blocked.refetch()} />;
+  if (blocked.isLoadingError) return <ErrorMessage error={blocked.error} retry={() => void blocked.refetch()} />;
   return (
     <>
       <MarcSourceNote format="BIBLIOGRAPHIC" id={String(record.id)} />

@@ -6,7 +6,7 @@ import { Link, useLocation, useParams } from "wouter";
 import type { Item } from "../../api/inventory.ts";
 import { item, requestsOfItem } from "../../api/items.ts";
 import { CallNumber } from "../../parts/code.tsx";
-import { EmptyMessage, ErrorMessage, Loading } from "../../parts/states.tsx";
+import { EmptyMessage, ErrorMessage, Loading, ReloadError } from "../../parts/states.tsx";
 import { RequestRow } from "../../requests/request-row.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useFormats, useWords } from "../../words/index.tsx";
@@ -28,8 +28,13 @@ export function ItemPage() {
   const { id = "", item: itemId = "" } = useParams();
   const asked = useQuery(item(itemId));
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
-  return <ItemDetails item={asked.data} instanceId={id} />;
+  if (asked.isLoadingError) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  return (
+    <>
+      <ReloadError asked={asked} />
+      <ItemDetails item={asked.data} instanceId={id} />
+    </>
+  );
 }
 
 function ItemDetails({ item, instanceId }: Props) {

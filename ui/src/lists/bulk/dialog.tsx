@@ -5,8 +5,8 @@ import { type ComponentType, useCallback, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { endOfDay } from "../../loans/override.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
+import { TextDialog } from "../../parts/text-dialog.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMember, workplace } from "../../shell/session.ts";
 import { useFormats } from "../../words/index.tsx";
@@ -95,7 +95,7 @@ export function BulkDialog({
     );
   }
   return (
-    <Dialog isOpen onClose={onClose} title={title}>
+    <TextDialog isOpen onClose={onClose} title={title}>
       {(close) => {
         if (isBusy(job.get(), owner)) return <p className="banner warn">{busy}</p>;
         if (isPreview) {
@@ -130,6 +130,6 @@ export function BulkDialog({
           </Form>
         );
       }}
-    </Dialog>
+    </TextDialog>
   );
 }

@@ -40,7 +40,7 @@ function NewPatron() {
   const other = useQuery({ ...patron(get("like")), enabled: get("like") !== "" });
   // Without the definitions of custom fields a patron can be registered all the same.
   if (asked.isLoading || other.isLoading) return <Loading />;
-  if (other.error) return <ErrorMessage error={other.error} retry={() => void other.refetch()} />;
+  if (other.isLoadingError) return <ErrorMessage error={other.error} retry={() => void other.refetch()} />;
   const shared = other.data && householdDraft(other.data);
   return (
     <div className="desk-page">
@@ -62,7 +62,7 @@ function StoredPatron({ id }: { id: string }) {
     queryFn: () => ask<User>(`/users/${id}`),
   });
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.isLoadingError) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return (
     <div className="desk-page">
       <h1>{words.editTitle(patronName(asked.data))}</h1>

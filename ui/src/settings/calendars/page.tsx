@@ -34,7 +34,7 @@ export function CalendarPage({ id }: { id: string }) {
   const asked = useQuery({ ...recordQuery(CALENDARS, id), enabled: !isNew });
   if (isNew) return <CalendarEditor stored={blankCalendar(today(timeZone))} isNew />;
   if (asked.isPending) return <Loading />;
-  if (asked.error) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
+  if (asked.isLoadingError) return <ErrorMessage error={asked.error} retry={() => void asked.refetch()} />;
   return <CalendarEditor stored={asked.data as unknown as CalendarRecord} isNew={false} key={id} />;
 }
 
