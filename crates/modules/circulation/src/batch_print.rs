@@ -74,17 +74,18 @@ pub static PRINT_ENTRY: RecordType = RecordType {
 const SINGLE: &str = "SINGLE";
 const BATCH: &str = "BATCH";
 
-/// Checks a body, with mod-batch-print's messages.
+/// Checks a body. As the framework of mod-batch-print, Vert.x, the message names the first mistake.
 fn check_body(schema: &'static str, body: Value) -> Outcome<Value> {
     let checked = Schema::parse_cached(schema).check(body, Reading::FromClient).map_err(|refusals| {
-        let told = refusals.iter().map(|refusal| {
+        let mistake = refusals.first().map(|refusal| {
             let about = refusal.parameters.first().map_or("", |(key, _)| key.as_str());
             match refusal.message.as_str() {
                 "must not be null" => format!("provided object should contain property {about}"),
                 message => format!("{about}: {message}"),
             }
         });
-        Fault::bad_request(told.collect::<Vec<String>>().join("; "))
+        let mistake = mistake.unwrap_or_default();
+        Fault::bad_request(format!("[Bad Request] Validation error for body application/json: {mistake}"))
     })?;
     Ok(checked.0)
 }

@@ -63,7 +63,8 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
 
 /// Deletes the entries of `?ids=`, separated by commas; unknown ids are ignored.
 pub(super) async fn delete_all(request: Request) -> Outcome<Response> {
-    let named = request.query("ids").ok_or_else(|| Fault::bad_request("Missing parameter ids in QUERY"))?;
+    let missing = || Fault::bad_request("[Bad Request] Missing parameter ids in QUERY");
+    let named = request.query("ids").ok_or_else(missing)?;
     let ids = named.split(',').map(str::trim).filter(|id| !id.is_empty()).map(uuid);
     let ids: Vec<Uuid> = ids.collect::<Outcome<_>>()?;
     let mut session = request.context.session().await?;
