@@ -3,7 +3,9 @@
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::json;
 
-use super::limited::{BALANCE, LOST, blocks, change_loan, charge_patron, enable_condition, set_limit};
+use super::limited::{
+    BALANCE, CHARGED_OUT, LOST, blocks, change_loan, charge_patron, enable_condition, set_limit,
+};
 
 #[tokio::test]
 async fn nothing_is_told_of_users_whom_nobody_knows() {
@@ -61,4 +63,21 @@ async fn a_summary_has_the_open_loans_and_fees() {
     assert_eq!(summary["openFeesFines"][0]["balance"], 2.25);
     assert_eq!(summary["openFeesFines"][0]["loanId"], loan["id"]);
     assert_eq!(summary["userId"], patron["id"]);
+}
+
+#[tokio::test]
+async fn a_fee_of_which_nothing_is_owed_does_not_count() {
+    let desk = Desk::open().await;
+    enable_condition(&desk, CHARGED_OUT, "Full").await;
+    set_limit(&desk, CHARGED_OUT, json!(0)).await;
+    let patron = desk.patron().await;
+    charge_patron(&desk, &patron, 0.0, None).await;
+    let id = patron["id"].as_str().unwrap();
+    let none = format!("User summary for user ID {id} not found");
+    desk.get(&format!("/user-summary/{id}")).await.says(404, &none);
+    assert!(blocks(&desk, &patron).await.is_empty());
+    charge_patron(&desk, &patron, 0.01, None).await;
+    let summary = desk.get(&format!("/user-summary/{id}")).await.expect(200).json();
+    assert_eq!(summary["openFeesFines"].as_array().unwrap().len(), 1);
+    assert_eq!(blocks(&desk, &patron).await.len(), 1);
 }

@@ -182,7 +182,8 @@ impl StandingRow {
             other_loans: count - loans.len(),
             other_lost_loans: lost - loans.iter().filter(|loan| loan.is_lost()).count(),
             loans,
-            fees: self.fees.into_iter().map(fee).collect(),
+            // As in mod-patron-blocks, a fee of which nothing is owed does not count, whatever its status is.
+            fees: self.fees.into_iter().map(fee).filter(|fee| fee.balance != Money::ZERO).collect(),
         }
     }
 }
