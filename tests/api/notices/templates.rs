@@ -66,15 +66,21 @@ async fn a_template_that_cannot_be_read_is_refused_with_the_place_of_the_mistake
 #[tokio::test]
 async fn a_template_that_a_policy_names_stays() {
     let library = Library::open().await;
-    let template = template("a", "b");
-    library.post("/templates", &template).await.expect(201);
-    let policy = json!({"id": fresh_id(), "name": "Loans", "loanNotices": [{
-        "templateId": template["id"], "format": "Email", "realTime": true,
-        "sendOptions": {"sendWhen": "Renewed"},
-    }]});
-    library.post("/patron-notice-policy-storage/patron-notice-policies", &policy).await.expect(201);
-    let path = format!("/templates/{}", template["id"].as_str().unwrap());
-    library.delete(&path).await.says(400, "Cannot delete template which is currently in use");
+    for (name, in_capitals) in [("Loans", false), ("Visits", true)] {
+        let template = template("a", "b");
+        library.post("/templates", &template).await.expect(201);
+        let id = template["id"].as_str().unwrap();
+        let spelled = if in_capitals { id.to_uppercase() } else { id.to_owned() };
+        let policy = json!({"id": fresh_id(), "name": name, "loanNotices": [{
+            "templateId": spelled, "format": "Email", "realTime": true,
+            "sendOptions": {"sendWhen": "Renewed"},
+        }]});
+        library.post("/patron-notice-policy-storage/patron-notice-policies", &policy).await.expect(201);
+        library
+            .delete(&format!("/templates/{id}"))
+            .await
+            .says(400, "Cannot delete template which is currently in use");
+    }
 }
 
 #[tokio::test]

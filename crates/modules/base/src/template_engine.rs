@@ -8,7 +8,8 @@ use octavo_engine::{Call, Module, Request, Response, calls, create, delete, repl
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_record::{Hooks, RecordMessages, RecordType};
 use octavo_template::{Wording, defects};
-use serde_json::{Value, json};
+use serde_json::Value;
+use uuid::Uuid;
 
 pub use render::{Rendered, TemplateRequest, fill_template, locale, template_attachments};
 
@@ -84,11 +85,14 @@ async fn remove(request: Request) -> Outcome<Response> {
     let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
     let snapshot = request.context.snapshot_over(&mut session).await?;
-    let wanted = json!(id);
+    let is_named = |notice: &Value| {
+        let named = notice["templateId"].as_str().and_then(|named| Uuid::parse_str(named).ok());
+        named == Some(id)
+    };
     let names_it = |policy: &Value| {
-        ["loanNotices", "requestNotices", "feeFineNotices"].iter().any(|kind| {
-            policy[kind].as_array().into_iter().flatten().any(|notice| notice["templateId"] == wanted)
-        })
+        ["loanNotices", "requestNotices", "feeFineNotices"]
+            .iter()
+            .any(|kind| policy[kind].as_array().into_iter().flatten().any(is_named))
     };
     if snapshot.table("patron_notice_policy").any(|(_, policy)| names_it(policy)) {
         return Err(Fault::bad_request("Cannot delete template which is currently in use"));
