@@ -47,10 +47,11 @@ pub fn bill_actual_cost(facts: &Facts, command: &BillActualCost) -> Outcome<Plan
 
 /// `POST /actual-cost-fee-fine/cancel`: staff decide not to bill. Without other fees, the loan is closed.
 pub fn cancel_actual_cost(facts: &Facts, command: &CancelActualCost) -> Outcome<Plan> {
-    let (mut record, _) = open_record(facts, &command.actual_cost_record_id)?;
+    let (mut record, loan) = open_record(facts, &command.actual_cost_record_id)?;
     inform(&mut record, &command.additional_info_for_staff, &command.additional_info_for_patron);
     let mut plan = Plan::default();
     plan.response = json_text(&write_with_status(facts, record, ActualCostStatus::Cancelled, &mut plan));
+    plan.publish_closed_fee(loan.id(), &Value::Null);
     close_if_settled(facts, &mut plan);
     Ok(plan)
 }

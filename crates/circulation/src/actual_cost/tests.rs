@@ -131,6 +131,8 @@ fn the_loan_ends_when_nothing_is_billed_and_nothing_else_is_owed() {
     let mut facts = lost();
     let plan = cancel_actual_cost(&facts, &cancel()).unwrap();
     assert_eq!(plan.answer()["status"], "Cancelled");
+    let closed = plan.events.iter().find(|event| event.name == "LOAN_RELATED_FEE_FINE_CLOSED").unwrap();
+    assert_eq!(closed.payload, json!({"loanId": "loan-1", "feeFineId": null}));
     assert_eq!(written_document(&plan, RecordKind::Loan).unwrap()["itemStatus"], "Lost and paid");
     let work = json!({"feeFineType": "Lost item processing fee", "status": {"name": "Open"}});
     facts.lost.accounts = vec![Account { record: work }];

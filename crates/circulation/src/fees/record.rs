@@ -32,9 +32,13 @@ impl Plan {
         let (name, payload) = balance_changed(account);
         self.publish(name, payload);
         if let Some(loan) = loan_of_closed_account(account) {
-            let closed = json!({"loanId": loan, "feeFineId": account["id"]});
-            self.publish("LOAN_RELATED_FEE_FINE_CLOSED", closed);
+            self.publish_closed_fee(loan, &account["id"]);
         }
+    }
+
+    /// `fee` is null if the cost of a lost item is not billed.
+    pub(crate) fn publish_closed_fee(&mut self, loan: &str, fee: &Value) {
+        self.publish("LOAN_RELATED_FEE_FINE_CLOSED", json!({"loanId": loan, "feeFineId": fee}));
     }
 }
 
