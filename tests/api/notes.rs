@@ -64,6 +64,16 @@ async fn a_note_is_kept_with_its_author_and_without_what_could_do_harm() {
 }
 
 #[tokio::test]
+async fn an_author_who_is_no_person_is_told_by_the_username_alone() {
+    let library = Library::furnished().await;
+    let author = fresh_id();
+    let user = json!({"id": author, "username": "robot", "active": true});
+    library.post("/users", &user).await.expect(201);
+    let metadata = note(&library.acting_as(author), json!({})).await["metadata"].clone();
+    assert_eq!((&metadata["createdByUsername"], metadata.get("createdBy")), (&json!("robot"), None));
+}
+
+#[tokio::test]
 async fn a_note_that_cannot_be_read_is_refused_as_spring_does() {
     let library = Library::furnished().await;
     assert_invalid(&library.send("POST", "/notes", "").await, "Required request body is missing:");

@@ -133,9 +133,12 @@ async fn read(session: &mut Session, id: Uuid) -> Outcome<Value> {
     for (user, name, person) in
         [(creator, "createdByUsername", "createdBy"), (updater, "updatedByUsername", "updatedBy")]
     {
-        if let Some(user) = user {
-            note["metadata"][name] = user["username"].clone();
-            note["metadata"][person] = name_members(&user["personal"]);
+        let Some(user) = user else { continue };
+        let known = [(name, user.get("username").cloned()), (person, user.get("personal").map(name_members))];
+        for (member, value) in known {
+            if let Some(value) = value {
+                note["metadata"][member] = value;
+            }
         }
     }
     Ok(note)
