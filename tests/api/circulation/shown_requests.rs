@@ -60,6 +60,11 @@ async fn a_request_looks_the_same_wherever_it_is_shown() {
     let found = desk.find("/circulation/requests", &format!("id=={}", id(&created))).await.expect(200).json();
     assert_eq!(found, json!({"requests": [shown], "totalRecords": 1}));
     assert_eq!(queue_of_item(&desk, &item).await, std::slice::from_ref(&shown));
+    let stored = desk.get(&format!("/request-storage/requests/{}", id(&created))).await.expect(200).json();
+    assert_eq!(stored["searchIndex"]["pickupServicePointName"], "Circ Desk 1");
+    for answer in [&created, &shown] {
+        assert_eq!(answer.get("searchIndex"), None, "only storage shows it");
+    }
 
     let group = &shown["requester"]["patronGroup"];
     assert_eq!((&group["id"], &group["group"]), (&json!(FACULTY), &json!("faculty")));

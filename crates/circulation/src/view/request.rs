@@ -34,8 +34,10 @@ pub struct Person {
     addresses: Option<RawJson>,
 }
 
+/// As in FOLIO, the copies by which storage finds a request (`searchIndex`) are not shown.
 pub fn request_view(view: RequestView<'_>) -> Members<'_> {
     let mut request = view.request;
+    request.remove("searchIndex");
     let address = view.requester.and_then(|person| person.address(&request.text("deliveryAddressTypeId")?));
     let proxy = view.proxy.filter(|_| request.raw_text("proxyUserId").is_some());
     for (key, shown) in [

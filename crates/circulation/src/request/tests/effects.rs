@@ -16,6 +16,7 @@ fn a_page_takes_the_item_off_the_shelf() {
     assert_eq!(stored["requester"]["barcode"], "100");
     assert_eq!(plan.answer()["item"]["status"], "Paged");
     assert_eq!(plan.answer()["pickupServicePoint"]["name"], "Name of desk-1");
+    assert_eq!(plan.answer().get("searchIndex"), None);
 }
 
 #[test]
