@@ -1,4 +1,4 @@
-//! The checks of a new request, in FOLIO's order; all refusals are reported together.
+//! The checks of a new request, in FOLIO's order; all refusals are reported together, except that no copy of a title can be paged.
 
 use octavo_kernel::{Outcome, Refusal};
 
@@ -190,7 +190,9 @@ impl<'a> Check<'a> {
                 if self.item.is_none() && self.facts.governed_patron().is_some() {
                     let message =
                         "Cannot create page TLR for this instance ID - no pageable available items found";
-                    self.refuse(Refusal::new(message).about("instanceId", self.body.sent_text("instanceId")));
+                    // As in FOLIO, this ends the checks, and is reported alone.
+                    let refusal = Refusal::new(message);
+                    return Err(refusal.about("instanceId", self.body.sent_text("instanceId")).into());
                 }
             }
             Some(RequestType::Recall) => {

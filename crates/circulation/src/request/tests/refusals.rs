@@ -317,6 +317,19 @@ fn what_stands_against_a_request_for_a_title() {
     }
 }
 
+/// As in FOLIO, which looks for the copy before it looks at the requester.
+#[test]
+fn that_no_copy_of_a_title_can_be_paged_is_told_alone() {
+    let mut facts = with_title_requests(facts());
+    item_status(&mut facts, "Checked out");
+    set(&mut facts.desk.patron.as_mut().unwrap().record, "active", false);
+    let body = with(title_request("Page"), "pickupServicePointId", json!("office"));
+    assert_eq!(
+        refusal_messages(create_request(&facts, &body)),
+        ["Cannot create page TLR for this instance ID - no pageable available items found"]
+    );
+}
+
 #[test]
 fn a_limit_counts_the_open_requests_of_the_patron_group() {
     for (limits, open, overridden, refusals) in [
