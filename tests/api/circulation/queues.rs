@@ -125,6 +125,24 @@ async fn the_hold_shelf_is_cleared_whoever_closes_the_request() {
 }
 
 #[tokio::test]
+async fn what_was_closed_last_comes_first_among_what_is_to_be_cleared() {
+    let desk = Desk::open().await;
+    let mut closed = Vec::new();
+    for item in desk.items(3).await {
+        let page = request_item(&desk, &item, &desk.patron().await, "Page").await.expect(201).json();
+        desk.check_in(&item).await.expect(200);
+        let path = format!("/request-storage/requests/{}", id(&page));
+        let mut stored = desk.get(&path).await.expect(200).json();
+        stored["status"] = json!("Closed - Cancelled");
+        stored.as_object_mut().map(|request| request.remove("position"));
+        desk.put(&path, &stored).await.expect(204);
+        closed.insert(0, id(&page).to_owned());
+    }
+    let report = format!("/circulation/requests-reports/hold-shelf-clearance/{CIRC_DESK}");
+    assert_eq!(desk.get(&report).await.expect(200).field_values("requests", "id"), closed);
+}
+
+#[tokio::test]
 async fn requests_are_found_by_the_isbn_of_their_title() {
     let desk = Desk::open().await;
     let item = desk.item().await;

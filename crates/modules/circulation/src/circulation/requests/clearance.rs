@@ -18,7 +18,7 @@ pub(in crate::circulation) async fn report(request: Request) -> Outcome<Response
     Page { requests: views(&desk, &mut session, requests).await?, total_records }.response()
 }
 
-/// For each item the request that was closed last, if it was to be picked up here.
+/// For each item the request that was closed last, if it was to be picked up here; as in FOLIO, the latest first.
 const LEFT_ON_SHELF: &str = "\
 select l.doc::text
 from (
@@ -43,6 +43,6 @@ where l.\"pickupServicePointId\" = $1
     where o.\"itemId\" = i.id
       and o.status = 'open - awaiting pickup'
   )
-order by l.doc ->> 'awaitingPickupRequestClosedDate', i.id";
+order by l.doc ->> 'awaitingPickupRequestClosedDate' desc, i.id";
 
 octavo_pg::statements!(hot = [LEFT_ON_SHELF]);
