@@ -34,10 +34,12 @@ impl InTransit<'_> {
     }
 }
 
+/// As in FOLIO, empty texts and lists are left out.
 pub fn item_in_transit(view: &InTransit<'_>) -> Value {
     let item = view.item;
     let words = |text: Option<&str>| text.map(Value::from);
-    let contributors: Vec<Value> =
+    let own = |key| words(text(&item.record, &[key]));
+    let contributors: Value =
         item.contributors.iter().map(|contributor| json!({"name": contributor.name})).collect();
     let parts = item.value("effectiveCallNumberComponents");
     let part = |key| parts.and_then(|parts| text(parts, &[key])).map(Value::from);
@@ -46,12 +48,12 @@ pub fn item_in_transit(view: &InTransit<'_>) -> Value {
         ("id", words(Some(item.id()))),
         ("title", words(item.title.as_deref())),
         ("barcode", words(item.barcode())),
-        ("contributors", Some(contributors.into())),
+        ("contributors", unless_empty(Some(&contributors))),
         ("callNumber", part("callNumber")),
-        ("enumeration", item.value("enumeration").cloned()),
-        ("displaySummary", item.value("displaySummary").cloned()),
-        ("volume", item.value("volume").cloned()),
-        ("yearCaption", item.value("yearCaption").cloned()),
+        ("enumeration", own("enumeration")),
+        ("displaySummary", own("displaySummary")),
+        ("volume", own("volume")),
+        ("yearCaption", unless_empty(item.value("yearCaption"))),
         ("status", Some(json!({"name": item.status()}))),
         ("inTransitDestinationServicePointId", words(destination)),
         ("inTransitDestinationServicePoint", view.named_point(destination)),
@@ -92,9 +94,13 @@ fn request_json(request: &QueuedRequest, view: &InTransit<'_>) -> Value {
         ("requestDate", date("requestDate")),
         ("requestExpirationDate", date("requestExpirationDate")),
         ("requestPickupServicePointName", point.and_then(|point| value_at(point, &["name"]).cloned())),
-        ("tags", value_at(&request.record, &["tags", "tagList"]).cloned()),
+        ("tags", unless_empty(value_at(&request.record, &["tags", "tagList"]))),
         ("requestPatronGroup", group.and_then(|group| group.description.clone()).map(Value::from)),
     ])
+}
+
+fn unless_empty(list: Option<&Value>) -> Option<Value> {
+    list.filter(|list| list.as_array().is_some_and(|list| !list.is_empty())).cloned()
 }
 
 fn loan_json(loan: &Value, view: &InTransit<'_>) -> Value {
@@ -125,6 +131,14 @@ mod tests {
         assert_eq!(entry["effectiveCallNumberComponents"], json!({"callNumber": "QA 76", "prefix": "A"}));
         assert_eq!(entry["contributors"], json!([{"name": "Menabrea, L. F."}]));
         for absent in ["loan", "request", "lastCheckIn", "volume"] {
+            assert!(entry.get(absent).is_none(), "{absent}: {entry}");
+        }
+        let mut bare_item = item.clone();
+        bare_item.contributors.clear();
+        set(&mut bare_item.record, "yearCaption", json!([]));
+        set(&mut bare_item.record, "enumeration", "");
+        let entry = item_in_transit(&InTransit { item: &bare_item, ..bare.clone() });
+        for absent in ["contributors", "yearCaption", "enumeration"] {
             assert!(entry.get(absent).is_none(), "{absent}: {entry}");
         }
         let loan = json!({"checkinServicePointId": "desk-1", "returnDate": "2026-03-01T09:00:00.000+00:00"});

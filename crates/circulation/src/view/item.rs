@@ -8,11 +8,12 @@ use super::shown::{Fields, ResponseValue};
 use crate::document::text;
 use crate::facts::Item;
 
-/// `service_points` are records by id; the one to which the item travels is named.
+/// `service_points` are records by id; the one to which the item travels is named. As in FOLIO, empty texts and lists are left out.
 pub fn item_summary<'a>(item: &'a Item, service_points: &'a HashMap<String, Value>) -> Fields<'a> {
     let words = |text: Option<&'a str>| text.map(ResponseValue::from);
-    let own = |name| item.value(name).map(ResponseValue::from);
+    let own = |name| words(text(&item.record, &[name]));
     let contributors = item.contributors.iter().map(|contributor| name_object(Some(&contributor.name)));
+    let contributors = Some(contributors.collect::<Vec<_>>()).filter(|names| !names.is_empty());
     let destination = item.in_transit_destination();
     let point = destination.and_then(|id| service_points.get(id));
     Fields::present([
@@ -21,7 +22,7 @@ pub fn item_summary<'a>(item: &'a Item, service_points: &'a HashMap<String, Valu
         ("instanceId", words(item.instance_id.as_deref())),
         ("title", words(item.title.as_deref())),
         ("barcode", words(item.barcode())),
-        ("contributors", Some(ResponseValue::List(contributors.collect()))),
+        ("contributors", contributors.map(ResponseValue::List)),
         ("callNumber", words(text(&item.record, &["effectiveCallNumberComponents", "callNumber"]))),
         ("enumeration", own("enumeration")),
         ("chronology", own("chronology")),

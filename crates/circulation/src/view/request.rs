@@ -110,15 +110,16 @@ pub fn item_json(item: &Item, service_points: &HashMap<String, Value>) -> RawJso
     let word = |text: Option<&str>| text.map(Value::from);
     let parts = item.value("effectiveCallNumberComponents");
     let part = |key| (key, parts.and_then(|parts| text(parts, &[key])).map(Value::from));
+    let own = |key| (key, word(text(&item.record, &[key])));
     let location = item.location.as_ref();
     let retrieval = location.and_then(|location| location.primary_service_point_id.as_deref());
     let retrieval_point = retrieval.and_then(|id| service_points.get(id));
     raw_json(&object([
         ("barcode", word(item.barcode())),
         ("enumeration", item.value("enumeration").cloned()),
-        ("chronology", item.value("chronology").cloned()),
-        ("displaySummary", item.value("displaySummary").cloned()),
-        ("volume", item.value("volume").cloned()),
+        own("chronology"),
+        own("displaySummary"),
+        own("volume"),
         ("copyNumber", word(item.copy_number())),
         ("status", word(Some(item.status()))),
         part("callNumber"),
@@ -140,6 +141,7 @@ pub fn item_json(item: &Item, service_points: &HashMap<String, Value>) -> RawJso
     ]))
 }
 
+/// As in FOLIO, empty lists are left out.
 pub fn instance_json(instance: &Members<'_>) -> RawJson {
     let contributors = instance.elements("contributors");
     let named = |contributor: &Members| json!({"name": contributor.get("name")});
@@ -148,16 +150,19 @@ pub fn instance_json(instance: &Members<'_>) -> RawJson {
     let identifiers: Vec<Members> =
         identifiers.iter().map(|one| pick_members(one, &["value", "identifierTypeId"])).collect();
     let identifiers = raw_json(&identifiers);
-    let none = raw_json(&json!([]));
-    let list = |key| Some(instance.get(key).filter(|list| list.get().starts_with('[')).unwrap_or(&none));
+    let list = |key| instance.get(key).filter(|list| has_elements(list));
     let shown: Members = [
         ("title", instance.get("title")),
-        ("identifiers", Some(&*identifiers)),
-        ("contributorNames", Some(&*names)),
+        ("identifiers", Some(&*identifiers).filter(|list| has_elements(list))),
+        ("contributorNames", Some(&*names).filter(|list| has_elements(list))),
         ("publication", list("publication")),
         ("editions", list("editions")),
     ]
     .into_iter()
     .collect();
     raw_json(&shown)
+}
+
+fn has_elements(list: &RawValue) -> bool {
+    list.get().strip_prefix('[').is_some_and(|rest| !rest.trim_start().starts_with(']'))
 }

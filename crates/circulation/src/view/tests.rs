@@ -1,9 +1,11 @@
 //! How loans and items look from outside.
 
+use octavo_kernel::Members;
 use serde_json::{Value, json};
 
 use super::*;
 use crate::desk;
+use crate::document::set;
 use crate::facts::PatronGroup;
 
 #[test]
@@ -72,6 +74,26 @@ fn an_anonymous_loan_has_no_borrower() {
         json!({"id": "l", "loanPolicy": {"name": null}, "overdueFinePolicy": {"name": null},
         "lostItemPolicy": {"name": null}, "feesAndFines": {"amountRemainingToPay": 0.0}})
     );
+}
+
+#[test]
+fn items_and_titles_show_no_empty_texts_and_lists() {
+    let facts = desk::facts();
+    let mut item = facts.item.clone().unwrap();
+    item.contributors.clear();
+    set(&mut item.record, "volume", "");
+    let shown = Value::from(item_summary(&item, &facts.service_points));
+    for absent in ["contributors", "volume"] {
+        assert_eq!(shown.get(absent), None, "{absent}");
+    }
+    let shown: Value = serde_json::from_str(item_json(&item, &facts.service_points).get()).unwrap();
+    assert_eq!(shown.get("volume"), None);
+
+    let title = json!({"title": "Notes", "identifiers": [], "contributors": [], "publication": []});
+    assert_eq!(instance_json(&Members::from_value(&title)).get(), r#"{"title":"Notes"}"#);
+    let spaced = r#"{"title":"Notes","editions":[ ],"publication":[ {"place":"London"}]}"#;
+    let shown = instance_json(&Members::read(spaced).unwrap());
+    assert_eq!(shown.get(), r#"{"title":"Notes","publication":[ {"place":"London"}]}"#);
 }
 
 #[test]
