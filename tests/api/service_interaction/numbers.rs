@@ -127,6 +127,10 @@ async fn a_sequence_warns_before_its_greatest_number_and_ends_there() {
     assert_eq!(next_number(&library, "cards", "gold").await["nextValue"], "10");
     library.put(&path, &json!({"outputTemplate": "${1 + 1}"})).await.expect(200);
     assert_eq!(next_number(&library, "cards", "gold").await["errorCode"], "BadTemplate");
+    let shown =
+        library.put(&path, &json!({"outputTemplate": " ", "name": " Golden "})).await.expect(200).json();
+    assert_eq!((&shown["name"], shown.get("outputTemplate")), (&json!("Golden"), None));
+    assert_eq!(next_number(&library, "cards", "gold").await["nextValue"], "G-11-Z-6");
 }
 
 #[tokio::test]
@@ -170,6 +174,10 @@ async fn generators_are_made_changed_and_removed_with_their_sequences() {
         (
             json!({"code": "y", "name": "n", "sequences": "many"}),
             vec!["Property sequences is type-mismatched".to_owned()],
+        ),
+        (
+            json!({"code": " ", "name": "n"}),
+            vec![format!("Property [code] of class [class {class}] cannot be null")],
         ),
         (
             json!({"code": "y".repeat(37), "name": "n"}),

@@ -56,7 +56,7 @@ async fn settings_are_kept_and_hidden_ones_not_listed() {
     assert_eq!(library.put(&own, &json!({"value": "3"})).await.expect(200).json()["value"], "3");
     assert_eq!(get(&library, &own).await["key"], "k");
     let blank = library.post(path, &json!({"key": " "})).await.expect(422).json();
-    let message = "Property [key] of class [class com.k_int.web.toolkit.settings.AppSetting] cannot be blank";
+    let message = "Property [key] of class [class com.k_int.web.toolkit.settings.AppSetting] cannot be null";
     assert_eq!(blank["message"], message);
     library.delete(&own).await.expect(204);
     library.get(&own).await.expect(404);

@@ -13,9 +13,8 @@ use uuid::Uuid;
 use crate::kind::{Form, Kind, Member};
 use crate::refdata;
 use crate::refusal::{
-    blank_message, invalid, not_a_date_message, not_a_number_message, not_found, not_unique_message,
-    null_message, pattern_mismatch_message, still_referenced_message, too_long_message,
-    type_mismatch_message,
+    invalid, not_a_date_message, not_a_number_message, not_found, not_unique_message, null_message,
+    pattern_mismatch_message, still_referenced_message, too_long_message, type_mismatch_message,
 };
 use crate::resource::Resource;
 use crate::uses::is_referenced;
@@ -315,7 +314,7 @@ impl Binding<'_> {
     async fn bind_value(&mut self, member: &Member, value: &Value) -> Outcome<BoundValue> {
         Ok(match (member.form, value) {
             (_, Value::Null) => BoundValue::Value(Value::Null),
-            (Form::Text, Value::String(text)) => BoundValue::Value(json!(text)),
+            (Form::Text, Value::String(text)) => BoundValue::Value(trimmed(text)),
             (Form::Text, Value::Number(number)) => BoundValue::Value(json!(number.to_string())),
             (Form::Text, Value::Bool(is)) => BoundValue::Value(json!(is.to_string())),
             (Form::Integer, value) => parse_integer(value)
@@ -375,6 +374,14 @@ enum BoundValue {
     Invalid(String),
 }
 
+/// A text without the blanks around it, as Grails binds it. An empty text means no value.
+fn trimmed(text: &str) -> Value {
+    match text.trim_matches(|sign: char| sign <= ' ') {
+        "" => Value::Null,
+        text => json!(text),
+    }
+}
+
 /// A whole number, which a client may also send as a text. An empty text means no value.
 fn parse_integer(value: &Value) -> Option<Value> {
     match value {
@@ -412,9 +419,6 @@ fn parse_day(text: &str) -> Option<Value> {
 fn invalid_member_message(kind: &Kind, member: &Member, document: &Map<String, Value>) -> Option<String> {
     match document.get(member.name) {
         None if member.required => Some(null_message(member.name, kind.class)),
-        Some(Value::String(text)) if member.not_blank && text.trim().is_empty() => {
-            Some(blank_message(member.name, kind.class))
-        }
         Some(Value::String(text)) if text.chars().count() > member.max_characters => {
             let begin: String = text.chars().take(100).collect();
             Some(too_long_message(member.name, kind.class, &begin, member.max_characters))

@@ -22,8 +22,6 @@ pub(crate) struct Member {
     pub(crate) form: Form,
     /// Whether a record without this member is refused.
     pub(crate) required: bool,
-    /// Whether an empty text is refused.
-    pub(crate) not_blank: bool,
     /// The most characters of a text: the width of FOLIO's column.
     pub(crate) max_characters: usize,
     /// Whether the member is ignored in bodies that clients send.
@@ -61,17 +59,8 @@ pub(crate) enum Form {
 impl Member {
     const fn new(name: &'static str, form: Form) -> Member {
         let most = 255;
-        let (required, not_blank, read_only) = (false, false, false);
-        Member {
-            name,
-            form,
-            required,
-            not_blank,
-            max_characters: most,
-            read_only,
-            default: None,
-            pattern: None,
-        }
+        let (required, read_only) = (false, false);
+        Member { name, form, required, max_characters: most, read_only, default: None, pattern: None }
     }
 
     pub(crate) const fn text(name: &'static str) -> Member {
@@ -132,10 +121,6 @@ impl Member {
 
     pub(crate) const fn required(self) -> Member {
         Member { required: true, ..self }
-    }
-
-    pub(crate) const fn not_blank(self) -> Member {
-        Member { not_blank: true, ..self }
     }
 
     pub(crate) const fn matching(self, pattern: &'static str, is_so: fn(&str) -> bool) -> Member {

@@ -36,10 +36,6 @@ pub(crate) fn null_message(member: &str, class: &str) -> String {
     format!("Property [{member}] of class [class {class}] cannot be null")
 }
 
-pub(crate) fn blank_message(member: &str, class: &str) -> String {
-    format!("Property [{member}] of class [class {class}] cannot be blank")
-}
-
 pub(crate) fn too_long_message(member: &str, class: &str, value: &str, most: usize) -> String {
     format!(
         "Property [{member}] of class [class {class}] with value [{value}] exceeds the maximum size of [{most}]"

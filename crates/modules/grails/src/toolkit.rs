@@ -39,7 +39,7 @@ macro_rules! kinds {
             class: "com.k_int.web.toolkit.refdata.RefdataCategory",
             record: &$tables::CATEGORIES,
             members: &[
-                crate::kind::Member::text("desc").required().not_blank(),
+                crate::kind::Member::text("desc").required(),
                 crate::kind::Member::boolean("internal").default("false"),
                 crate::kind::Member::owned("values", &VALUE, "owner"),
             ],
@@ -49,8 +49,8 @@ macro_rules! kinds {
             class: "com.k_int.web.toolkit.refdata.RefdataValue",
             record: &$tables::VALUES,
             members: &[
-                crate::kind::Member::text("value").required().not_blank(),
-                crate::kind::Member::text("label").required().not_blank(),
+                crate::kind::Member::text("value").required(),
+                crate::kind::Member::text("label").required(),
                 crate::kind::Member::reference("owner", &CATEGORY).required(),
             ],
         };
@@ -60,11 +60,11 @@ macro_rules! kinds {
                 class: "com.k_int.web.toolkit.settings.AppSetting",
                 record: &$tables::SETTINGS,
                 members: &[
-                    crate::kind::Member::text("section").not_blank(),
-                    crate::kind::Member::text("key").required().not_blank(),
-                    crate::kind::Member::text("settingType").not_blank(),
-                    crate::kind::Member::text("vocab").not_blank(),
-                    crate::kind::Member::text("defValue").not_blank(),
+                    crate::kind::Member::text("section"),
+                    crate::kind::Member::text("key").required(),
+                    crate::kind::Member::text("settingType"),
+                    crate::kind::Member::text("vocab"),
+                    crate::kind::Member::text("defValue"),
                     crate::kind::Member::text("value"),
                     crate::kind::Member::boolean("hidden"),
                 ],

@@ -22,9 +22,9 @@ static CHECKLIST_DEFINITION: Kind = Kind {
     members: &[
         Member::date_created(),
         Member::last_updated(),
-        Member::text("name").required().not_blank(),
-        Member::text("label").required().not_blank(),
-        Member::text("description").not_blank(),
+        Member::text("name").required(),
+        Member::text("label").required(),
+        Member::text("description"),
         Member::integer("weight").default("0"),
     ],
 };
@@ -52,7 +52,7 @@ pub(super) static WORK: Kind = Kind {
     class: "org.olf.oa.kb.Work",
     record: &tables::WORKS,
     members: &[
-        Member::text("title").required().not_blank(),
+        Member::text("title").required(),
         Member::refdata("indexedInDOAJ", &VALUE, "Global.Yes_No"),
         Member::refdata("oaStatus", &VALUE, "Work.OaStatus"),
         Member::owned("instances", &TITLE, "work").read_only(),
@@ -62,13 +62,13 @@ pub(super) static WORK: Kind = Kind {
 static NAMESPACE: Kind = Kind {
     class: "org.olf.oa.kb.IdentifierNamespace",
     record: &NO_TABLE,
-    members: &[Member::text("value").required().not_blank()],
+    members: &[Member::text("value").required()],
 };
 
 static IDENTIFIER: Kind = Kind {
     class: "org.olf.oa.kb.Identifier",
     record: &NO_TABLE,
-    members: &[Member::text("value").required().not_blank(), Member::part("ns", &NAMESPACE).required()],
+    members: &[Member::text("value").required(), Member::part("ns", &NAMESPACE).required()],
 };
 
 static OCCURRENCE: Kind = Kind {
@@ -85,7 +85,7 @@ pub(super) static TITLE: Kind = Kind {
     class: "org.olf.oa.kb.TitleInstance",
     record: &tables::TITLES,
     members: &[
-        Member::text("title").required().not_blank(),
+        Member::text("title").required(),
         Member::refdata("publicationType", &VALUE, "TitleInstance.PublicationType"),
         Member::refdata("type", &VALUE, "TitleInstance.Type"),
         Member::refdata("subType", &VALUE, "TitleInstance.SubType"),
@@ -97,7 +97,7 @@ pub(super) static TITLE: Kind = Kind {
 static EMAIL: Kind = Kind {
     class: "org.olf.oa.AlternateEmailAddress",
     record: &NO_TABLE,
-    members: &[Member::text("email").required().not_blank()],
+    members: &[Member::text("email").required()],
 };
 
 static ADDRESS: Kind = Kind {
@@ -215,7 +215,6 @@ pub(super) static REQUEST: Kind = Kind {
         Member::text("publicationUrl").at_most(MOST_TEXT),
         Member::text("doi"),
         Member::text("bookDateOfPublication")
-            .not_blank()
             .matching(r"^\d{4}(-((0[0-9])|(1[0-2]))(-(([0-2][0-9])|3[0-1]))?)?$", is_date_of_a_book),
         Member::text("bookPlaceOfPublication"),
         Member::text("correspondingInstitutionLevel2"),
@@ -295,7 +294,7 @@ static CHARGE: Kind = Kind {
         Member::part("amount", &MONEY).required(),
         Member::part("exchangeRate", &RATE),
         Member::text("description").at_most(MOST_TEXT),
-        Member::text("paymentPeriod").not_blank().matching("^([0-9]{4})?$", is_year),
+        Member::text("paymentPeriod").matching("^([0-9]{4})?$", is_year),
         Member::refdata("category", &VALUE, "Charge.Category"),
         Member::number("discount").default("0"),
         Member::refdata("discountType", &VALUE, "Charge.DiscountType"),

@@ -15,8 +15,8 @@ pub(super) static DASHBOARD: Kind = Kind {
     class: "org.olf.Dashboard",
     record: &tables::DASHBOARDS,
     members: &[
-        Member::text("name").not_blank(),
-        Member::text("description").not_blank(),
+        Member::text("name"),
+        Member::text("description"),
         Member::owned("widgets", &WIDGET_INSTANCE, "owner"),
     ],
 };
@@ -37,7 +37,7 @@ pub(super) static ACCESS: Kind = Kind {
 pub(super) static DISPLAY: Kind = Kind {
     class: "org.olf.DashboardDisplayData",
     record: &tables::DISPLAY_DATA,
-    members: &[Member::text("dashId").read_only(), Member::text("layoutData").not_blank().at_most(MOST_TEXT)],
+    members: &[Member::text("dashId").read_only(), Member::text("layoutData").at_most(MOST_TEXT)],
 };
 
 pub(super) static WIDGET_TYPE: Kind = Kind {
