@@ -64,7 +64,7 @@ impl Server {
         let platform = &self.inner.platform;
         let found =
             self.inner.shared.routes.find(method, path, |entry| tenant.has_module(entry.module), None);
-        let found = found.ok_or_else(|| no_module(path, tenant.id.as_str()))?;
+        let found = found.ok_or_else(no_module)?;
         let entry = found.entry;
         let wanted = Requirements::from_entry(entry, tenant.id.as_str(), &found.parameters);
         let who = caller.username.clone().unwrap_or_default();

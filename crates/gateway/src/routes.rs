@@ -261,9 +261,9 @@ fn decode(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
-/// 404 as Okapi words it.
-pub(crate) fn no_module(path: &str, tenant: &str) -> Fault {
-    Fault::text(404, format!("No suitable module found for path {path} for tenant {tenant}"))
+/// 404 as Okapi words it since 5.1.0, without path and tenant.
+pub(crate) fn no_module() -> Fault {
+    Fault::text(404, "No suitable module found for path and tenant")
 }
 
 #[cfg(test)]

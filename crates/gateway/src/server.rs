@@ -419,11 +419,10 @@ impl Server {
     }
 
     pub(crate) fn find_route(&self, head: &Parts, path: &str, tenant: &Tenant) -> Outcome<Found<'static>> {
-        let unknown = || no_module(path, tenant.id.as_str());
-        let method: Method = head.method.as_str().parse().map_err(|()| unknown())?;
+        let method: Method = head.method.as_str().parse().map_err(|()| no_module())?;
         let enabled = |entry: &Entry| entry.of_the_system || tenant.has_module(entry.module);
         let module_id = header_text(&head.headers, "x-okapi-module-id");
-        self.inner.shared.routes.find(method, path, enabled, module_id).ok_or_else(unknown)
+        self.inner.shared.routes.find(method, path, enabled, module_id).ok_or_else(no_module)
     }
 }
 

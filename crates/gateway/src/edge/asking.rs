@@ -72,7 +72,7 @@ impl Server {
         };
         let (method, pattern) = call.route;
         let route = self.route_by_pattern(method, pattern, &tenant);
-        let Found { entry, .. } = route.ok_or_else(|| no_module(pattern, tenant.id.as_str()))?;
+        let Found { entry, .. } = route.ok_or_else(no_module)?;
         counting.set_route(Arc::clone(&tenant), entry, now);
         let caller = narrow_permissions(caller, &entry.required)?;
         self.check_disk_space(entry)?;
