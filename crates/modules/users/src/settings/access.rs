@@ -29,15 +29,19 @@ pub(super) fn check_access(caller: &Caller, entry: &Value, access: Access) -> Ou
         None => allowed("global"),
         Some(user) => allowed("users") || (own(user) && allowed("owner")),
     };
-    if granted { Ok(()) } else { Err(Fault::new(Kind::Forbidden, "Forbidden")) }
+    if granted { Ok(()) } else { Err(forbidden()) }
 }
 
-/// The part of a query that excludes entries which the caller may not read. `None` if the caller may read all entries; a clause that
-/// matches nothing if the caller may read none.
-pub(super) fn readable_filter(caller: &Caller) -> Option<Node> {
+fn forbidden() -> Fault {
+    Fault::new(Kind::Forbidden, "Forbidden")
+}
+
+/// The part of a query that excludes entries which the caller may not read. `None` if the caller may read all entries; 403 if the caller
+/// may read those of no scope.
+pub(super) fn readable_filter(caller: &Caller) -> Outcome<Option<Node>> {
     let granted = caller.permissions.granted();
     if caller.permissions.is_all() {
-        return None;
+        return Ok(None);
     }
     let of = |kind: &str| -> Vec<String> {
         let prefix = format!("mod-settings.{kind}.read.");
@@ -54,7 +58,7 @@ pub(super) fn readable_filter(caller: &Caller) -> Option<Node> {
         parts.extend(of("owner").iter().map(|name| both(scope(name), clause("userId", &user))));
     }
     let any = parts.into_iter().reduce(|left, right| Node::Or(Box::new(left), Box::new(right)));
-    Some(any.unwrap_or_else(|| clause("scope", "")))
+    any.map(Some).ok_or_else(forbidden)
 }
 
 fn clause(index: &str, term: &str) -> Node {
@@ -102,13 +106,11 @@ mod tests {
 
     #[test]
     fn a_list_shows_what_may_be_read() {
-        let shown = |granted: &[&str]| readable_filter(&caller(granted)).map(|node| node.to_string());
-        assert_eq!(shown(&[]).as_deref(), Some(r#"scope == """#));
-        assert_eq!(
-            shown(&["mod-settings.global.read.s"]).as_deref(),
-            Some(r#"scope == "s" not userId == "*""#)
-        );
+        let shown =
+            |granted: &[&str]| readable_filter(&caller(granted)).map(|filter| filter.unwrap().to_string());
+        assert_eq!(shown(&["mod-settings.global.write.s"]).unwrap_err().status, 403);
+        assert_eq!(shown(&["mod-settings.global.read.s"]).unwrap(), r#"scope == "s" not userId == "*""#);
         let everything = Caller { permissions: Permissions::all(), ..caller(&[]) };
-        assert_eq!(readable_filter(&everything), None);
+        assert_eq!(readable_filter(&everything).unwrap(), None);
     }
 }

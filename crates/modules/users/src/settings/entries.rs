@@ -1,4 +1,5 @@
-//! The five operations. Changes answer 204 without a body.
+//! The five operations. Changes answer 204 without a body. A stored entry that the caller may not see or change is answered like one that
+//! does not exist.
 
 use octavo_cql::{Node, Query};
 use octavo_engine::{ListRequest, Request, Response};
@@ -12,7 +13,7 @@ use super::access::{Access, check_access, readable_filter};
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let mut listing = ListRequest::from_request(&request)?;
-    if let Some(visible) = readable_filter(&request.context.caller) {
+    if let Some(visible) = readable_filter(&request.context.caller)? {
         listing.query = Some(match listing.query {
             Some(asked) => {
                 Query { root: Node::And(Box::new(asked.root), Box::new(visible)), sort: asked.sort }
@@ -35,7 +36,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let entry = load_entry(&mut session, request.path_id(0)?).await?;
-    check_access(&request.context.caller, &entry, Access::Read)?;
+    check_access(&request.context.caller, &entry, Access::Read).map_err(|_| not_found())?;
     Ok(Response::json(200, &entry))
 }
 
@@ -44,10 +45,10 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     if entry["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()) != Some(id) {
         return Err(Fault::bad_request("id mismatch"));
     }
+    check_access(&request.context.caller, &entry, Access::Write)?;
     let mut session = request.context.session().await?;
-    for entry in [&load_entry(&mut session, id).await?, &entry] {
-        check_access(&request.context.caller, entry, Access::Write)?;
-    }
+    let stored = load_entry(&mut session, id).await?;
+    check_access(&request.context.caller, &stored, Access::Write).map_err(|_| not_found())?;
     match octavo_engine::replace(&request.context, &mut session, &ENTRY, id, entry).await {
         // Another entry has this scope and key: FOLIO then replaces none.
         Err(fault) if fault.status == 403 => Err(not_found()),
@@ -58,7 +59,8 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let id = request.path_id(0)?;
     let mut session = request.context.session().await?;
-    check_access(&request.context.caller, &load_entry(&mut session, id).await?, Access::Write)?;
+    let stored = load_entry(&mut session, id).await?;
+    check_access(&request.context.caller, &stored, Access::Write).map_err(|_| not_found())?;
     octavo_engine::delete(&request.context, &mut session, &ENTRY, id).await?;
     Ok(Response::no_content())
 }
