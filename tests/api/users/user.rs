@@ -101,6 +101,23 @@ async fn the_home_tenant_of_a_user_is_stored_without_an_answer_and_found_by_what
     let found = library.get("/user-tenants?username=jane&tenantId=&email=%20").await.expect(200);
     assert_eq!(found.total(), 1, "{found}");
     assert_eq!(library.get("/user-tenants?tenantId=east").await.expect(200).total(), 0);
+    let either = "/user-tenants?tenantId=east&username=jane&queryOp=OR";
+    assert_eq!(library.get(either).await.expect(200).total(), 1);
+}
+
+#[tokio::test]
+async fn only_a_library_with_one_home_tenant_leaves_its_consortium() {
+    let library = Library::open().await;
+    let home = || json!({"id": fresh_id(), "userId": fresh_id(), "tenantId": "west"});
+    let refused = "User-tenant table in member ECS tenant should contain 1 record";
+    library.delete("/user-tenants").await.says(500, refused);
+    library.post("/user-tenants", &home()).await.expect(201);
+    library.delete("/user-tenants").await.expect(204);
+    for _ in 0..2 {
+        library.post("/user-tenants", &home()).await.expect(201);
+    }
+    library.delete("/user-tenants").await.says(500, refused);
+    assert_eq!(library.get("/user-tenants").await.expect(200).total(), 2);
 }
 
 #[tokio::test]

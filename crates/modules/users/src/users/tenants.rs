@@ -2,7 +2,7 @@
 
 use octavo_cql::parse;
 use octavo_engine::{ListRequest, Request, Response, create as store, list_response};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome};
 use octavo_pg::Statement;
 
 use super::records::USER_TENANT;
@@ -25,7 +25,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         .filter_map(|name| Some((name, request.query(name).filter(|value| !value.trim().is_empty())?)))
         .map(|(name, value)| format!("{name}==\"{}\"", escape_cql(value)))
         .collect();
-    let joint = if request.query("queryOp") == Some("or") { " or " } else { " and " };
+    let is_or = request.query("queryOp").is_some_and(|op| op.eq_ignore_ascii_case("or"));
+    let joint = if is_or { " or " } else { " and " };
     listing.query = match clauses.is_empty() {
         true => None,
         false => Some(parse(&clauses.join(joint)).map_err(|error| Fault::bad_request(error.to_string()))?),
@@ -39,12 +40,16 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response { status: 201, ..Response::no_content() })
 }
 
-/// Deletes all records, at the end of a consortium.
-pub(super) async fn delete_all(request: Request) -> Outcome<Response> {
+/// Deletes the only record of a library that leaves a consortium. The central library has a record for each user, and keeps them.
+pub(super) async fn delete_only(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    session.rows(Statement::new(REMOVE_ALL)).await?;
-    Ok(Response::no_content())
+    match session.rows(Statement::new(REMOVE_ONLY)).await?.is_empty() {
+        true => Err(Fault::new(Kind::Failed, NOT_ONE)),
+        false => Ok(Response::no_content()),
+    }
 }
+
+const NOT_ONE: &str = "User-tenant table in member ECS tenant should contain 1 record";
 
 /// Escapes the characters of a value that are special in CQL, such as wildcards.
 fn escape_cql(value: &str) -> String {
@@ -58,6 +63,6 @@ fn escape_cql(value: &str) -> String {
     text
 }
 
-const REMOVE_ALL: &str = "delete from user_tenant";
+const REMOVE_ONLY: &str = "delete from user_tenant where (select count(*) from user_tenant) = 1 returning 1";
 
-octavo_pg::statements!(other = [REMOVE_ALL]);
+octavo_pg::statements!(other = [REMOVE_ONLY]);
