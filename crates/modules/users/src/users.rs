@@ -73,6 +73,7 @@ static CALLS: &[Call] = calls! {
     Get "/users/configurations/entry" => picture_settings::get;
     Put "/users/configurations/entry/{configId}" => picture_settings::replace;
     Post "/users/profile-picture" => pictures::create;
+    Post "/users/profile-picture/cleanup" => pictures::clean_up;
     Get "/users/profile-picture/{id}" => pictures::get;
     Put "/users/profile-picture/{id}" => pictures::replace;
     Delete "/users/profile-picture/{id}" => pictures::delete;

@@ -9,8 +9,9 @@ use aes_gcm::aes::cipher::consts::U12;
 use aes_gcm::{Aes128Gcm, Aes256Gcm, AesGcm};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Kind, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome, folio_time};
 use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -20,6 +21,9 @@ use super::picture_settings;
 const MEGABYTE: f64 = 1024.0 * 1024.0;
 /// The most bytes of a picture, whatever the configuration allows.
 const MAX_PICTURE_BYTES: usize = 10 * 1024 * 1024;
+
+/// How long a picture is kept that no user has: its user may not be saved yet.
+const KEPT_UNLINKED: SignedDuration = SignedDuration::from_hours(24);
 
 const TOO_LARGE: &str =
     "Requested file size should be within allowed size updated in profile_picture configuration";
@@ -71,6 +75,14 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     if rows.is_empty() { Err(missing()) } else { Ok(Response::no_content()) }
 }
 
+/// A timer's call: removes pictures that no user has.
+pub(super) async fn clean_up(request: Request) -> Outcome<Response> {
+    let before = request.context.now.checked_sub(KEPT_UNLINKED).unwrap_or(Timestamp::MIN);
+    let mut session = request.context.session().await?;
+    session.rows(Statement::new(REMOVE_UNLINKED).text(folio_time(before))).await?;
+    Ok(Response { status: 200, ..Response::no_content() })
+}
+
 /// Checks the body and encrypts it.
 async fn encrypt_body(request: &Request, session: &mut Session) -> Outcome<String> {
     let settings = settings_if_enabled(request, session).await?;
@@ -96,7 +108,7 @@ async fn encrypt_body(request: &Request, session: &mut Session) -> Outcome<Strin
     let sealed =
         run_blocking(move || Some(BASE64.encode(encrypt_picture(&key, &secret[..12], &picture)?))).await?;
     let sealed = sealed.ok_or_else(|| Fault::new(Kind::Failed, ENCRYPTING))?;
-    Ok(json!({"blob": sealed}).to_string())
+    Ok(json!({"blob": sealed, "uploadedDate": request.context.now_text()}).to_string())
 }
 
 /// The tenant's settings, if they allow pictures.
@@ -165,7 +177,12 @@ const STORE: &str = "insert into profile_picture (id, doc) values ($1, $2::text:
 
 const REMOVE: &str = "delete from profile_picture where id = $1 returning 1";
 
-octavo_pg::statements!(other = [REPLACE, BLOB, STORE, REMOVE]);
+const REMOVE_UNLINKED: &str = "\
+delete from profile_picture p
+where coalesce(p.doc ->> 'uploadedDate', '') < $1
+  and not exists (select from users u where lower(u.doc #>> '{personal,profilePictureLink}') = p.id::text)";
+
+octavo_pg::statements!(other = [REPLACE, BLOB, STORE, REMOVE, REMOVE_UNLINKED]);
 
 #[cfg(test)]
 mod tests {
