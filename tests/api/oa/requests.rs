@@ -25,6 +25,7 @@ async fn a_request_has_a_number_a_status_and_people() {
     let author = json!({"role": "corresponding_author", "partyOwner": {"id": ada["id"]}});
     let body = json!({
         "publicationTitle": "On engines", "requestDate": "2026-11-26T10:00:00Z", "correspondingAuthor": author,
+        "requestNumber": " ",
         "publicationType": {"value": "Journal Article"}, "doi": "10.1/x", "bookDateOfPublication": "2026-11",
         "externalRequestIds": [{"externalId": "e1"}, {"externalId": "e2"}],
         "identifiers": [{"type": "ISBN", "publicationIdentifier": "978"}],

@@ -15,7 +15,9 @@ use crate::refusal::not_found;
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let mut body = request.json()?;
-    if body.is_object() && body["requestNumber"].is_null() {
+    let sent = &body["requestNumber"];
+    let is_unnumbered = sent.as_str().map_or(sent.is_null(), |number| number.trim().is_empty());
+    if body.is_object() && is_unnumbered {
         let number: Option<String> = session.read(Statement::new(NEXT_NUMBER)).await?;
         body["requestNumber"] = json!(number);
     }
