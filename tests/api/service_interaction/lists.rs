@@ -69,7 +69,8 @@ async fn words_are_found_in_the_members_that_are_named() {
     for (term, matched, codes) in [
         ("sequence 12", "match=name", "s12"),
         ("\"sequence 1\"", "match=name", "s01 s10 s11 s12"),
-        ("G 3", "match=name&match=owner.code", "s03"),
+        ("3 sequence", "match=owner.code&match=name", "s03"),
+        ("G 3", "match=name&match=owner.code", ""),
         ("12", "match=nextValue", "s12"),
         ("%", "match=prefix&match=code", "s07 s08 s09 s10 s11 s12"),
         ("s01", "match[]=code&match[]=nobody", "s01"),

@@ -16,7 +16,7 @@ pub(crate) struct Listing {
     offset: i64,
     filters: Vec<Filter>,
     words: Vec<String>,
-    /// The paths of the members that are searched: each word has to be in at least one of them.
+    /// The paths of the members that are searched: all words have to be in one of them.
     match_paths: Vec<String>,
     sort: Vec<(String, bool)>,
     pub(crate) with_totals: bool,
@@ -107,9 +107,8 @@ impl Listing {
         let mut conditions = Conditions::new(sql, kind);
         let mut all: Vec<String> =
             among.into_iter().chain(&self.filters).map(|filter| conditions.filter_sql(filter)).collect();
-        if !self.match_paths.is_empty() {
-            let paths: Vec<&str> = self.match_paths.iter().map(String::as_str).collect();
-            all.extend(self.words.iter().map(|word| conditions.word_sql(word, &paths)));
+        if !self.match_paths.is_empty() && !self.words.is_empty() {
+            all.push(conditions.words_sql(&self.words, &self.match_paths));
         }
         all.push("true".to_owned());
         let mut order = String::new();

@@ -90,14 +90,15 @@ impl<'a> Conditions<'a> {
         format!("({})", parts.join(by))
     }
 
-    /// Whether a word is in the member at one of these paths.
-    pub(crate) fn word_sql(&mut self, word: &str, paths: &[&str]) -> String {
+    /// Whether all words are in the member at one of these paths.
+    pub(crate) fn words_sql(&mut self, words: &[String], paths: &[String]) -> String {
         let mut any = Vec::new();
         for path in paths {
             any.push(self.path_sql(path, &mut |conditions, place, end| {
                 let is_text = matches!(end, PathEnd::Member(Member { form: Form::Text, .. }));
                 let operator = if is_text { Operator::Contains } else { Operator::Equal };
-                conditions.comparison_sql(place, end, operator, word)
+                let each = words.iter().map(|word| conditions.comparison_sql(place, end, operator, word));
+                each.collect::<Vec<_>>().join(" and ")
             }));
         }
         format!("({})", any.join(" or "))
