@@ -97,7 +97,7 @@ pub(crate) fn add_preflight_headers(
         "Origin,Authorization,X-Okapi-Tenant,X-Okapi-Request-Id,X-Okapi-Module-Id,X-Okapi-Token,Content-Type,Accept",
     ));
     to.insert("access-control-allow-headers", headers);
-    to.insert("access-control-max-age", HeaderValue::from_static("600"));
+    to.insert("access-control-max-age", HeaderValue::from_static("7200"));
 }
 
 /// Adds the headers that every answer to an allowed page needs. Browsers send cookies only if the answer names the origin.
@@ -109,7 +109,7 @@ pub(crate) fn add_cors_headers(origin: Option<&HeaderValue>, to: &mut HeaderMap)
     to.insert(
         "access-control-expose-headers",
         HeaderValue::from_static(
-            "Location,ETag,X-Okapi-Trace,X-Okapi-Token,Authorization,X-Okapi-Request-Id,X-Octavo-Position",
+            "Location,ETag,X-Okapi-Trace,X-Okapi-Token,Authorization,X-Okapi-Request-Id,X-Okapi-Module-Id,X-Octavo-Position",
         ),
     );
 }

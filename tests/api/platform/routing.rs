@@ -82,6 +82,7 @@ async fn a_browser_may_ask_from_a_listed_origin() {
     let asked =
         browser.with("access-control-request-method", "POST").send("OPTIONS", "/users", "").await.expect(204);
     assert_eq!(asked.header("access-control-allow-methods"), Some("PUT,PATCH,DELETE,GET,POST"));
+    assert_eq!(asked.header("access-control-max-age"), Some("7200"));
     assert_eq!(asked.header("access-control-allow-origin"), Some("https://folio.example.org"));
     let reply = browser.get("/groups").await.expect(200);
     assert_eq!(reply.header("access-control-allow-origin"), Some("https://folio.example.org"));
