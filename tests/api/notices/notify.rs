@@ -1,7 +1,7 @@
 //! Notes to users, messages of other modules, and notices that they ask for.
 
 use octavo_testkit::{encode, fresh_id};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Branch, email_address};
 
@@ -20,6 +20,23 @@ async fn another_module_asks_for_a_notice() {
     notice["templateId"] = json!(missing);
     let reply = branch.post("/patron-notice", &notice).await;
     reply.refused(&format!("Template with id {missing} does not exist"));
+}
+
+#[tokio::test]
+async fn a_notice_that_cannot_be_delivered_is_refused() {
+    let branch = Branch::open(&[]).await.with_mail().await;
+    let patron = branch.reader().await;
+    let ask = async |recipient: &Value, channel: &str| {
+        let notice = json!({
+            "recipientId": recipient, "templateId": branch.template, "deliveryChannel": channel, "outputFormat": "text/html",
+        });
+        branch.post("/patron-notice", &notice).await
+    };
+    ask(&json!(fresh_id()), "email").await.refused("User not found");
+    ask(&json!("nobody"), "mail").await.refused("User not found");
+    let unknown = "validateDeliveryChannels:: Delivery channel 'pigeon' is not supported";
+    ask(&patron["id"], "pigeon").await.refused(unknown);
+    assert!(branch.ledger_rows().await.is_empty());
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::circulation::notices;
-use crate::email;
+use crate::{email, sender};
 
 pub static MODULE: Module = Module { name: "mod-notify", records: &[&NOTE], calls: CALLS, ..Module::BASE };
 
@@ -167,8 +167,15 @@ async fn patron_notice(request: Request) -> Outcome<Response> {
         TemplateRequest { template_id, language, output_format, context: &words },
     );
     tried.map_err(|fault| Refusal::new(fault.body.render()).about("templateId", template_id))?;
-    let notice = notices::requested_row(&wanted, language, output_format, words);
+    // What mod-sender refuses with 400, mod-notify refuses with 422.
+    let refused = |fault: Fault| match fault.status {
+        400 => Fault::from(Refusal::new(fault.body.render())),
+        _ => fault,
+    };
+    sender::check_channel(text("deliveryChannel").unwrap_or_default()).map_err(refused)?;
     let mut session = context.session().await?;
+    sender::recipient(&mut session, text("recipientId").unwrap_or_default()).await.map_err(refused)?;
+    let notice = notices::requested_row(&wanted, language, output_format, words);
     session.transaction(notices::insert_notices(context, vec![notice])).await?;
     context.platform.outbox_notifier.notify(&context.tenant.id);
     Ok(Response::text(200, ""))

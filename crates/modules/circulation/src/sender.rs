@@ -3,6 +3,7 @@
 use octavo_engine::{Call, Module, Request, Response, calls, find};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::user_records::USER;
+use octavo_pg::Session;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -22,18 +23,9 @@ async fn deliver(request: Request) -> Outcome<Response> {
     let body = request.checked_json(NOTIFICATION)?;
     let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
     let channel = |message: &Value| message["deliveryChannel"].as_str().unwrap_or_default().to_owned();
-    if let Some(other) = messages.iter().map(channel).find(|channel| channel != "email" && channel != "mail")
-    {
-        let message = format!("validateDeliveryChannels:: Delivery channel '{other}' is not supported");
-        return Err(Fault::bad_request(message));
-    }
-    let id = body["recipientUserId"].as_str().unwrap_or_default();
+    messages.iter().try_for_each(|message| check_channel(&channel(message)))?;
     let mut session = context.session().await?;
-    let user = match Uuid::parse_str(id) {
-        Ok(id) => find(&mut session, &USER, id).await?,
-        Err(_) => None,
-    };
-    let user = user.ok_or_else(|| Fault::bad_request("User not found"))?;
+    let user = recipient(&mut session, body["recipientUserId"].as_str().unwrap_or_default()).await?;
     let address = user["personal"]["email"].as_str().unwrap_or_default();
     let notification = body["notificationId"].as_str().unwrap_or_default();
     let text = |message: &Value, name: &str| message[name].as_str().unwrap_or_default().to_owned();
@@ -65,4 +57,22 @@ async fn deliver(request: Request) -> Outcome<Response> {
         context.platform.outbox_notifier.notify(&context.tenant.id);
     }
     Ok(Response::no_content())
+}
+
+/// Refuses a channel by which no message is delivered.
+pub(crate) fn check_channel(channel: &str) -> Outcome<()> {
+    if ["email", "mail"].contains(&channel) {
+        return Ok(());
+    }
+    let message = format!("validateDeliveryChannels:: Delivery channel '{channel}' is not supported");
+    Err(Fault::bad_request(message))
+}
+
+/// The user who is to get a message.
+pub(crate) async fn recipient(session: &mut Session, id: &str) -> Outcome<Value> {
+    let user = match Uuid::parse_str(id) {
+        Ok(id) => find(session, &USER, id).await?,
+        Err(_) => None,
+    };
+    user.ok_or_else(|| Fault::bad_request("User not found"))
 }
