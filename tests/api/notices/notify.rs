@@ -1,6 +1,6 @@
 //! Notes to users, messages of other modules, and notices that they ask for.
 
-use octavo_testkit::{encode, fresh_id};
+use octavo_testkit::{Library, Octavo, encode, fresh_id};
 use serde_json::{Value, json};
 
 use super::{Branch, email_address};
@@ -84,6 +84,23 @@ async fn notes_are_read_and_removed_by_whom_they_are_for() {
     note["seen"] = json!(true);
     reader.put(&format!("/notify/{}", note["id"].as_str().unwrap()), &note).await.expect(204);
     reader.delete("/notify/user/_self").await.expect(204);
+}
+
+#[tokio::test]
+async fn seen_notes_go_by_the_day_of_their_last_change() {
+    let library = Library::open().await;
+    let march = Octavo::with_clock(|| "2026-03-01T08:00:00Z".parse().unwrap()).await;
+    let june = Octavo::with_clock(|| "2026-06-01T08:00:00Z".parse().unwrap()).await;
+    let reader = fresh_id();
+    let at = |octavo: &Octavo| library.through(octavo).with("x-okapi-user-id", reader.to_string());
+    let note = json!({"recipientId": reader, "text": "Come by"});
+    let mut note = at(&march).post("/notify", &note).await.expect(201).json();
+    note["seen"] = json!(true);
+    at(&june).put(&format!("/notify/{}", note["id"].as_str().unwrap()), &note).await.expect(204);
+    at(&june).delete("/notify/user/_self?olderthan=2026-05-01").await.expect(404);
+    at(&june).delete("/notify/user/_self?olderthan=2026-07-01").await.expect(204);
+    let refused = library.post("/notify", &json!({"text": "To nobody"})).await.refused("Required").json();
+    assert_eq!(refused["errors"][0]["parameters"], json!([{"key": "recipientId", "value": ""}]));
 }
 
 #[tokio::test]

@@ -64,7 +64,7 @@ const NOT_DELETED: &str = "Number of deleted items is incorrect. Expected 1 reco
 fn refuse_without_recipient(note: &Value) -> Vec<Refusal> {
     match note["recipientId"].as_str() {
         Some(recipient) if !recipient.is_empty() => Vec::new(),
-        _ => vec![Refusal::rmb("Required").about("recipientId", "null")],
+        _ => vec![Refusal::rmb("Required").about("recipientId", "")],
     }
 }
 
@@ -140,7 +140,7 @@ async fn list_own(request: Request) -> Outcome<Response> {
     octavo_engine::list_response(&request.context, &NOTE, &listing).await
 }
 
-/// Deletes the caller's seen notifications, up to a day if one is given.
+/// Deletes the caller's seen notifications; if a day is given, those that were last changed before it.
 async fn remove_own(request: Request) -> Outcome<Response> {
     let user = caller(&request)?;
     let before = request.query("olderthan").filter(|text| !text.is_empty());
@@ -187,7 +187,7 @@ const REMOVE_SEEN: &str = "\
 delete from notify_data
 where \"recipientId\" = $1
   and seen = 'true'
-  and ($2::text is null or doc #>> '{metadata,createdDate}' < $2)
+  and ($2::text is null or doc #>> '{metadata,updatedDate}' < $2)
 returning id";
 
 octavo_pg::statements!(other = [BY_USERNAME, REMOVE_SEEN]);
