@@ -47,6 +47,9 @@ async fn a_key_that_the_library_accepts_opens_availability_in_xml_and_json() {
     );
 
     let unknown = fresh_id();
+    let none = format!("/rtac/{unknown}?apikey={}", encode(key));
+    let json = stranger.with("accept", "application/json").get(&none).await.expect(200).json();
+    assert_eq!(json, json!({"instanceId": unknown, "holdings": []}));
     let many = format!("/rtac?instanceIds={id},{unknown}&apikey={}", encode(key));
     let text = stranger.get(&many).await.expect(200).text();
     assert!(text.contains("<instances><holdings><instanceId>"), "{text}");

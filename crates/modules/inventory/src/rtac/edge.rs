@@ -65,7 +65,8 @@ fn adapt_response(request: &EdgeRequest, answered: Response) -> Response {
 }
 
 fn render_answer(found: &Value, asked: &AvailabilityRequest<'_>) -> String {
-    let one = || found["holdings"].get(0).cloned().unwrap_or(json!({"instanceId": asked.instances.first()}));
+    let none = || json!({"instanceId": asked.instances.first(), "holdings": []});
+    let one = || found["holdings"].get(0).cloned().unwrap_or_else(none);
     match (asked.several, asked.as_xml) {
         (true, true) => xml::instances(found),
         (true, false) => found.to_string(),
