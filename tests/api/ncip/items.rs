@@ -57,6 +57,7 @@ async fn a_book_comes_is_lent_and_goes_back() {
     let accepted = accepted.assert_no_problem();
     assert_eq!(accepted.text_at(&["ItemId", "ItemIdentifierValue"]), "LEH-201");
     assert_eq!(accepted.text_at(&["RequestId", "AgencyId"]), AGENCY);
+    assert_eq!(accepted.text_at(&["RequestId", "RequestIdentifierType"]), "Request Id");
     let id = accepted.text_at(&["RequestId", "RequestIdentifierValue"]);
 
     let request = partner.desk.get(&format!("/circulation/requests/{id}")).await.expect(200).json();

@@ -58,7 +58,7 @@ pub(super) async fn perform(library: &Library<'_>, message: &Message) -> Result<
     }
     let request = answered?;
     let mut xml = Xml::default();
-    words::id_element(&mut xml, "Request", Some(agency), "Request UUID", id(&request));
+    words::id_element(&mut xml, "Request", Some(agency), "Request Id", id(&request));
     words::id_element(&mut xml, "Item", Some(agency), "Item Barcode", barcode);
     Ok(xml)
 }
