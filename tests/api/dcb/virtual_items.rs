@@ -57,6 +57,14 @@ async fn lists_of_the_desk_show_borrowed_items_and_renewals_count() {
     assert_eq!(library.status(&made).await, "AWAITING_PICKUP");
     library.desk.check_out(&made.item, &made.patron).await.expect(201);
     library.desk.renew(&made.item, &made.patron).await.expect(200);
+    let lent = format!("itemId=={id} and action==\"Checked out\"");
+    let log = library.desk.find("/audit-data/circulation/logs", &lent).await.expect(200).json();
+    let (logged, request) = (&log["logRecords"][0]["items"][0], &requests["requests"][0]);
+    assert_eq!(
+        [&logged["instanceId"], &logged["holdingId"]],
+        [&request["instanceId"], &request["holdingsRecordId"]]
+    );
+    assert!(logged["holdingId"].is_string(), "{log}");
     let loans = library.desk.find("/circulation/loans", &format!("itemId=={id}")).await.expect(200).json();
     let loan = &loans["loans"][0];
     assert_eq!((&loan["item"]["title"], &loan["renewalCount"]), (&json!("The Waves"), &json!(1)));

@@ -84,7 +84,7 @@ const SOURCE: &str = "coalesce({t}.source, (
 ))";
 
 /// SQL for a log record as JSON for clients. Holdings and instance of an item are those that it has now, not those at the time of the
-/// record.
+/// record. Those of a partner library's item stand in `circulation_item`.
 fn record_json_sql() -> String {
     let (object, action) = (object_name_sql(), action_name_sql());
     let [request, fee] =
@@ -107,7 +107,8 @@ json_strip_nulls(json_build_object(
       ))
       from (values (1)) o
       left join item i on i.id = {{t}}.item_id
-      left join holdings_record h on h.id = i.\"holdingsRecordId\"
+      left join circulation_item c on c.id = {{t}}.item_id
+      left join holdings_record h on h.id = coalesce(i.\"holdingsRecordId\", (c.doc ->> 'holdingsRecordId')::uuid)
     )
   end),
   'object', {object},
