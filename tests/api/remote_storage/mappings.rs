@@ -85,6 +85,9 @@ async fn mappings_that_are_not_whole_or_not_there_are_refused() {
         desk.post(PATH, &partial).await.expect(422);
     }
     desk.get(&format!("{PATH}/{}", fresh_id())).await.says(404, "Mapping not found");
+    for (path, words) in [("mappings", "Mapping not found"), ("configurations", "Configuration not found")] {
+        desk.delete(&format!("/remote-storage/{path}/{}", fresh_id())).await.says(404, words);
+    }
     desk.delete(&format!("{PATH}/{}/{}", storage.id, fresh_id())).await.expect(204);
     desk.get(&format!("{PATH}?originalLocationId=nonsense")).await.expect(400);
 }
