@@ -95,6 +95,25 @@ async fn there_is_one_mail_server_a_library() {
 }
 
 #[tokio::test]
+async fn a_mail_server_in_configuration_entries_does_not_count() {
+    let library = Library::open().await;
+    let sink = MailSink::open().await;
+    let server = sink.configuration();
+    for (code, value) in [
+        ("EMAIL_SMTP_HOST", server["host"].as_str().unwrap()),
+        ("EMAIL_SMTP_PORT", &server["port"].to_string()),
+        ("EMAIL_USERNAME", "desk"),
+        ("EMAIL_PASSWORD", "secret"),
+    ] {
+        let entry = json!({"module": "SMTP_SERVER", "configName": "smtp", "code": code, "value": value});
+        library.post("/configurations/entries", &entry).await.expect(201);
+    }
+    let answer = library.post("/email", &email("ada@example.com")).await.expect(200);
+    assert!(answer.text().contains("doesn't have a minimum config for SMTP server"), "{answer}");
+    assert_eq!((library.relay().await, sink.mails().len()), (0, 0));
+}
+
+#[tokio::test]
 async fn delivered_emails_are_forgotten_after_their_day() {
     let library = Library::open().await;
     let sink = MailSink::open().await;
