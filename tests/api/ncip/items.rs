@@ -210,7 +210,7 @@ async fn what_a_message_or_the_library_lacks_is_told() {
             format!("{}{what}", user("x")),
             [CHECK_OUT, "--", CHECK_OUT, "Did not find a user with that id"],
         ),
-        ("CheckInItem", who.clone(), [CHECK_IN, CHECK_IN, "Item id missing", "Item id missing"]),
+        ("CheckInItem", who.clone(), [CHECK_IN, CHECK_IN, "Item id missing", CHECK_IN]),
     ] {
         partner.send_message(service, &inside).await.assert_problem(problem);
     }

@@ -80,7 +80,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Service> {
 }
 
 impl Service {
-    /// The problem in the wording of mod-ncip, which differs for the look-up of users.
+    /// The problem in the wording of mod-ncip, which differs for the look-up of users and for check-ins.
     pub(crate) fn problem(&self, failure: Failure) -> Problem {
         let problem = |kind: &'static str, element: &'static str, value: &str, detail: &str| Problem {
             kind,
@@ -91,6 +91,9 @@ impl Service {
         let looks_up = self.name == "LookupUser";
         match failure {
             Failure::Input(what) if looks_up => problem(self.input_problem, self.input_problem, what, what),
+            Failure::Input(what) if self.name == "CheckInItem" => {
+                problem(self.problem_type, self.input_problem, what, self.problem_type)
+            }
             Failure::Input(what) => problem(self.problem_type, self.input_problem, what, what),
             Failure::NoAgency => problem(self.problem_type, "Agency ID", NO_AGENCY, ""),
             Failure::UnknownUser if looks_up => problem("", "Userid", UNKNOWN_USER, ""),
