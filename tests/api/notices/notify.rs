@@ -64,6 +64,7 @@ async fn notes_are_read_and_removed_by_whom_they_are_for() {
     let reply =
         branch.post(&format!("/notify/_username/{name}"), &json!({"text": "Come by"})).await.expect(201);
     assert_eq!(reply.json()["recipientId"], patron["id"]);
+    assert!(reply.json().get("senderId").is_none(), "only the client says who sends: {reply}");
     let reply = branch.post("/notify/_username/nobody", &json!({"text": "x"})).await;
     reply.says(400, "User lookup failed. Can not find user nobody");
     let reader = branch.library.acting_as(patron["id"].as_str().unwrap().parse().unwrap());

@@ -75,9 +75,6 @@ async fn add(request: Request) -> Outcome<Response> {
 
 async fn store(request: &Request, mut note: Value) -> Outcome<Response> {
     let context = &request.context;
-    if let (Some(user), Some(note)) = (context.caller.user_id, note.as_object_mut()) {
-        note.entry("senderId").or_insert(json!(user));
-    }
     let emails = emails(context, &mut note).await?;
     let mut session = context.session().await?;
     let with = |_: &Value| match emails.is_empty() {
