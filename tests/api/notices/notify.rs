@@ -108,11 +108,14 @@ async fn seen_notes_go_by_the_day_of_their_last_change() {
 async fn a_note_about_an_account_is_mailed_as_its_event_says() {
     let branch = Branch::open(&[]).await.with_mail().await;
     let patron = branch.reader().await;
-    let note = json!({
+    let mut note = json!({
         "text": "password", "recipientId": patron["id"], "eventConfigName": "RESET_PASSWORD_EVENT", "lang": "en",
         "context": {"user": patron, "link": "https://library.example/reset"},
     });
     branch.post("/notify", &note).await.expect(201);
     assert_eq!(branch.library.relay().await, 1);
     assert!(branch.sink.mails()[0].data.contains("library.example/reset"));
+    note["recipientId"] = json!(fresh_id());
+    branch.post("/notify", &note).await.says(400, "User not found");
+    assert_eq!(branch.library.relay().await, 0);
 }

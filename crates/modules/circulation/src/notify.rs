@@ -1,11 +1,10 @@
 //! mod-notify 3.2.0: notes to users, and notices to patrons that other modules ask for.
 
 use octavo_cql::{Clause, Query};
-use octavo_engine::{Call, Context, ListRequest, Module, Request, Response, calls, create_with, find};
+use octavo_engine::{Call, Context, ListRequest, Module, Request, Response, calls, create_with};
 use octavo_kernel::{Fault, Kind, Outcome, Refusal};
 use octavo_modules_base::account_events::{self, AccountEvent};
 use octavo_modules_base::template_engine::{TemplateRequest, fill_template, locale};
-use octavo_modules_base::user_records::USER;
 use octavo_pg::Statement;
 use octavo_record::{
     Field, Hooks, Index, InvalidId, Member, MergeRule, PersonalData, Persons, RecordMessages, RecordTransfer,
@@ -88,18 +87,15 @@ async fn store(request: &Request, mut note: Value) -> Outcome<Response> {
 
 /// The e-mails for a notification that names a configured event. The notification gets its id, which they name.
 async fn emails(context: &Context, note: &mut Value) -> Outcome<Vec<Value>> {
-    let Some(event) = note["eventConfigName"].as_str().filter(|name| !name.is_empty()).map(str::to_owned)
-    else {
+    let text = |name: &str| note[name].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
+    // A notification to nobody is refused when it is stored.
+    let (Some(event), Some(recipient)) = (text("eventConfigName"), text("recipientId")) else {
         return Ok(Vec::new());
     };
-    let recipient = note["recipientId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
     if let Some(note) = note.as_object_mut() {
         note.entry("id").or_insert_with(|| json!(context.fresh_id()));
     }
-    let user = match recipient {
-        Some(id) => find(&mut context.session().await?, &USER, id).await?.unwrap_or_default(),
-        None => Value::Null,
-    };
+    let user = sender::recipient(&mut context.session().await?, &recipient).await?;
     let words = if note["context"].is_object() { note["context"].clone() } else { json!({}) };
     let about = AccountEvent {
         event: &event,
