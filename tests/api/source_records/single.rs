@@ -1,6 +1,6 @@
 //! Calls about one record.
 
-use octavo_testkit::{Desk, fresh_id};
+use octavo_testkit::{Desk, Library, fresh_id};
 use serde_json::{Value, json};
 
 use super::{record, snapshot};
@@ -83,6 +83,26 @@ async fn a_record_is_hidden_formatted_and_deleted_by_each_of_its_ids() {
     desk.put(&at("/suppress-from-discovery"), &json!({})).await.says(404, &none("RECORD"));
     desk.get(&at("/formatted")).await.says(404, &none("RECORD"));
     desk.delete("/source-storage/records/x").await.says(400, "Invalid UUID x");
+}
+
+#[tokio::test]
+async fn a_record_is_found_whatever_its_status_is() {
+    let (library, id) = (Library::open().await, fresh_id());
+    let mut record = record(&snapshot(&library).await, &json!({"id": id}));
+    record["parsedRecord"]["content"]["leader"] = json!("01542 am a2200361   4500");
+    let saved = library.post("/source-storage/records", &record).await.expect(201).json();
+    assert_eq!(saved["leaderRecordStatus"], " ");
+    let find = async || {
+        library.get(&format!("/source-storage/source-records/{id}?idType=INSTANCE")).await.expect(200);
+        let listed = library.get(&format!("/source-storage/source-records?instanceId={id}")).await;
+        assert_eq!(listed.expect(200).json()["totalRecords"], 1);
+        let of_ids = library.post("/source-storage/source-records?idType=INSTANCE", &json!([id])).await;
+        assert_eq!(of_ids.expect(200).json()["totalRecords"], 1);
+    };
+    find().await;
+    // Records from before such a status was noted.
+    library.script("update records_lb set doc = (doc::jsonb - 'leaderRecordStatus')::json").await;
+    find().await;
 }
 
 #[tokio::test]

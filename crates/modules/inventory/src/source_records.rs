@@ -33,6 +33,17 @@ set
 "
     };
 }
+/// SQL of the condition that a record `r` of `records_lb` has a status in its leader. Earlier versions of Octavo noted no status that MARC
+/// does not define: such records have it only in the leader.
+macro_rules! has_leader_status {
+    () => {
+        "\
+coalesce(
+  r.\"leaderRecordStatus\",
+  r.doc ->> 'leaderRecordStatus',
+  nullif(substr(r.doc #>> '{parsedRecord,content,leader}', 6, 1), '')) is not null"
+    };
+}
 mod batch;
 mod chosen;
 mod content;

@@ -17,9 +17,10 @@ pub(super) fn is_marc_in_json(content: &Value) -> bool {
     content["leader"].is_string() && fields.is_some_and(|fields| fields.iter().all(one_tag))
 }
 
-/// The record status: position 05 of the leader (new, corrected, deleted and so on).
+/// The record status: position 05 of the leader (new, corrected, deleted and so on). Any character counts as a status, a blank too: FOLIO
+/// shows only source records that have a status.
 pub(super) fn leader_status(content: &Value) -> Option<char> {
-    content["leader"].as_str()?.chars().nth(5).filter(|status| "acdnposx".contains(*status))
+    content["leader"].as_str()?.chars().nth(5)
 }
 
 /// Subfield `s` of FOLIO's own field 999 (`ff`): the matched id, which all generations of a record share.
@@ -58,6 +59,8 @@ mod tests {
             assert_eq!(matched_id(&content), Some(id));
         }
         assert_eq!(content["fields"].as_array().map(Vec::len), Some(3));
+        content["leader"] = json!("00000 am a");
+        assert_eq!(leader_status(&content), Some(' '));
     }
 
     #[test]

@@ -108,7 +108,7 @@ impl RecordFilter {
             }
         }
         if kind != "EDIFACT" {
-            wanted.conditions.push(format!("{LEADER_STATUS} is not null"));
+            wanted.conditions.push(has_leader_status!().to_owned());
         }
         Ok(wanted)
     }

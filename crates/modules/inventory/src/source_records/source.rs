@@ -36,7 +36,7 @@ pub(super) async fn by_ids(request: Request) -> Outcome<Response> {
     let ids = sql.bind(Param::Uuids(parse_uuids(ids.iter().map(String::as_str))?));
     let leader = match record_type {
         "EDIFACT" => "",
-        _ => "\nand coalesce(r.\"leaderRecordStatus\", r.doc ->> 'leaderRecordStatus') is not null",
+        _ => concat!("\nand ", has_leader_status!()),
     };
     let from = format!(
         "from records_lb r\nwhere {}\nand {RECORD_TYPE} = '{record_type}'\nand {}{leader}",
@@ -74,7 +74,9 @@ and (
   or $3::text = 'ACTUAL' and ",
     has_next_generation!("r"),
     ")
-and coalesce(r.\"leaderRecordStatus\", r.doc ->> 'leaderRecordStatus') is not null
+and ",
+    has_leader_status!(),
+    "
 order by r.state, r.generation desc
 limit 1"
 );
