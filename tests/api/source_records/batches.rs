@@ -71,6 +71,24 @@ async fn what_cannot_be_saved_together_is_refused() {
 }
 
 #[tokio::test]
+async fn a_changed_leader_changes_the_status_of_its_record() {
+    let desk = Desk::open().await;
+    let (snapshot, id) = (snapshot(&desk).await, fresh_id());
+    let record = record(&snapshot, &json!({"id": id}));
+    let mut changed = desk.post("/source-storage/records", &record).await.expect(201).json();
+    assert_eq!((&changed["leaderRecordStatus"], &changed["deleted"]), (&json!("c"), &json!(false)));
+    changed["parsedRecord"]["content"]["leader"] = json!("01542dcm a2200361   4500");
+    desk.put("/source-storage/batch/parsed-records", &batch(&[changed])).await.expect(200);
+    let path = format!("/source-storage/records/{}", record["id"].as_str().unwrap());
+    let now = desk.get(&path).await.expect(200).json();
+    assert_eq!((&now["leaderRecordStatus"], &now["deleted"]), (&json!("d"), &json!(true)));
+    let of = format!("/source-storage/source-records?instanceId={id}&leaderRecordStatus");
+    for (status, found) in [("d", 1), ("c", 0)] {
+        assert_eq!(desk.get(&format!("{of}={status}")).await.expect(200).json()["totalRecords"], found);
+    }
+}
+
+#[tokio::test]
 async fn parsed_records_are_changed_and_fetched_together() {
     let desk = Desk::open().await;
     let snapshot = snapshot(&desk).await;

@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::SOURCE_RECORD;
-use super::content::{is_marc_in_json, normalize};
+use super::content::{is_marc_in_json, leader_status, normalize};
 use super::formatted::with_formatted_content;
 use super::saving::{UNREADABLE, assign_matched_id, complete_record, external_id, require_begun, uuid};
+use super::view::is_deleted;
 
 const REQUEST: &str = include_str!("../../../folio/records/mod-source-record-storage/recordCollection.tsv");
 const TWICE: &str = "SQL Unique constraint violation prevented repeatedly saving the record";
@@ -150,6 +151,10 @@ pub(super) async fn replace_parsed(request: Request) -> Outcome<Response> {
         let id = uuid(&record["parsedRecord"]["id"]).unwrap_or_default();
         match stored.get_mut(&id) {
             Some(stored) => {
+                if let Some(status) = leader_status(content) {
+                    stored["leaderRecordStatus"] = json!(status);
+                    stored["deleted"] = json!(is_deleted(stored));
+                }
                 stored["parsedRecord"] = json!({"id": id, "content": content});
                 parsed.push(with_formatted_content(record.take())["parsedRecord"].take());
             }
