@@ -62,7 +62,7 @@ async fn a_record_is_hidden_formatted_and_deleted_by_each_of_its_ids() {
     let hidden =
         async || desk.get(&path).await.expect(200).json()["additionalInfo"]["suppressDiscovery"] == true;
     let suppress = format!("/source-storage/records/{instance}/suppress-from-discovery?idType=INSTANCE");
-    desk.put(&suppress, &json!({})).await.expect(200);
+    assert_eq!(desk.put(&suppress, &json!({})).await.expect(200).text(), "true");
     assert!(hidden().await);
     desk.put(&format!("{suppress}&suppress=false"), &json!({})).await.expect(200);
     assert!(!hidden().await);

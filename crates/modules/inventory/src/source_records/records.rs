@@ -83,7 +83,9 @@ pub(super) async fn suppress(request: Request) -> Outcome<Response> {
     let changed: Option<Uuid> = session
         .read(Statement::new(SUPPRESS).text(kind.name()).text(suppressed.to_string()).uuid(id))
         .await?;
-    changed.map(|_| Response::text(200, "")).ok_or_else(|| not_found_fault(kind, request.path_parameter(0)))
+    changed
+        .map(|_| Response::text(200, "true"))
+        .ok_or_else(|| not_found_fault(kind, request.path_parameter(0)))
 }
 
 /// The current record, with its content as text for people to read, and without the content that could not be read.
