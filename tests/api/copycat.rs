@@ -126,7 +126,7 @@ async fn imports_that_are_refused() {
     }
     let body = json!({"profileId": desk.profile, "record": record});
     let reply = desk.library.post(IMPORTS, &body).await.expect(400);
-    assert_eq!(error_message(&reply), "Missing x-okapi-user-id header");
+    assert_eq!(error_message(&reply), "Missing X-Okapi-User-Id header");
     let mut pathless =
         desk.library.get(&format!("/copycat/profiles/{}", desk.profile)).await.expect(200).json();
     pathless.as_object_mut().unwrap().remove("internalIdEmbedPath");

@@ -137,7 +137,7 @@ fn first_part(key: &str) -> String {
 /// Creates a job for records that Octavo itself sends. Returns its id and the statements. The caller sets its profile.
 pub(super) async fn online_job(context: &Context, session: &mut Session) -> Outcome<(Uuid, Vec<Statement>)> {
     let user_id = context.caller.user_id;
-    let user_id = user_id.ok_or_else(|| Fault::bad_request("Missing x-okapi-user-id header"))?;
+    let user_id = user_id.ok_or_else(|| Fault::bad_request("Missing X-Okapi-User-Id header"))?;
     let (id, asked) = (context.fresh_id(), NewJobsRequest::internal("ONLINE", &[], user_id));
     let by = user_name(session, user_id).await?;
     let jobs = plan_jobs(&asked, id, || context.fresh_id());
