@@ -109,6 +109,11 @@ async fn titles_are_found_by_what_one_remembers_of_them() {
         ("keyword any \"sea roman\"", format!("{KIN} | {SEA}")),
         ("keyword adj \"old sea\"", SEA.to_owned()),
         ("keyword adj \"old man\"", SEA.to_owned()),
+        // Where no word is asked for, `all` and `adj` find everything.
+        ("keyword all \"\"", format!("{KIN} | {SEA} | {MER}")),
+        ("title all \"/ &\" and staffSuppress==true", SEA.to_owned()),
+        ("title adj \"\" not languages==fre", format!("{KIN} | {SEA}")),
+        ("oclc all \"ocm\"", String::new()),
         // No subjects, and nothing at all while the feature `search.all.fields` is off.
         ("keyword=fishers", String::new()),
         ("cql.all=goethe", String::new()),

@@ -26,7 +26,8 @@ pub(super) fn compile_clause(
     let number = names.find(&clause.index).ok_or_else(|| Refusal::field(&names.renamed(&clause.index)))?;
     let asked =
         ClauseContext { names, query_name: &clause.index, number, name: &names.names[number], languages };
-    let read = match asked.name.term_processor(names.fields) {
+    let processor = asked.name.term_processor(names.fields);
+    let read = match processor {
         Some(processor) => parts_with_wildcards(
             &text::apply_term_processor(processor, &unescaped_text(&read)).unwrap_or_default(),
         ),
@@ -38,6 +39,11 @@ pub(super) fn compile_clause(
     }
     match comparator {
         Comparator::Scr if term.is_empty() => Ok(SearchCondition::Test(Test::Present(number))),
+        Comparator::All | Comparator::Adj
+            if asked.name.word_list.is_some() && processor.is_none() && term.chars().all(separates) =>
+        {
+            Ok(SearchCondition::Everything)
+        }
         Comparator::Scr | Comparator::All | Comparator::Adj => asked.all_words(&term),
         Comparator::Any => asked.any_word(&term),
         Comparator::NotEqual => Ok(SearchCondition::all_but(asked.all_words(&term)?)),
@@ -58,6 +64,11 @@ fn finds_everything(clause: &Clause) -> bool {
     let plain = clause.relation.comparator == Comparator::Scr && clause.relation.modifiers.is_empty();
     plain
         && matches!((clause.index.as_str(), clause.term.as_str()), ("cql.allRecords", "1") | ("keyword", "*"))
+}
+
+/// Whether a character stands between the pieces of a term that are searched for one by one.
+fn separates(sign: char) -> bool {
+    sign.is_whitespace() || matches!(sign, ':' | '/' | '&')
 }
 
 /// The term without its escapes. A wildcard that is left in it is a character like others.
@@ -108,8 +119,7 @@ impl ClauseContext<'_> {
         if self.name.word_list.is_none() {
             return Ok(self.whole_value(term)?.unwrap_or_else(SearchCondition::nothing));
         }
-        let split = term.split(|sign: char| sign.is_whitespace() || matches!(sign, ':' | '/' | '&'));
-        let pieces = split.filter(|piece| !piece.is_empty());
+        let pieces = term.split(separates).filter(|piece| !piece.is_empty());
         let words = pieces.filter_map(|piece| self.piece(piece).transpose());
         let words = words.collect::<Result<Vec<SearchCondition>, Refusal>>()?;
         Ok(if words.is_empty() { SearchCondition::nothing() } else { SearchCondition::and(words) })

@@ -1,6 +1,7 @@
 //! What a query means: a tree of tests that a record passes or not, made of CQL by the rules of mod-search 3.2.6.
 //!
-//! - `all` and `adj`: each word, wherever in the fields of the name. `=`: the same. `any`: one of the words.
+//! - `all` and `adj`: each word, wherever in the fields of the name; every record where no word is given. `=`: each word, and a word must be
+//!   given. `any`: one of the words.
 //! - `==`: the words side by side in one value; with `/string` the whole value. Whole values of fields that have no words.
 //! - A term with `*` is a pattern of the whole value, in which `?` is one sign.
 //! - `<>`: not `=`. `<`, `<=`, `>`, `>=`: instants, or whole values as text.

@@ -91,6 +91,11 @@ fn matches_clause(clause: &Clause, values: &[Value]) -> bool {
     }
     match &clause.relation.comparator {
         Comparator::Scr if term.is_empty() => !title.mine.is_empty(),
+        Comparator::All | Comparator::Adj
+            if title.by_words && processor.is_none() && pieces(&term).is_empty() =>
+        {
+            true
+        }
         Comparator::Scr | Comparator::All | Comparator::Adj => title.has_all(&term),
         Comparator::NotEqual => !title.has_all(&term),
         Comparator::Any => title.has_any(&term),
@@ -101,6 +106,12 @@ fn matches_clause(clause: &Clause, values: &[Value]) -> bool {
         Comparator::Exact => title.has_phrase(&term),
         comparator => title.lies(comparator, &term),
     }
+}
+
+/// The pieces of a term that are searched for one by one.
+fn pieces(term: &str) -> Vec<&str> {
+    let pieces = term.split(|sign: char| sign.is_whitespace() || matches!(sign, ':' | '/' | '&'));
+    pieces.filter(|piece| !piece.is_empty()).collect()
 }
 
 fn sign(part: &Part) -> char {
@@ -129,11 +140,10 @@ impl Title<'_> {
         if !self.by_words {
             return self.equals(term);
         }
-        let pieces = term.split(|sign: char| sign.is_whitespace() || matches!(sign, ':' | '/' | '&'));
         // A dash that stands alone is no word: it is looked for only where words are compared unchanged, or whole values.
         let other = self.takes_other_than_words;
-        let counts = |piece: &&str| !piece.is_empty() && (other || !text::query_pieces(piece).is_empty());
-        let pieces: Vec<&str> = pieces.filter(counts).collect();
+        let counts = |piece: &&str| other || !text::query_pieces(piece).is_empty();
+        let pieces: Vec<&str> = pieces(term).into_iter().filter(counts).collect();
         !pieces.is_empty() && pieces.into_iter().all(|piece| self.has_piece(piece))
     }
 
