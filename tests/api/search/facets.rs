@@ -66,7 +66,7 @@ async fn values_are_counted_without_the_filter_on_their_own_field() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let found = facets(&desk, "title=sea", "&facet=languages:1,source&facet=item.status.name").await;
+    let found = facets(&desk, "title=sea", "&facet=languages:1,%20source&facet=item.status.name").await;
     assert_eq!(found["totalRecords"], 3);
     assert_eq!(facet_text(&found, "items.status.name"), "Available 1");
     let elsewhere = "title=sea and items.effectiveLocationId==00000000-0000-4000-8000-000000000000";

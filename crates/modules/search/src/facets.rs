@@ -78,7 +78,8 @@ impl FacetRequest {
         let search = Search::read_with_names(required_parameter(request, "query", "String")?, kind, names)?;
         required_parameter(request, "facet", "List")?;
         let given = request.query.iter().filter(|(key, _)| key == "facet");
-        let given = given.flat_map(|(_, value)| value.split(',')).filter(|facet| !facet.is_empty());
+        let given = given.flat_map(|(_, value)| value.split(',')).map(str::trim);
+        let given = given.filter(|facet| !facet.is_empty());
         let facets = given.map(|given| Facet::read(given, names)).collect::<Outcome<Vec<Facet>>>()?;
         Ok(FacetRequest { facets, conditions: Condition::from_search(&search)?, names })
     }
