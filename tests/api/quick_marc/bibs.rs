@@ -48,6 +48,22 @@ async fn a_record_is_shown_with_its_fields_and_changed_with_its_instance() {
 }
 
 #[tokio::test]
+async fn a_changed_record_keeps_its_position_in_the_imported_file() {
+    let library = Library::furnished().await;
+    let snapshot = snapshot(&library).await;
+    let id = bib(&library, &snapshot, "in00000000100", Vec::new()).await;
+    let shown = view(&library, &id).await;
+    let stored = format!("/source-storage/records/{}", shown["parsedRecordId"].as_str().unwrap());
+    let mut record = library.get(&stored).await.expect(200).json();
+    record["order"] = json!(3);
+    library.put(&stored, &record).await.expect(200);
+    let body = edited(shown, 1, |fields| fields.push(note("Test note")));
+    library.put(&place(&body), &body).await.expect(202);
+    let path = format!("/source-storage/source-records/{id}?idType=INSTANCE");
+    assert_eq!(library.get(&path).await.expect(200).json()["order"], 3);
+}
+
+#[tokio::test]
 async fn the_record_of_an_instance_that_is_marked_as_deleted_can_be_edited_further() {
     let library = Library::furnished().await;
     let snapshot = snapshot(&library).await;

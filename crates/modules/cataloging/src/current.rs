@@ -25,6 +25,8 @@ pub(crate) struct CurrentRecord {
     pub suppressed: bool,
     /// Whether the MARC record is marked as deleted.
     pub deleted: bool,
+    /// The record's position in the file that it was imported from.
+    pub order: Option<i32>,
     pub metadata: Value,
 }
 
@@ -66,6 +68,7 @@ fn from_row(row: &Row) -> Option<CurrentRecord> {
         raw: document["rawRecord"]["content"].as_str().unwrap_or_default().to_owned(),
         suppressed: document["additionalInfo"]["suppressDiscovery"] == true,
         deleted: document["state"] == "DELETED",
+        order: document["order"].as_i64().and_then(|order| i32::try_from(order).ok()),
         metadata: document["metadata"].clone(),
     })
 }
@@ -100,7 +103,7 @@ pub(crate) fn insert_next_statements(
             described_id: Some(next.before.described),
             hrid: Some(next.hrid),
             suppressed: next.suppressed,
-            order: None,
+            order: next.before.order,
             metadata: metadata(context, Some(&json!({"metadata": next.before.metadata})), &now),
         })
         .collect();
