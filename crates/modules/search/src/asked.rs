@@ -132,7 +132,7 @@ impl Search {
         filters
     }
 
-    /// The fields to sort by. mod-search's sort key `relevance` is ignored, because relevance is the order without a sort key.
+    /// The fields to sort by. The sort key `relevance`, which mod-search refuses, is ignored: relevance is the order without a sort key.
     pub(crate) fn sort_fields(&self) -> Outcome<Vec<Sort>> {
         let mut sort = Vec::new();
         for key in self.query.sort.iter().filter(|key| key.index != "relevance") {
