@@ -106,6 +106,26 @@ async fn a_record_is_found_whatever_its_status_is() {
 }
 
 #[tokio::test]
+async fn a_record_that_is_hidden_has_changed() {
+    let (library, id) = (Library::open().await, fresh_id());
+    let record = record(&snapshot(&library).await, &json!({"id": id}));
+    library.post("/source-storage/records", &record).await.expect(201);
+    let early = "jsonb_set(doc::jsonb, '{metadata,updatedDate}', '\"2020-01-01T00:00:00.000+00:00\"')";
+    library.script(format!("update records_lb set doc = {early}::json")).await;
+    let changed = async || {
+        let path =
+            format!("/source-storage/source-records?instanceId={id}&updatedAfter=2021-01-01T00:00:00Z");
+        library.get(&path).await.expect(200).total()
+    };
+    assert_eq!(changed().await, 0);
+    let suppress = format!("/source-storage/records/{id}/suppress-from-discovery?idType=INSTANCE");
+    library.put(&suppress, &json!({})).await.expect(200);
+    assert_eq!(changed().await, 1);
+    let path = format!("/source-storage/records/{}", record["id"].as_str().unwrap());
+    assert!(library.get(&path).await.expect(200).json()["metadata"]["createdDate"].is_string());
+}
+
+#[tokio::test]
 async fn a_formatted_record_is_shown_without_its_error() {
     let desk = Desk::open().await;
     let title = instance(&desk, json!({"source": "MARC"})).await;

@@ -93,7 +93,8 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     }
     let mut with = relation_statements(context, &body, id, true)?;
     if body["source"] == "MARC" {
-        with.push(source_records::suppress_by_instance_statement(id, body["discoverySuppress"] == true));
+        let suppressed = body["discoverySuppress"] == true;
+        with.push(source_records::suppress_by_instance_statement(context, id, suppressed));
     }
     octavo_engine::replace_with(context, &mut session, &INSTANCE, id, known_members(&body), &with).await?;
     Ok(Response::no_content())

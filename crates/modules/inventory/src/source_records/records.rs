@@ -1,6 +1,6 @@
 //! Source records, each with its raw form. A record that is sent again is a new generation; the former one is kept as old.
 
-use octavo_engine::{Request, Response};
+use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
 use octavo_record::Reading;
@@ -80,9 +80,8 @@ pub(super) async fn suppress(request: Request) -> Outcome<Response> {
     let (kind, id) = id_from_request(&request, "RECORD")?;
     let suppressed = boolean_parameter(&request, "suppress").unwrap_or(true);
     let mut session = request.context.session().await?;
-    let changed: Option<Uuid> = session
-        .read(Statement::new(SUPPRESS).text(kind.name()).text(suppressed.to_string()).uuid(id))
-        .await?;
+    let statement = Statement::new(SUPPRESS).text(kind.name()).text(suppressed.to_string()).uuid(id);
+    let changed: Option<Uuid> = session.read(statement.text(request.context.now_text())).await?;
     changed
         .map(|_| Response::text(200, "true"))
         .ok_or_else(|| not_found_fault(kind, request.path_parameter(0)))
@@ -160,7 +159,7 @@ const CURRENT: &str = concat!("select t.doc::text from records_lb t where t.id =
 
 const DELETE: &str = concat!(mark_deleted!(), "id = (", current!("$3"), ")\nreturning r.id");
 
-/// Sets the flag of the current record of an id (`$3`) of a type (`$1`).
+/// Sets the flag of the current record of an id (`$3`) of a type (`$1`), and the time of the change (`$4`).
 macro_rules! suppress {
     () => {
         concat!(
@@ -168,9 +167,12 @@ macro_rules! suppress {
 update records_lb t
 set
   doc = jsonb_set(
-    t.doc::jsonb || jsonb_build_object('additionalInfo', coalesce((t.doc -> 'additionalInfo')::jsonb, '{}')),
+    t.doc::jsonb || jsonb_build_object(
+      'additionalInfo', coalesce((t.doc -> 'additionalInfo')::jsonb, '{}'),
+      'metadata', coalesce((t.doc -> 'metadata')::jsonb, '{}') || jsonb_build_object('updatedDate', $4::text)),
     '{additionalInfo,suppressDiscovery}', $2::text::jsonb),
   \"additionalInfo.suppressDiscovery\" = $2,
+  \"metadata.updatedDate\" = $4,
   filled = coalesce(t.filled, 0) + 1
 where t.id = (",
             current!("$3"),
@@ -185,8 +187,9 @@ const SUPPRESS_OF_INSTANCE: &str =
     concat!(suppress!(), "\nand coalesce(t.\"additionalInfo.suppressDiscovery\", 'false') <> $2");
 
 /// Copies the suppression flag of an instance to the instance's current record, if the record has another.
-pub fn suppress_by_instance_statement(instance: Uuid, suppressed: bool) -> Statement {
-    Statement::new(SUPPRESS_OF_INSTANCE).text("INSTANCE").text(suppressed.to_string()).uuid(instance)
+pub fn suppress_by_instance_statement(context: &Context, instance: Uuid, suppressed: bool) -> Statement {
+    let statement = Statement::new(SUPPRESS_OF_INSTANCE).text("INSTANCE").text(suppressed.to_string());
+    statement.uuid(instance).text(context.now_text())
 }
 
 octavo_pg::statements!(other = [CURRENT, DELETE, SUPPRESS, SUPPRESS_OF_INSTANCE]);
