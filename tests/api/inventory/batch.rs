@@ -38,6 +38,35 @@ async fn all_or_nothing_is_created() {
 }
 
 #[tokio::test]
+async fn instances_of_a_batch_are_refused_as_json_and_one_instance_as_text() {
+    let desk = Desk::open().await;
+    let (batch, code) = ("/instance-storage/batch/synchronous", fresh_id());
+    let known = instance(&desk, json!({"hrid": "one"})).await;
+    let body =
+        json!({"title": "T", "source": "FOLIO", "instanceTypeId": known["instanceTypeId"], "id": fresh_id()});
+    let taken = "HRID value already exists in table instance: one";
+    let nowhere = format!(
+        "Cannot set instance.modeofissuanceid = {code} because it does not exist in mode_of_issuance.id."
+    );
+    let unknown = format!(
+        "statistical code doesn't exist: {code} foreign key violation in statisticalCodeIds array of instance with id={}",
+        body["id"].as_str().unwrap()
+    );
+    for (more, message, key) in [
+        (json!({"hrid": "One"}), taken, "lower(f_unaccent(jsonb ->> 'hrid'::text))"),
+        (json!({"modeOfIssuanceId": code}), nowhere.as_str(), "instance.modeofissuanceid"),
+        (json!({"statisticalCodeIds": [code]}), unknown.as_str(), "instance"),
+    ] {
+        let sent = with_members(body.clone(), more);
+        for path in [batch.to_owned(), format!("{batch}?upsert=true"), format!("{batch}-unsafe")] {
+            let reply = desk.post(&path, &json!({"instances": [sent]})).await.refused(message);
+            assert_eq!(reply.refused_keys(), [key]);
+        }
+        desk.post("/instance-storage/instances", &sent).await.says(400, message);
+    }
+}
+
+#[tokio::test]
 async fn new_items_of_a_batch_keep_the_dates_of_their_statuses() {
     let desk = Desk::open().await;
     let instance = instance(&desk, json!({})).await;

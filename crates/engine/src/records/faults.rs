@@ -11,6 +11,8 @@ use crate::Context;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordOperation {
     Creating,
+    /// Creating or replacing many records by one request. FOLIO's interface declares 422 for it in every module.
+    CreatingMany,
     Replacing,
     Deleting,
     /// Deleting all records that a query finds.
@@ -20,7 +22,7 @@ pub enum RecordOperation {
 impl RecordOperation {
     fn constraint_message(self, record: &RecordType) -> ConstraintMessage {
         match self {
-            RecordOperation::Creating => record.messages.on_create,
+            RecordOperation::Creating | RecordOperation::CreatingMany => record.messages.on_create,
             RecordOperation::Replacing => record.messages.on_replace,
             RecordOperation::Deleting => record.messages.on_delete,
             RecordOperation::DeletingMany => ConstraintMessage::Database,
@@ -28,12 +30,13 @@ impl RecordOperation {
     }
 
     pub(super) fn answers_plain_text(self, record: &RecordType) -> bool {
-        record.plain_errors
-            >= match self {
-                RecordOperation::Deleting | RecordOperation::DeletingMany => PlainErrors::Deletes,
-                RecordOperation::Replacing => PlainErrors::Changes,
-                RecordOperation::Creating => PlainErrors::Everything,
-            }
+        let least = match self {
+            RecordOperation::Deleting | RecordOperation::DeletingMany => PlainErrors::Deletes,
+            RecordOperation::Replacing => PlainErrors::Changes,
+            RecordOperation::Creating => PlainErrors::Everything,
+            RecordOperation::CreatingMany => return false,
+        };
+        record.plain_errors >= least
     }
 }
 
@@ -60,9 +63,8 @@ pub fn fault_from_db_error(
     };
     let own = unique.and_then(|unique| Some((unique, unique.message?)));
     let own = own.filter(|(_, own)| own.kind != Kind::Refused || !doing.answers_plain_text(record));
-    if let Some((unique, own)) =
-        own.filter(|_| doing == RecordOperation::Creating || words == ConstraintMessage::Declared)
-    {
+    let creating = matches!(doing, RecordOperation::Creating | RecordOperation::CreatingMany);
+    if let Some((unique, own)) = own.filter(|_| creating || words == ConstraintMessage::Declared) {
         return own_message_fault(own, unique, document);
     }
     if let ConstraintMessage::Fixed(text) = words {

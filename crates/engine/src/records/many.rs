@@ -83,7 +83,7 @@ pub async fn create_many(
         Err(error) if error.is_conflict() => Err(Fault::text(409, error.to_string())),
         Err(error) => {
             let document = culprit(&error, &all).cloned().unwrap_or_default();
-            Err(fault_from_db_error(context, error, RecordOperation::Creating, record, &document))
+            Err(fault_from_db_error(context, error, RecordOperation::CreatingMany, record, &document))
         }
     }
 }
@@ -173,7 +173,7 @@ async fn complete(
         let checked = record.locking && present == IfStored::Replace;
         let of_version =
             before.filter(|_| checked).map(|before| check_version(record, id, before, &document));
-        let plain = RecordOperation::Creating.answers_plain_text(record);
+        let plain = RecordOperation::CreatingMany.answers_plain_text(record);
         let outcome = of_version.unwrap_or(Ok(()));
         if let Err(fault) =
             outcome.and_then(|()| listed::refuse_absent(record, (&document, before), &listed, plain))
