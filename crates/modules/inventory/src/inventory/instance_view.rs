@@ -4,6 +4,8 @@
 use octavo_pg::Row;
 use serde_json::{Value, json};
 
+use super::item_view::fill_lists_with_null;
+
 /// The SQL columns for the JSON of an instance: the stored instance, its relations, and whether it is bound with other titles.
 pub(super) const COLUMNS: &str = "\
 t.doc::text, (
@@ -60,6 +62,28 @@ const LISTS: [&str; 18] = [
     "natureOfContentTermIds",
 ];
 
+/// Members that are shown as null if the objects of these lists do not have them.
+const NULLS_IN_LISTS: [(&str, &[&str]); 8] = [
+    ("alternativeTitles", &["alternativeTitleTypeId", "alternativeTitle", "authorityId"]),
+    ("series", &["value", "authorityId"]),
+    ("identifiers", &["identifierTypeId", "value"]),
+    (
+        "contributors",
+        &[
+            "contributorNameTypeId",
+            "name",
+            "contributorTypeId",
+            "contributorTypeText",
+            "authorityId",
+            "primary",
+        ],
+    ),
+    ("subjects", &["value", "authorityId"]),
+    ("classifications", &["classificationNumber", "classificationTypeId"]),
+    ("publication", &["publisher", "place", "dateOfPublication", "role"]),
+    ("notes", &["instanceNoteTypeId", "note", "staffOnly"]),
+];
+
 /// The lists that only mod-inventory-storage shows.
 pub(crate) const STORAGE_ONLY_LISTS: [&str; 2] = ["instanceFormats", "holdingsRecords2"];
 
@@ -79,6 +103,7 @@ fn represent(instance: Value, relations: Value, bound_with: bool) -> Value {
     for list in LISTS {
         instance.entry(list).or_insert(json!([]));
     }
+    fill_lists_with_null(&mut instance, &NULLS_IN_LISTS);
     instance.entry("tags").or_insert(json!({"tagList": []}));
     instance.extend(relations);
     instance.insert("isBoundWith".into(), json!(bound_with));
@@ -94,5 +119,23 @@ mod tests {
         let shown = represent(json!({"title": "T", "notes": [1]}), json!({"childInstances": [2]}), true);
         assert_eq!((&shown["notes"], &shown["series"]), (&json!([1]), &json!([])));
         assert_eq!((&shown["childInstances"], &shown["isBoundWith"]), (&json!([2]), &json!(true)));
+    }
+
+    #[test]
+    fn objects_in_lists_are_shown_with_all_their_members() {
+        let instance = json!({
+            "contributors": [{"name": "C", "contributorNameTypeId": "t", "primary": true}],
+            "publication": [{"publisher": "P"}],
+            "electronicAccess": [{"uri": "u"}],
+        });
+        let shown = represent(instance, json!({}), false);
+        let contributor = json!({
+            "contributorNameTypeId": "t", "name": "C", "contributorTypeId": null, "contributorTypeText": null,
+            "authorityId": null, "primary": true,
+        });
+        assert_eq!(shown["contributors"], json!([contributor]));
+        let published = json!({"publisher": "P", "place": null, "dateOfPublication": null, "role": null});
+        assert_eq!(shown["publication"], json!([published]));
+        assert_eq!(shown["electronicAccess"], json!([{"uri": "u"}]));
     }
 }

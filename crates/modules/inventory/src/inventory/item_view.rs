@@ -41,10 +41,17 @@ const LISTS: [&str; 7] = [
     "statisticalCodeIds",
 ];
 
-/// Members that are shown as null if an item, its last check-in or its call number does not have them.
+/// Members that are shown as null if an item, its last check-in, the source of a circulation note or the call number does not have them.
 const NULLS: [&str; 2] = ["discoverySuppress", "purchaseOrderLineIdentifier"];
 const NULLS_OF_CHECK_IN: [&str; 2] = ["servicePointId", "staffMemberId"];
+const NULLS_OF_SOURCE: [&str; 2] = ["id", "personal"];
 const NULLS_OF_CALL_NUMBER: [&str; 4] = ["callNumber", "prefix", "suffix", "typeId"];
+
+/// Members that are shown as null if the objects of these lists do not have them.
+const NULLS_IN_LISTS: [(&str, &[&str]); 2] = [
+    ("notes", &["itemNoteTypeId", "note", "staffOnly"]),
+    ("circulationNotes", &["id", "noteType", "note", "staffOnly", "date"]),
+];
 
 /// Makes the JSON of an item from a row with [`COLUMNS`].
 pub(super) fn row_to_json(row: &Row, snapshot: &Snapshot) -> Value {
@@ -87,6 +94,13 @@ fn represent(
         item.insert("boundWithTitles".into(), titles);
     }
     fill_with_null(&mut item, &NULLS);
+    fill_lists_with_null(&mut item, &NULLS_IN_LISTS);
+    for note in item.get_mut("circulationNotes").and_then(Value::as_array_mut).into_iter().flatten() {
+        let Some(note) = note.as_object_mut() else { continue };
+        if let Some(source) = note.entry("source").or_insert(json!({})).as_object_mut() {
+            fill_with_null(source, &NULLS_OF_SOURCE);
+        }
+    }
     if let Some(components) = item.get_mut("effectiveCallNumberComponents").and_then(Value::as_object_mut) {
         fill_with_null(components, &NULLS_OF_CALL_NUMBER);
     }
@@ -105,6 +119,16 @@ fn fill_with_null(object: &mut Map<String, Value>, members: &[&str]) {
     }
 }
 
+/// Adds members as null to the objects of lists: each list with its members.
+pub(super) fn fill_lists_with_null(record: &mut Map<String, Value>, lists: &[(&str, &[&str])]) {
+    for (list, members) in lists {
+        let objects = record.get_mut(*list).and_then(Value::as_array_mut).into_iter().flatten();
+        for object in objects.filter_map(Value::as_object_mut) {
+            fill_with_null(object, members);
+        }
+    }
+}
+
 /// A time in UTC in mod-inventory's notation, with a `Z`. `None` if the text is in another time zone.
 fn in_utc(text: &str) -> Option<String> {
     let in_utc = ["+00:00", "+0000", "Z"].iter().any(|offset| text.ends_with(offset));
@@ -119,8 +143,8 @@ mod tests {
     #[test]
     fn an_item_is_shown_with_names_and_the_title_of_its_instance() {
         let id = "d9acad2f-2aac-4b48-9097-e6ab85906b25";
-        let item =
-            json!({"id": "x", "materialTypeId": id, "effectiveLocationId": id, "notes": [{"note": "n"}]});
+        let notes = json!([{"note": "n", "staffOnly": true}]);
+        let item = json!({"id": "x", "materialTypeId": id, "effectiveLocationId": id, "notes": notes});
         let about =
             json!({"title": "T", "callNumber": null, "contributors": [{"name": "C", "primary": true}]});
         let name = |record: &RecordType, _| (record.table == "material_type").then(|| "book".to_owned());
@@ -130,7 +154,7 @@ mod tests {
             "effectiveLocation": {"id": id},
             "title": "T",
             "contributorNames": [{"name": "C"}],
-            "notes": [{"note": "n"}],
+            "notes": [{"itemNoteTypeId": null, "note": "n", "staffOnly": true}],
             "administrativeNotes": [], "formerIds": [], "circulationNotes": [], "yearCaption": [],
             "electronicAccess": [], "statisticalCodeIds": [], "tags": {"tagList": []}, "isBoundWith": false,
             "discoverySuppress": null, "purchaseOrderLineIdentifier": null,
@@ -142,6 +166,7 @@ mod tests {
     fn parts_of_an_item_are_shown_with_all_their_members() {
         let item = json!({
             "effectiveCallNumberComponents": {"callNumber": "A"}, "discoverySuppress": true,
+            "circulationNotes": [{"id": "n", "noteType": "Check in", "note": "N", "staffOnly": false, "date": "D"}],
             "lastCheckIn": {"dateTime": "2026-11-21T10:00:00.000+00:00"},
         });
         let shown = represent(item, &Value::Null, None, |_, _| None);
@@ -150,6 +175,7 @@ mod tests {
             (&shown["effectiveCallNumberComponents"], &shown["discoverySuppress"]),
             (&components, &json!(true))
         );
+        assert_eq!(shown["circulationNotes"][0]["source"], json!({"id": null, "personal": null}));
         let last =
             json!({"dateTime": "2026-11-21T10:00:00.000Z", "servicePointId": null, "staffMemberId": null});
         assert_eq!(shown["lastCheckIn"], last);
