@@ -3,7 +3,7 @@
 use octavo_testkit::{Desk, fresh_id, reference};
 use serde_json::{Value, json};
 
-use super::shelf::{instance, with_members};
+use super::shelf::{instance, put_record, with_members};
 
 const MULTIPART: &str = "30773a27-b485-4dab-aeb6-b8c04fa3cb17";
 
@@ -51,6 +51,28 @@ async fn a_relation_to_an_unknown_instance_is_refused() {
     }
     let all = desk.get("/instance-storage/instances").await.expect(200);
     assert_eq!(all.field_values("instances", "title"), ["Stored"]);
+}
+
+#[tokio::test]
+async fn a_relationship_that_cannot_be_changed_is_told_as_the_database_says_it() {
+    let desk = Desk::open().await;
+    let [above, below] = [instance(&desk, json!({})).await, instance(&desk, json!({})).await];
+    let relationships = "/instance-storage/instance-relationships";
+    let body = json!({
+        "superInstanceId": above["id"], "subInstanceId": below["id"], "instanceRelationshipTypeId": MULTIPART,
+    });
+    let stored = desk.post(relationships, &body).await.expect(201).json();
+    let nowhere = fresh_id();
+    let said = format!(
+        "insert or update on table \"instance_relationship\" violates foreign key constraint \"subinstanceid_instance_fkey\": \
+         Key (subinstanceid)=({nowhere}) is not present in table \"instance\"."
+    );
+    let changed = with_members(stored, json!({"subInstanceId": nowhere}));
+    put_record(&desk, relationships, &changed).await.says(400, &said);
+    let unknown = with_members(body, json!({"id": nowhere}));
+    put_record(&desk, relationships, &unknown)
+        .await
+        .says(404, "No records match the query, no records updated");
 }
 
 #[tokio::test]

@@ -3,10 +3,13 @@
 //! Facts: mod-inventory-storage 27.1.3 (`schema.json`, publication period, status date).
 
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_record::{Field, Hooks, PlainErrors, RecordType, Reference, Related};
+use octavo_record::{
+    ConstraintMessage, Field, Hooks, PlainErrors, RecordMessages, RecordType, Reference, Related,
+};
 use serde_json::{Value, json};
 
 use super::publication_period::publication_period;
+use super::reference_types::NOT_REPLACED;
 
 pub static INSTANCE_RELATIONSHIP: RecordType = RecordType {
     name: "instance relationship",
@@ -24,6 +27,7 @@ pub static INSTANCE_RELATIONSHIP: RecordType = RecordType {
         Reference::new("subInstanceId", "instance"),
         Reference::new("instanceRelationshipTypeId", "instance_relationship_type"),
     ],
+    messages: RecordMessages { on_replace: ConstraintMessage::Database, ..NOT_REPLACED },
     plain_errors: PlainErrors::Everything,
     ..RecordType::BASE
 };

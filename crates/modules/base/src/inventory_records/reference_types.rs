@@ -39,7 +39,8 @@ const fn list(
     }
 }
 
-const NOT_REPLACED: RecordMessages = RecordMessages {
+/// The words of record types whose replacement FOLIO's module carries out itself.
+pub(super) const NOT_REPLACED: RecordMessages = RecordMessages {
     not_found_on_replace: "No records match the query, no records updated",
     ..RecordMessages::RMB
 };
