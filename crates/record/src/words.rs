@@ -19,6 +19,8 @@ pub struct RecordMessages {
     pub id_required: bool,
     /// The text between table and field in a message with status 400 about a reference to a record that does not exist.
     pub reference_separator: &'static str,
+    /// Whether the message with status 409 about another version has the severity and the code of PostgreSQL's error around it.
+    pub conflict_of_database: bool,
     /// The message with status 400 for CQL that cannot be parsed: `{query}` stands for the query, `{message}` for the error.
     pub invalid_query: Option<&'static str>,
     /// The message with status 400 for a request that deletes all records of a query, but has no query.
@@ -64,6 +66,7 @@ impl RecordMessages {
         id_mismatch: None,
         id_required: false,
         reference_separator: ".",
+        conflict_of_database: true,
         invalid_query: None,
         on_create: ConstraintMessage::Declared,
         on_replace: ConstraintMessage::Declared,

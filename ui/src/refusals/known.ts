@@ -199,7 +199,10 @@ export const REFUSAL_MESSAGES = {
   proxyExists: ["Proxy relationship already exists{rest}"],
   noCql: ["Failed to parse cql query{rest}", "CQL error at position {rest}", "CQL Parsing Error for {rest}"],
   indexing: ["The index of {what} is being made: {done} of {of}{rest}"],
-  changedMeanwhile: ["Cannot update record {id} because it has been changed (optimistic locking): {versions}"],
+  changedMeanwhile: [
+    "Cannot update record {id} because it has been changed (optimistic locking): {versions}",
+    "ERROR: Cannot update record {id} because it has been changed (optimistic locking): {versions}",
+  ],
   needed: ["must not be null", "must not be blank", "must not be empty"],
   malformed: ["must match {pattern}", "size must be between {least} and {most}"],
   least: ["must be greater than or equal to {least}"],

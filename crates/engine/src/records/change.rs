@@ -212,7 +212,7 @@ async fn replace_once(
         Err(fault) if fault.status == 409 && record.locking => {
             // Another client was quicker between our read and our write.
             let now = super::find(session, record, id).await?.unwrap_or_default();
-            Err(conflict(id, &now, &document))
+            Err(conflict(record, id, &now, &document))
         }
         other => other.map(|()| document),
     }
@@ -503,19 +503,21 @@ pub(super) fn check_version(record: &RecordType, id: Uuid, stored: &Value, docum
     debug_assert!(record.locking);
     match document["_version"].as_i64() {
         Some(version) if Some(version) == stored["_version"].as_i64() => Ok(()),
-        _ => Err(conflict(id, stored, document)),
+        _ => Err(conflict(record, id, stored, document)),
     }
 }
 
-fn conflict(id: Uuid, stored: &Value, document: &Value) -> Fault {
-    let sent = document["_version"].as_i64().map_or("null".to_owned(), |version| version.to_string());
-    Fault::text(
-        409,
-        format!(
-            "Cannot update record {id} because it has been changed (optimistic locking): Stored _version is {}, _version of request is {sent}",
-            stored["_version"]
-        ),
-    )
+fn conflict(record: &RecordType, id: Uuid, stored: &Value, document: &Value) -> Fault {
+    let of_database = record.messages.conflict_of_database;
+    // RAML Module Builder drops the version -1, and the database writes a missing version as `<NULL>`.
+    let sent = document["_version"].as_i64().filter(|version| !of_database || *version != -1);
+    let missing = if of_database { "<NULL>" } else { "0" };
+    let sent = sent.map_or(missing.to_owned(), |version| version.to_string());
+    let message = format!(
+        "Cannot update record {id} because it has been changed (optimistic locking): Stored _version is {}, _version of request is {sent}",
+        stored["_version"]
+    );
+    Fault::text(409, if of_database { format!("ERROR: {message} (23F09)") } else { message })
 }
 
 const HRID: &str = "select next_hrid($1)";

@@ -21,6 +21,7 @@ pub static AUTHORITY: RecordType = RecordType {
     default_limit: 100,
     messages: RecordMessages {
         duplicate_id_as_unique_key: true,
+        conflict_of_database: false,
         ..RecordMessages::not_found("Authority with ID [{}] was not found")
     },
     schema: include_str!("../../../folio/records/mod-entities-links/authorityDto.tsv"),

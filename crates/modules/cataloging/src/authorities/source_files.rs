@@ -17,6 +17,7 @@ pub(super) static SOURCE_FILE: RecordType = RecordType {
     default_limit: 100,
     messages: RecordMessages {
         duplicate_id_as_unique_key: true,
+        conflict_of_database: false,
         ..RecordMessages::not_found("Authority Source File with ID [{}] was not found")
     },
     schema: include_str!("../../../folio/records/mod-entities-links/authoritySourceFileDto.tsv"),
