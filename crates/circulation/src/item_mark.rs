@@ -85,7 +85,7 @@ pub fn mark_item(facts: &MarkFacts, mark: &Mark) -> Outcome<Plan> {
     }
     let now = folio_time(facts.now);
     let mut plan = Plan::default();
-    set(&mut item, "status", json!({"name": name, "date": now.replace("+00:00", "Z")}));
+    set(&mut item, "status", json!({"name": name, "date": now}));
     set_metadata(&mut item, facts.now, facts.acting_user_id.as_deref());
     plan.update(RecordKind::Item, text(&facts.item, &["id"]).unwrap_or_default(), item);
     plan.add_step(Step::ItemStatusChanged { from: status.to_owned(), to: name.to_owned() });
@@ -145,7 +145,8 @@ mod tests {
         ] {
             let facts = marking("Awaiting pickup", vec![request(status, until)]);
             let plan = mark_item(&facts, &Mark::MISSING).unwrap();
-            assert_eq!(written_document(&plan, RecordKind::Item).unwrap()["status"]["name"], "Missing");
+            let status = json!({"name": "Missing", "date": folio_time(facts.now)});
+            assert_eq!(written_document(&plan, RecordKind::Item).unwrap()["status"], status);
             let request = written_document(&plan, RecordKind::Request);
             let waits = request.map(|request| (request["status"].as_str(), request["position"].as_i64()));
             assert_eq!(waits, back.then_some((Some("Open - Not yet filled"), Some(1))), "{status} {until}");

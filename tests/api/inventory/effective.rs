@@ -78,7 +78,9 @@ async fn the_status_is_dated_when_it_changes() {
     put_record(&desk, "/item-storage/items", &with_members(same, json!({"status": {"name": "Missing"}})))
         .await
         .expect(204);
-    assert_ne!(read_record(&desk, "/item-storage/items", &item).await["status"]["date"], date);
+    let missing = read_record(&desk, "/item-storage/items", &item).await;
+    assert_ne!(missing["status"]["date"], date);
+    assert!(missing["status"]["date"].as_str().is_some_and(|date| date.ends_with("+00:00")), "{missing}");
 }
 
 #[tokio::test]

@@ -105,6 +105,7 @@ async fn staff_mark_items_where_that_makes_sense() {
     let path = format!("/inventory/items/{}", item["id"].as_str().unwrap());
     let marked = desk.send("POST", &format!("{path}/mark-restricted"), "").await.expect(200).json();
     assert_eq!((&marked["status"]["name"], &marked["title"]), (&json!("Restricted"), &json!("Beloved")));
+    assert!(marked["status"]["date"].as_str().is_some_and(|date| date.ends_with("+00:00")), "{marked}");
     let refused = desk.send("POST", &format!("{path}/mark-restricted"), "").await;
     refused.refused("Item is not allowed to be marked as Restricted");
     desk.send("POST", &format!("{path}/mark-withdrawn"), "").await.expect(200);
