@@ -38,7 +38,7 @@ async fn changed_and_deleted_instances_are_told() {
     assert_eq!(ids(&get_updated_instances(&desk, "source=MARC").await), [&open["id"]]);
     assert_eq!(get_updated_instances(&desk, "startDate=2999-01-01T00:00:00Z").await, Vec::<Value>::new());
     let wrong = desk.get("/inventory-hierarchy/updated-instance-ids?startDate=x").await;
-    wrong.says(400, "Text 'x' could not be parsed at index 0");
+    wrong.says(400, "java.time.format.DateTimeParseException: Text 'x' could not be parsed at index 0");
 }
 
 #[tokio::test]

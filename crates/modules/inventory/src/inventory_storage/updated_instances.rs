@@ -78,7 +78,10 @@ fn time_parameter(request: &Request, name: &str) -> Outcome<Option<String>> {
     let Some(text) = filled_parameter(request, name) else { return Ok(None) };
     match parse_time(text) {
         Some(at) => Ok(Some(folio_time(at))),
-        None => Err(Fault::bad_request(format!("Text '{text}' could not be parsed at index 0"))),
+        None => {
+            let error = "java.time.format.DateTimeParseException";
+            Err(Fault::bad_request(format!("{error}: Text '{text}' could not be parsed at index 0")))
+        }
     }
 }
 
