@@ -6,6 +6,7 @@
 //! tasks from being done. All times are those of the database. This module knows no kind of task.
 
 mod changed;
+mod turn;
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -19,6 +20,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 pub use changed::{OutboxChanges, next_due_milliseconds};
+pub use turn::Turn;
 
 pub(crate) const TABLE: &str = "\
 create table outbox (

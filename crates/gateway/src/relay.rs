@@ -91,7 +91,7 @@ impl Server {
         next.map(|next| Instant::now() + next.max(ROUND))
     }
 
-    /// Works for one tenant until nothing is due. Returns how many tasks another server took, which are e-mails.
+    /// Works for one tenant until nothing is due, or the turn of what takes long is over. Returns how many tasks another server took, which are e-mails.
     pub async fn relay(&self, tenant: &str) -> Outcome<usize> {
         self.relay_until_stopped(tenant, &StopSign::default()).await
     }

@@ -3,8 +3,9 @@
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
-use octavo_engine::{Body, Context, Notation, Platform, Request, bulk_insert, create};
+use octavo_engine::{Body, Context, Notation, Platform, Request, StopSign, bulk_insert, create};
 use octavo_kernel::{Caller, Permissions, TenantId};
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::{self, Parameters};
@@ -217,6 +218,24 @@ impl Library {
         self.octavo.relay(self.tenant.as_str()).await
     }
 
+    /// Begins what waits in the tenant's outbox and stops, as a server that is stopped does. Returns the tasks that are left: their kinds, how
+    /// often each was begun, and whether it is still claimed.
+    pub async fn relay_and_stop(&self) -> Vec<(String, i64, bool)> {
+        let mut context = self.context().await;
+        let stop_sign = StopSign::default();
+        context.platform.stop_sign = stop_sign.clone();
+        on_runtime(async move {
+            let working = tokio::spawn(do_tasks(context.clone()));
+            while !working.is_finished() && !tasks(&context).await.iter().any(|(_, _, claimed)| *claimed) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            stop_sign.raise();
+            working.await.expect("an outbox that can be worked off");
+            tasks(&context).await
+        })
+        .await
+    }
+
     /// Hands over what there is to every consumer of the tenant's events.
     pub async fn deliver_events(&self) {
         self.octavo.deliver_events(self.tenant.as_str()).await;
@@ -272,6 +291,19 @@ impl Library {
         self
     }
 }
+
+async fn do_tasks(context: Context) {
+    for task in context.platform.tasks() {
+        (task.work)(context.clone()).await.expect("an outbox that can be worked off");
+    }
+}
+
+async fn tasks(context: &Context) -> Vec<(String, i64, bool)> {
+    let mut session = context.session().await.expect("a connection");
+    session.read(Statement::new(TASKS)).await.expect("the tasks")
+}
+
+const TASKS: &str = "select kind, attempts, claimed from outbox order by kind, subject";
 
 /// Enables modules without what they do when they are enabled.
 async fn enable(platform: &Platform, tenant: &TenantId, enabled: fn(&str) -> bool) {

@@ -165,3 +165,23 @@ async fn each_of_many_instances_follows_once() {
         assert_eq!(instance["_version"], 3, "once for each heading");
     }
 }
+
+#[tokio::test]
+async fn a_server_that_stops_leaves_the_rest_of_a_heading_to_the_next() {
+    let library = Library::furnished().await;
+    let snapshot = snapshot(&library).await;
+    let johnson = authority(&library, &snapshot, "n00001263", "Johnson").await;
+    let ids = create_linked_instances(&library, &snapshot, &johnson, &["in00000000330"]).await;
+    rename_heading(&library, &johnson, 1, "100", "$a Updated").await;
+    let plant = "create function planted() returns trigger language plpgsql as $$ begin \
+                   perform pg_sleep(1); return new; end $$; \
+                 create trigger planted before update on instance for each row execute function planted()";
+    library.script(plant).await;
+    let left = library.relay_and_stop().await;
+    assert_eq!(left, [("authority-heading".to_owned(), 0, false)]);
+    library.script("drop trigger planted on instance; drop function planted").await;
+    let change = wait_for_heading_change(&library, "UPDATE_HEADING").await;
+    assert_eq!((&change["lbTotal"], &change["lbUpdated"]), (&json!(1), &json!(1)), "{change}");
+    let instance = library.get(&format!("/instance-storage/instances/{}", ids[0])).await.expect(200).json();
+    assert_eq!(instance["_version"], 2, "once, and no more");
+}

@@ -130,3 +130,27 @@ async fn records_with_the_same_position_are_undone_together() {
     assert_eq!(state["notUndoneRecords"], 0, "{state}");
     assert_eq!((desk.instances().await.len(), desk.get(&of_job).await.expect(200).total()), (0, 0));
 }
+
+#[tokio::test]
+async fn a_server_that_stops_leaves_the_rest_of_a_file_to_the_next() {
+    let desk = library_with_location().await;
+    let records = ["1", "2", "3"].map(|number| book(number, "A title", &[]));
+    let job = desk.import_job(vec![action("CREATE", "INSTANCE", &[])], &records, false).await;
+    let plant = "create function planted() returns trigger language plpgsql as $$ begin \
+                   perform pg_sleep(1); return old; end $$; \
+                 create trigger planted before delete on instance for each row execute function planted()";
+    desk.script(plant).await;
+    let path = format!("/octavo/import-jobs/{job}/undo");
+    desk.post(&path, &json!({})).await.expect(202);
+    let left = desk.relay_and_stop().await;
+    assert_eq!(left, [("undo an import".to_owned(), 0, false)]);
+    assert_eq!(desk.get(&path).await.expect(200).json()["status"], "IN_PROGRESS");
+    desk.script("drop trigger planted on instance; drop function planted").await;
+    desk.relay().await;
+    let state = desk.get(&path).await.expect(200).json();
+    assert_eq!(
+        (&state["status"], &state["undoneRecords"], &state["notUndone"]),
+        (&json!("COMPLETED"), &json!(3), &json!([])),
+        "{state}"
+    );
+}

@@ -2,11 +2,11 @@
 //!
 //! A trigger notes each change of a heading (`heading_change`) and puts a task into the outbox, in the transaction of the change, whatever
 //! program makes it. The linked instances are changed in the order of their ids. Each batch is one transaction, which also stores the last
-//! id: so if the process ends in the middle, each instance is changed exactly once.
+//! id: so if the process ends in the middle, each instance is changed exactly once. A change of many instances takes several turns.
 
 mod instances;
 
-use octavo_engine::outbox::{self, Task, TaskFilter};
+use octavo_engine::outbox::{self, Task, TaskFilter, Turn};
 use octavo_engine::{Context, invalidate_caches};
 use octavo_kernel::Outcome;
 use octavo_marc::Kind;
@@ -27,15 +27,20 @@ const BATCH_INSTANCES: i64 = 100;
 /// Seconds for which a process claims a change; each batch renews the claim.
 const LEASE_SECONDS: i64 = 120;
 
-/// Changes the instances for all changes of headings that are due.
+/// Changes the instances for the changes of headings that are due, for one turn.
 pub(super) async fn work(context: Context) -> Outcome<usize> {
-    loop {
+    let turn = Turn::begin(&context);
+    while !turn.is_over() {
         let mut session = context.session().await?;
         let task: Option<Task> = session.read(outbox::claim(TASK, TaskFilter::Any, 1, LEASE_SECONDS)).await?;
         drop(session);
         let Some(task) = task else { return Ok(0) };
-        let ended = match outbox::catch_panics(follow_change(&context, task.subject)).await {
-            Ok(()) => outbox::delete_done(TASK, vec![task.subject]),
+        let ended = match outbox::catch_panics(follow_change(&context, &turn, task.subject)).await {
+            Ok(true) => outbox::delete_done(TASK, vec![task.subject]),
+            Ok(false) => {
+                turn.leave(TASK, Some(&task)).await?;
+                return Ok(0);
+            }
             Err(fault) => {
                 tracing::warn!(tenant = %context.tenant.id, change = %task.subject, %fault, "linked instances do not follow a heading yet");
                 outbox::postpone(TASK, &task, &fault.to_string())
@@ -43,6 +48,8 @@ pub(super) async fn work(context: Context) -> Outcome<usize> {
         };
         context.session().await?.rows(ended).await?;
     }
+    turn.leave(TASK, None).await?;
+    Ok(0)
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -53,21 +60,23 @@ enum Step {
     Refused(String),
 }
 
-async fn follow_change(context: &Context, change: Uuid) -> Outcome<()> {
+/// Returns whether the change is complete: if not, the turn is over.
+async fn follow_change(context: &Context, turn: &Turn<'_>, change: Uuid) -> Outcome<bool> {
     let (mut size, mut failing) = (BATCH_INSTANCES, None);
-    loop {
+    while !turn.is_over() {
         let mut session = context.session().await?;
         let stepped = follow_batch(context, &mut session, change, size, failing.take()).await;
         if stepped.is_err() {
             session.rollback().await?;
         }
         match stepped? {
-            Step::Done => return Ok(()),
+            Step::Done => return Ok(true),
             Step::More => size = (size * 2).min(BATCH_INSTANCES),
             Step::Refused(reason) if size == 1 => failing = Some(reason),
             Step::Refused(_) => size = (size / 2).max(1),
         }
     }
+    Ok(false)
 }
 
 /// The change that is carried out: the oldest open one of its authority.

@@ -8,7 +8,7 @@ mod preview;
 use std::collections::HashMap;
 
 use octavo_engine::load::PreparedRecord;
-use octavo_engine::outbox::{self, Task, TaskFilter};
+use octavo_engine::outbox::{self, Task, TaskFilter, Turn};
 use octavo_engine::{Context, Request, Response, metadata, statements};
 use octavo_import::Entity;
 use octavo_kernel::{Fault, Outcome};
@@ -85,31 +85,40 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &state))
 }
 
-/// Undoes the jobs of a tenant that are due.
+/// Undoes the jobs of a tenant that are due, for one turn.
 pub(super) async fn work(context: Context) -> Outcome<usize> {
-    loop {
+    let turn = Turn::begin(&context);
+    while !turn.is_over() {
         let mut session = context.session().await?;
         let tasks: Vec<Task> = session.read(outbox::claim(TASK, TaskFilter::Any, 1, LEASE_SECONDS)).await?;
         let Some(task) = tasks.first() else { return Ok(0) };
-        match outbox::catch_panics(undo_job(&context, &mut session, task)).await {
-            Ok(()) => {}
+        match outbox::catch_panics(undo_job(&context, &mut session, &turn, task)).await {
+            Ok(true) => {}
+            Ok(false) => {
+                drop(session);
+                turn.leave(TASK, Some(task)).await?;
+                return Ok(0);
+            }
             Err(fault) => {
                 session.rollback().await?;
                 session.rows(outbox::postpone(TASK, task, &fault.to_string())).await?;
             }
         }
     }
+    turn.leave(TASK, None).await?;
+    Ok(0)
 }
 
-async fn undo_job(context: &Context, session: &mut Session, task: &Task) -> Outcome<()> {
+/// Returns whether the job is undone: if not, the turn is over.
+async fn undo_job(context: &Context, session: &mut Session, turn: &Turn<'_>, task: &Task) -> Outcome<bool> {
     let job = task.subject;
-    loop {
+    while !turn.is_over() {
         session.rows(outbox::renew(TASK, vec![job], LEASE_SECONDS)).await?;
         let next: Option<i64> = session.read(Statement::new(NEXT).uuid(job)).await?;
         let Some(place) = next else {
             let end = vec![Statement::new(END).uuid(job), outbox::delete_done(TASK, vec![job])];
             session.transaction(end).await?;
-            return Ok(());
+            return Ok(true);
         };
         if let Err(fault) = undo_record(context, session, job, place).await {
             session.rollback().await?;
@@ -125,6 +134,7 @@ async fn undo_job(context: &Context, session: &mut Session, task: &Task) -> Outc
             session.transaction(advance_statements(job, place, Some(reason))).await?;
         }
     }
+    Ok(false)
 }
 
 /// Whether the database has refused what a statement writes.
