@@ -26,6 +26,6 @@ mod speed_of_slips;
 mod statistics;
 mod stored;
 mod timers;
-mod waiting;
+pub(crate) mod waiting;
 mod walk;
 mod wording;

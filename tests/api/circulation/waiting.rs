@@ -13,14 +13,14 @@ use super::timers::Branch;
 use crate::blocks::limited::{CHARGED_OUT, enable_condition};
 
 /// Another transaction that holds a lock which a decision needs.
-pub(super) struct LockHolder {
+pub(crate) struct LockHolder {
     session: Session,
     process: i64,
 }
 
 impl LockHolder {
     /// Begins a transaction and executes `lock` in it, a statement that takes a lock; `$1` is the id of the locked record.
-    pub(super) async fn lock(library: &Library, lock: &'static str, id: &str) -> LockHolder {
+    pub(crate) async fn lock(library: &Library, lock: &'static str, id: &str) -> LockHolder {
         let (context, id) = (library.context().await, id.to_owned());
         on_runtime(async move {
             let mut session = context.session().await.unwrap();
@@ -32,7 +32,7 @@ impl LockHolder {
     }
 
     /// Waits until somebody waits for the lock, executes the changes and commits.
-    pub(super) async fn change_and_release(mut self, library: &Library, changes: Vec<Statement>) {
+    pub(crate) async fn change_and_release(mut self, library: &Library, changes: Vec<Statement>) {
         let process = self.process;
         eventually("somebody waits for the lock", async || {
             let (platform, asked) =

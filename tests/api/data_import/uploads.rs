@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
+use octavo_pg::Statement;
 use octavo_testkit::{Client, Library, Octavo, eventually, fresh_id};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::UPLOADS;
+use crate::circulation::waiting::LockHolder;
 
 pub(super) async fn create_definition(library: &Library, names: &[&str]) -> Value {
     let files: Vec<Value> =
@@ -264,6 +266,55 @@ async fn the_files_of_an_import_that_has_begun_stay_as_they_are() {
             "{now}"
         );
     }
+    assert_eq!(files_in(&folder(&library).join("files")).len(), 1);
+}
+
+const LOCK_DEFINITION: &str = "select id from upload_definitions where id = $1::text::uuid for update";
+
+#[tokio::test]
+async fn an_import_does_not_begin_with_files_that_have_just_changed() {
+    let library = Library::furnished().await;
+    let definition = create_definition(&library, &["a.mrc"]).await;
+    let (path, id) = (definition_path(&definition), definition["id"].as_str().unwrap());
+    let sent = send_file(&library, &file(&definition, 0), b"whole".to_vec()).await.expect(200).json();
+    let mut offered = sent.clone();
+    offered.as_object_mut().unwrap().remove("metadata");
+    let body = json!({"uploadDefinition": offered, "jobProfileInfo": {"id": super::CREATES_INSTANCES, "name": "x", "dataType": "MARC"}});
+    let holder = LockHolder::lock(&library, LOCK_DEFINITION, id).await;
+    let begins = tokio::spawn({
+        let (library, path) = (library.clone(), format!("{path}/processFiles"));
+        async move { library.post(&path, &body).await }
+    });
+    let mut with_another = sent.clone();
+    let mut another = sent["fileDefinitions"][0].clone();
+    another["id"] = json!(fresh_id());
+    another["status"] = json!("NEW");
+    with_another["fileDefinitions"].as_array_mut().unwrap().push(another);
+    let add = "update upload_definitions set doc = $2::text::json where id = $1::text::uuid";
+    let add = Statement::new(add).text(id).text(with_another.to_string());
+    holder.change_and_release(&library, vec![add]).await;
+    begins.await.unwrap().expect(400);
+    assert_eq!(library.get(&path).await.expect(200).json()["status"], sent["status"]);
+    let job = format!("/change-manager/jobExecutions/{}", definition["metaJobExecutionId"].as_str().unwrap());
+    assert_eq!(library.get(&job).await.expect(200).json()["status"], "FILE_UPLOADED");
+}
+
+#[tokio::test]
+async fn a_definition_stays_whose_import_has_just_begun() {
+    let library = Library::furnished().await;
+    let definition = create_definition(&library, &["a.mrc"]).await;
+    let (path, id) = (definition_path(&definition), definition["id"].as_str().unwrap());
+    send_file(&library, &file(&definition, 0), b"whole".to_vec()).await.expect(200);
+    let holder = LockHolder::lock(&library, LOCK_DEFINITION, id).await;
+    let deletes = tokio::spawn({
+        let (library, path) = (library.clone(), path.clone());
+        async move { library.delete(&path).await }
+    });
+    let job = definition["metaJobExecutionId"].as_str().unwrap();
+    let begin = "update job_execution set status = 'PROCESSING_IN_PROGRESS' where id = $1::text::uuid";
+    holder.change_and_release(&library, vec![Statement::new(begin).text(job)]).await;
+    deletes.await.unwrap().expect(400);
+    library.get(&path).await.expect(200);
     assert_eq!(files_in(&folder(&library).join("files")).len(), 1);
 }
 

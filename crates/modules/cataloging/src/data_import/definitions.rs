@@ -1,6 +1,6 @@
 //! Upload definitions: the files of one upload, and the status of each.
 
-use octavo_engine::{ListRequest, Request, Response, find, list_response, metadata, statements};
+use octavo_engine::{ListRequest, Request, Response, list_response, metadata, statements};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{Session, Statement};
 use octavo_record::{Field, Index, Reading, RecordMessages, RecordType, Schema};
@@ -239,13 +239,27 @@ pub(super) async fn remove_file(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
-    let (id, context) = (request.path_id(0)?, &request.context);
-    let mut session = context.session().await?;
-    let found = find(&mut session, &UPLOAD, id).await?;
-    let definition = found.ok_or_else(|| {
+    let id = request.path_id(0)?;
+    let mut session = request.context.session().await?;
+    let deleted = delete_with_jobs(&mut session, id).await;
+    if deleted.is_err() {
+        session.rollback().await?;
+    }
+    drop(session);
+    for key in deleted?.iter().filter_map(|file| file["sourcePath"].as_str()) {
+        Store::from_context(&request.context).remove(key).await?;
+    }
+    Ok(Response::no_content())
+}
+
+/// Deletes a definition, unless the import has begun, and discards the jobs of its files. Returns the files.
+async fn delete_with_jobs(session: &mut Session, id: Uuid) -> Outcome<Vec<Value>> {
+    let answers = session.begin(vec![Statement::new(LOCKED).uuid(id)]).await?;
+    let stored: Option<Value> = answers.first().and_then(|rows| rows.first()).map(octavo_pg::Row::read);
+    let definition = stored.ok_or_else(|| {
         Fault::not_found_with(UPLOAD.messages.not_found_on_delete.replace("{}", &id.to_string()))
     })?;
-    if jobs::is_import_begun(&mut session, &definition).await? {
+    if jobs::is_import_begun(session, &definition).await? {
         return Err(Fault::bad_request(format!(
             "Cannot delete uploadDefinition {id} - linked files are already being processed"
         )));
@@ -253,12 +267,8 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let files = definition["fileDefinitions"].as_array().cloned().unwrap_or_default();
     let mut changes = jobs::discarded_statements(&files);
     changes.push(statements::delete(&UPLOAD, id));
-    session.transaction(changes).await?;
-    drop(session);
-    for key in files.iter().filter_map(|file| file["sourcePath"].as_str()) {
-        Store::from_context(context).remove(key).await?;
-    }
-    Ok(Response::no_content())
+    session.commit(changes).await?;
+    Ok(files)
 }
 
 const LOCKED: &str = "select u.doc::text from upload_definitions u where u.id = $1 for update";

@@ -29,10 +29,13 @@ pub(super) async fn begin(request: Request) -> Outcome<Response> {
     check_not_begun(&definition)?;
     let begun = jobs::begin(context, &mut session, &definition, &body["jobProfileInfo"]).await?;
     drop(session);
-    change_definition(&request, id, |definition| {
-        check_not_begun(definition)?;
-        definition["status"] = json!("COMPLETED");
-        begun.note_jobs(definition);
+    change_definition(&request, id, |locked| {
+        check_not_begun(locked)?;
+        if locked["fileDefinitions"] != definition["fileDefinitions"] {
+            return Err(Fault::bad_request("The files have been changed meanwhile"));
+        }
+        locked["status"] = json!("COMPLETED");
+        begun.note_jobs(locked);
         Ok(begun.statements)
     })
     .await?;
