@@ -61,14 +61,15 @@ pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> O
             .about("instanceId", asked.instance_id.as_deref())
             .into());
     }
+    // Copied once: it has all items.
+    let mut tried = facts.clone();
     for item in items_to_try(facts, asked.pickup_service_point_id.as_deref()) {
-        let mut facts = facts.clone();
-        facts.desk.item = Some(item.clone());
+        tried.desk.item = Some(item.clone());
         for kind in TYPES {
             let mut body = asked.body(RequestLevel::Item, kind);
             set_some(&mut body, "itemId", Some(item.id()));
             set_some(&mut body, "holdingsRecordId", item.holdings_record_id());
-            match create_request(&facts, &body) {
+            match create_request(&tried, &body) {
                 Ok(plan) => return Ok(plan),
                 Err(fault) => reasons.push(refusal_text(&fault)),
             }
@@ -81,7 +82,7 @@ pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> O
 /// equals, those that are due soonest.
 fn items_to_try<'a>(facts: &'a RequestFacts, pickup: Option<&str>) -> Vec<&'a Item> {
     let mut items: Vec<&Item> = facts.items.iter().collect();
-    items.sort_by_key(|item| {
+    items.sort_by_cached_key(|item| {
         let location = item.location.as_ref();
         let served = pickup.zip(location).is_some_and(|(point, location)| location.is_served_by(point));
         let available = item.is(ItemStatus::Available);

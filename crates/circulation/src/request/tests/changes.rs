@@ -469,6 +469,29 @@ fn of_a_title_s_items_the_library_takes_what_it_has() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a limit of real time")]
+fn many_copies_of_a_title_are_tried_in_a_short_time() {
+    let asked = RequestAtInstance {
+        requester_id: Some("ada".into()),
+        instance_id: Some("instance-1".into()),
+        pickup_service_point_id: Some("desk-1".into()),
+        request_date: Some("2026-03-01T10:00:00Z".into()),
+        ..RequestAtInstance::default()
+    };
+    let mut facts = facts_on_loan();
+    facts.desk.patron = None;
+    let first = facts.items[0].clone();
+    facts.items.extend((2..=5_000).map(|number| {
+        let mut other = first.clone();
+        set(&mut other.record, "id", format!("book-{number}"));
+        other
+    }));
+    let started = std::time::Instant::now();
+    assert!(request_at_instance(&facts, &asked).is_err(), "nobody asks");
+    assert!(started.elapsed() < std::time::Duration::from_secs(10), "{:?}", started.elapsed());
+}
+
+#[test]
 fn a_request_at_an_instance_keeps_what_the_client_says_if_it_is_for_the_title() {
     let asked: RequestAtInstance = serde_json::from_value(json!({
         "id": "own-id", "tags": {"tagList": ["urgent"]}, "requesterId": "ada", "instanceId": "instance-1",
