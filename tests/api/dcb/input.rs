@@ -1,8 +1,11 @@
 //! What a hub may not say.
 
+use octavo_pg::Statement;
+use octavo_testkit::fresh_id;
 use serde_json::{Value, json};
 
 use super::{Partner, refusal, transaction_body};
+use crate::circulation::waiting::LockHolder;
 
 const NOT_FOUND: &str = "NOT_FOUND_ERROR";
 const DUPLICATE: &str = "DUPLICATE_ERROR";
@@ -153,6 +156,27 @@ async fn of_two_transactions_of_one_id_at_once_one_is_made() {
     let mut statuses = [one.status, other.status];
     statuses.sort_unstable();
     assert_eq!(statuses, [201, 409], "{one} {other}");
+}
+
+#[tokio::test]
+async fn of_two_transactions_with_one_new_pickup_place_both_are_made() {
+    let library = Partner::open().await;
+    let (item, patron) = library.parties("BORROWER").await;
+    let body = transaction_body("BORROWER", &item, &patron);
+    let make = "insert into service_point (id, doc) \
+                select $1::text::uuid, json_build_object('id', $1::text, 'name', 'DCB_NORTH_Main desk', \
+                  'code', 'DCB_NORTH_MAINDESK', 'discoveryDisplayName', 'DCB_NORTH_Main desk', 'pickupLocation', true, \
+                  'holdShelfExpiryPeriod', json_build_object('duration', 10, 'intervalId', 'Days'))";
+    let holder = LockHolder::lock(&library.library, make, &fresh_id().to_string()).await;
+    let waits = tokio::spawn({
+        let desk = library.desk.clone();
+        async move { desk.post("/transactions/second", &body).await }
+    });
+    let heard = Statement::new("update snapshot_version set version = version + 1");
+    holder.change_and_release(&library.library, vec![heard]).await;
+    waits.await.unwrap().expect(201);
+    let query = "name==\"DCB_NORTH_Main desk\"";
+    assert_eq!(library.desk.find("/service-points", query).await.expect(200).total(), 1);
 }
 
 #[tokio::test]

@@ -46,4 +46,4 @@ static CALLS: &[Call] = calls! {
     Put "/transactions/{dcbTransactionId}/renew" => renew::answer;
 };
 
-octavo_pg::statements!(within = [items, list, patrons, renewals, transactions]);
+octavo_pg::statements!(within = [items, list, patrons, renewals, service_points, transactions]);

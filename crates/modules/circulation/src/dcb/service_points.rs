@@ -3,6 +3,7 @@
 use octavo_engine::{Context, create};
 use octavo_kernel::Outcome;
 use octavo_modules_base::inventory_records::SERVICE_POINT;
+use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -29,8 +30,14 @@ pub(super) async fn find_or_create_pickup(context: &Context, pickup: &Pickup) ->
             let is_free = |named: &Uuid| snapshot.all(&SERVICE_POINT).all(|(id, _)| id != named);
             let id = named.filter(is_free).unwrap_or_else(|| context.fresh_id());
             let session = &mut context.session().await?;
-            create(context, session, &SERVICE_POINT, record(id, &name, &code)).await.map_err(to_dcb_fault)?;
-            id
+            match create(context, session, &SERVICE_POINT, record(id, &name, &code)).await {
+                Ok(_) => id,
+                // Another transaction may have made it since.
+                Err(fault) => {
+                    let made: Option<Uuid> = session.read(Statement::new(CALLED).text(&*name)).await?;
+                    made.ok_or_else(|| to_dcb_fault(fault))?
+                }
+            }
         }
     };
     assign(context, CALENDAR_NAME, id).await?;
@@ -49,3 +56,7 @@ pub(super) fn record(id: Uuid, name: &str, code: &str) -> Value {
         "holdShelfClosedLibraryDateManagement": "Keep_the_current_due_date",
     })
 }
+
+const CALLED: &str = "select id from service_point where lower(doc ->> 'name') = lower($1)";
+
+octavo_pg::statements!(other = [CALLED]);
