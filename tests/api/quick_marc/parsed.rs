@@ -100,3 +100,22 @@ async fn parsed_records_that_are_refused() {
     library.put(&format!("{PARSED}/{}", new_id()), &record).await.expect(400);
     library.put(&place(&record), &json!({"id": record["id"]})).await.expect(422);
 }
+
+#[tokio::test]
+async fn a_record_that_cannot_be_written_at_the_moment_is_not_called_wrong() {
+    let library = Library::furnished().await;
+    let snapshot = snapshot(&library).await;
+    let id = bib(&library, &snapshot, "in1", vec![]).await;
+    let changed = retitled(read(&library, &id).await, "A new title");
+    for (code, status) in [("23514", 400), ("40001", 503)] {
+        let plant = format!(
+            "create function planted() returns trigger language plpgsql as $$ begin \
+               raise exception 'planted' using errcode = '{code}'; end $$; \
+             create trigger planted before update on instance for each row execute function planted()"
+        );
+        library.script(plant).await;
+        library.put(&place(&changed), &changed).await.expect(status);
+        library.script("drop trigger planted on instance; drop function planted").await;
+    }
+    library.put(&place(&changed), &changed).await.expect(202);
+}

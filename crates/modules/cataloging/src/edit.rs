@@ -8,7 +8,7 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_marc::{Kind, Mapped, Record};
 use octavo_modules_base::inventory_records::{HOLDINGS, INSTANCE};
 use octavo_modules_inventory::inventory::unconnected_title_statements;
-use octavo_pg::{Row, Session, Statement};
+use octavo_pg::{DbError, Row, Session, Statement};
 use octavo_record::RecordType;
 use serde_json::Value;
 use uuid::Uuid;
@@ -96,8 +96,13 @@ async fn write_change(context: &Context, session: &mut Session, edit: Edit) -> O
         all.extend(links::replace_statements(before.described, &links));
         all.extend(title_statements(context, before.described, &mapped, true));
     }
-    let written = session.commit(all).await;
-    written.map(drop).map_err(|error| Fault::bad_request(error.to_string()))
+    session.commit(all).await.map(drop).map_err(|error| match &error {
+        DbError::Refused { code, .. } if code.starts_with("22") || code.starts_with("23") => {
+            Fault::bad_request(error.to_string())
+        }
+        // Not the record's fault, and perhaps nobody knows whether it was written.
+        _ => error.into(),
+    })
 }
 
 fn unknown_record(id: Uuid) -> Fault {
