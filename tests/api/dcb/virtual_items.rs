@@ -1,10 +1,12 @@
 //! Items of other libraries: the desk lends them, and inventory does not know them.
 
+use octavo_pg::Statement;
 use octavo_testkit::fresh_id;
 use octavo_testkit::reference::{CIRC_DESK, LOST_ITEM_FEE};
 use serde_json::{Value, json};
 
 use super::{Partner, Transaction, transaction_body};
+use crate::circulation::waiting::LockHolder;
 use crate::notices::Branch;
 
 #[tokio::test]
@@ -230,6 +232,31 @@ async fn a_borrowed_item_ages_to_lost_and_is_billed() {
     library.library.run_job("/circulation/scheduled-age-to-lost-fee-charging").await;
     pay_fee(&library, &loan).await;
     assert_eq!(library.borrowed_item(&made).await["status"]["name"], "Lost and paid");
+}
+
+#[tokio::test]
+async fn a_request_for_a_borrowed_item_expires_as_the_desk_leaves_it() {
+    let library = Partner::open().await;
+    let made = library.create_transaction("BORROWING-PICKUP").await;
+    let mut request = library.requests(&made).await.remove(0);
+    let id = request["id"].as_str().unwrap().to_owned();
+    request["requestExpirationDate"] = json!("2020-01-01T00:00:00.000+00:00");
+    library.desk.put(&format!("/request-storage/requests/{id}"), &request).await.expect(204);
+    let lock = "select id from circulation_item where id = $1::text::uuid for update";
+    let holder = LockHolder::lock(&library.library, lock, made.item["id"].as_str().unwrap()).await;
+    let job = tokio::spawn({
+        let library = library.library.clone();
+        async move { library.run_job("/scheduled-request-expiration").await }
+    });
+    let note = "update request set doc = (doc::jsonb || '{\"patronComments\": \"By phone\"}')::json where id = $1::text::uuid";
+    holder.change_and_release(&library.library, vec![Statement::new(note).text(id)]).await;
+    job.await.unwrap();
+    let expired = library.requests(&made).await.remove(0);
+    assert_eq!(
+        (&expired["status"], &expired["patronComments"]),
+        (&json!("Closed - Unfilled"), &json!("By phone")),
+        "{expired}"
+    );
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::circulation::Desk;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, library_facts};
+use crate::circulation::gather::{ITEM_COLUMNS, ItemRow, STOCKS, item_source, library_facts, lock_items_sql};
 use crate::circulation::locks;
 use crate::decide::write;
 
@@ -29,11 +29,12 @@ pub(super) async fn change_queues(
 ) -> Outcome<usize> {
     // Locks of one kind are taken in one order.
     titles.sort_unstable();
-    let of_titles = |sql: &'static LazyLock<String>| Statement::new(sql.as_str()).uuids(titles.clone());
+    let known = Desk::from_snapshot(&*context.snapshot_over(session).await?);
+    let of_titles = |sql: &'static String| Statement::new(sql.as_str()).uuids(titles.clone());
     let mut batch = Batch::default();
     batch.ask::<()>(of_titles(&LOCK_TITLES));
-    batch.ask::<Uuid>(of_titles(&LOCK_ITEMS));
-    let items = batch.ask::<ItemRow>(of_titles(&ITEMS));
+    batch.ask::<Uuid>(of_titles(known.choose_for_stock(&LOCK_ITEMS)));
+    let items = batch.ask::<ItemRow>(of_titles(known.choose_for_stock(&ITEMS)));
     let queues = batch.ask::<(Uuid, Option<Value>)>(Statement::new(QUEUES).uuids(titles.clone()));
     let answers = batch.begin(session).await?;
     let desk = super::current_desk(context, session).await?;
@@ -95,12 +96,15 @@ i.id = any(array(
     and r.status like 'open%'
 ))";
 
-static LOCK_ITEMS: LazyLock<String> = LazyLock::new(|| {
-    format!("select i.id\nfrom item i\nwhere {ASKED_FOR}\norder by i.id\nfor no key update")
-});
+static LOCK_ITEMS: LazyLock<[String; 2]> =
+    LazyLock::new(|| STOCKS.map(|stock| lock_items_sql(stock, ASKED_FOR, "\norder by i.id")));
 
-static ITEMS: LazyLock<String> =
-    LazyLock::new(|| format!("select {ITEM_COLUMNS}\n{ITEM_SOURCE}\nwhere {ASKED_FOR}\norder by i.id"));
+static ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
+    STOCKS.map(|stock| {
+        let source = item_source(stock);
+        format!("select {ITEM_COLUMNS}\n{source}\nwhere {ASKED_FOR}\norder by i.id")
+    })
+});
 
 const QUEUES: &str = "\
 select r.\"instanceId\", placed(r.doc, q.position)::text
