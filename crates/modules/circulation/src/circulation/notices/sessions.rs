@@ -1,6 +1,7 @@
 //! `POST /circulation/end-patron-action-session`, and the job that ends idle visits: for each template, a patron gets one notice about
 //! all items that were lent or returned.
 
+use jiff::{SignedDuration, Timestamp};
 use octavo_circulation::notice::{VisitLoan, VisitNotice, notices_of_session};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Outcome, folio_time};
@@ -79,10 +80,9 @@ pub(in crate::circulation) async fn end_idle(request: Request) -> Outcome<Respon
     let context = &request.context;
     let snapshot = context.snapshot().await?;
     let settings = configuration::settings(&snapshot, "CHECKOUT", "other_settings").unwrap_or_default();
-    let minutes = minutes(&settings);
-    let since = context.now.checked_sub(jiff::SignedDuration::from_mins(minutes)).unwrap_or(context.now);
+    let since = folio_time(idle_since(context.now, minutes(&settings)));
     let mut session = context.session().await?;
-    let idle: Vec<(Uuid, String)> = session.read(Statement::new(IDLE).text(folio_time(since))).await?;
+    let idle: Vec<(Uuid, String)> = session.read(Statement::new(IDLE).text(since)).await?;
     drop(session);
     for (patron, action) in &idle {
         end(context, *patron, action).await?;
@@ -95,6 +95,12 @@ fn minutes(settings: &Value) -> i64 {
     let duration = &settings["checkoutTimeoutDuration"];
     let set = duration.as_i64().or_else(|| duration.as_str()?.trim().parse().ok());
     set.filter(|minutes| *minutes > 0 && settings["checkoutTimeout"] == true).unwrap_or(3)
+}
+
+/// A visit is idle if its last loan or return was before this time. If the minutes are more than there are years, none is.
+fn idle_since(now: Timestamp, minutes: i64) -> Timestamp {
+    let idle = SignedDuration::from_secs(minutes.saturating_mul(60));
+    now.checked_sub(idle).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
 const END: &str = "\
@@ -118,3 +124,23 @@ group by 1, 2
 having max(doc #>> '{metadata,createdDate}') < $1";
 
 octavo_pg::statements!(hot = [END, IDLE], other = [OF_CLOSED_LOANS]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_may_set_any_number_of_minutes() {
+        let now: Timestamp = "2026-03-01T10:00:00Z".parse().unwrap();
+        for (set, since) in [
+            (json!(5), "2026-03-01T09:55:00Z"),
+            (json!("20"), "2026-03-01T09:40:00Z"),
+            (json!(0), "2026-03-01T09:57:00Z"),
+            (json!(99_999_999_999_i64), "1970-01-01T00:00:00Z"),
+            (json!(i64::MAX), "1970-01-01T00:00:00Z"),
+        ] {
+            let settings = json!({"checkoutTimeout": true, "checkoutTimeoutDuration": set});
+            assert_eq!(idle_since(now, minutes(&settings)), since.parse::<Timestamp>().unwrap(), "{set}");
+        }
+    }
+}
