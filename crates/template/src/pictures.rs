@@ -143,9 +143,13 @@ pub fn missing_attachments(body: &str, attachments: &[Value]) -> Vec<String> {
     content_ids(body).filter(|name| known.insert(name.clone())).take(MOST_NAMED).collect()
 }
 
-/// The content ids that a text names, in its order.
+/// The content ids that a text names, in its order. In quotes they may have blanks and brackets, as barcodes do.
 fn content_ids(body: &str) -> impl Iterator<Item = String> {
-    let names = body.split("cid:").skip(1).map(|part| part.split(['\'', '"', '>', ' ', ')']).next());
+    let places = body.split("cid:").zip(body.split("cid:").skip(1));
+    let names = places.map(|(before, after)| match before.chars().next_back() {
+        Some(quote @ ('\'' | '"')) => after.split(quote).next(),
+        _ => after.split(['\'', '"', '>', ' ', ')']).next(),
+    });
     names.map(|name| unescape(name.unwrap_or_default())).filter(|name| !name.is_empty())
 }
 
@@ -199,6 +203,18 @@ mod tests {
         assert_eq!(html.matches('\'').count(), 4, "{html}");
         assert_eq!(redraw_barcodes(html), pictures);
         assert_eq!(missing_attachments(html, &[pictures[0].attachment()]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_barcode_with_blanks_and_brackets_is_found_again() {
+        for code in ["A 30012 B", "(NRL) 7", "b>2"] {
+            let mut context = json!({"user": {"barcode": code}});
+            let pictures = draw_barcodes(&mut context, &["user.barcodeImage".to_owned()]).pictures;
+            let html = context["user"]["barcodeImage"].as_str().unwrap();
+            assert_eq!(redraw_barcodes(html), pictures, "{html}");
+            assert_eq!(missing_attachments(html, &[pictures[0].attachment()]), Vec::<String>::new());
+        }
+        assert_eq!(missing_attachments("url(cid:seal) <img src=cid:map >", &[]), ["seal", "map"]);
     }
 
     #[test]
