@@ -141,58 +141,84 @@ fn replace_in_fields(record: &mut Record, pattern: &Pattern, find: &str, with: &
 
 fn move_subfields(record: &mut Record, from: &Pattern, moves: &[Move]) -> Result<(), String> {
     for one in moves {
+        let (wanted_tag, wanted, code) = match &one.to {
+            Target::New { tag, indicators, code } => (tag, indicators, code),
+            Target::Existing(pattern) => {
+                move_to_existing(record, from, one.code, pattern)?;
+                continue;
+            }
+        };
         let sources: Vec<Field> =
             record.fields.iter().filter(|field| from.matches_tag_and_indicators(field)).cloned().collect();
         for source in sources {
             let Field::Data { indicators, subfields, .. } = &source else {
                 continue;
             };
-            let moved: Vec<Subfield> = subfields
-                .iter()
-                .filter(|subfield| one.code == ANY || subfield.code == one.code)
-                .cloned()
-                .collect();
+            let moved: Vec<Subfield> = moved_subfields(subfields, one.code);
             if moved.is_empty() {
                 continue;
             }
-            match &one.to {
-                Target::New { tag, indicators: wanted, code } => {
-                    let indicators = [0, 1].map(|place| wanted[place].unwrap_or(indicators[place]));
-                    let named = |mut subfield: Subfield| {
-                        if one.code != ANY {
-                            subfield.code = code.unwrap_or(subfield.code);
-                        }
-                        subfield
-                    };
-                    remove_moved_subfields(record, &source, one.code);
-                    let subfields = moved.into_iter().map(named).collect();
-                    add_data(record, Field::Data { tag: tag.clone(), indicators, subfields });
+            let indicators = [0, 1].map(|place| wanted[place].unwrap_or(indicators[place]));
+            let named = |mut subfield: Subfield| {
+                if one.code != ANY {
+                    subfield.code = code.unwrap_or(subfield.code);
                 }
-                Target::Existing(pattern) => {
-                    let receives = record
-                        .fields
-                        .iter()
-                        .filter(|field| pattern.matches_tag_and_indicators(field))
-                        .count();
-                    if receives == 0 {
-                        continue;
-                    }
-                    if receives * moved.len() > MOST_SUBFIELDS {
-                        return Err("The modifications make the record too large".to_owned());
-                    }
-                    remove_moved_subfields(record, &source, one.code);
-                    for field in
-                        record.fields.iter_mut().filter(|field| pattern.matches_tag_and_indicators(field))
-                    {
-                        if let Field::Data { subfields, .. } = field {
-                            subfields.extend(moved.iter().map(|subfield| Subfield {
-                                code: if pattern.code == ANY { subfield.code } else { pattern.code },
-                                value: subfield.value.clone(),
-                            }));
-                        }
-                    }
-                }
+                subfield
+            };
+            remove_moved_subfields(record, &source, one.code);
+            let subfields = moved.into_iter().map(named).collect();
+            add_data(record, Field::Data { tag: wanted_tag.clone(), indicators, subfields });
+        }
+    }
+    Ok(())
+}
+
+fn moved_subfields(of: &[Subfield], code: char) -> Vec<Subfield> {
+    of.iter().filter(|subfield| code == ANY || subfield.code == code).cloned().collect()
+}
+
+/// Each field that matches `to` gets the moved subfields of every field that matches `from`. A field that matches both keeps what it gets.
+fn move_to_existing(record: &mut Record, from: &Pattern, code: char, to: &Pattern) -> Result<(), String> {
+    let places = |pattern: &Pattern| -> Vec<usize> {
+        let fields = record.fields.iter().enumerate();
+        let matching = fields.filter(|(_, field)| pattern.matches_tag_and_indicators(field));
+        matching.map(|(place, _)| place).collect()
+    };
+    let (sources, receivers) = (places(from), places(to));
+    let (mut added, mut emptied) = (0, Vec::new());
+    for source in sources {
+        let before = subfields(&record.fields[source]).len();
+        let moved = moved_subfields(subfields(&record.fields[source]), code);
+        // No field gets all of itself.
+        let takes = |place: &usize| code != ANY || *place != source;
+        let takers = receivers.iter().filter(|place| takes(place)).count();
+        if moved.is_empty() || takers == 0 {
+            continue;
+        }
+        added += takers * moved.len();
+        if added > MOST_SUBFIELDS {
+            return Err("The modifications make the record too large".to_owned());
+        }
+        for place in receivers.iter().filter(|place| takes(place)) {
+            if let Field::Data { subfields, .. } = &mut record.fields[*place] {
+                subfields.extend(moved.iter().map(|subfield| Subfield {
+                    code: if to.code == ANY { subfield.code } else { to.code },
+                    value: subfield.value.clone(),
+                }));
             }
+        }
+        if let Field::Data { subfields, .. } = &mut record.fields[source] {
+            let mut place = 0;
+            subfields.retain(|subfield| {
+                place += 1;
+                place > before || (code != ANY && subfield.code != code)
+            });
+            emptied.push(source);
+        }
+    }
+    for place in emptied.into_iter().rev() {
+        if subfields(&record.fields[place]).is_empty() {
+            record.fields.remove(place);
         }
     }
     Ok(())

@@ -168,6 +168,24 @@ fn data_move_to_other_fields() {
             "300 __ $ap$zA$zC\n500 __ $bB",
         ),
         (
+            "a subfield to a field that it comes from",
+            to("a", "ADD_TO_EXISTING_FIELD", "500", [" ", " "], Some("z")),
+            "500 __ $aA\n500 __ $aC$bB",
+            "500 __ $zA$zC\n500 __ $bB$zA$zC",
+        ),
+        (
+            "all subfields of fields to others with the tag",
+            to("*", "ADD_TO_EXISTING_FIELD", "500", ["*", " "], None),
+            "500 __ $aA\n500 1_ $aB",
+            "500 1_ $aB$aA",
+        ),
+        (
+            "nothing of the only field moves to itself",
+            to("*", "ADD_TO_EXISTING_FIELD", "500", [" ", " "], None),
+            "500 __ $aA",
+            "500 __ $aA",
+        ),
+        (
             "nothing moves where no field takes it",
             to("a", "ADD_TO_EXISTING_FIELD", "301", [" ", " "], Some("z")),
             "300 __ $ap\n500 __ $aA$bB",
