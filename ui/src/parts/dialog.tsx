@@ -8,8 +8,8 @@ import { Button } from "./button.tsx";
 
 export interface DialogProps {
   title: string;
-  /** `close` closes at once; `leave` does what Escape does. */
-  children: (close: () => void, leave: () => void) => ReactNode;
+  /** `close` closes at once, even where `mayClose` would ask. */
+  children: (close: () => void) => ReactNode;
   /** Set where the dialog has no `DialogTrigger` that opens and closes it. */
   isOpen?: boolean;
   onClose?: () => void;
@@ -47,7 +47,7 @@ export function Dialog({ title, children, isOpen, onClose, mayClose = () => true
                   <span className="cross" aria-hidden="true" />
                 </Button>
               </div>
-              {children(close, leave)}
+              {children(close)}
             </>
           )}
         </AriaDialog>

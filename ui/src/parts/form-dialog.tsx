@@ -1,6 +1,6 @@
 /**
- * A form in a dialog, which stays open until the server has accepted it. Whoever closes it with text that is not sent
- * is asked first.
+ * A form in a dialog, which stays open until the server has accepted it. Whoever closes it with text that is not sent is
+ * asked first, unless they press Cancel.
  */
 
 import { useMutation } from "@tanstack/react-query";
@@ -29,8 +29,8 @@ export function FormDialog({ title, submit, danger = false, onSubmit, onDone, ch
   const [isSent, setSent] = useState(false);
   return (
     <TextDialog title={title} isSent={isSent} {...open}>
-      {(close, leave) => (
-        <DialogForm {...{ submit, danger, onSubmit, setSent, leave }} close={open.onClose ?? close} done={onDone}>
+      {(close) => (
+        <DialogForm {...{ submit, danger, onSubmit, setSent }} close={open.onClose ?? close} done={onDone}>
           {children}
         </DialogForm>
       )}
@@ -41,12 +41,11 @@ export function FormDialog({ title, submit, danger = false, onSubmit, onDone, ch
 type DialogFormProps = Pick<Props, "submit" | "onSubmit" | "children"> & {
   danger: boolean;
   close: () => void;
-  leave: () => void;
   done: (() => void) | undefined;
   setSent: (isSent: boolean) => void;
 };
 
-function DialogForm({ submit, danger, onSubmit, children, close, leave, done = close, setSent }: DialogFormProps) {
+function DialogForm({ submit, danger, onSubmit, children, close, done = close, setSent }: DialogFormProps) {
   const words = useWords();
   const sending = useMutation({ mutationFn: onSubmit, onSuccess: done, onSettled: () => setSent(false) });
   const send = () => {
@@ -71,7 +70,7 @@ function DialogForm({ submit, danger, onSubmit, children, close, leave, done = c
         {children}
         {sending.error && <ErrorMessage error={sending.error} />}
         <div className="buttons">
-          <Button onPress={leave}>{words.cancel}</Button>
+          <Button onPress={close}>{words.cancel}</Button>
           <Button kind={danger ? "danger" : "primary"} type="submit">
             {submit}
           </Button>
