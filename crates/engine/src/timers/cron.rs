@@ -45,7 +45,12 @@ impl Cron {
             } else if !has(self.minutes, at.minute()) {
                 at.checked_add(1.minute()).ok()?
             } else {
-                return Some(at.to_zoned(after.time_zone().clone()).ok()?.timestamp());
+                let due = at.to_zoned(after.time_zone().clone()).ok()?.timestamp();
+                // In an hour that is repeated, the clocks name times that have been.
+                if due > after.timestamp() {
+                    return Some(due);
+                }
+                at.checked_add(1.minute()).ok()?
             };
         }
         None
@@ -118,6 +123,9 @@ mod tests {
             // Half past two comes twice.
             ("Europe/Berlin", "30 2 * * *", "2026-10-25T01:00:00+02:00", "2026-10-25T02:30:00+02:00"),
             ("Europe/Berlin", "30 2 * * *", "2026-10-25T02:30:00+02:00", "2026-10-26T02:30:00+01:00"),
+            // A job that ended when the clocks showed the hour anew.
+            ("Europe/Berlin", "50 2 * * *", "2026-10-25T02:05:00+01:00", "2026-10-26T02:50:00+01:00"),
+            ("Europe/Berlin", "*/10 * * * *", "2026-10-25T02:05:00+01:00", "2026-10-25T03:00:00+01:00"),
         ] {
             let after: Timestamp = after.parse().unwrap();
             let after = after.to_zoned(jiff::tz::TimeZone::get(zone).unwrap());
