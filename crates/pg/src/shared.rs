@@ -7,11 +7,10 @@
 
 use std::collections::VecDeque;
 use std::future::Future;
-use std::mem;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::vec::IntoIter;
 
 use tokio::runtime::Handle;
@@ -27,6 +26,8 @@ use crate::{DbError, Row, Statement};
 const MAX_BATCH: usize = 32;
 /// Shared connections, in addition to those that one request uses at a time. Two keep the cores of a small machine busy.
 const CONNECTIONS: usize = 2;
+/// How long a read waits where connections are lost, while another one is always being tried.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 type Rows = Result<Vec<Row>, DbError>;
 
@@ -47,6 +48,7 @@ struct State {
 
 struct WaitingRead {
     statement: Statement,
+    since: Instant,
     reply: Sender<Reply>,
 }
 
@@ -89,7 +91,7 @@ impl SharedConnections {
 
     pub(crate) async fn rows(self: &Arc<SharedConnections>, statement: Statement, usage: &Usage) -> Rows {
         let started = now();
-        let rows = match self.begin_read(statement) {
+        let rows = match self.begin_read(statement, started) {
             Ok(driver) => driver.await,
             Err(replied) => match replied.await {
                 Ok(Reply::Rows(rows)) => rows,
@@ -102,13 +104,17 @@ impl SharedConnections {
     }
 
     /// The driver of a batch of this statement alone if a connection is free; otherwise the channel on which the reply comes.
-    fn begin_read(self: &Arc<SharedConnections>, statement: Statement) -> Result<Driver, Receiver<Reply>> {
+    fn begin_read(
+        self: &Arc<SharedConnections>,
+        statement: Statement,
+        since: Instant,
+    ) -> Result<Driver, Receiver<Reply>> {
         let mut state = self.lock_state();
         state.free.retain_mut(Wire::is_alive);
         let wire = state.free.pop();
         if wire.is_none() && state.busy == CONNECTIONS {
             let (reply, replied) = oneshot::channel();
-            state.waiting.push_back(WaitingRead { statement, reply });
+            state.waiting.push_back(WaitingRead { statement, since, reply });
             return Err(replied);
         }
         state.busy += 1;
@@ -151,7 +157,7 @@ impl SharedConnections {
             return;
         };
         let (mut statements, mut others) = (vec![first.statement], Vec::with_capacity(together - 1));
-        for WaitingRead { statement, reply } in waiting {
+        for WaitingRead { statement, reply, .. } in waiting {
             statements.push(statement);
             others.push(reply);
         }
@@ -161,15 +167,18 @@ impl SharedConnections {
             first.reply.send(Reply::Driver(self.start_batch(Some(wire), ReadBatch::new(statements, others))));
     }
 
-    /// A connection is gone. If it was the last, reads that wait are ended: no batch would follow that takes them along.
+    /// A connection is gone. If it was the last, reads that wait are ended: no batch would follow that takes them along. Otherwise those are
+    /// that have waited for long.
     fn note_lost(&self) {
         let mut state = self.lock_state();
         state.busy -= 1;
-        if state.busy == 0 {
-            let waiting = mem::take(&mut state.waiting);
-            drop(state);
-            drop(waiting);
-        }
+        let ended = match state.busy {
+            0 => state.waiting.len(),
+            _ => state.waiting.iter().take_while(|read| read.since.elapsed() >= LONGEST_WAIT).count(),
+        };
+        let ended: Vec<WaitingRead> = state.waiting.drain(..ended).collect();
+        drop(state);
+        drop(ended);
     }
 
     fn lock_state(&self) -> MutexGuard<'_, State> {
@@ -261,4 +270,28 @@ impl Drop for Driver {
 /// A read changes nothing, so a lost connection is reported as if it had not been asked.
 fn connection_ended() -> DbError {
     DbError::Away("the connection ended".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::oneshot::error::TryRecvError;
+
+    use super::*;
+    use crate::access::Access;
+
+    #[test]
+    fn a_lost_connection_ends_the_reads_that_have_waited_for_long() {
+        let access = Access::from_url("postgresql://octavo@127.0.0.1:1/octavo").unwrap();
+        let shared = SharedConnections::new(Connections::new(access, 2, Duration::ZERO), None);
+        shared.lock_state().busy = CONNECTIONS;
+        let read = |since| shared.begin_read(Statement::new("select 1"), since).err().unwrap();
+        let (mut old, mut new) = (read(now() - LONGEST_WAIT), read(now()));
+        let is_ended = |read: &mut Receiver<Reply>| matches!(read.try_recv(), Err(TryRecvError::Closed));
+
+        shared.note_lost();
+        assert!(is_ended(&mut old) && !is_ended(&mut new));
+        // Nobody is left who would take it along.
+        shared.note_lost();
+        assert!(is_ended(&mut new));
+    }
 }
