@@ -28,20 +28,26 @@ const MAX_JOBS: usize = 4;
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// How often it is looked where something has changed for timers that rest.
 const WAKE_INTERVAL: Duration = Duration::from_secs(15);
+/// After how long the timers of all tenants are started anew where that failed.
+const START_PAUSE: Duration = Duration::from_secs(5);
 /// When a timer is due again that this version does not know.
 const UNKNOWN_TIMER_SCHEDULE: Schedule = Schedule::Every { delay: 1, unit: Unit::Hour };
 
 impl Server {
     /// Runs due timers until `stop` is ready. Jobs that have begun then finish, or end with the batch that they are at and are due again.
     pub async fn run_timers(self, stop: impl Future<Output = ()>) {
-        if let Err(fault) = self.start_all_timers().await {
-            tracing::error!(%fault, "timers were not started");
-        }
+        let mut start_at = Some(Instant::now());
         let mut jobs = JoinSet::new();
         let stop_sign = StopSign::default();
         let mut woken = Instant::now();
         tokio::pin!(stop);
         loop {
+            if start_at.is_some_and(|at| Instant::now() >= at) {
+                start_at = self.start_all_timers().await.err().map(|fault| {
+                    tracing::error!(%fault, "timers were not started; trying again after a while");
+                    Instant::now() + START_PAUSE
+                });
+            }
             if woken.elapsed() >= WAKE_INTERVAL {
                 woken = Instant::now();
                 self.wake_timers().await;
@@ -72,17 +78,26 @@ impl Server {
     }
 
     /// Starts the timers of all tenants. Those of modules outside of this process, too: a process that died may have enabled the module and
-    /// not started them.
+    /// not started them. A tenant that cannot be read does not keep others from theirs.
     async fn start_all_timers(&self) -> Outcome<()> {
         let platform = &self.inner.platform;
         start_timers(platform, None, &timers(platform.modules)).await?;
+        let mut started = Ok(());
         for id in platform.timers.tenants_with_outside_modules().await? {
-            let Ok(tenant) = platform.tenants.get(&id).await else { continue };
+            let tenant = match platform.tenants.get(&id).await {
+                Ok(tenant) => tenant,
+                // It was deleted meanwhile.
+                Err(fault) if fault.status == 400 => continue,
+                Err(fault) => {
+                    started = Err(fault);
+                    continue;
+                }
+            };
             let timers: Vec<Timer> =
                 outside::modules(&tenant).iter().flat_map(outside_module_timers).collect();
-            start_timers(platform, Some(&tenant.id), &timers).await?;
+            started = start_timers(platform, Some(&tenant.id), &timers).await.and(started);
         }
-        Ok(())
+        started
     }
 
     /// Runs one due timer; whether there was one.

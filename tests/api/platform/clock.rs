@@ -172,3 +172,35 @@ async fn a_timer_that_another_release_knows_is_due_again_and_none_stands_still()
     let later = "select count(*) from octavo.timers where id = 'mod-users_99' and next_run between now() + interval '50 minutes' and now() + interval '1 hour'";
     assert_eq!(query_number(octavo, later).await, 1);
 }
+
+#[tokio::test]
+async fn timers_that_could_not_be_started_are_started_later() {
+    let elsewhere = SeparatePostgres::start().await;
+    let octavo = &elsewhere.servers[0];
+    create_due_tenant(octavo).await;
+    let platform = octavo.platform.clone();
+    on_runtime(async move {
+        let mut session = platform.database.system_session(Arc::default()).await.unwrap();
+        session.script(REFUSE_ONE_START).await.unwrap();
+    })
+    .await;
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let running = octavo.clone();
+    let run = tokio::spawn(async move { running.run_timers(async move { drop(stopped.await) }).await });
+    let started = "select count(*) from octavo.timers where tenant = 'due'";
+    eventually("timers are started", async || query_number(octavo, started).await > 0).await;
+    assert!(query_number(octavo, "select last_value from octavo.attempts").await > 1);
+    stop.send(()).unwrap();
+    run.await.unwrap();
+}
+
+/// Forgets all timers, and lets the first attempt to start any fail.
+const REFUSE_ONE_START: &str = "\
+begin;
+delete from octavo.timers;
+create sequence octavo.attempts;
+create function octavo.planted() returns trigger language plpgsql as $$ begin
+  if nextval('octavo.attempts') = 1 then raise exception 'not now'; end if;
+  return new; end $$;
+create trigger planted before insert on octavo.timers for each row execute function octavo.planted();
+commit";
