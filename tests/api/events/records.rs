@@ -1,6 +1,10 @@
 //! Changes of records as events, in the shapes in which FOLIO's modules publish them to Kafka.
 
-use octavo_testkit::{Desk, Library, fresh_id};
+use std::sync::Arc;
+
+use octavo_modules::events::records::follow_new_tenants;
+use octavo_pg::{Session, Statement};
+use octavo_testkit::{Desk, Library, SeparatePostgres, fresh_id, on_runtime};
 use serde_json::{Value, json};
 
 use super::lending_library;
@@ -123,4 +127,30 @@ async fn records_are_told_after_a_long_time_in_which_nothing_has_happened() {
     change_copy_number(&desk, &item, 1).await;
     let (events, _) = read_events_after(&library, 0, &["inventory.item"]).await;
     assert_eq!(events.len(), 1, "{events:#?}");
+}
+
+async fn followed_tenants(session: &mut Session) -> Vec<String> {
+    let tenants = "select tenant from octavo.event_consumers where name = 'kafka' order by tenant";
+    session.read(Statement::new(tenants)).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_tenant_whose_changes_cannot_be_followed_keeps_no_other_waiting() {
+    let elsewhere = SeparatePostgres::start().await;
+    let octavo = &elsewhere.servers[0];
+    let operator = octavo.operator().await;
+    for id in ["first", "second"] {
+        operator.post("/_/proxy/tenants", &json!({"id": id})).await.expect(201);
+    }
+    let platform = octavo.platform.clone();
+    on_runtime(async move {
+        let mut session = platform.database.system_session(Arc::default()).await.unwrap();
+        session.script("alter table tenant_first.item rename to away").await.unwrap();
+        follow_new_tenants(&platform, "kafka", "kafka").await.unwrap_err();
+        assert_eq!(followed_tenants(&mut session).await, ["second"]);
+        session.script("alter table tenant_first.away rename to item").await.unwrap();
+        follow_new_tenants(&platform, "kafka", "kafka").await.unwrap();
+        assert_eq!(followed_tenants(&mut session).await, ["first", "second"]);
+    })
+    .await;
 }

@@ -7,8 +7,6 @@ use std::time::Duration;
 use jiff::Timestamp;
 use octavo_engine::{Context, Platform};
 use octavo_kafka::{Failure, Message, Publisher};
-use octavo_kernel::{Outcome, TenantId};
-use octavo_pg::{Statement, Usage};
 
 use crate::receiver::{BATCH_TIME_LIMIT, Event, Receiver, Refusal, TakeFuture, TakeResult};
 use crate::records;
@@ -78,29 +76,9 @@ pub(crate) async fn run(platform: Platform) {
     let mut round = tokio::time::interval(POLL_INTERVAL);
     loop {
         round.tick().await;
-        match follow_new_tenants(&platform, without).await {
+        match records::follow_new_tenants(&platform, NAME, without).await {
             Ok(()) => without = NAME,
             Err(fault) => tracing::warn!(%fault, "changes of records cannot be followed for Kafka yet"),
         }
     }
 }
-
-/// Starts the publishing for the tenants that have no consumer with the name `without`; the empty name means all tenants.
-async fn follow_new_tenants(platform: &Platform, without: &str) -> Outcome<()> {
-    let mut session = platform.database.system_session(Arc::<Usage>::default()).await?;
-    let tenants: Vec<String> = session.read(Statement::new(TENANTS).text(without)).await?;
-    drop(session);
-    for tenant in tenants.iter().filter_map(|id| TenantId::parse(id).ok()) {
-        records::follow_record_changes(platform, &tenant, NAME).await?;
-    }
-    Ok(())
-}
-
-const TENANTS: &str = "\
-select t.id
-from octavo.tenants t
-where
-  to_regnamespace('tenant_' || t.id) is not null
-  and not exists (select from octavo.event_consumers c where c.tenant = t.id and c.name = $1)";
-
-octavo_pg::statements!(other = [TENANTS]);

@@ -49,7 +49,7 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-octavo_pg::statements!(within = [delivery, kafka, pubsub, reading, records, retention, stream, webhooks]);
+octavo_pg::statements!(within = [delivery, pubsub, reading, records, retention, stream, webhooks]);
 
 /// All SQL statements of this crate that are written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {

@@ -137,6 +137,19 @@ pub async fn follow_record_changes(platform: &Platform, tenant: &TenantId, consu
     Ok(())
 }
 
+/// Follows the changes of records of the tenants that have no consumer with the name `without`; the empty name means all tenants. One whose
+/// changes cannot be followed does not keep others waiting.
+pub async fn follow_new_tenants(platform: &Platform, consumer: &str, without: &str) -> Outcome<()> {
+    let mut session = platform.database.system_session(Arc::default()).await?;
+    let tenants: Vec<String> = session.read(Statement::new(TENANTS).text(without)).await?;
+    drop(session);
+    let mut followed = Ok(());
+    for tenant in tenants.iter().filter_map(|id| TenantId::parse(id).ok()) {
+        followed = follow_record_changes(platform, &tenant, consumer).await.and(followed);
+    }
+    followed
+}
+
 /// Creates the triggers that write the tenant's changes of records as events.
 pub(crate) async fn enable_change_events(platform: &Platform, tenant: &TenantId) -> Outcome<()> {
     let mut session = session(&platform.database, tenant).await?;
@@ -182,7 +195,15 @@ where t.tgname = 'record_changed' and c.relnamespace = to_regnamespace(quote_ide
 
 const FOLLOW: &str = "select octavo.follow_events(current_schema()::text, $1)::text";
 
-octavo_pg::statements!(other = [PRESENT, FOLLOW]);
+const TENANTS: &str = "\
+select t.id
+from octavo.tenants t
+where
+  to_regnamespace('tenant_' || t.id) is not null
+  and not exists (select from octavo.event_consumers c where c.tenant = t.id and c.name = $1)
+order by t.id";
+
+octavo_pg::statements!(other = [PRESENT, FOLLOW, TENANTS]);
 
 #[cfg(test)]
 mod tests {
