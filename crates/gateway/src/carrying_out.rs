@@ -20,7 +20,7 @@ use crate::counting::RequestState;
 use crate::late;
 use crate::metrics::{Timed, Work};
 use crate::routes::Entry;
-use crate::security;
+use crate::security::OperatorAction;
 use crate::server::{DRY_RUN, Server};
 use crate::weight::json_weight;
 
@@ -107,10 +107,6 @@ pub(crate) async fn run_handler<H: Send + 'static>(
     held: H,
 ) -> (Outcome<Response>, Work) {
     let (platform, tenant) = (request.context.platform.clone(), Arc::clone(&request.context.tenant));
-    let is_operators = !entry.serve.only_reads() && entry.pattern.starts_with(TENANT_PATH);
-    let named = is_operators.then(|| request.parameters.first().cloned()).flatten();
-    let at = request.context.now;
-    let client = if is_operators { request.client.clone() } else { String::new() };
     let (answered, work) = match entry.serve.only_reads() {
         // A panic costs one answer and not the connection.
         true => {
@@ -122,9 +118,13 @@ pub(crate) async fn run_handler<H: Send + 'static>(
             let (user, changes) = (request.context.caller.user_id, Arc::clone(&platform.caller_changes));
             let tenant_id = tenant.id.clone();
             let changed = late::PendingChange::from_request(&request);
+            let operators = OperatorAction::from_request(entry, &request);
             let task = async move {
                 let (answered, work) = Timed::new(pin!(answer_with_retries(entry, request))).await;
                 changes.note(&tenant_id, user);
+                if let (Some(action), Ok(Response { status: ..300, .. })) = (operators, &answered) {
+                    action.note();
+                }
                 let answered = match changed {
                     Some(changed) => changed.add_position(answered).await,
                     None => answered,
@@ -138,11 +138,6 @@ pub(crate) async fn run_handler<H: Send + 'static>(
             }
         }
     };
-    if let (true, Some(of), Ok(response)) = (is_operators, named.as_deref(), &answered)
-        && response.status < 300
-    {
-        security::note_operator_action(&platform, entry, of, (&client, at));
-    }
     let answered = match answered {
         // A tenant that was deleted meanwhile took its tables along, and its deletion comes first where both wait for each
         // other.
@@ -183,8 +178,6 @@ async fn answer_with_retries(entry: &'static Entry, mut request: Request) -> Out
 
 /// How often a request is begun anew after its connection was lost.
 const MAX_REPEATS: usize = 2;
-/// The beginning of the paths at which the operator changes a tenant.
-const TENANT_PATH: &str = "/_/proxy/tenants/{";
 /// Larger bodies (by their own bytes, or by those of their values) are worked on one after the other.
 const LARGE_BODY: usize = 1 << 20;
 const LARGE_VALUES: usize = 4 << 20;

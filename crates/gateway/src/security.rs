@@ -2,7 +2,7 @@
 
 use hyper::HeaderMap;
 use jiff::Timestamp;
-use octavo_engine::{Platform, SecurityEvent, SecurityEventKind, Tenant, cut_request_id};
+use octavo_engine::{Platform, Request, SecurityEvent, SecurityEventKind, Tenant, cut_request_id};
 use octavo_kernel::{Body, Caller, Fault, TenantId};
 use octavo_modules_base::tokens;
 use octavo_pg::Usage;
@@ -12,6 +12,9 @@ use crate::access::AccessRequest;
 use crate::clients::Client;
 use crate::headers::header_text;
 use crate::routes::Entry;
+
+/// The beginning of the paths at which the operator changes a tenant.
+const TENANT_PATH: &str = "/_/proxy/tenants/{";
 
 /// The modules whose changes are changes of rights, or may be.
 const RIGHTS_MODULES: [&str; 6] =
@@ -72,18 +75,28 @@ pub(crate) fn note_acting_user(
     usage.set_acting_user(acting.to_string());
 }
 
-/// Notes what an operator did to the tenant that the path names.
-pub(crate) fn note_operator_action(
-    platform: &Platform,
-    entry: &Entry,
-    of: &str,
-    (address, at): (&str, Timestamp),
-) {
-    if let Ok(tenant) = TenantId::parse(of) {
-        let description = format!("{} {}", entry.method, entry.pattern);
-        platform
-            .security_events
-            .note(&tenant, event_without_user(SecurityEventKind::OperatorAction, address, description, at));
+/// What an operator does to the tenant that the path names.
+pub(crate) struct OperatorAction {
+    platform: Platform,
+    of: TenantId,
+    event: SecurityEvent,
+}
+
+impl OperatorAction {
+    /// `None` if the request changes no tenant as such.
+    pub(crate) fn from_request(entry: &Entry, request: &Request) -> Option<OperatorAction> {
+        if entry.serve.only_reads() || !entry.pattern.starts_with(TENANT_PATH) {
+            return None;
+        }
+        let of = TenantId::parse(request.parameters.first()?).ok()?;
+        let (description, at) = (format!("{} {}", entry.method, entry.pattern), request.context.now);
+        let kind = SecurityEventKind::OperatorAction;
+        let event = event_without_user(kind, &request.client, description, at);
+        Some(OperatorAction { platform: request.context.platform.clone(), of, event })
+    }
+
+    pub(crate) fn note(self) {
+        self.platform.security_events.note(&self.of, self.event);
     }
 }
 

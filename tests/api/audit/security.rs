@@ -1,7 +1,12 @@
 //! The log of security: log-ins, refusals and changes of rights.
 
-use octavo_testkit::{Library, encode, fresh_id};
+use std::time::Duration;
+
+use octavo_pg::Statement;
+use octavo_testkit::{Library, encode, eventually, fresh_id, on_runtime};
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 
 const READ_PERMISSION: &str = "octavo.security-events.collection.get";
 
@@ -101,4 +106,49 @@ async fn changes_of_rights_are_told_with_who_made_them() {
     assert!(events[..2].iter().all(|event| event["userId"] == clerk.to_string()), "{events:?}");
     let all = json!(events).to_string();
     assert!(!all.contains("00007"), "the fingerprint of a key is told: {all}");
+}
+
+async fn query_number(library: &Library, sql: String) -> i64 {
+    let context = library.context().await;
+    on_runtime(async move {
+        let mut session = context.session().await.unwrap();
+        session.read::<Option<i64>>(Statement::new(sql)).await.unwrap().unwrap()
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_an_operator_did_is_told_even_if_they_hang_up() {
+    let library = Library::open().await;
+    let (id, context) = (library.tenant.as_str().to_owned(), library.context().await);
+    let lock = format!("begin; select 1 from octavo.tenants where id = '{id}' for no key update");
+    let (mut session, pid) = on_runtime(async move {
+        let mut session = context.session().await.unwrap();
+        session.script(&lock).await.unwrap();
+        let pid: Option<i64> = session.read(Statement::new("select pg_backend_pid()::int8")).await.unwrap();
+        (session, pid.unwrap())
+    })
+    .await;
+
+    let (body, operator) = (json!({"id": id}).to_string(), library.operator().await);
+    let request = format!(
+        "PUT /_/proxy/tenants/{id} HTTP/1.1\r\nHost: localhost\r\nX-Okapi-Token: {}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        operator.header("x-okapi-token").unwrap(),
+        body.len(),
+    );
+    let mut stream = TcpStream::connect(library.address).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let waiting = format!("select count(*) from pg_stat_activity where {pid} = any (pg_blocking_pids(pid))");
+    eventually("the change waits", async || query_number(&library, waiting.clone()).await == 1).await;
+    drop(stream);
+    // The server notices that nobody waits for the answer.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    on_runtime(async move { session.script("commit").await.unwrap() }).await;
+
+    let query = "event==\"Operator action\"";
+    eventually("the change is told", async || !find_events(&library, query).await.is_empty()).await;
+    let events = find_events(&library, query).await;
+    assert_eq!(events.len(), 1, "{events:?}");
+    assert_eq!(events[0]["description"], "PUT /_/proxy/tenants/{tenantId}");
 }
