@@ -30,7 +30,7 @@ pub struct AcmeSettings {
 /// How long is waited between attempts.
 #[derive(Debug, Clone, Copy)]
 pub struct Pauses {
-    /// Between looks at a certificate that is good.
+    /// The longest between looks at a certificate that is good.
     pub look: Duration,
     /// After the first failure; after each further one it is twice as long.
     pub first: Duration,
@@ -85,24 +85,33 @@ impl Acme {
     pub async fn run(self, changed: impl Fn()) {
         let mut failures = self.files.failures();
         loop {
-            if !self.is_due() {
-                tokio::time::sleep(self.pauses.look).await;
+            let left = self.time_until_due();
+            if !left.is_zero() {
+                // Some certificates are due before the next look.
+                tokio::time::sleep(left.min(self.pauses.look)).await;
                 continue;
             }
             // Also after a restart: a server that is started again and again asks no oftener.
             tokio::time::sleep(self.remaining_wait(failures)).await;
-            match order::obtain_certificate(&self.request, &self.files, &self.challenges).await {
+            let obtained = order::obtain_certificate(&self.request, &self.files, &self.challenges).await;
+            if obtained.is_ok() {
+                tracing::info!(names = ?self.request.names, "there is a new certificate");
+                changed();
+            }
+            let good = obtained.and_then(|()| match self.is_due() {
+                true => Err("the new one is to be replaced already: is the clock right?".to_owned()),
+                false => Ok(()),
+            });
+            match good {
                 Ok(()) => {
                     failures = 0;
                     self.files.note_failures(0, (self.clock)());
-                    tracing::info!(names = ?self.request.names, "there is a new certificate");
-                    changed();
                 }
                 Err(why) => {
                     failures = failures.saturating_add(1);
                     self.files.note_failures(failures, (self.clock)());
                     let minutes = self.pause_after(failures).as_secs() / 60;
-                    tracing::warn!(why, minutes, "there is no new certificate; trying again after a while");
+                    tracing::warn!(why, minutes, "there is no good certificate; trying again after a while");
                 }
             }
         }
@@ -110,9 +119,17 @@ impl Acme {
 
     /// Whether a certificate is to be asked for.
     pub fn is_due(&self) -> bool {
+        self.time_until_due().is_zero()
+    }
+
+    fn time_until_due(&self) -> Duration {
+        if !self.files.matches_order(&self.request) {
+            return Duration::ZERO;
+        }
         let read = octavo_tls::read_authorities(self.files.certificate()).unwrap_or_default();
         let first = read.first().map_or(&[][..], |certificate| certificate.as_ref());
-        !self.files.matches_order(&self.request) || validity::needs_renewal(first, (self.clock)())
+        let renewal = validity::renewal_time(first);
+        renewal.and_then(|at| Duration::try_from(at.duration_since((self.clock)())).ok()).unwrap_or_default()
     }
 
     fn pause_after(&self, failures: u32) -> Duration {

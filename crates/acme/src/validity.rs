@@ -9,11 +9,12 @@ const VERSION: u8 = 0xa0;
 const UTC_TIME: u8 = 0x17;
 const GENERALIZED_TIME: u8 = 0x18;
 
-/// Whether a certificate (DER) is to be replaced: a third of its time is left, nobody else has signed it, or it cannot be read.
-pub(crate) fn needs_renewal(certificate: &[u8], now: Timestamp) -> bool {
-    let Some(read) = parse_validity(certificate) else { return true };
+/// From when on a certificate (DER) is to be replaced: when a third of its time is left. `None` if nobody else has signed it, or it cannot be
+/// read: then at once.
+pub(crate) fn renewal_time(certificate: &[u8]) -> Option<Timestamp> {
+    let read = parse_validity(certificate).filter(|read| !read.is_own)?;
     let third = (read.until.as_second() - read.from.as_second()) / 3;
-    read.is_own || now.as_second() >= read.until.as_second() - third
+    Timestamp::from_second(read.until.as_second() - third).ok()
 }
 
 #[derive(Debug)]
@@ -95,29 +96,20 @@ mod tests {
         let (authority_key, key) = (KeyPair::generate().unwrap(), KeyPair::generate().unwrap());
         let issuer = Issuer::new(authority, authority_key);
         // Times from 2050 on are written in another way.
-        for (from, until, now, due) in [
-            (2026, 2029, "2027-06-01T00:00:00Z", false),
-            (2026, 2029, "2028-06-01T00:00:00Z", true),
-            (2026, 2029, "2030-01-01T00:00:00Z", true),
-            (2046, 2052, "2049-06-01T00:00:00Z", false),
-            (2046, 2052, "2050-06-01T00:00:00Z", true),
-        ] {
+        for (from, until, due) in [(2026, 2029, "2028-01-01T16:00:00Z"), (2046, 2052, "2049-12-31T16:00:00Z")]
+        {
             let certificate = params("here", from, until).signed_by(&key, &issuer).unwrap();
-            assert_eq!(needs_renewal(certificate.der(), now.parse().unwrap()), due, "{from} {until} {now}");
+            assert_eq!(renewal_time(certificate.der()), Some(due.parse().unwrap()), "{from} {until}");
         }
     }
 
     #[test]
     fn what_nobody_else_has_signed_or_cannot_be_read_is_replaced() {
-        let now = "2026-11-28T00:00:00Z".parse().unwrap();
         let own = rcgen::generate_simple_self_signed(vec!["here".to_owned()]).unwrap();
-        assert!(
-            parse_validity(own.cert.der()).is_some_and(|read| read.is_own)
-                && needs_renewal(own.cert.der(), now)
-        );
-        for length in 0..own.cert.der().len() {
-            assert!(needs_renewal(&own.cert.der()[..length], now));
+        assert!(parse_validity(own.cert.der()).is_some_and(|read| read.is_own));
+        for length in 0..=own.cert.der().len() {
+            assert_eq!(renewal_time(&own.cert.der()[..length]), None);
         }
-        assert!(needs_renewal(&[0x30, 0x84, 0xff, 0xff, 0xff, 0xff], now));
+        assert_eq!(renewal_time(&[0x30, 0x84, 0xff, 0xff, 0xff, 0xff]), None);
     }
 }

@@ -7,6 +7,7 @@ use std::fs;
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use octavo_tls::Certificate;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 const PAUSES: Pauses = Pauses {
     look: Duration::from_millis(20),
@@ -38,6 +39,13 @@ fn soon() -> Timestamp {
 /// When less than a third of a certificate's time is left.
 fn later() -> Timestamp {
     "2027-01-15T12:00:00Z".parse().unwrap()
+}
+
+/// Half a second before a third is left, and then as time passes.
+fn just_before() -> Timestamp {
+    static BEGUN: OnceLock<Instant> = OnceLock::new();
+    let passed = BEGUN.get_or_init(Instant::now).elapsed();
+    "2026-12-30T23:59:59.5Z".parse::<Timestamp>().unwrap() + passed
 }
 
 /// Answers on a port as the server does on port 80.
@@ -177,4 +185,39 @@ async fn a_restart_does_not_ask_sooner() {
         running.abort();
     }
     assert_eq!((authority.refuses.load(SeqCst), authority.orders.load(SeqCst)), (0, 0));
+}
+
+#[tokio::test]
+async fn a_certificate_is_replaced_when_it_is_due_however_seldom_it_is_looked_at() {
+    let folder = TempDir::new().unwrap();
+    let shared: &'static std::sync::Mutex<Challenges> = Box::leak(Box::default());
+    let authority = Authority::start(serve_challenges(|| shared.lock().unwrap().clone()).await).await;
+    for clock in [soon, just_before] {
+        let pauses = Pauses { look: LONGEST * 60, first: LONGEST * 60, longest: LONGEST * 60 };
+        let wanted = request_for(&authority, "library.example.org");
+        let acme = Acme::open(wanted, folder.path().join("acme"), pauses, clock).unwrap();
+        *shared.lock().unwrap() = acme.challenges();
+        until_changed(acme).await;
+    }
+    assert_eq!(authority.orders.load(SeqCst), 2);
+}
+
+#[tokio::test]
+async fn a_certificate_that_is_due_at_once_is_not_asked_for_again_and_again() {
+    let folder = TempDir::new().unwrap();
+    let shared: &'static std::sync::Mutex<Challenges> = Box::leak(Box::default());
+    let authority = Authority::start(serve_challenges(|| shared.lock().unwrap().clone()).await).await;
+    let long = Pauses { first: LONGEST * 60, longest: LONGEST * 60, ..PAUSES };
+    let wanted = request_for(&authority, "library.example.org");
+    let acme = Acme::open(wanted, folder.path().join("acme"), long, later).unwrap();
+    *shared.lock().unwrap() = acme.challenges();
+    let (sender, mut changed) = mpsc::unbounded_channel();
+    let running = tokio::spawn(acme.run(move || {
+        let _ = sender.send(());
+    }));
+    timeout(LONGEST, changed.recv()).await.expect("a certificate in time");
+    // What would ask at once has done so by now.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    running.abort();
+    assert_eq!(authority.orders.load(SeqCst), 1);
 }
