@@ -204,7 +204,8 @@ pub(crate) fn due_since(
     running: Timestamp,
     now: Timestamp,
 ) -> Option<Timestamp> {
-    let Some(last) = last else { return Some(running) };
+    // One that began in the future was made while the clock was wrong.
+    let Some(last) = last.filter(|last| *last <= now) else { return Some(running) };
     let today = now.to_zoned(TimeZone::UTC).date();
     let days = [today.yesterday().ok(), Some(today)];
     let moments = days.into_iter().flatten().flat_map(|day| {

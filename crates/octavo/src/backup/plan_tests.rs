@@ -121,6 +121,8 @@ fn a_backup_is_due_at_the_times_of_day() {
         ("2026-11-28T02:00:03Z", "2026-11-29T09:00:00Z", Some("2026-11-28T14:30:00Z")),
         ("2026-11-28T14:30:03Z", "2026-11-29T01:59:00Z", None),
         ("2026-11-20T02:00:00Z", "2026-11-29T01:59:00Z", Some("2026-11-22T02:00:00Z")),
+        // The clock was wrong.
+        ("2027-11-20T02:00:00Z", "2026-11-29T01:59:00Z", Some("2026-01-01T00:00:00Z")),
     ] {
         assert_eq!(due(last, now), expected.map(parse_moment), "{last} {now}");
     }
