@@ -158,5 +158,10 @@ mod tests {
             prop_assert!(lccn(&value).iter().all(|lccn| !lccn.contains(' ')));
             let _ = (oclc(&value), isbn(&value));
         }
+
+        #[test]
+        fn no_isbn_makes_them_fail(value in "(97[89])?([ -]?[0-9]{1,7}){0,5}[Xx]?") {
+            let _ = (isbn(&value), isbn_search_term(&value));
+        }
     }
 }

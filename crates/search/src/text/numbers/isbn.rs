@@ -11,9 +11,11 @@ pub fn isbn(value: &str) -> Vec<String> {
     let Some((number, after)) = isbn_13(&value).or_else(|| isbn_10(&value)) else {
         return if value.is_empty() { Vec::new() } else { vec![without_gaps_in_numbers(&value)] };
     };
+    // Groups behind 978 may have too few or too many digits.
     let other = match number.len() {
-        10 => Some(isbn_10_to_13(&number)),
-        _ => isbn_13_to_10(&number),
+        10 if number.ends_with(check_10(&number[..9])) => Some(isbn_10_to_13(&number)),
+        13 => isbn_13_to_10(&number),
+        _ => None,
     };
     let qualifier = Some(after.trim().to_owned()).filter(|after| !after.is_empty());
     std::iter::once(number).chain(other).chain(qualifier).collect()
@@ -146,6 +148,11 @@ mod tests {
             ("9791234567896", vec!["9791234567896"]),
             // The check digit is wrong: there is no other length.
             ("9780471442500", vec!["9780471442500"]),
+            // Digits are missing, or are too many.
+            ("978-0-471-442-9", vec!["97804714429"]),
+            ("978-1-2-3-4 (paper)", vec!["9781234", "(paper)"]),
+            ("978-1-23-456-7", vec!["9781234567"]),
+            ("978-0-471-442509-9", vec!["97804714425099"]),
         ] {
             assert_eq!(isbn(value), values, "{value:?}");
         }
