@@ -1,9 +1,10 @@
 //! Pages, their order, facets, lists to browse, and what an index keeps.
 
+use std::fs;
 use std::time::{Duration, Instant};
 
 use octavo_search::engine::{BrowseLines, Deadline, Error, Page, Ranking, Sort, read_browse_lines};
-use octavo_search::index::{IndexingOptions, SearchIndex, WriterOptions};
+use octavo_search::index::{IndexingOptions, SearchIndex, WriterOptions, is_unusable};
 use octavo_search::names::INSTANCE;
 use octavo_search::query::{Refusal, SearchCondition, compile};
 use octavo_search::records::{self, Instance, ReferenceTypes, ValueKind, instance_fields};
@@ -245,6 +246,23 @@ fn an_index_that_is_opened_again_is_as_of_its_last_commit() {
     assert_eq!((again.count_entries(), again.position().expect("a position").as_deref()), (4, Some("4")));
     again.change([(id(1), Vec::new())], "5", WRITING).expect("a commit");
     assert_eq!((again.count_entries(), again.position().expect("a position").as_deref()), (3, Some("5")));
+}
+
+#[test]
+fn a_damaged_index_is_begun_anew() {
+    for (name, left) in [("meta.json", Some("{")), (".term", Some("x")), (".term", None)] {
+        let Library { folder, index } = sea();
+        drop(index);
+        let mut files =
+            fs::read_dir(folder.path()).expect("a folder").map(|file| file.expect("a file").path());
+        let damaged = files.find(|path| path.to_string_lossy().ends_with(name)).expect("a file");
+        let done = left.map_or_else(|| fs::remove_file(&damaged), |text| fs::write(&damaged, text));
+        done.expect("damage");
+        let error = SearchIndex::open_existing(folder.path(), &INSTANCE).err().expect("an error");
+        assert!(is_unusable(&error), "{name} {left:?}: {error}");
+        let anew = SearchIndex::open(folder.path(), &INSTANCE).expect("an index");
+        assert_eq!((anew.count_entries(), anew.position().expect("no position")), (0, None));
+    }
 }
 
 #[test]

@@ -25,10 +25,12 @@ mod translate;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use tantivy::directory::MmapDirectory;
+use tantivy::directory::error::OpenReadError;
 use tantivy::index::{SegmentId, SegmentMeta};
 use tantivy::indexer::{IndexWriterOptions, NoMergePolicy, UserOperation};
 use tantivy::{IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
@@ -70,14 +72,15 @@ pub struct WriterOptions {
 }
 
 impl SearchIndex {
-    /// Opens the index in a folder. An index of another shape, as an earlier release made it, is removed, and a new one is begun.
+    /// Opens the index in a folder. One that cannot be used, as it is damaged or an earlier release made it in another shape, is removed, and
+    /// a new one is begun.
     ///
     /// # Errors
     /// The folder cannot be read or written.
     pub fn open(folder: &Path, names: &'static Names) -> Result<SearchIndex> {
         fs::create_dir_all(folder)?;
         match SearchIndex::open_existing(folder, names) {
-            Err(Error::SchemaError(_)) => {
+            Err(error) if is_unusable(&error) => {
                 fs::remove_dir_all(folder)?;
                 fs::create_dir_all(folder)?;
                 SearchIndex::open_existing(folder, names)
@@ -257,6 +260,23 @@ impl SearchIndex {
     pub fn close_writer(&self) -> Result<()> {
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
         writer.map_or(Ok(()), IndexWriter::wait_merging_threads)
+    }
+}
+
+/// Whether an index with this error will never be of use: it is of another shape or format, or files of it are damaged or missing.
+#[must_use]
+pub fn is_unusable(error: &Error) -> bool {
+    match error {
+        Error::SchemaError(_)
+        | Error::DataCorruption(_)
+        | Error::IncompatibleIndex(_)
+        | Error::OpenReadError(OpenReadError::FileDoesNotExist(_) | OpenReadError::IncompatibleIndex(_)) => {
+            true
+        }
+        Error::IoError(error) | Error::OpenReadError(OpenReadError::IoError { io_error: error, .. }) => {
+            matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof)
+        }
+        _ => false,
     }
 }
 

@@ -104,10 +104,12 @@ pub(super) fn newest_of_all_processes(
 /// The newest completely built index in a tenant's folder, with its number.
 fn newest(folder: &Path, resource: &Resource) -> index::Result<Option<(u32, SearchIndex)>> {
     for number in index_numbers(folder)?.into_iter().rev() {
-        // An index with another schema was built by an earlier release.
         match SearchIndex::open_existing(&folder.join(number.to_string()), resource.names) {
             Ok(index) if index.position()?.is_some() => return Ok(Some((number, index))),
-            Ok(_) | Err(index::Error::SchemaError(_)) => {}
+            Ok(_) => {}
+            Err(error) if index::is_unusable(&error) => {
+                tracing::warn!(%error, folder = %folder.display(), "an index that cannot be used is made anew");
+            }
             Err(error) => return Err(error),
         }
     }
