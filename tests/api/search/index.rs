@@ -1,8 +1,12 @@
 //! The index of titles follows the database: what any server or program changes is found, whatever happens meanwhile.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use octavo_modules::search;
 use octavo_testkit::{
-    Client, Desk, Library, Octavo, encode, eventually, fresh_id, octavo, on_runtime, reference,
+    Client, Desk, Library, Octavo, SeparatePostgres, encode, eventually, fresh_id, octavo, on_runtime,
+    reference,
 };
 use serde_json::{Value, json};
 use tokio::runtime::Builder;
@@ -254,4 +258,28 @@ async fn a_library_that_comes_again_under_the_same_name_finds_nothing_of_the_one
         assert_eq!((all.total(), all.field_values("instances", "title")), (1, vec![title.to_owned()]));
         okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
     }
+}
+
+#[tokio::test]
+async fn an_index_that_cannot_be_made_keeps_no_other_waiting() {
+    let elsewhere = SeparatePostgres::start().await;
+    let octavo = &elsewhere.servers[0];
+    let okapi = octavo.operator().await;
+    let wanted = json!([{"id": "mod-inventory-storage-27.1.3", "action": "enable"},
+                        {"id": "mod-search-3.2.6", "action": "enable"}]);
+    for id in ["first", "second"] {
+        okapi.post("/_/proxy/tenants", &json!({"id": id})).await.expect(201);
+        okapi.post(&format!("/_/proxy/tenants/{id}/install"), &wanted).await.expect(200);
+    }
+    let platform = octavo.platform.clone();
+    let opened = on_runtime(async move {
+        let mut session = platform.database.system_session(Arc::default()).await.unwrap();
+        session.script("alter table tenant_first.instance rename to away").await.unwrap();
+        drop(session);
+        let open_all = search::MODULE.on_server_start.unwrap();
+        tokio::time::timeout(Duration::from_secs(60), open_all(platform)).await
+    });
+    opened.await.expect("all were tried");
+    let second = Client::new(octavo.address).with("x-okapi-tenant", "second");
+    assert_eq!(second.get("/search/instances?query=cql.allRecords=1").await.expect(200).total(), 0);
 }

@@ -102,6 +102,7 @@ impl Follower {
                 Err(fault) => {
                     let (tenant, index_of) = (self.tenant.as_str(), self.resource.plural);
                     tracing::error!(tenant, index_of, %fault, "the index waits");
+                    self.served.mark_failing();
                     tokio::time::sleep(AFTER_A_FAULT).await;
                 }
             }

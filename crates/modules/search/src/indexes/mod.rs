@@ -54,6 +54,8 @@ pub(crate) struct Served {
 struct State {
     serving: Option<Arc<SearchIndex>>,
     making: Option<Arc<Progress>>,
+    /// It could not be opened or built, which is tried again.
+    failing: bool,
     ended: bool,
 }
 
@@ -191,6 +193,10 @@ impl Served {
         self.state.send_modify(|state| *state = State::default());
     }
 
+    fn mark_failing(&self) {
+        self.state.send_modify(|state| state.failing = true);
+    }
+
     fn mark_ended(&self) {
         self.state.send_modify(|state| *state = State { ended: true, ..State::default() });
     }
@@ -238,7 +244,7 @@ pub(crate) const AUTHORITIES_MIGRATION: Migration = Migration {
     sql: include_str!("../../../migrations/14_changes_of_authorities.sql"),
 };
 
-/// Opens or builds the indexes of all tenants that have mod-search, one after the other.
+/// Opens or builds the indexes of all tenants that have mod-search, one after the other. One that fails does not keep the others waiting.
 pub(crate) fn open_all(platform: Platform) -> BackgroundFuture {
     Box::pin(async move {
         let tenants = match platform.tenants.list().await {
@@ -255,7 +261,8 @@ pub(crate) fn open_all(platform: Platform) -> BackgroundFuture {
                 }
                 for resource in RESOURCES {
                     let mut state = served_index(&platform, &tenant.id, resource)?.state.subscribe();
-                    let _ = state.wait_for(|state| state.serving.is_some() || state.ended).await;
+                    let is_tried = |state: &State| state.serving.is_some() || state.failing || state.ended;
+                    let _ = state.wait_for(is_tried).await;
                 }
                 Outcome::Ok(())
             };
