@@ -329,6 +329,26 @@ fn what_cannot_be_searched_is_refused_in_the_words_of_mod_search() {
 }
 
 #[test]
+fn booleans_are_nested_no_deeper_than_a_stack_holds_and_chains_may_be_long() {
+    let library = sea();
+    let nested = |levels: usize| {
+        let level = |level: usize| if level.is_multiple_of(2) { "title=sea or " } else { "title=sea and " };
+        (0..levels).map(level).collect::<String>() + "title=sea"
+    };
+    let all = library.page("title=sea", 0..10).0;
+    assert!(all > 0);
+    assert_eq!(library.page(&nested(100), 0..10).0, all);
+    let too_deep = "Failed to parse CQL query. More than 100 booleans are nested.";
+    for levels in [102, 4_999] {
+        assert_eq!(refused(&nested(levels)), Refusal::Unsupported(too_deep.to_owned()), "{levels}");
+    }
+    for (boolean, found) in [("and", all), ("or", all), ("not", 0)] {
+        let chain = format!("title=sea {boolean} ").repeat(300) + "title=sea";
+        assert_eq!(library.page(&chain, 0..10).0, found, "{boolean}");
+    }
+}
+
+#[test]
 fn a_list_ends_at_its_beginning_when_it_is_read_backwards() {
     let library = Library::new(&[("One", json!({"subjects": [{"value": "Ants"}, {"value": "Bees"}]}))]);
     // A list whose terms stand before those of the subjects.

@@ -121,19 +121,46 @@ impl SearchCondition {
     }
 }
 
+/// The most levels of `and`, `or` and `not` within each other. Whoever goes through a condition needs stack for each.
+const MAX_DEPTH: usize = 100;
+
 /// What a query means. `languages` are those that the tenant searches by their stems, too.
 ///
 /// # Errors
-/// The first clause, from the left, that cannot be searched, in mod-search's words.
+/// The first clause, from the left, that cannot be searched, in mod-search's words; or there are too many levels.
 pub fn compile(query: &Node, names: &Names, languages: &[Language]) -> Result<SearchCondition, Refusal> {
-    query.fold(
-        |found| compile_clause(found, names, languages),
+    let compiled = query.fold(
+        |found| Ok((compile_clause(found, names, languages)?, 0)),
         |operator, left, right| {
-            Ok(match operator {
-                Operator::And => SearchCondition::and([left, right]),
-                Operator::Or => SearchCondition::or([left, right]),
-                Operator::Not => SearchCondition::Without(Box::new(left), Box::new(right)),
-            })
+            let joined = join(operator, left, right);
+            if joined.1 > MAX_DEPTH {
+                let why = format!("More than {MAX_DEPTH} booleans are nested.");
+                return Err(Refusal::Unsupported(format!("Failed to parse CQL query. {why}")));
+            }
+            Ok(joined)
         },
-    )
+    );
+    compiled.map(|(wanted, _)| wanted)
+}
+
+/// Joins two conditions, each with its levels. A chain of the same operator is one level.
+fn join(
+    operator: Operator,
+    (left, left_depth): (SearchCondition, usize),
+    (right, right_depth): (SearchCondition, usize),
+) -> (SearchCondition, usize) {
+    let within = |side: &SearchCondition, depth: usize| match (operator, side) {
+        (Operator::And, SearchCondition::And(_)) | (Operator::Or, SearchCondition::Or(_)) => depth,
+        _ => depth + 1,
+    };
+    let depth = within(&left, left_depth).max(within(&right, right_depth));
+    match (operator, left) {
+        (Operator::And, left) => (SearchCondition::and([left, right]), depth),
+        (Operator::Or, left) => (SearchCondition::or([left, right]), depth),
+        (Operator::Not, SearchCondition::Without(kept, left_out)) => {
+            let left_out = SearchCondition::or([*left_out, right]);
+            (SearchCondition::Without(kept, Box::new(left_out)), left_depth.max(right_depth + 2))
+        }
+        (Operator::Not, left) => (SearchCondition::Without(Box::new(left), Box::new(right)), depth),
+    }
 }
