@@ -105,8 +105,11 @@ async fn records_are_told_no_longer_when_no_server_has_published_them_for_as_lon
     let of = format!("where tenant = '{}' and name = 'kafka'", library.tenant);
     let mut from = 0;
     for (days, count) in [(6, 1), (8, 0)] {
+        let past = format!("now() - interval '{days} days'");
         library
-            .script(format!("update octavo.event_consumers set due = now() - interval '{days} days' {of}"))
+            .script(format!(
+                "update event set at = {past}; update octavo.event_consumers set due = {past} {of}"
+            ))
             .await;
         library.run_job("/octavo/event-retention/timer").await;
         change_copy_number(&desk, &item, days).await;
@@ -127,6 +130,22 @@ async fn records_are_told_after_a_long_time_in_which_nothing_has_happened() {
     change_copy_number(&desk, &item, 1).await;
     let (events, _) = read_events_after(&library, 0, &["inventory.item"]).await;
     assert_eq!(events.len(), 1, "{events:#?}");
+}
+
+#[tokio::test]
+async fn the_first_change_after_a_long_time_is_not_given_up_before_it_is_published() {
+    let (library, desk) = lending_library().await;
+    let item = desk.item().await;
+    library.octavo.follow_records(&library.tenant, "kafka").await;
+    let of = format!("where tenant = '{}' and name = 'kafka'", library.tenant);
+    library.script(format!("update octavo.event_consumers set due = now() - interval '30 days' {of}")).await;
+    change_copy_number(&desk, &item, 1).await;
+    library.run_job("/octavo/event-retention/timer").await;
+    change_copy_number(&desk, &item, 2).await;
+    let (events, _) = read_events_after(&library, 0, &["inventory.item"]).await;
+    assert_eq!(events.len(), 2, "{events:#?}");
+    let told = library.get("/octavo/event-consumers").await.expect(200).json();
+    assert_eq!(told["eventConsumers"][0]["name"], "kafka", "{told}");
 }
 
 async fn followed_tenants(session: &mut Session) -> Vec<String> {

@@ -54,12 +54,13 @@ async fn stop_unused_change_events(context: &Context, session: &mut Session, day
 }
 
 const LEAVE_KAFKA: &str = "\
-delete from octavo.event_consumers
+delete from octavo.event_consumers c
 where
-  tenant = $1
-  and name = $2
-  and due < now() - $3::int8 * interval '1 day'
-  and coalesce(pg_sequence_last_value('event_position_seq'), 0) > position";
+  c.tenant = $1
+  and c.name = $2
+  and c.due < now() - $3::int8 * interval '1 day'
+  and (select e.at from event e where e.position > c.position order by e.position limit 1)
+    < now() - $3::int8 * interval '1 day'";
 
 const REMOVE: &str = "\
 with old as (
