@@ -221,11 +221,11 @@ impl Library {
     /// Begins what waits in the tenant's outbox and stops, as a server that is stopped does. Returns the tasks that are left: their kinds, how
     /// often each was begun, and whether it is still claimed.
     pub async fn relay_and_stop(&self) -> Vec<(String, i64, bool)> {
-        let mut context = self.context().await;
+        let (context, mut worker) = (self.context().await, self.context().await);
         let stop_sign = StopSign::default();
-        context.platform.stop_sign = stop_sign.clone();
+        worker.platform.stop_sign = stop_sign.clone();
         on_runtime(async move {
-            let working = tokio::spawn(do_tasks(context.clone()));
+            let working = tokio::spawn(do_tasks(worker));
             while !working.is_finished() && !tasks(&context).await.iter().any(|(_, _, claimed)| *claimed) {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }

@@ -91,7 +91,7 @@ async fn what_is_no_entry_is_refused_in_words() {
             "[Bad Request] Validation error for body application/json: provided object should contain property {property}"
         )
     };
-    library.post("/print/entries", &json!({})).await.says(400, &lacks("id"));
+    library.post("/print/entries", &json!({})).await.says(400, &lacks("content"));
     library.post("/mail", &json!({"to": "x"})).await.says(400, &lacks("body"));
     library.delete("/print/entries").await.says(400, "[Bad Request] Missing parameter ids in QUERY");
     library.delete("/print/entries?ids=7").await.says(400, "Invalid UUID string: 7");
