@@ -112,8 +112,8 @@ async fn timers_rest_where_nothing_is_to_be_done_and_wake_when_something_changes
     .await;
     let resting = query_number(octavo, COUNT_RESTING_TIMERS).await;
     assert!(resting * 4 > all * 3, "{resting} of {all} rest");
-    let soon =
-        "select count(*) from octavo.timers where tenant = 'due' and next_run < now() + interval '6 minutes'";
+    // A timer for a time of day, which is a full minute, may come soon whenever the test runs.
+    let soon = "select count(*) from octavo.timers where tenant = 'due' and next_run < now() + interval '6 minutes' and next_run <> date_trunc('minute', next_run)";
     let woken = "select count(*) from octavo.timers where tenant = 'due' and id = 'mod-users_0' and regular_run is null";
     assert_eq!(query_number(octavo, soon).await, 0, "an idle tenant costs nothing for a while");
 
