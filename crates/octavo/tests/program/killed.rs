@@ -58,7 +58,8 @@ pub(crate) async fn check_out_until_kill(desk: &Desk, blow: impl FnOnce()) -> BT
     let mut clients = tokio::task::JoinSet::new();
     for _ in 0..8 {
         let (desk, patron) = (desk.clone(), desk.patron().await);
-        let (items, acknowledged, mut falling) = (Arc::clone(&items), Arc::clone(&acknowledged), falling.clone());
+        let (items, acknowledged, mut falling) =
+            (Arc::clone(&items), Arc::clone(&acknowledged), falling.clone());
         clients.spawn(async move {
             while let Some((item, left)) = next_item(&items) {
                 if left < ITEMS / 2 {
