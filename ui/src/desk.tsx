@@ -1,9 +1,11 @@
 /** The whole application: shows the sign-in form, the choice of a service point, or the page that the address names. */
 
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { Redirect, Route, Router, Switch, useLocation, useSearchParams } from "wouter";
 import { keepOfflineDataFresh } from "./offline/luggage.ts";
+import { Boundary } from "./parts/boundary.tsx";
 import { useGuardedLocation } from "./parts/guarded-location.ts";
+import { later } from "./parts/later.ts";
 import { Loading } from "./parts/states.tsx";
 import { machine } from "./self/machine.ts";
 import { ChooseServicePoint } from "./shell/choose-service-point.tsx";
@@ -33,45 +35,47 @@ const loadPage = {
  * Pages that are loaded only when somebody opens them; the pages above are also loaded in advance, when the browser is
  * idle.
  */
-const Settings = lazy(() => import("./settings/page.tsx"));
-const Lists = lazy(() => import("./lists/page.tsx"));
-const Authorities = lazy(() => import("./authorities/page.tsx"));
-const MarcPages = lazy(() => import("./marc/page.tsx"));
-const Imports = lazy(() => import("./imports/page.tsx"));
-const CirculationLog = lazy(() => import("./log/page.tsx"));
-const SecurityLog = lazy(() => import("./security/page.tsx"));
-const Partners = lazy(() => import("./partners/page.tsx"));
+const Settings = later(() => import("./settings/page.tsx"));
+const Lists = later(() => import("./lists/page.tsx"));
+const Authorities = later(() => import("./authorities/page.tsx"));
+const MarcPages = later(() => import("./marc/page.tsx"));
+const Imports = later(() => import("./imports/page.tsx"));
+const CirculationLog = later(() => import("./log/page.tsx"));
+const SecurityLog = later(() => import("./security/page.tsx"));
+const Partners = later(() => import("./partners/page.tsx"));
 
-const Cataloguing = lazy(loadPage.cataloguing);
+const Cataloguing = later(loadPage.cataloguing);
 /** The page that the link of a password e-mail opens, whether or not somebody is signed in. */
-const NewPassword = lazy(() => import("./staff/new-password.tsx"));
+const NewPassword = later(() => import("./staff/new-password.tsx"));
 /** The page of the self-check machine, which patrons use on a computer of their own. */
-const SelfCheck = lazy(() => import("./self/page.tsx"));
+const SelfCheck = later(() => import("./self/page.tsx"));
 
-const CheckIn = lazy(loadPage.checkIn);
-const CheckOut = lazy(loadPage.checkOut);
-const Drawer = lazy(loadPage.drawer);
-const EditPatron = lazy(loadPage.editPatron);
-const Inventory = lazy(loadPage.inventory);
-const Lab = lazy(loadPage.lab);
-const Patron = lazy(loadPage.patron);
-const Patrons = lazy(loadPage.patrons);
-const Requests = lazy(loadPage.requests);
-const Rules = lazy(loadPage.rules);
-const TitlePage = lazy(loadPage.title);
-const Today = lazy(loadPage.today);
+const CheckIn = later(loadPage.checkIn);
+const CheckOut = later(loadPage.checkOut);
+const Drawer = later(loadPage.drawer);
+const EditPatron = later(loadPage.editPatron);
+const Inventory = later(loadPage.inventory);
+const Lab = later(loadPage.lab);
+const Patron = later(loadPage.patron);
+const Patrons = later(loadPage.patrons);
+const Requests = later(loadPage.requests);
+const Rules = later(loadPage.rules);
+const TitlePage = later(loadPage.title);
+const Today = later(loadPage.today);
 
 export function Desk() {
   return (
     <LanguageProvider>
-      <Router base="/desk" hook={useGuardedLocation}>
-        <Switch>
-          <Route path="/new-password/:token">{({ token }) => <NewPasswordPage token={token} />}</Route>
-          <Route>
-            <SignInGate />
-          </Route>
-        </Switch>
-      </Router>
+      <Boundary>
+        <Router base="/desk" hook={useGuardedLocation}>
+          <Switch>
+            <Route path="/new-password/:token">{({ token }) => <NewPasswordPage token={token} />}</Route>
+            <Route>
+              <SignInGate />
+            </Route>
+          </Switch>
+        </Router>
+      </Boundary>
     </LanguageProvider>
   );
 }
@@ -115,9 +119,11 @@ function SignedInDesk() {
   }
   return (
     <Shell>
-      <Suspense fallback={<Loading />}>
-        <Pages />
-      </Suspense>
+      <Boundary path={path}>
+        <Suspense fallback={<Loading />}>
+          <Pages />
+        </Suspense>
+      </Boundary>
     </Shell>
   );
 }

@@ -1,9 +1,10 @@
 /** The check-in page: returned items are scanned, and each row shows where the item goes. */
 
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { Switch } from "react-aria-components/Switch";
 import { ManyBarcodes, PileSummary, RefusedFile } from "../batches/lazy.tsx";
 import { Button } from "../parts/button.tsx";
+import { later } from "../parts/later.ts";
 import { joinReasons, refusalTexts } from "../refusals/texts.ts";
 import { isPending } from "../scanning/queue.ts";
 import { ScanField } from "../scanning/scan-field.tsx";
@@ -15,8 +16,8 @@ import { destinationText } from "./destination.ts";
 import { ReturnRow } from "./row.tsx";
 import { addReturn, checkIns, endPile, findDestination, setResultDescriber } from "./session.ts";
 
-const ReturnReceipts = lazy(() => import("./receipts.tsx"));
-const PastPile = lazy(async () => ({ default: (await import("./receipts.tsx")).PastPile }));
+const ReturnReceipts = later(() => import("./receipts.tsx"));
+const PastPile = later(async () => ({ default: (await import("./receipts.tsx")).PastPile }));
 
 export default function CheckInPage() {
   const words = useWords();

@@ -1,13 +1,14 @@
 /** Adds an item that is not in the catalogue, and checks it out. */
 
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Button } from "../parts/button.tsx";
+import { later } from "../parts/later.ts";
 import { DialogOpener } from "../parts/opens.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { type CheckOutScan, checkOuts } from "./session.ts";
 
-const Dialog = lazy(() => import("../inventory/fast-add/dialog.tsx"));
+const Dialog = later(() => import("../inventory/fast-add/dialog.tsx"));
 
 const FAST_ADD_PERMISSIONS = [
   "inventory.instances.item.post",

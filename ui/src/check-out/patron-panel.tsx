@@ -1,13 +1,14 @@
 /** Shows the patron at the desk, and what staff should know before they check out items. */
 
 import { useQuery } from "@tanstack/react-query";
-import { lazy, memo, Suspense } from "react";
+import { memo, Suspense } from "react";
 import { Link } from "wouter";
 import { htmlToText, notes } from "../api/notes.ts";
 import { activeBlocks, openAccounts, openLoans, openRequests, sponsors } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Code } from "../parts/code.tsx";
+import { later } from "../parts/later.ts";
 import { PatronFacts, PatronHeading } from "../parts/patron-facts.tsx";
 import { PopUpNotes } from "../parts/pop-up-notes.tsx";
 import { patronName } from "../parts/portrait.tsx";
@@ -16,7 +17,7 @@ import { UnknownPatronGroup } from "./expected.tsx";
 import { BlockedRemediesButton } from "./remedies/button.tsx";
 import { setSponsor, visit } from "./session.ts";
 
-const OverrideButton = lazy(() => import("./override/button.tsx"));
+const OverrideButton = later(() => import("./override/button.tsx"));
 
 export const PatronPanel = memo(function PatronPanel({ patron }: { patron: User }) {
   const words = useWords();

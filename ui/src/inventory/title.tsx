@@ -1,7 +1,7 @@
 /** The page of a title: its holdings and items, and the requests for them. */
 
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import { requestsOfTitle, type Title, title, titleLevelRequests } from "../api/inventory.ts";
 import { NEEDS as MARC } from "../marc/needs.ts";
@@ -25,9 +25,10 @@ import { MarkDeletedDialog } from "./removing/mark-deleted.tsx";
 import { useLinkedWords } from "./words/linked.tsx";
 import { useRecordWords } from "./words/records.tsx";
 import "../style/cataloguing.css";
+import { later } from "../parts/later.ts";
 
 /** Draggable rows need much code, and few titles have requests. */
-const Queue = lazy(() => import("../requests/queue.tsx"));
+const Queue = later(() => import("../requests/queue.tsx"));
 
 export default function TitlePage() {
   const { id = "" } = useParams();

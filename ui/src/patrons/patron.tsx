@@ -1,7 +1,7 @@
 /** The page of a patron: loans, requests, fees/fines, blocks, notes and proxies. */
 
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
 import { Link, useLocation, useParams } from "wouter";
 import { notes } from "../api/notes.ts";
@@ -9,6 +9,7 @@ import { openAccounts, openLoans, openRequests, patron } from "../api/patrons.ts
 import type { User } from "../api/records.ts";
 import { continueWithPatron } from "../check-out/session.ts";
 import { Button } from "../parts/button.tsx";
+import { later } from "../parts/later.ts";
 import { PatronFacts, PatronHeading } from "../parts/patron-facts.tsx";
 import { PopUpNotes } from "../parts/pop-up-notes.tsx";
 import { useAddress } from "../parts/search-line.tsx";
@@ -136,7 +137,7 @@ function PatronTabs({ user }: { user: User }) {
 }
 
 /** Rarely opened, so it is loaded only then. */
-const Permissions = lazy(() => import("../staff/permissions.tsx"));
+const Permissions = later(() => import("../staff/permissions.tsx"));
 
 const permissionsTab = (user: User, words: Words): PatronTab => [
   "permissions",

@@ -1,6 +1,6 @@
 /** The page of requests: open requests, pick slips, the hold shelf, and requests that were not picked up. */
 
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
 import { FILTERS } from "../lists/asked.ts";
 import { List } from "../lists/list.tsx";
@@ -10,8 +10,9 @@ import { useWords } from "../words/index.tsx";
 import { PickSlips } from "./pick-slips.tsx";
 import "../lists/lists.css";
 import "./requests.css";
+import { later } from "../parts/later.ts";
 
-const Detail = lazy(() => import("./detail.tsx"));
+const Detail = later(() => import("./detail.tsx"));
 
 const VIEWS = Object.keys(REQUEST_VIEWS) as RequestView[];
 

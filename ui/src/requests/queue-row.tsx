@@ -1,14 +1,15 @@
 /** A row of a request queue: the requester, the request type, the pickup service point, and the expiration date. */
 
-import { type KeyboardEvent, lazy, type ReactNode, type Ref, Suspense } from "react";
+import { type KeyboardEvent, type ReactNode, type Ref, Suspense } from "react";
 import { Link } from "wouter";
 import type { PatronRequest } from "../api/records.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { requesterName, shortStatus } from "./names.ts";
 import { useRequestWords } from "./words/index.tsx";
 import "./requests.css";
+import { later } from "../parts/later.ts";
 
-const RequestActions = lazy(() => import("./actions.tsx"));
+const RequestActions = later(() => import("./actions.tsx"));
 
 interface Props {
   request: PatronRequest;

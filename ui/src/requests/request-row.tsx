@@ -1,14 +1,15 @@
 /** A request in a list: title, requester, status and actions. */
 
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Link } from "wouter";
 import type { PatronRequest } from "../api/records.ts";
 import { Code } from "../parts/code.tsx";
+import { later } from "../parts/later.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { requesterName } from "./names.ts";
 import { useRequestWords } from "./words/index.tsx";
 
-const RequestActions = lazy(() => import("./actions.tsx"));
+const RequestActions = later(() => import("./actions.tsx"));
 
 export function RequestRow({ request, showsRequester = false }: { request: PatronRequest; showsRequester?: boolean }) {
   const words = useWords();

@@ -1,11 +1,12 @@
 /** The frame around every page: navigation, finder, service point and preferences. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { Fragment, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { tenants } from "../api/library.ts";
 import { Choice } from "../parts/choice.tsx";
 import { leavePage, unsavedForm } from "../parts/guarded-location.ts";
+import { later } from "../parts/later.ts";
 import { Logo } from "../parts/mark.tsx";
 import { Announcements } from "../scanning/signals.tsx";
 import { watchScans } from "../scanning/steer.ts";
@@ -17,7 +18,7 @@ import { PreferencesMenu } from "./preferences-menu.tsx";
 import { session, useMay, useMember, useServicePoint, workplace } from "./session.ts";
 import { SignInAgain } from "./sign-in.tsx";
 
-const OverrideBar = lazy(() => import("../check-out/override/bar.tsx"));
+const OverrideBar = later(() => import("../check-out/override/bar.tsx"));
 
 export function Shell({ children }: { children: ReactNode }) {
   const words = useWords();

@@ -1,6 +1,7 @@
 /** Texts of pages that few users open are loaded with these pages, which keeps the start of the desk small. */
 
 import { use } from "react";
+import { loadPatiently } from "../parts/later.ts";
 import { usePreferences } from "../shell/preferences.ts";
 import type { Language } from "./languages.ts";
 
@@ -9,7 +10,7 @@ export function lazyWordsHook<Words>(load: Record<Language, () => Promise<Words>
   const loaded = new Map<Language, Promise<Words>>();
   return () => {
     const { language } = usePreferences();
-    const words = loaded.get(language) ?? load[language]();
+    const words = loaded.get(language) ?? loadPatiently(load[language]);
     loaded.set(language, words);
     return use(words);
   };

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { I18nProvider } from "react-aria-components/I18nProvider";
 import { libraryLocale } from "../api/library.ts";
+import { loadPatiently } from "../parts/later.ts";
 import type { RefusalWords } from "../refusals/texts.ts";
 import { usePreferences } from "../shell/preferences.ts";
 import { en, type Words } from "./en.ts";
@@ -62,7 +63,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   const [words, setWords] = useState<Words>(en);
   useEffect(() => {
     let wanted = true;
-    void loadWords[language]().then((loaded) => {
+    void loadPatiently(loadWords[language]).then((loaded) => {
       if (!wanted) return;
       // The direction changes together with the words.
       Object.assign(document.documentElement, { lang: language, dir: directionOf(language) });

@@ -4,11 +4,12 @@
  */
 
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { activeBlocks } from "../../api/patrons.ts";
 import type { User } from "../../api/records.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { later } from "../../parts/later.ts";
 import { patronName } from "../../parts/portrait.tsx";
 import { Loading } from "../../parts/states.tsx";
 import { isExpired } from "../../patrons/registration.ts";
@@ -16,7 +17,7 @@ import { useScanningWords } from "../../scanning/words/index.tsx";
 import { store } from "../../shell/store.ts";
 import { visit } from "../session.ts";
 
-const Remedies = lazy(() => import("./remedies.tsx"));
+const Remedies = later(() => import("./remedies.tsx"));
 
 /** The patron whose obstacles are shown. */
 const remediesDialog = store<{ patron?: User }>({});

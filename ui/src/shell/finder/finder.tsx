@@ -3,12 +3,13 @@
  * loaded at the first use.
  */
 
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icons.tsx";
+import { later } from "../../parts/later.ts";
 import { useWords } from "../../words/index.tsx";
 
-const Box = lazy(() => import("./box.tsx"));
+const Box = later(() => import("./box.tsx"));
 
 export function Finder() {
   const words = useWords();
