@@ -2,6 +2,7 @@
 //! has functions that answer a request, a request has its context and that the platform), so they stand in one file.
 
 use std::future::Future;
+use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
@@ -20,9 +21,17 @@ use crate::{
     TokenKeys,
 };
 
-/// Cheap to clone.
+/// One running Octavo on one database. Each request has a clone, which is cheap.
 #[derive(Clone)]
 pub struct Platform {
+    parts: Arc<PlatformParts>,
+    /// Tells work in the background to stop. A server gives each piece of such work its own.
+    pub stop_sign: StopSign,
+}
+
+/// What all clones of a platform share.
+#[derive(Clone)]
+pub struct PlatformParts {
     pub database: Database,
     pub modules: &'static [&'static Module],
     pub entropy: Entropy,
@@ -49,8 +58,20 @@ pub struct Platform {
     pub routes: Arc<OnceLock<Box<dyn Routes>>>,
     /// Which of several databases this is the platform of, if there are several.
     pub home: Option<HomeDatabase>,
-    /// Tells work in the background to stop. A server gives each piece of such work its own.
-    pub stop_sign: StopSign,
+}
+
+impl From<PlatformParts> for Platform {
+    fn from(parts: PlatformParts) -> Platform {
+        Platform { parts: Arc::new(parts), stop_sign: StopSign::default() }
+    }
+}
+
+impl Deref for Platform {
+    type Target = PlatformParts;
+
+    fn deref(&self) -> &PlatformParts {
+        &self.parts
+    }
 }
 
 /// The routes of this process, for modules that do their work by the calls of others, as FOLIO's modules do through Okapi.

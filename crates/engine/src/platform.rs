@@ -6,12 +6,12 @@ use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Database, Notification};
 use octavo_record::RecordType;
 
-use crate::interface::{Module, OutboxTask, Platform};
+use crate::interface::{Module, OutboxTask, Platform, PlatformParts};
 use crate::places::{FIRST_DATABASE, HomeDatabase, NamedDatabase, TenantDirectory};
 use crate::tenants::{ChangeKind, NOTIFY_CHANNEL};
 use crate::{
-    Discovery, Entropy, Lease, LongLists, ProcessSettings, Snapshot, Snapshots, StopSign, TenantDescriptor,
-    Tenants, Timers, TokenKeys,
+    Discovery, Entropy, Lease, LongLists, ProcessSettings, Snapshot, Snapshots, TenantDescriptor, Tenants,
+    Timers, TokenKeys,
 };
 
 impl Platform {
@@ -21,61 +21,19 @@ impl Platform {
         entropy: Entropy,
         settings: ProcessSettings,
     ) -> Platform {
-        Platform::with_settings(database, modules, entropy, Arc::new(settings))
+        new_parts(database, modules, entropy, Arc::new(settings)).into()
     }
 
     /// A platform with the same modules on the same database, in which everything is part of one transaction: see [`Database::enclosed`].
     /// It has caches of its own, since the transaction may change what this platform has cached.
     pub fn enclosed(&self) -> Platform {
-        Platform::with_settings(
-            self.database.enclosed(),
-            self.modules,
-            self.entropy,
-            Arc::clone(&self.settings),
-        )
-    }
-
-    fn with_settings(
-        database: Database,
-        modules: &'static [&'static Module],
-        entropy: Entropy,
-        settings: Arc<ProcessSettings>,
-    ) -> Platform {
-        let cached = record_types(modules).filter(|record| record.snapshot).collect();
-        let lease = Arc::<Lease>::default();
-        let snapshots = Arc::new(Snapshots::new(database.clone(), cached, Arc::clone(&lease)));
-        let tenants = Arc::new(Tenants::new(database.clone(), Arc::clone(&lease)));
-        let discovery = Arc::new(Discovery::new(database.clone(), Arc::clone(&lease)));
-        let token_keys = Arc::new(TokenKeys::new(database.clone(), entropy.secret, Arc::clone(&lease)));
-        let timers = Timers::new(database.clone(), Arc::clone(&lease));
-        let long_lists = Arc::new(LongLists::new(database.pool().max_connections));
-        Platform {
-            database,
-            modules,
-            entropy,
-            tenants,
-            discovery,
-            token_keys,
-            snapshots,
-            timers,
-            outbox_notifier: Arc::default(),
-            event_notifier: Arc::default(),
-            slow_requests: Arc::default(),
-            security_events: Arc::default(),
-            long_lists,
-            lease,
-            settings,
-            caller_changes: Arc::default(),
-            module_state: Arc::default(),
-            routes: Arc::default(),
-            home: None,
-            stop_sign: StopSign::default(),
-        }
+        new_parts(self.database.enclosed(), self.modules, self.entropy, Arc::clone(&self.settings)).into()
     }
 
     /// The platform of the first database, if Octavo uses several databases.
     pub fn with_directory(self, places: Arc<TenantDirectory>) -> Platform {
-        Platform { home: Some(HomeDatabase { name: FIRST_DATABASE.into(), directory: places }), ..self }
+        let home = Some(HomeDatabase { name: FIRST_DATABASE.into(), directory: places });
+        PlatformParts { home, ..PlatformParts::clone(&self) }.into()
     }
 
     /// A platform for another database. Files that are derived from that database are kept in a folder with its name.
@@ -83,11 +41,10 @@ impl Platform {
         let places = Arc::clone(&self.home.as_ref()?.directory);
         let derived = self.settings.derived_folder.join("databases").join(&place.name);
         let settings = ProcessSettings { derived_folder: derived, ..(*self.settings).clone() };
-        let platform =
-            Platform::with_settings(place.database.clone(), self.modules, self.entropy, Arc::new(settings));
+        let parts = new_parts(place.database.clone(), self.modules, self.entropy, Arc::new(settings));
         let home = Some(HomeDatabase { name: place.name.as_str().into(), directory: places });
         // Slow requests are those of the process.
-        Some(Platform { home, slow_requests: Arc::clone(&self.slow_requests), ..platform })
+        Some(PlatformParts { home, slow_requests: Arc::clone(&self.slow_requests), ..parts }.into())
     }
 
     /// Creates a tenant in this database. If an earlier attempt was interrupted, another one completes it.
@@ -193,6 +150,43 @@ impl Platform {
                 self.database.hold_late_reads();
             }
         }
+    }
+}
+
+fn new_parts(
+    database: Database,
+    modules: &'static [&'static Module],
+    entropy: Entropy,
+    settings: Arc<ProcessSettings>,
+) -> PlatformParts {
+    let cached = record_types(modules).filter(|record| record.snapshot).collect();
+    let lease = Arc::<Lease>::default();
+    let snapshots = Arc::new(Snapshots::new(database.clone(), cached, Arc::clone(&lease)));
+    let tenants = Arc::new(Tenants::new(database.clone(), Arc::clone(&lease)));
+    let discovery = Arc::new(Discovery::new(database.clone(), Arc::clone(&lease)));
+    let token_keys = Arc::new(TokenKeys::new(database.clone(), entropy.secret, Arc::clone(&lease)));
+    let timers = Timers::new(database.clone(), Arc::clone(&lease));
+    let long_lists = Arc::new(LongLists::new(database.pool().max_connections));
+    PlatformParts {
+        database,
+        modules,
+        entropy,
+        tenants,
+        discovery,
+        token_keys,
+        snapshots,
+        timers,
+        outbox_notifier: Arc::default(),
+        event_notifier: Arc::default(),
+        slow_requests: Arc::default(),
+        security_events: Arc::default(),
+        long_lists,
+        lease,
+        settings,
+        caller_changes: Arc::default(),
+        module_state: Arc::default(),
+        routes: Arc::default(),
+        home: None,
     }
 }
 
