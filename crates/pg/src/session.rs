@@ -240,6 +240,11 @@ impl Session {
         Ok(())
     }
 
+    /// Whether locks that the next statements take are held until a transaction ends.
+    pub fn is_in_transaction(&mut self) -> Result<bool, DbError> {
+        Ok(self.wire()?.is_in_transaction())
+    }
+
     /// A statement whose text depends on the request: parsed and planned for this one use.
     pub async fn read_once<T: for<'a> FromRows<'a>>(&mut self, sql: &Sql) -> Result<T, DbError> {
         Ok(T::read(&self.rows_once(sql).await?))

@@ -1,9 +1,10 @@
 //! Effective location, call number and shelving order of items.
 
-use octavo_testkit::Desk;
+use octavo_testkit::{Desk, Library, fresh_id};
 use serde_json::json;
 
 use super::shelf::{holdings, instance, item, item_body, location, put_record, read_record, with_members};
+use crate::circulation::waiting::LockHolder;
 
 const LC: &str = "95467209-6d7b-468b-94df-0f5d7ad2747d";
 
@@ -93,3 +94,37 @@ async fn an_item_of_no_holdings_is_refused_in_folios_words() {
     let message = format!("holdingsRecordId not found: {}", nowhere["id"].as_str().unwrap());
     put_record(&desk, "/item-storage/items", &item).await.says(400, &message);
 }
+
+#[tokio::test]
+async fn an_item_inherits_what_its_holdings_get_while_it_is_written() {
+    let library = Library::furnished().await.acting_as(fresh_id());
+    let desk = Desk::furnish(&library, |_| {}).await;
+    let instance = instance(&desk, json!({})).await;
+    for way in ["created", "created in a batch", "replaced in a batch", "replaced"] {
+        let holdings = holdings(&desk, &instance, json!({"callNumber": "A 1"})).await;
+        let written = match way.starts_with("created") {
+            true => with_members(item_body(&holdings), json!({"id": fresh_id()})),
+            false => item(&desk, &holdings, json!({})).await,
+        };
+        let holder = LockHolder::lock(&library, CHANGE_CALL_NUMBER, holdings["id"].as_str().unwrap()).await;
+        let (client, sent) = (desk.clone(), written.clone());
+        let waits = tokio::spawn(async move {
+            match way {
+                "created" => client.post("/item-storage/items", &sent).await.expect(201),
+                "replaced" => put_record(&client, "/item-storage/items", &sent).await.expect(204),
+                _ => {
+                    let path = "/item-storage/batch/synchronous?upsert=true";
+                    client.post(path, &json!({"items": [sent]})).await.expect(201)
+                }
+            }
+        });
+        holder.change_and_release(&library, Vec::new()).await;
+        let reply = waits.await.unwrap();
+        assert_eq!(reply.round_trips(), 2, "{way}: {reply}");
+        let stored = read_record(&desk, "/item-storage/items", &written).await;
+        assert_eq!(stored["effectiveCallNumberComponents"]["callNumber"], "B 2", "{way}");
+    }
+}
+
+const CHANGE_CALL_NUMBER: &str =
+    "update holdings_record set doc = doc::jsonb || '{\"callNumber\": \"B 2\"}' where id = $1::text::uuid";

@@ -54,12 +54,13 @@ async fn create_as(
     if let Some(hrid) = &related.hrid {
         document["hrid"] = json!(hrid);
     }
-    listed::refuse_absent(
+    let checked = listed::refuse_absent(
         record,
         (&document, None),
         &related.existing_ids,
         operation.answers_plain_text(record),
-    )?;
+    );
+    related.unlock_if_refused(session, checked).await?;
     add_server_members(context, record, &mut document, &related, None);
     let mut changes: Vec<Statement> =
         lock::lock_patrons_of_documents(record, &[&document]).into_iter().collect();
@@ -67,7 +68,8 @@ async fn create_as(
     changes.push(statements::insert(record, id, &document));
     changes.extend(with(&document));
     let in_snapshot = record.is_in_snapshot(&document);
-    let change = DocumentChange { operation, record, id, document: &document, in_snapshot };
+    let is_begun = related.are_locked;
+    let change = DocumentChange { operation, record, id, document: &document, in_snapshot, is_begun };
     change.write(context, session, changes, None).await?;
     Ok(document)
 }
@@ -168,25 +170,11 @@ async fn replace_once(
     with: &[Statement],
 ) -> Outcome<Value> {
     let related = read_inputs(session, record, &document, Some(id)).await?;
-    let Some((stored, version)) = &related.stored else {
-        return Err(super::not_found(record.messages.not_found_on_replace, id));
-    };
-    if let Some(transition) = record.hooks.validate_change {
-        transition(stored, &document)?;
-    }
-    if record.locking {
-        check_version(record, id, stored, &document)?;
-    }
+    let checked = check_replacement(record, id, &document, &related);
+    let (stored, version) = related.unlock_if_refused(session, checked).await?;
     if is_unnumbered(record, &document) {
         document["hrid"] = stored["hrid"].clone();
     }
-    let written = (&document, Some(stored));
-    listed::refuse_absent(
-        record,
-        written,
-        &related.existing_ids,
-        RecordOperation::Replacing.answers_plain_text(record),
-    )?;
     add_server_members(context, record, &mut document, &related, Some(stored));
     let mut changes: Vec<Statement> =
         lock::lock_patrons_of_documents(record, &[stored, &document]).into_iter().collect();
@@ -206,6 +194,7 @@ async fn replace_once(
         id,
         document: &document,
         in_snapshot,
+        is_begun: related.are_locked,
     };
     let dependents = record.hooks.dependents.filter(|found| (found.is_affected)(stored, &document));
     match change.write(context, session, changes, dependents).await {
@@ -216,6 +205,28 @@ async fn replace_once(
         }
         other => other.map(|()| document),
     }
+}
+
+/// The record that a document may replace, and its row version.
+fn check_replacement<'r>(
+    record: &RecordType,
+    id: Uuid,
+    document: &Value,
+    related: &'r ChangeInputs,
+) -> Outcome<&'r (Value, String)> {
+    let Some(found) = &related.stored else {
+        return Err(super::not_found(record.messages.not_found_on_replace, id));
+    };
+    let stored = &found.0;
+    if let Some(transition) = record.hooks.validate_change {
+        transition(stored, document)?;
+    }
+    if record.locking {
+        check_version(record, id, stored, document)?;
+    }
+    let plain = RecordOperation::Replacing.answers_plain_text(record);
+    listed::refuse_absent(record, (document, Some(stored)), &related.existing_ids, plain)?;
+    Ok(found)
 }
 
 /// Removes a record; 404 where there is none. Returns what it was.
@@ -401,8 +412,21 @@ pub(super) struct ChangeInputs {
     pub(super) stored: Option<(Value, String)>,
     pub(super) hrid: Option<String>,
     pub(super) existing_ids: ExistingIds,
+    /// Whether `records` are locked, by the transaction that is to write the record.
+    pub(super) are_locked: bool,
 }
 
+impl ChangeInputs {
+    /// Ends the transaction that holds the locks, if the record is refused.
+    async fn unlock_if_refused<T>(&self, session: &mut Session, checked: Outcome<T>) -> Outcome<T> {
+        if checked.is_err() && self.are_locked {
+            session.rollback().await?;
+        }
+        checked
+    }
+}
+
+/// Locks the records that members are derived from, so that they are the same when the record is written.
 async fn read_inputs(
     session: &mut Session,
     record: &'static RecordType,
@@ -416,9 +440,8 @@ async fn read_inputs(
         let id = document.get(name).and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
         if let (Some(target), Some(id)) = (target, id) {
             fields.push(*name);
-            statements.push(
-                Statement::new(format!("select doc::text from {:?} where id = $1", target.table)).uuid(id),
-            );
+            let sql = format!("select doc::text from {:?} where id = $1 for share", target.table);
+            statements.push(Statement::new(sql).uuid(id));
         }
     }
     if let Some(id) = replaced {
@@ -434,13 +457,15 @@ async fn read_inputs(
     if statements.is_empty() {
         return Ok(ChangeInputs::default());
     }
-    let mut answers = session.batch(statements).await?;
+    let are_locked = !fields.is_empty();
+    let mut answers =
+        if are_locked { session.begin(statements).await? } else { session.batch(statements).await? };
     let listed = listed::existing_ids(&answers.split_off(before));
     let hrid = numbered.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.read()));
     let stored = replaced.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.read()));
     let records =
         fields.into_iter().zip(answers).filter_map(|(name, rows)| Some((name, rows.first()?.read())));
-    Ok(ChangeInputs { records: records.collect(), stored, hrid, existing_ids: listed })
+    Ok(ChangeInputs { records: records.collect(), stored, hrid, existing_ids: listed, are_locked })
 }
 
 /// Adds the members that the server computes: derived members, `_version`, `metadata`.

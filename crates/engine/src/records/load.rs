@@ -314,6 +314,8 @@ fn referenced_id(document: &Value, field: &str) -> Option<Uuid> {
     document.get(field)?.as_str().and_then(|id| Uuid::parse_str(id).ok())
 }
 
+/// In a transaction, the records that members are derived from are locked until its end, so that the derived members are right when the
+/// records are written.
 async fn read_needed(
     session: &mut Session,
     record: &'static RecordType,
@@ -328,10 +330,13 @@ async fn read_needed(
         };
         let ids: HashSet<Uuid> = documents().filter_map(|document| referenced_id(document, field)).collect();
         fields.push(*field);
-        statements.push(
-            Statement::new(format!("select id, doc::text from {:?} where id = any($1)", target.table))
-                .uuids(ids.into_iter().collect()),
-        );
+        let read = match session.is_in_transaction()? {
+            true => statements::share_all(target.table),
+            false => {
+                Statement::new(format!("select id, doc::text from {:?} where id = any($1)", target.table))
+            }
+        };
+        statements.push(read.uuids(ids.into_iter().collect()));
     }
     let unnumbered = documents().filter(|document| is_unnumbered(record, document)).count();
     if let Some(kind) = record.hooks.hrid_setting {

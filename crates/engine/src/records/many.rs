@@ -136,19 +136,19 @@ async fn complete(
         IfStored::Refuse => Vec::new(),
         IfStored::Replace | IfStored::Overwrite => documents.iter().map(|(id, _)| *id).collect(),
     };
-    let mut reads = vec![statements::lock_all(record).uuids(ids)];
     let references: Vec<_> = record
         .references
         .iter()
         .filter(|reference| record.hooks.derive_references.contains(&reference.field))
         .collect();
+    let mut reads = Vec::new();
     for reference in &references {
         let named = documents
             .iter()
             .filter_map(|(_, document)| Uuid::parse_str(document[reference.field].as_str()?).ok());
-        let sql = format!("select id, doc::text from {:?} where id = any($1)", reference.table);
-        reads.push(Statement::new(sql).uuids(named.collect()));
+        reads.push(statements::share_all(reference.table).uuids(named.collect()));
     }
+    reads.push(statements::lock_all(record).uuids(ids));
     if let Some(kind) = record.hooks.hrid_setting {
         let unnumbered = documents.iter().filter(|(_, document)| is_unnumbered(record, document)).count();
         reads.push(Statement::new(HRIDS).text(kind).long(unnumbered as i64));
@@ -163,8 +163,8 @@ async fn complete(
         let rows = answers.next().unwrap_or_default();
         rows.iter().map(Row::read::<(Uuid, Value)>).collect()
     };
-    let stored = read();
     let related: Vec<_> = references.iter().map(|reference| (reference.field, read())).collect();
+    let stored = read();
     let rows = answers.next().unwrap_or_default();
     let mut hrids = rows.iter().map(Row::read::<String>);
     let mut completed = Completed::default();

@@ -169,6 +169,12 @@ pub fn lock_all(record: &RecordType) -> Statement {
     ))
 }
 
+/// Records that members of others are derived from, by their ids (`$1`), locked against changes in one order. A change locks such a record
+/// before the records that are derived from it, so this is read before those are locked.
+pub fn share_all(table: &str) -> Statement {
+    Statement::new(format!("select id, doc::text from {table:?} where id = any($1) order by id for share"))
+}
+
 pub fn insert_all<D: Storable>(record: &RecordType, documents: &[(Uuid, D)]) -> Statement {
     let DocumentLists { params, filled, source } = document_lists(record, documents);
     let (columns, values) = columns_and_values(assignments(record, filled, WriteKind::Insert, list_column));

@@ -21,6 +21,8 @@ pub(super) struct DocumentChange<'a> {
     pub(super) document: &'a Value,
     /// Whether the tenant's snapshot contains the record, before or after the change.
     pub(super) in_snapshot: bool,
+    /// Whether the transaction that is to write the document is open already.
+    pub(super) is_begun: bool,
 }
 
 impl DocumentChange<'_> {
@@ -36,9 +38,11 @@ impl DocumentChange<'_> {
             Some(dependents) => self.write_with_dependents(session, changes, dependents, follow).await,
             None => {
                 changes.extend(follow);
-                let alone = changes.len() == 1;
-                let answer =
-                    if alone { session.batch(changes).await } else { session.transaction(changes).await };
+                let answer = match (self.is_begun, changes.len()) {
+                    (true, _) => session.commit(changes).await,
+                    (false, 1) => session.batch(changes).await,
+                    (false, _) => session.transaction(changes).await,
+                };
                 answer.map(drop)
             }
         };
@@ -66,7 +70,7 @@ impl DocumentChange<'_> {
         follow: Vec<Statement>,
     ) -> Result<(), DbError> {
         changes.push(statements::lock_dependents(dependents.record_type, dependents.field, self.id));
-        let read = session.begin(changes).await;
+        let read = if self.is_begun { session.batch(changes).await } else { session.begin(changes).await };
         let rows = match read {
             Ok(mut answers) => answers.pop().unwrap_or_default(),
             Err(error) => {

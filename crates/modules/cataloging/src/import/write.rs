@@ -80,6 +80,20 @@ fn updates(made: &[PlannedRecord], entity: Entity) -> impl Iterator<Item = (i32,
     })
 }
 
+/// Statements that lock the records from which members of the changed records are derived. Whoever changes such a record locks it before
+/// what is derived from it.
+fn share_references(record: &RecordType, entity: Entity, made: &[PlannedRecord]) -> Vec<Statement> {
+    let derived = |field: &str| record.hooks.derive_references.contains(&field);
+    let references = record.references.iter().filter(|reference| derived(reference.field));
+    let share = references.map(|reference| {
+        let documents = updates(made, entity).flat_map(|(_, _, before, after)| [before, after]);
+        let named =
+            documents.filter_map(|document| Uuid::parse_str(document[reference.field].as_str()?).ok());
+        statements::share_all(reference.table).uuids(named.collect())
+    });
+    share.collect()
+}
+
 impl ChunkWriter {
     /// Locks the records of an entity that are to be changed. If one has changed since it was read, that is a conflict: the caller tries
     /// again with the new state.
@@ -92,6 +106,10 @@ impl ChunkWriter {
         let Some(record) = lookups::record_type(entity) else { return Ok(()) };
         let changed: Vec<(Uuid, &Value)> =
             updates(made, entity).map(|(_, id, before, _)| (id, before)).collect();
+        let shared = share_references(record, entity, made);
+        if !changed.is_empty() && !shared.is_empty() {
+            session.batch(shared).await?;
+        }
         self.read_stored(session, record, changed.iter().map(|(id, _)| *id).collect()).await?;
         let is_as_read = |(id, before): &(Uuid, &Value)| {
             self.stored.get(id).is_some_and(|stored| stored["_version"] == before["_version"])
