@@ -125,6 +125,7 @@ pub struct Related<'a> {
     pub now: &'a str,
     /// Makes a new id for a part of the record.
     pub fresh_id: Option<fn() -> Uuid>,
+    pub in_batch: bool,
 }
 
 impl Related<'_> {

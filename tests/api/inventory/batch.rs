@@ -153,3 +153,18 @@ async fn an_item_that_is_sent_twice_is_written_once_or_refused() {
         assert_eq!(read_record(&desk, "/item-storage/items", sent).await["volume"], "3");
     }
 }
+
+#[tokio::test]
+async fn every_instance_of_a_batch_gets_a_date_of_its_status() {
+    let desk = Desk::open().await;
+    let mut known = instance(&desk, json!({})).await;
+    let before = known.as_object_mut().unwrap().remove("statusUpdatedDate").unwrap();
+    for path in ["synchronous?upsert=true", "synchronous-unsafe"] {
+        let path = format!("/instance-storage/batch/{path}");
+        desk.post(&path, &json!({"instances": [known]})).await.expect(201);
+        let mut stored = read_record(&desk, "/instance-storage/instances", &known).await;
+        let date = stored.as_object_mut().unwrap().remove("statusUpdatedDate").unwrap_or_default();
+        assert!(date.as_str() > before.as_str(), "{path}: {date}, before: {before}");
+        known = stored;
+    }
+}

@@ -412,6 +412,7 @@ pub(super) struct ChangeInputs {
     pub(super) stored: Option<(Value, String)>,
     pub(super) hrid: Option<String>,
     pub(super) existing_ids: ExistingIds,
+    pub(super) in_batch: bool,
     /// Whether `records` are locked, by the transaction that is to write the record.
     pub(super) are_locked: bool,
 }
@@ -465,7 +466,8 @@ async fn read_inputs(
     let stored = replaced.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.read()));
     let records =
         fields.into_iter().zip(answers).filter_map(|(name, rows)| Some((name, rows.first()?.read())));
-    Ok(ChangeInputs { records: records.collect(), stored, hrid, existing_ids: listed, are_locked })
+    let records = records.collect();
+    Ok(ChangeInputs { records, stored, hrid, existing_ids: listed, in_batch: false, are_locked })
 }
 
 /// Adds the members that the server computes: derived members, `_version`, `metadata`.
@@ -486,6 +488,7 @@ pub(super) fn add_server_members(
                 stored,
                 now: &now,
                 fresh_id: Some(context.platform.entropy.id),
+                in_batch: needed.in_batch,
             },
         );
     }

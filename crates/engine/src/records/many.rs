@@ -189,8 +189,8 @@ async fn complete(
             let id = Uuid::parse_str(document[*field].as_str()?).ok()?;
             Some((*field, records.get(&id)?.clone()))
         };
-        let needed =
-            ChangeInputs { records: related.iter().filter_map(of).collect(), ..ChangeInputs::default() };
+        let records = related.iter().filter_map(of).collect();
+        let needed = ChangeInputs { records, in_batch: true, ..ChangeInputs::default() };
         add_server_members(context, record, &mut document, &needed, before);
         let list = if before.is_some() { &mut completed.replacing } else { &mut completed.new };
         list.push((id, document));

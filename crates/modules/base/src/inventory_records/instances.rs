@@ -87,8 +87,8 @@ pub(super) fn derive(instance: &mut Value, related: &Related<'_>) {
             (period, _) => instance["publicationPeriod"] = json!(period),
         }
     }
-    match related.stored {
-        // Only a new instance gets the older of FOLIO's two forms of this date.
+    match related.stored.filter(|_| !related.in_batch) {
+        // A new instance, and every instance of a batch, gets the older of FOLIO's two forms of this date.
         None => instance["statusUpdatedDate"] = json!(related.now.replace("+00:00", "+0000")),
         Some(stored) if stored["statusId"] != instance["statusId"] => {
             instance["statusUpdatedDate"] = json!(related.now.replace("+00:00", "Z"));
@@ -144,5 +144,8 @@ mod tests {
         let stored = json!({"statusId": "a", "statusUpdatedDate": "before"});
         assert_eq!(derived(json!({"statusId": "a", "statusUpdatedDate": "before"}), Some(&stored)), "before");
         assert_eq!(derived(json!({"statusId": "b"}), Some(&stored)), "2026-11-21T10:00:00.000Z");
+        let mut sent = json!({"statusId": "a"});
+        derive(&mut sent, &Related { stored: Some(&stored), now, in_batch: true, ..Related::default() });
+        assert_eq!(sent["statusUpdatedDate"], "2026-11-21T10:00:00.000+0000");
     }
 }
