@@ -2,9 +2,12 @@
 
 use std::ops::Deref;
 
+use octavo_pg::Statement;
 use octavo_testkit::reference::{CIRC_DESK, LOST_ITEM_FEE};
 use octavo_testkit::{Desk, Library, Octavo, Reply, eventually, fresh_id};
 use serde_json::{Value, json};
+
+use super::waiting::LockHolder;
 
 const AGE: &str = "/circulation/scheduled-age-to-lost";
 
@@ -197,4 +200,31 @@ async fn closed_loans_forget_their_borrowers_when_the_library_says_so() {
         assert_eq!(answer, json!({"anonymizedLoans": anonymized, "errors": errors}), "{settings:?}");
     }
     assert!(desk.get(&path).await.expect(200).json().get("userId").is_none());
+}
+
+#[tokio::test]
+async fn a_loan_for_which_a_fee_is_charged_meanwhile_keeps_its_borrower() {
+    let desk = Branch::open().await;
+    let (patron, item) = (desk.patron().await, desk.item().await);
+    let loan = desk.check_out(&item, &patron).await.expect(201).json();
+    desk.check_in(&item).await.expect(200);
+    let settings = json!({"closingType": {"loan": "immediately", "feeFine": "never"}, "treatEnabled": true});
+    let entry = json!({"module": "LOAN_HISTORY", "configName": "loan_history", "enabled": true,
+        "value": settings.to_string()});
+    desk.post("/configurations/entries", &entry).await.expect(201);
+    let id = loan["id"].as_str().unwrap();
+    let lock = "select id from loan where id = $1::text::uuid for update";
+    let holder = LockHolder::lock(&desk.library, lock, id).await;
+    let library = desk.library.clone();
+    let job =
+        tokio::spawn(async move { library.run_job("/circulation/scheduled-anonymize-processing").await });
+    let account = json!({"id": fresh_id(), "userId": patron["id"], "loanId": id, "amount": 5, "remaining": 5,
+        "status": {"name": "Open"}});
+    let charge = "insert into accounts (id, doc) values (($1::text::json ->> 'id')::uuid, $1::text::json)";
+    holder.change_and_release(&desk.library, vec![Statement::new(charge).text(account.to_string())]).await;
+    let kept = json!([{"message": "neverAnonymizeLoansWithFeesAndFines",
+        "parameters": [{"key": "loanIds", "value": json!([id]).to_string()}]}]);
+    assert_eq!(job.await.unwrap(), json!({"anonymizedLoans": [], "errors": kept}));
+    let path = format!("/loan-storage/loans/{id}");
+    assert_eq!(desk.get(&path).await.expect(200).json()["userId"], patron["id"]);
 }

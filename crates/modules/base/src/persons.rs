@@ -5,6 +5,8 @@
 //! as `forget`, and the hourly job removes the data when it is no longer needed. Deleted users who still have or owe something stay there
 //! as `forget user`.
 
+use std::collections::HashSet;
+
 use octavo_engine::{Context, invalidate_caches, lock_patrons, notify_statements, outbox};
 use octavo_kernel::Outcome;
 use octavo_pg::{Row, Session, Statement, read_each};
@@ -20,8 +22,31 @@ use crate::user_records::{PERMISSION_USER, USER};
 pub async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
     let mut session = context.session().await?;
     let closed = session.begin(vec![Statement::new(CLOSED).uuids(loans)]).await?;
-    let (loans, patrons): (Vec<Uuid>, Vec<Uuid>) =
-        closed.iter().flatten().map(Row::read::<(Uuid, Uuid)>).unzip();
+    let closed = closed.iter().flatten().map(Row::read::<(Uuid, Uuid)>).unzip();
+    forget_loans(context, session, closed).await
+}
+
+/// Anonymises those of the closed loans that `choose` returns. It gets the rows that `facts` has read after the loans were locked.
+pub async fn anonymize_chosen(
+    context: &Context,
+    loans: Vec<Uuid>,
+    facts: Statement,
+    choose: impl FnOnce(&[Row]) -> Vec<Uuid>,
+) -> Outcome<Vec<Uuid>> {
+    let mut session = context.session().await?;
+    let answers = session.begin(vec![Statement::new(CLOSED).uuids(loans), facts]).await?;
+    let chosen: HashSet<Uuid> = choose(&answers[1]).into_iter().collect();
+    let closed = answers[0].iter().map(Row::read::<(Uuid, Uuid)>);
+    let closed = closed.filter(|(loan, _)| chosen.contains(loan)).unzip();
+    forget_loans(context, session, closed).await
+}
+
+/// Anonymises loans that are locked, each with its patron, and commits.
+async fn forget_loans(
+    context: &Context,
+    mut session: Session,
+    (loans, patrons): (Vec<Uuid>, Vec<Uuid>),
+) -> Outcome<Vec<Uuid>> {
     if loans.is_empty() {
         session.rollback().await?;
         return Ok(loans);

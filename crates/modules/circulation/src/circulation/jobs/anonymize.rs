@@ -8,7 +8,7 @@ use octavo_circulation::anonymize::{ClosedLoan, Verdict, anonymize_by_hand};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal, parse_time};
 use octavo_modules_base::{circulation_statistics, persons, retention};
-use octavo_pg::Statement;
+use octavo_pg::{Row, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -70,6 +70,29 @@ struct RunResult {
 }
 
 impl RunResult {
+    /// Returns the loans that are to be anonymised, and notes why the others are kept.
+    fn judge(
+        &mut self,
+        rows: Vec<ClosedLoanRow>,
+        listed: usize,
+        verdict: &impl Fn(&ClosedLoan) -> Verdict,
+    ) -> Vec<Uuid> {
+        let mut chosen = Vec::new();
+        for row in rows {
+            let id = row.0;
+            match verdict(&closed_loan(row)) {
+                Verdict::Anonymize => chosen.push(id),
+                Verdict::Keep(reason) => {
+                    let kept = self.kept.entry(reason).or_default();
+                    if kept.len() < listed {
+                        kept.push(id);
+                    }
+                }
+            }
+        }
+        chosen
+    }
+
     fn to_json(&self) -> Value {
         let errors: Vec<Value> = self
             .kept
@@ -83,7 +106,8 @@ impl RunResult {
     }
 }
 
-/// Goes through closed loans in batches.
+/// Goes through closed loans in batches. Those that are to be anonymised are judged again once they are locked: a fee may have been charged
+/// meanwhile.
 async fn anonymize_all(
     context: &Context,
     scope: &Scope,
@@ -97,22 +121,17 @@ async fn anonymize_all(
             Some(user) => Statement::new(OF_USER.as_str()).uuid(after).uuid(user),
         };
         let rows: Vec<ClosedLoanRow> = context.session().await?.read(batch).await?;
-        let mut ids = Vec::new();
         let full = rows.len() == BATCH;
-        for row in rows {
-            after = row.0;
-            match verdict(&closed_loan(row)) {
-                Verdict::Anonymize => ids.push(after),
-                Verdict::Keep(reason) => {
-                    let kept = found.kept.entry(reason).or_default();
-                    if kept.len() < scope.listed {
-                        kept.push(after);
-                    }
-                }
-            }
-        }
+        after = rows.last().map_or(after, |row| row.0);
+        let ids = found.judge(rows, scope.listed, &verdict);
         if !ids.is_empty() {
-            let anonymized = anonymize(context, ids).await?;
+            notices::end_before_anonymization(context, &ids).await?;
+            let facts = Statement::new(NAMED.as_str()).uuids(ids.clone());
+            let judge = |rows: &[Row]| {
+                let rows = rows.iter().map(Row::read::<ClosedLoanRow>).collect();
+                found.judge(rows, scope.listed, &verdict)
+            };
+            let anonymized = persons::anonymize_chosen(context, ids, facts, judge).await?;
             found.count += anonymized.len();
             found.anonymized.extend(anonymized);
             found.anonymized.truncate(scope.listed);
@@ -138,8 +157,8 @@ fn closed_loan((_, returned, accounts, open, closed): ClosedLoanRow) -> ClosedLo
     }
 }
 
-/// `$1` is the last loan of the batch before, `$2` the user. An account is closed when its last action happens.
-fn closed_loans_sql(whose: &str) -> String {
+/// An account is closed when its last action happens.
+fn closed_loans_sql(which: &str) -> String {
     format!(
         "\
 select l.id, l.doc ->> 'systemReturnDate', a.accounts, a.open, a.closed
@@ -156,13 +175,18 @@ cross join lateral (
   from accounts a
   where a.\"loanId\" = l.id
 ) a
-where l.\"status.name\" = 'closed' and l.id > $1
-  and l.\"userId\" {whose}
+where l.\"status.name\" = 'closed'
+  and l.\"userId\" is not null
+  and {which}
 order by l.id
 limit 500"
     )
 }
-static OF_ANYBODY: LazyLock<String> = LazyLock::new(|| closed_loans_sql("is not null"));
-static OF_USER: LazyLock<String> = LazyLock::new(|| closed_loans_sql("= $2"));
 
-octavo_pg::statements!(other = [OF_ANYBODY, OF_USER]);
+/// `$1` is the last loan of the batch before.
+static OF_ANYBODY: LazyLock<String> = LazyLock::new(|| closed_loans_sql("l.id > $1"));
+/// The same of the user `$2`.
+static OF_USER: LazyLock<String> = LazyLock::new(|| closed_loans_sql("l.id > $1 and l.\"userId\" = $2"));
+static NAMED: LazyLock<String> = LazyLock::new(|| closed_loans_sql("l.id = any($1)"));
+
+octavo_pg::statements!(other = [OF_ANYBODY, OF_USER, NAMED]);
