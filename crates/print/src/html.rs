@@ -115,7 +115,7 @@ impl Reader {
             self.open.spaced = name == "p" && !tag.closing;
             self.preformatted = name == "pre" && !tag.closing;
             if name == "blockquote" && !tag.closing {
-                self.open.indent += 1;
+                self.open.indent = self.open.indent.saturating_add(1);
             }
         }
         after
@@ -357,6 +357,12 @@ mod tests {
         ] {
             assert_eq!(describe_blocks(html), expected, "{html}");
         }
+    }
+
+    #[test]
+    fn what_is_nested_deeper_than_is_counted_is_shown() {
+        let html = "<ul>".repeat(300) + "<blockquote>x";
+        assert_eq!(describe_blocks(&html), [">".repeat(255) + "x"]);
     }
 
     #[test]
