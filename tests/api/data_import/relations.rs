@@ -4,6 +4,7 @@ use octavo_testkit::{Library, Reply, fresh_id};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::circulation::waiting::LockHolder;
 
 async fn children(library: &Library, path: &str, id: &str) -> Vec<String> {
     let profile = library.get(&format!("{path}/{id}?withRelations=true")).await.expect(200).json();
@@ -192,4 +193,22 @@ async fn associations_name_kinds_that_stand_above_each_other() {
         .post(&format!("{ASSOCIATIONS}?master=JOB_PROFILE&detail=MATCH_PROFILE"), &relation)
         .await
         .expect(422);
+}
+
+#[tokio::test]
+async fn an_association_that_is_deleted_meanwhile_is_not_replaced() {
+    let library = Library::open().await;
+    let one = create_profile(&library, MATCHES, matching("m"), &[]).await;
+    let id = create_profile(&library, JOBS, job("j"), &[]).await;
+    let kinds = "master=JOB_PROFILE&detail=MATCH_PROFILE";
+    let relation = association(("JOB", &id), ("MATCH", &one), 1);
+    let made = library.post(&format!("{ASSOCIATIONS}?{kinds}"), &relation).await.expect(201).json();
+    let id = made["id"].as_str().unwrap();
+    let delete = "delete from profile_associations where id = $1::text::uuid";
+    let holder = LockHolder::lock(&library, delete, id).await;
+    let (client, path, body) = (library.clone(), format!("{ASSOCIATIONS}/{id}?{kinds}"), made.clone());
+    let waits = tokio::spawn(async move { client.put(&path, &body).await });
+    holder.change_and_release(&library, Vec::new()).await;
+    let class = "class org.folio.rest.jaxrs.model.ProfileAssociation";
+    waits.await.unwrap().says(404, &format!("update:: {class} with id '{id}' was not found"));
 }

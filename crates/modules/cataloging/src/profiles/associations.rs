@@ -106,9 +106,11 @@ async fn find_association(request: &Request) -> Outcome<Option<Value>> {
     let (id, (master, detail)) = (request.path_id(0)?, kind_parameters(request)?);
     let mut session = request.context.session().await?;
     let found = find(&mut session, &ASSOCIATION, id).await?;
-    Ok(found.filter(|found| {
-        found["masterProfileType"] == master.name() && found["detailProfileType"] == detail.name()
-    }))
+    Ok(found.filter(|found| is_between(found, (master, detail))))
+}
+
+fn is_between(association: &Value, (master, detail): (Kind, Kind)) -> bool {
+    association["masterProfileType"] == master.name() && association["detailProfileType"] == detail.name()
 }
 
 fn unknown_association(request: &Request) -> Fault {
@@ -127,23 +129,29 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let (id, kinds) = (request.path_id(0)?, kind_parameters(&request)?);
     let mut association = sent_association(&request, kinds)?;
-    let stored = find_association(&request).await?.ok_or_else(|| {
+    let mut session = request.context.session().await?;
+    let mut batch = Batch::default();
+    batch.ask::<()>(Statement::new(LOCK));
+    let stored = batch.ask::<(Uuid, Value)>(statements::lock_all(&ASSOCIATION).uuids(vec![id]));
+    let stored = batch.begin(&mut session).await?.first(stored);
+    let Some((_, stored)) = stored.filter(|(_, stored)| is_between(stored, kinds)) else {
+        session.rollback().await?;
         let class = "class org.folio.rest.jaxrs.model.ProfileAssociation";
-        Fault::not_found_with(format!("update:: {class} with id '{id}' was not found"))
-    })?;
+        return Err(Fault::not_found_with(format!("update:: {class} with id '{id}' was not found")));
+    };
     for side in &Side::BOTH {
         if association[side.wrapper].is_null() && association[side.profile] == stored[side.profile] {
             association[side.wrapper] = stored[side.wrapper].clone();
         }
     }
-    let mut session = request.context.session().await?;
     let wired = assign_places(&[association], &HashMap::new(), || request.context.fresh_id());
     let association = relations::with_id(&wired.associations[0], id);
     let given: Vec<Uuid> =
         Side::BOTH.iter().filter_map(|side| uuid_member(&association, side.wrapper)).collect();
-    let mut changes = vec![Statement::new(LOCK)];
-    changes.extend(wired.wrappers.iter().map(|(id, wrapper)| statements::insert(&WRAPPER, *id, wrapper)));
-    let answers = session.begin([changes, vec![Statement::new(THERE).uuids(given.clone())]].concat()).await?;
+    let mut changes: Vec<Statement> =
+        wired.wrappers.iter().map(|(id, wrapper)| statements::insert(&WRAPPER, *id, wrapper)).collect();
+    changes.push(Statement::new(THERE).uuids(given));
+    let answers = session.batch(changes).await?;
     let there: Vec<Uuid> = answers.last().into_iter().flatten().map(Row::read).collect();
     let lost = Side::BOTH.iter().find_map(|side| {
         let place = uuid_member(&association, side.wrapper).filter(|place| !there.contains(place))?;
