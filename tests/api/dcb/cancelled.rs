@@ -1,8 +1,11 @@
 //! A transaction is cancelled by the hub, or by who cancels its request.
 
+use octavo_pg::Statement;
+use octavo_testkit::eventually;
 use serde_json::json;
 
 use super::{Partner, Transaction};
+use crate::circulation::waiting::LockHolder;
 
 /// Brings a new transaction to a status from which it can be cancelled.
 async fn transaction_at_status(library: &Partner, role: &str, status: &str) -> Transaction {
@@ -98,4 +101,27 @@ async fn another_library_lends_before_anything_was_sent() {
     let lender = library.create_transaction("LENDER").await;
     let refused = library.desk.put(&format!("/transactions/{}", lender.id), &other).await.expect(400).json();
     assert_eq!(refused, super::refusal("Item details cannot be updated for lender role", "VALIDATION_ERROR"));
+}
+
+#[tokio::test]
+async fn the_request_for_the_item_before_is_cancelled_although_the_first_attempt_fails() {
+    let library = Partner::open().await;
+    let made = library.create_transaction("BORROWING-PICKUP").await;
+    let lock = "select id from circulation_item where id = $1::text::uuid for update";
+    let holder = LockHolder::lock(&library.library, lock, made.item["id"].as_str().unwrap()).await;
+    let (desk, path) = (library.desk.clone(), format!("/transactions/{}", made.id));
+    let other = json!({"item": {"barcode": "other-2", "materialType": "book", "lendingLibraryCode": "AU"}});
+    let waits = tokio::spawn(async move { desk.put(&path, &other).await });
+    let cancel_waiting = "\
+select pg_cancel_backend(a.pid)::text
+from pg_stat_activity a
+where pg_backend_pid() = any(pg_blocking_pids(a.pid))";
+    holder.change_and_release(&library.library, vec![Statement::new(cancel_waiting)]).await;
+    waits.await.unwrap().expect(204);
+    eventually("the request is cancelled", async || {
+        library.library.relay().await;
+        library.request_status(&made).await == "Closed - Cancelled"
+    })
+    .await;
+    assert_eq!(library.status(&made).await, "CREATED");
 }

@@ -19,7 +19,7 @@ mod status;
 pub(crate) mod transactions;
 
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Call, Dialect, Module, Notation, calls};
+use octavo_engine::{Call, Dialect, Module, Notation, OutboxTask, calls};
 
 pub static MODULE: Module = Module {
     name: "mod-dcb",
@@ -32,6 +32,10 @@ pub static MODULE: Module = Module {
         number: 27,
         name: "transactions with partner libraries",
         sql: include_str!("../../migrations/27_partner_libraries.sql"),
+    }],
+    tasks: &[OutboxTask {
+        kind: details::TASK,
+        work: |context| Box::pin(details::cancel_all_replaced(context)),
     }],
     edges: &[edge::EDGE],
     ..Module::BASE
