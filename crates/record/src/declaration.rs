@@ -86,7 +86,7 @@ pub struct Hooks {
     pub validate_change: Option<fn(&Value, &Value) -> Outcome<()>>,
     /// Computes members from the records that the reference fields in `derive_references` point to.
     pub derive: Option<fn(&mut Value, &Related<'_>)>,
-    /// The reference fields whose records are read for `derive`.
+    /// The reference fields whose records are read, and locked against changes, for `derive`.
     pub derive_references: &'static [&'static str],
     /// The JSON pointer of an instant that the server sets, but that a client may set in new records if it sends many of them at once.
     pub batch_instant: Option<&'static str>,
