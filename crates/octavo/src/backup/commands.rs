@@ -202,7 +202,7 @@ async fn backup_of(
         parent: if wanted.full {
             None
         } else {
-            incremental_parent(&source, &folder, settings.backup_full_days, now)?
+            incremental_parent(&source, &folder, settings.backup_full_days, None, now)?
         },
     };
     let mut shown = ByteProgress::new("sent");

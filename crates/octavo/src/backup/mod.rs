@@ -19,7 +19,7 @@ mod verify;
 use std::fs;
 
 use anyhow::Result;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 pub(crate) use commands::{command, restore_command, run, run_restore};
 pub(crate) use files::{bytes_of_entry, restore_files as copy_folder};
@@ -31,24 +31,19 @@ pub(crate) use shown::ByteProgress;
 use folder::BackupFolder;
 use source::Source;
 
-/// The name of the last backup, if the next backup can be an incremental one that refers to it: PostgreSQL supports that, and the full
-/// backup on which the last one is based is less than `full_days` days old; 0 days is no limit.
+/// The name of the last backup, if the next backup can be an incremental one that refers to it: PostgreSQL supports that, and
+/// [`plan::incremental_parent`] finds nothing against it.
 fn incremental_parent(
     source: &Source,
     folder: &BackupFolder,
     full_days: u32,
+    failed_parent: Option<&str>,
     now: Timestamp,
 ) -> Result<Option<String>> {
     if source.reached.version().major < base::INCREMENTAL_SINCE_VERSION {
         return Ok(None);
     }
-    let wholes = folder.readable_backups()?;
-    let Some(last) = wholes.iter().max_by_key(|whole| whole.ended) else { return Ok(None) };
-    let chain = plan::chain(&wholes, &last.name);
-    let full = chain.last().filter(|whole| whole.parent.is_none());
-    let limit = SignedDuration::from_hours(24 * i64::from(full_days));
-    let is_fresh = full.is_some_and(|whole| full_days == 0 || now.duration_since(whole.started) < limit);
-    Ok(is_fresh.then(|| last.name.clone()))
+    Ok(plan::incremental_parent(&folder.readable_backups()?, full_days, failed_parent, now))
 }
 
 /// Removes backups and log files that are not needed to restore any moment of the last `days` days.
@@ -73,6 +68,8 @@ fn remove_outdated(folder: &BackupFolder, days: u32, now: Timestamp) -> Result<(
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+
+    use jiff::SignedDuration;
 
     use super::manifest::{Manifest, RowCounts, Sums};
     use super::plan::{Lsn, SEGMENT_BYTES};

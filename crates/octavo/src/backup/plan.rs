@@ -166,6 +166,23 @@ pub(crate) fn chain<'a>(all: &'a [BackupSummary], name: &str) -> Vec<&'a BackupS
     chain
 }
 
+/// The name of the last backup, if the next backup may be an incremental one that refers to it: the full backup on which the last one is
+/// based is less than `full_days` days old (0 days is no limit), and no incremental backup that referred to the last one
+/// (`failed_parent`) has failed. PostgreSQL may have deleted the summaries of its log that such a backup needs; then each attempt fails.
+pub(crate) fn incremental_parent(
+    all: &[BackupSummary],
+    full_days: u32,
+    failed_parent: Option<&str>,
+    now: Timestamp,
+) -> Option<String> {
+    let last = all.iter().max_by_key(|whole| whole.ended)?;
+    let chain = chain(all, &last.name);
+    let full = chain.last().filter(|whole| whole.parent.is_none())?;
+    let limit = SignedDuration::from_hours(24 * i64::from(full_days));
+    let is_fresh = full_days == 0 || now.duration_since(full.started) < limit;
+    (is_fresh && failed_parent != Some(last.name.as_str())).then(|| last.name.clone())
+}
+
 /// What may be deleted: names of backups, and all log files before the given number.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Outdated {

@@ -110,6 +110,26 @@ fn what_an_incremental_backup_is_made_from_stays() {
 }
 
 #[test]
+fn a_backup_is_a_full_one_if_the_last_full_one_is_old_or_an_incremental_one_failed() {
+    let all = [backup(1, None), backup(2, Some(1)), backup(3, Some(2))];
+    for (days, failed, at, expected) in [
+        (7, None, day(4), Some("b3")),
+        (7, None, day(8), None),
+        (0, None, day(400), Some("b3")),
+        (0, Some("b3"), day(400), None),
+        (7, Some("b3"), day(4), None),
+        // Another backup has been made since the failure.
+        (7, Some("b2"), day(4), Some("b3")),
+    ] {
+        let parent = incremental_parent(&all, days, failed, at);
+        assert_eq!(parent.as_deref(), expected, "{days} {failed:?} {at}");
+    }
+    assert_eq!(incremental_parent(&[], 7, None, day(1)), None);
+    // The full backup is gone.
+    assert_eq!(incremental_parent(&all[1..], 7, None, day(4)), None);
+}
+
+#[test]
 fn a_backup_is_due_at_the_times_of_day() {
     let times: Vec<Time> = ["02:00", "14:30"].iter().map(|time| time.parse().unwrap()).collect();
     let due = |last: &str, now: &str| {

@@ -83,6 +83,8 @@ impl BackupScheduler {
             last_backup: None,
             is_due_at_once: false,
             running_backup: None,
+            running_parent: None,
+            failed_parent: None,
             retry_not_before: None,
             failing_since: None,
         };
@@ -117,6 +119,10 @@ struct BackupWorker {
     /// The archive has a gap, so changes after the gap can only be restored with a new backup.
     is_due_at_once: bool,
     running_backup: Option<JoinHandle<Result<Manifest>>>,
+    /// The name of the backup to which the one that is being made refers, if that is an incremental one.
+    running_parent: Option<String>,
+    /// The name of the backup to which the incremental backup referred that failed last.
+    failed_parent: Option<String>,
     retry_not_before: Option<Timestamp>,
     failing_since: Option<Timestamp>,
 }
@@ -227,13 +233,18 @@ impl BackupWorker {
                 Err(error) => {
                     tracing::error!(error = format!("{error:#}"), "a backup failed");
                     self.retry_not_before = now.checked_add(RETRY_AFTER).ok();
+                    if self.running_parent.is_some() {
+                        self.failed_parent = self.running_parent.take();
+                    }
                 }
             }
         }
         let may = self.running_backup.is_none() && self.retry_not_before.is_none_or(|moment| moment <= now);
         if may && (self.is_due_at_once || self.due_since(now).is_some()) {
             let lock = folder.lock("base")?.context("another backup is being made")?;
-            let since = incremental_parent(&self.source, folder, self.full_days, now)?;
+            let failed = self.failed_parent.as_deref();
+            let since = incremental_parent(&self.source, folder, self.full_days, failed, now)?;
+            self.running_parent.clone_from(&since);
             let (source, folder) = (self.source.clone(), folder.clone());
             // While there is no backup, nothing can be restored. So the first backup does not spread its checkpoint.
             let gently = self.last_backup.is_some();
