@@ -33,6 +33,10 @@ impl DatabaseServers {
         self.servers.write().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), server);
     }
 
+    fn remove_server(&self, name: &str) {
+        self.servers.write().unwrap_or_else(PoisonError::into_inner).remove(name);
+    }
+
     pub(crate) fn servers(&self) -> Vec<Server> {
         self.servers.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
@@ -96,6 +100,19 @@ impl DatabaseServers {
 }
 
 impl Server {
+    /// With several databases: whether requests to tenants of this server's database are served. If not, they are answered with 503. A new
+    /// server serves them.
+    pub fn set_ready(&self, ready: bool) {
+        let (Some(elsewhere), Some(home)) = (&self.inner.shared.database_servers, &self.inner.platform.home)
+        else {
+            return;
+        };
+        match ready {
+            true => elsewhere.add_server(&home.name, self.clone()),
+            false => elsewhere.remove_server(&home.name),
+        }
+    }
+
     /// The server of a tenant's database, and the tenant; 400 as Okapi says it if there is none.
     pub async fn server_of_tenant(&self, tenant: &str) -> Outcome<(Server, Arc<Tenant>)> {
         match &self.inner.shared.database_servers {

@@ -27,30 +27,92 @@ const MIRROR_INTERVAL: Duration = Duration::from_secs(5);
 /// How long a starting server waits for further databases before it serves the tenants of those that are ready.
 const START_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Opens the platform of the first database. If that cannot be reached, the tenants of the other databases are served without it, and it
-/// is migrated as soon as it can be reached.
+/// Opens the platform of the first database. If that cannot be reached, it is also returned as a database that is away: its tenants are
+/// to be served when [`serve_first`] has migrated it, and those of the other databases are served without it.
 pub(crate) async fn first_platform(
     settings: &Settings,
     database: Database,
     places: &Arc<TenantDirectory>,
     (laboratory, in_bulk): (Option<Laboratory>, &Handle),
-) -> Result<Platform> {
-    match migrations::prepare(&database, MODULES).await {
-        Ok(()) => {}
+) -> Result<(Platform, Option<Database>)> {
+    let away = match migrations::prepare(&database, MODULES).await {
+        Ok(()) => None,
         Err(Unusable::Database(why @ (DbError::Away(_) | DbError::Lost(_) | DbError::Silent))) => {
             tracing::error!(%why, "the first database is away: only tenants of others are served");
-            let database = database.clone();
-            tokio::spawn(async move {
-                while migrations::prepare(&database, MODULES).await.is_err() {
-                    sleep(RETRY_INTERVAL).await;
-                }
-                tracing::info!("the first database is back");
-            });
+            Some(database.clone())
         }
         Err(why) => return Err(unusable_error(why)),
-    }
+    };
     let platform = start::platform_without_migration(settings, database, laboratory, in_bulk)?;
-    Ok(platform.with_directory(Arc::clone(places)))
+    Ok((platform.with_directory(Arc::clone(places)), away))
+}
+
+/// Runs the tasks of the first database until the server stops. If the database is away, it is migrated first, as soon as it can be
+/// reached, and its tenants are served from then on.
+pub(crate) async fn serve_first(
+    server: Server,
+    away: Option<Database>,
+    in_bulk: Handle,
+    mut ended: Receiver<()>,
+) -> Result<()> {
+    if let Some(database) = away {
+        tokio::select! {
+            () = prepare_when_back(&database) => {}
+            _ = ended.changed() => return Ok(()),
+        }
+        server.set_ready(true);
+        tracing::info!("the first database is back");
+    }
+    let tasks = DatabaseTasks::begin(server, &in_bulk, &ended);
+    let _ = ended.changed().await;
+    tasks.end().await
+}
+
+/// Migrates a database as soon as it can be reached and this program can use it.
+async fn prepare_when_back(database: &Database) {
+    let mut said = String::new();
+    while let Err(why) = migrations::prepare(database, MODULES).await {
+        let why = format!("{:#}", unusable_error(why));
+        if why != said {
+            tracing::error!(%why, "the first database is not ready; it is tried again");
+        }
+        said = why;
+        sleep(RETRY_INTERVAL).await;
+    }
+}
+
+/// What a server does for its database beside requests.
+struct DatabaseTasks {
+    beside: JoinSet<()>,
+    timers: JoinHandle<()>,
+    relay: JoinHandle<()>,
+}
+
+impl DatabaseTasks {
+    fn begin(server: Server, in_bulk: &Handle, ended: &Receiver<()>) -> DatabaseTasks {
+        let stopped = |mut ended: Receiver<()>| async move {
+            // The channel sends no value: it only closes when the sender is dropped.
+            let _ = ended.changed().await;
+        };
+        let platform = server.platform();
+        let mut beside = JoinSet::new();
+        for started in platform.modules.iter().filter_map(|module| module.on_server_start) {
+            beside.spawn_on(started(platform.clone()), in_bulk);
+        }
+        DatabaseTasks {
+            beside,
+            timers: in_bulk.spawn(server.clone().run_timers(stopped(ended.clone()))),
+            relay: in_bulk.spawn(server.run_relay(stopped(ended.clone()))),
+        }
+    }
+
+    /// Waits for the tasks, after the server has stopped. Unfinished work is done after the next start.
+    async fn end(mut self) -> Result<()> {
+        self.beside.shutdown().await;
+        self.timers.await?;
+        self.relay.await?;
+        Ok(())
+    }
 }
 
 /// The tasks that run for the further databases.
@@ -114,16 +176,7 @@ impl FurtherDatabase {
         }
         let Some(platform) = self.server.platform().on_database(place) else { return };
         platform.follow_changes();
-        let server = self.server.for_database(platform.clone());
-        let stopped = |mut ended: Receiver<()>| async move {
-            let _ = ended.changed().await;
-        };
-        let mut beside = JoinSet::new();
-        for started in platform.modules.iter().filter_map(|module| module.on_server_start) {
-            beside.spawn_on(started(platform.clone()), &self.bulk_runtime);
-        }
-        let timers = self.bulk_runtime.spawn(server.clone().run_timers(stopped(ended.clone())));
-        let relay = self.bulk_runtime.spawn(server.run_relay(stopped(ended.clone())));
+        let tasks = DatabaseTasks::begin(self.server.for_database(platform), &self.bulk_runtime, &ended);
         let _ = tell.send(());
         let mut is_well = true;
         loop {
@@ -139,8 +192,8 @@ impl FurtherDatabase {
             }
             is_well = mirrored.is_ok();
         }
-        beside.shutdown().await;
-        let _ = timers.await;
-        let _ = relay.await;
+        if let Err(why) = tasks.end().await {
+            tracing::error!(name, %why, "a task of a database ended with an error");
+        }
     }
 }

@@ -13,7 +13,6 @@ use octavo_pg::{Database, bulk};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::runtime::Handle;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::task::JoinSet;
 
 use crate::backup::BackupScheduler;
 use crate::config::{self, ProcessEnvironment, Settings};
@@ -113,8 +112,8 @@ async fn answer_until_stopped(
 ) -> Result<()> {
     let url = entrances.url()?;
     let laboratory = laboratory::from_settings(settings, entrances.local_url()?)?;
-    let platform = match &places {
-        None => start::open_platform(settings, database, laboratory, in_bulk).await?,
+    let (platform, away) = match &places {
+        None => (start::open_platform(settings, database, laboratory, in_bulk).await?, None),
         Some(places) => further::first_platform(settings, database, places, (laboratory, in_bulk)).await?,
     };
     platform.follow_changes();
@@ -134,7 +133,8 @@ async fn answer_until_stopped(
     if demo {
         print_line(&demo::welcome_message(&url));
     }
-    let server = Server::new(platform.clone(), limits, clock);
+    let server = Server::new(platform, limits, clock);
+    server.set_ready(away.is_none());
     let (running, ended) = tokio::sync::watch::channel(());
     let stopped = |mut ended: tokio::sync::watch::Receiver<()>| async move {
         // The channel sends no value: it only closes when the sender is dropped.
@@ -144,12 +144,7 @@ async fn answer_until_stopped(
         Some(places) => FurtherDatabases::begin(&server, places, in_bulk, ended.clone()).await,
         None => FurtherDatabases::default(),
     };
-    let mut beside = JoinSet::new();
-    for started in platform.modules.iter().filter_map(|module| module.on_server_start) {
-        beside.spawn_on(started(platform.clone()), in_bulk);
-    }
-    let timers = in_bulk.spawn(server.clone().run_timers(stopped(ended.clone())));
-    let relay = in_bulk.spawn(server.clone().run_relay(stopped(ended.clone())));
+    let first = tokio::spawn(further::serve_first(server.clone(), away, in_bulk.clone(), ended.clone()));
     let traces = in_bulk.spawn(server.clone().run_traces(stopped(ended)));
     let (closing, closed) = tokio::sync::watch::channel(());
     let door = machines.map(|machines| tokio::spawn(machines.serve(server.clone(), stopped(closed))));
@@ -164,13 +159,10 @@ async fn answer_until_stopped(
     if let Some(door) = door {
         door.await?;
     }
-    // Unfinished work of these tasks is done after the next start. They end before the database stops, because they would log errors
-    // then.
-    beside.shutdown().await;
+    // These tasks end before the database stops, because they would log errors then.
     drop(running);
     further.end().await?;
-    timers.await?;
-    relay.await?;
+    first.await??;
     traces.await?;
     tracing::info!("stopped");
     Ok(())

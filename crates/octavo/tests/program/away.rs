@@ -1,8 +1,11 @@
 //! A database that is away and comes back, while Octavo goes on.
 
+use std::fs;
+use std::sync::Arc;
 use std::time::Duration;
 
 use octavo_pg::embedded::{Embedded, EmbeddedOptions};
+use octavo_pg::{Database, Options};
 use octavo_testkit::{Client, Desk, MailSink, Reply, eventually, fresh_id};
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -17,8 +20,12 @@ const DATABASE_AWAY: &str = "The database cannot be reached at the moment. Pleas
 
 /// PostgreSQL on a folder of its own, which outlives it.
 async fn database(folder: &Folder) -> Embedded {
+    database_in(folder, "database").await
+}
+
+async fn database_in(folder: &Folder, name: &str) -> Embedded {
     let options = EmbeddedOptions {
-        data_dir: folder.path_of("database"),
+        data_dir: folder.path_of(name),
         binaries: None,
         durable: false,
         settings: Vec::new(),
@@ -100,4 +107,47 @@ async fn a_restart_that_nobody_saw_is_not_told_of() {
     }
     octavo.stop();
     postgres.stop().await;
+}
+
+/// Makes the schema of a database newer than it is, or older.
+async fn change_schema_version(postgres: &Embedded, by: i64) {
+    let database = Database::from_url(&postgres.url(), Options::unlimited(1)).unwrap();
+    let mut session = database.system_session(Arc::default()).await.unwrap();
+    let change = format!("update octavo.schema_version set version = version + ({by})");
+    session.script(&change).await.unwrap();
+    drop(session);
+    database.close().await;
+}
+
+#[tokio::test]
+async fn a_first_database_that_comes_back_is_served_when_this_program_can_use_it() {
+    let folder = Folder::new();
+    let (first, east) = (database(&folder).await, database_in(&folder, "east").await);
+    let databases = folder.path_of("databases");
+    fs::write(&databases, format!("east = {}\n", east.url())).unwrap();
+    let url = first.url();
+    let settings = ["--database-url", url.as_str(), "--further-databases", databases.to_str().unwrap()];
+    let octavo = Octavo::start_with(&folder.data_dir(), &settings);
+    let (_, tenant) = octavo.named_tenant(&["mod-users"]).await;
+    eventually("the further database is served", async || {
+        let metrics = octavo.tenantless_client().get("/metrics").await.expect(200).text();
+        metrics.lines().any(|line| line == "octavo_database_up{database=\"east\"} 1")
+    })
+    .await;
+    octavo.stop();
+    change_schema_version(&first, 1).await;
+    first.stop().await;
+
+    let octavo = Octavo::start_with(&folder.data_dir(), &settings);
+    let library = octavo.tenantless_client().with("x-okapi-tenant", &tenant);
+    library.get("/groups").await.expect(503);
+    let first = database(&folder).await;
+    // The program has tried the database several times by then.
+    tokio::time::sleep(Duration::from_secs(6)).await;
+    library.get("/groups").await.expect(503);
+    change_schema_version(&first, -1).await;
+    eventually("the first database is served", async || library.get("/groups").await.status == 200).await;
+    octavo.stop();
+    first.stop().await;
+    east.stop().await;
 }
