@@ -86,13 +86,7 @@ pub(super) fn run(action: &str, flags: &ArgMatches, settings: &Settings) -> Resu
                     }
                 };
                 let urls = (given("from-url"), given("to-url"));
-                let moving = move_tenant(&platform, places, settings, (&tenant, &to), urls);
-                tokio::select! {
-                    done = moving => done,
-                    _ = tokio::signal::ctrl_c() => Err(anyhow!(
-                        "interrupted; `octavo tenant list` says where the tenant is, and the next move removes what is left of this one"
-                    )),
-                }
+                move_tenant(&platform, places, settings, (&tenant, &to), urls).await
             }
         }
     })
@@ -176,14 +170,20 @@ async fn move_tenant(
         source_conninfo: reached.clone(),
     };
     let mut is_begun = false;
-    let moved = moving.run(|step| {
+    let run = moving.run(|step| {
         is_begun = true;
         print_step(tenant, to, step);
         Ok(())
     });
-    let moved = match moved.await {
+    let moved = tokio::select! {
+        moved = run => moved.map_err(fault_to_error),
+        _ = tokio::signal::ctrl_c() => Err(anyhow!(
+            "interrupted; `octavo tenant list` says where the tenant is, and the next move removes what is left of this one"
+        )),
+    };
+    let moved = match moved {
         Ok(moved) => moved,
-        Err(fault) => {
+        Err(why) => {
             // A replication slot that no process reads makes PostgreSQL keep its log. The slot of another move is not dropped.
             if is_begun && let Err(left) = moving.end_replication().await {
                 print_line(&format!(
@@ -191,7 +191,7 @@ async fn move_tenant(
                     fault_to_error(left)
                 ));
             }
-            return Err(fault_to_error(fault));
+            return Err(why);
         }
     };
     print_line(&format!(
