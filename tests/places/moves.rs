@@ -149,3 +149,18 @@ async fn a_move_that_is_killed_leaves_the_tenant_whole_and_the_next_move_ends_it
     assert_eq!(dropped.len(), 1, "{dropped:?}");
     add(&library).await;
 }
+
+#[tokio::test]
+async fn a_tenant_that_was_deleted_after_an_interrupted_move_can_be_made_where_it_was_to_go() {
+    let several = SeveralDatabases::start().await;
+    let library = several.library("again", "east").await;
+    let moved = several.move_to(&library.tenant, "first", |step| match step {
+        Step::Ready => Err(Fault::internal("interrupted")),
+        _ => Ok(()),
+    });
+    assert!(moved.await.is_err());
+    let operator = several.servers[0].operator().await;
+    operator.delete("/_/proxy/tenants/again").await.expect(204);
+    let library = several.library("again", "first").await;
+    library.post("/groups", &json!({"group": "Guests"})).await.expect(201);
+}

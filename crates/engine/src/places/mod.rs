@@ -184,9 +184,10 @@ impl TenantDirectory {
         Ok(())
     }
 
-    /// Removes a deleted tenant from the directory, and the copies that it has left in other databases.
+    /// Removes a deleted tenant from the directory, and what its moves have left in other databases.
     pub async fn remove_tenant(&self, id: &TenantId) -> Outcome<()> {
         self.drop_copies(id).await?;
+        self.drop_unarrived_everywhere(id).await?;
         for place in self.all_databases() {
             system_session(&place.database).await?.rows(Statement::new(UNDEPART).text(id.as_str())).await?;
         }

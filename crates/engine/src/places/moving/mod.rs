@@ -215,6 +215,17 @@ pub(super) fn moved_schema(tenant: &TenantId) -> String {
     format!("moved_{tenant}")
 }
 
+/// Removes the tables that an interrupted move has made in a database in which the tenant has not arrived.
+async fn drop_unarrived(place: &NamedDatabase, tenant: &TenantId) -> Outcome<()> {
+    let mut session = session(&place.database).await?;
+    // From now on the tenant does not arrive; if it is arriving just now, the statement waits for it.
+    session.rows(Statement::new(FORGET).text(tenant.as_str())).await?;
+    if !tenant_exists(&place.database, tenant).await? {
+        session.script(&format!("drop schema if exists {:?} cascade", tenant.schema())).await?;
+    }
+    Ok(())
+}
+
 async fn session(database: &Database) -> Outcome<Session> {
     Ok(database.system_session(Arc::new(Usage::for_work(Work::Maintenance))).await?)
 }
@@ -244,6 +255,15 @@ impl TenantDirectory {
         Ok(dropped)
     }
 
+    /// Removes what an interrupted move of a deleted tenant has left in other databases: it would be in the way of a new tenant of this
+    /// name.
+    pub(super) async fn drop_unarrived_everywhere(&self, tenant: &TenantId) -> Outcome<()> {
+        for place in self.all_databases() {
+            drop_unarrived(place, tenant).await?;
+        }
+        Ok(())
+    }
+
     /// The name of the database that a tenant has left last.
     pub async fn database_last_left(&self, tenant: &TenantId) -> Outcome<Option<String>> {
         let mut last: Option<(i64, String)> = None;
@@ -269,6 +289,7 @@ impl TenantDirectory {
     }
 }
 
+const FORGET: &str = "delete from octavo.arriving where tenant = $1";
 const ALONE: &str = "select pg_try_advisory_xact_lock(7302, hashtext($1))::text";
 const THERE: &str = "select to_regnamespace(quote_ident($1))::text";
 const LEFT: &str = "select (extract(epoch from at) * 1000000)::int8 from octavo.departed where tenant = $1";
@@ -293,6 +314,6 @@ group by c.oid, n.nspname, c.relname
 order by c.relname";
 
 octavo_pg::statements! {
-    other = [ALONE, THERE, LEFT, SIZE, TABLES],
+    other = [FORGET, ALONE, THERE, LEFT, SIZE, TABLES],
     within = [comparing, replicating, switching],
 }

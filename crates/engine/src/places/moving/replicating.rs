@@ -9,7 +9,7 @@ use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 use tokio::time::sleep;
 
-use super::{Move, Step, Table, conflict, now, session, table_names_sql};
+use super::{Move, Step, Table, conflict, drop_unarrived, now, session, table_names_sql};
 use crate::tenants::LOCK_NOT_AVAILABLE;
 
 /// How often the other database is asked how far replication is.
@@ -31,10 +31,7 @@ impl Move<'_> {
     /// Removes what an interrupted move has left in the databases.
     pub(super) async fn remove_leftovers(&self) -> Outcome<()> {
         self.end_replication().await?;
-        let mut to = session(&self.to.place.database).await?;
-        to.rows(Statement::new(FORGET).text(self.tenant.as_str())).await?;
-        to.script(&format!("drop schema if exists {:?} cascade", self.tenant.schema())).await?;
-        Ok(())
+        drop_unarrived(&self.to.place, self.tenant).await
     }
 
     /// Removes subscription, publication and slot in both databases, since the last move may have gone in the other direction. Also used
@@ -189,7 +186,6 @@ select s.subname::text
 from pg_subscription s
 join pg_database d on d.oid = s.subdbid and d.datname = current_database()
 where s.subname = $1";
-const FORGET: &str = "delete from octavo.arriving where tenant = $1";
 const UNMARK: &str = "delete from octavo.move_marker where tenant = $1";
 const MARK: &str = "\
 insert into octavo.move_marker (tenant, number) values ($1, $2)
@@ -215,6 +211,6 @@ where application_name = $1";
 
 octavo_pg::statements! {
     other = [
-        SUBSCRIPTION, FORGET, UNMARK, MARK, MARKED, END_READER, DROP_SLOT, WAL_LEVEL, WORKERS, SENT,
+        SUBSCRIPTION, UNMARK, MARK, MARKED, END_READER, DROP_SLOT, WAL_LEVEL, WORKERS, SENT,
     ],
 }
