@@ -17,6 +17,7 @@ mod metrics;
 mod notation;
 mod observed;
 mod operator;
+mod outbox;
 mod pages;
 mod pressure;
 mod queries;

@@ -101,7 +101,8 @@ pub async fn give_back_claimed(session: &mut Session, kind: &str, tasks: &[Task]
     Ok(())
 }
 
-/// Postpones a task that failed, by [`retry_delay_seconds`] after this number of attempts.
+/// Postpones a task that failed, by [`retry_delay_seconds`] after this number of attempts. A task that was added again, or that somebody
+/// else has claimed meanwhile, is not affected.
 pub fn postpone(kind: &str, task: &Task, error: &str) -> Statement {
     Statement::new(LATER)
         .text(kind)
@@ -125,7 +126,7 @@ pub fn make_all_due(kind: &str) -> Statement {
     Statement::new(HURRY).text(kind)
 }
 
-/// A statement that makes one task due now, as if it had never been begun. It returns the task, unless a relay is working on it.
+/// A statement that makes one task due now, as if it had not failed. It returns the task, unless a relay is working on it.
 pub fn retry(kind: &str, subject: Uuid) -> Statement {
     Statement::new(RETRY).text(kind).uuid(subject)
 }
@@ -151,12 +152,18 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
     format!("a panic: {}", text.unwrap_or("without words"))
 }
 
+/// The attempts of a claimed task are counted on: the number tells the claim of the relay that works on it from the next claim.
 const PUT: &str = "\
 insert into outbox (kind, subject)
 select $1, s.subject
 from unnest($2::uuid[]) s (subject)
 on conflict (kind, subject) do update
-set due = now(), attempts = 0, claimed = false, error = null, abandoned = 0";
+set
+  due = now(),
+  attempts = case when outbox.claimed then outbox.attempts else 0 end,
+  claimed = false,
+  error = null,
+  abandoned = 0";
 
 /// A task that is claimed and due was abandoned.
 const CLAIM: &str = "\
@@ -200,16 +207,17 @@ where kind = $1 and subject = any($2)";
 const LATER: &str = "\
 update outbox
 set due = now() + $3::int8 * interval '1 second', claimed = false, error = $4, abandoned = 0
-where kind = $1 and subject = $2 and attempts = $5::int8";
+where kind = $1 and subject = $2 and claimed and attempts = $5::int8";
 
 const HURRY: &str = "\
 update outbox
 set due = now()
 where kind = $1 and not claimed";
 
+/// The attempts of a claimed task are counted on, as in [`PUT`].
 const RETRY: &str = "\
 update outbox
-set due = now(), attempts = 0, claimed = false, error = null, abandoned = 0
+set due = now(), attempts = case when claimed then attempts else 0 end, claimed = false, error = null, abandoned = 0
 where kind = $1 and subject = $2 and (not claimed or due <= now())
 returning subject";
 
