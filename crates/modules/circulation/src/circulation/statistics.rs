@@ -49,24 +49,33 @@ fn is_month(text: &str) -> bool {
         .is_some_and(|(year, month)| digits(year, 4) && digits(month, 2) && ("01"..="12").contains(&month))
 }
 
+/// The names are joined to the rows of the page. The ids are text, for which the tables have no index.
 const COUNTS: &str = "\
+with c as (
+  select month, patron_group, location, material_type, loans, renewals, returns
+  from circulation_count
+  where month between $1 and $2
+  order by month, patron_group, location, material_type
+  limit $3
+  offset $4
+)
 select json_strip_nulls(json_build_object(
   'month', c.month,
   'patronGroupId', c.patron_group,
-  'patronGroup', (select g.doc ->> 'group' from groups g where g.id::text = c.patron_group),
+  'patronGroup', g.doc ->> 'group',
   'locationId', c.location,
-  'location', (select l.doc ->> 'name' from location l where l.id::text = c.location),
+  'location', l.doc ->> 'name',
   'materialTypeId', c.material_type,
-  'materialType', (select m.doc ->> 'name' from material_type m where m.id::text = c.material_type),
+  'materialType', m.doc ->> 'name',
   'loans', c.loans,
   'renewals', c.renewals,
   'returns', c.returns
 ))::text
-from circulation_count c
-where c.month between $1 and $2
-order by c.month, c.patron_group, c.location, c.material_type
-limit $3
-offset $4";
+from c
+left join groups g on g.id::text = c.patron_group
+left join location l on l.id::text = c.location
+left join material_type m on m.id::text = c.material_type
+order by c.month, c.patron_group, c.location, c.material_type";
 
 const HOW_MANY: &str = "select count(*) from circulation_count where month between $1 and $2";
 
@@ -74,10 +83,11 @@ const BORROWERS: &str = "\
 select json_strip_nulls(json_build_object(
   'month', b.month,
   'patronGroupId', b.patron_group,
-  'patronGroup', (select g.doc ->> 'group' from groups g where g.id::text = b.patron_group),
+  'patronGroup', g.doc ->> 'group',
   'borrowers', b.borrowers
 ))::text
 from active_borrowers b
+left join groups g on g.id::text = b.patron_group
 where b.month between $1 and $2
 order by b.month, b.patron_group
 limit $3";
