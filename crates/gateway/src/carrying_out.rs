@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use octavo_engine::outbox::catch_panics;
-use octavo_engine::{Body, Incoming, Method, Notation, Request, Response, no_such_tenant};
+use octavo_engine::{Body, Incoming, Notation, Request, Response, no_such_tenant};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{FULL_DISK, is_conflict, is_loss};
 use tokio::sync::OwnedSemaphorePermit;
@@ -165,7 +165,7 @@ async fn answer_with_retries(entry: &'static Entry, mut request: Request) -> Out
         let answered = answer(entry, request).await;
         let Some(again) = again else { return answered };
         if !is_late || !usage.has_replica_failed() {
-            let is_safe = entry.method == Method::Get || usage.has_no_lasting_effect();
+            let is_safe = entry.serve.only_reads() || usage.has_no_lasting_effect();
             match &answered {
                 Err(fault) if repeats > 0 && is_safe && is_loss(fault) => repeats -= 1,
                 _ => return answered,
