@@ -115,3 +115,22 @@ async fn idle_visits_are_asked_for_by_a_type_of_action_that_there_is() {
     assert_eq!(refused.refused_keys(), ["action_type"]);
     refused.refused("Invalid action type value");
 }
+
+#[tokio::test]
+async fn requests_are_deleted_by_a_query_and_not_without_one() {
+    let desk = Desk::open().await;
+    let (one, other) = (desk.patron().await, desk.patron().await);
+    for patron in [&one, &other] {
+        request_item(&desk, &desk.item().await, patron, "Page").await.expect(201);
+    }
+    let path = "/circulation/requests";
+    desk.delete(path).await.says(400, "query with CQL expression is required");
+    let of_one = format!("{path}?query=requesterId=={}", one["id"].as_str().unwrap());
+    desk.delete(&of_one).await.says(204, "");
+    let left = desk.get(path).await.expect(200).json();
+    assert_eq!(
+        (&left["totalRecords"], &left["requests"][0]["requesterId"]),
+        (&json!(1), &other["id"]),
+        "{left}"
+    );
+}

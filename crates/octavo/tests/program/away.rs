@@ -128,7 +128,7 @@ async fn a_first_database_that_comes_back_is_served_when_this_program_can_use_it
     let url = first.url();
     let settings = ["--database-url", url.as_str(), "--further-databases", databases.to_str().unwrap()];
     let octavo = Octavo::start_with(&folder.data_dir(), &settings);
-    let (_, tenant) = octavo.named_tenant(&["mod-users"]).await;
+    let (_, tenant) = octavo.named_tenant(&["mod-users-19.3.1"]).await;
     eventually("the further database is served", async || {
         let metrics = octavo.tenantless_client().get("/metrics").await.expect(200).text();
         metrics.lines().any(|line| line == "octavo_database_up{database=\"east\"} 1")

@@ -86,4 +86,4 @@ pub(super) fn loan_id(request: &Request) -> Outcome<&str> {
     uuid::Uuid::parse_str(id).map(|_| id).map_err(|_| unknown_loan(id))
 }
 
-octavo_pg::statements!(within = [actual_cost, close_paid, loan_record, mark_item]);
+octavo_pg::statements!(within = [actual_cost, close_paid, mark_item]);

@@ -95,4 +95,4 @@ fn uuid(text: Option<&str>) -> Option<uuid::Uuid> {
     text.and_then(|text| uuid::Uuid::parse_str(text).ok())
 }
 
-octavo_pg::statements!(within = [change, clearance, in_transit, queue, related, slips, sql]);
+octavo_pg::statements!(within = [clearance, in_transit, queue, related, slips, sql]);

@@ -5,7 +5,6 @@ use octavo_circulation::{create_loan, replace_loan, stored_form, unknown_loan};
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::circulation_records::LOAN;
-use octavo_pg::Statement;
 use octavo_record::Reading;
 use serde_json::Value;
 use uuid::Uuid;
@@ -70,12 +69,9 @@ pub(crate) async fn delete(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-pub(crate) async fn delete_all(request: Request) -> Outcome<Response> {
+/// Deletes the loans that a query finds; without a query it is refused.
+pub(crate) async fn delete_where(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    session.rows(Statement::new(DELETE_ALL)).await?;
+    octavo_engine::delete_where(&request.context, &mut session, &LOAN, request.query("query")).await?;
     Ok(Response::no_content())
 }
-
-const DELETE_ALL: &str = "delete from loan";
-
-octavo_pg::statements!(other = [DELETE_ALL]);

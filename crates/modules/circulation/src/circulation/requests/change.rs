@@ -1,10 +1,11 @@
-//! `PUT`, `DELETE` and `POST .../move` of one request, and `DELETE` of all.
+//! `PUT`, `DELETE` and `POST .../move` of one request, and `DELETE` of those that a query finds.
 
 use octavo_circulation::request::{
     MoveRequest, delete_request, move_request, replace_request, unknown_request,
 };
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
+use octavo_modules_base::circulation_records::REQUEST;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -48,10 +49,10 @@ pub(in crate::circulation) async fn delete(request: Request) -> Outcome<Response
     Ok(with_explanation(&request, Response::no_content(), &plan))
 }
 
-/// Deletes all requests; the items keep their statuses.
-pub(in crate::circulation) async fn delete_all(request: Request) -> Outcome<Response> {
+/// Deletes the requests that a query finds; without a query it is refused. The items keep their statuses.
+pub(in crate::circulation) async fn delete_where(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    session.rows(octavo_pg::Statement::new(DELETE_ALL)).await?;
+    octavo_engine::delete_where(&request.context, &mut session, &REQUEST, request.query("query")).await?;
     Ok(Response::no_content())
 }
 
@@ -71,7 +72,3 @@ fn request_keys(request: &Request) -> Result<RequestKeys, Fault> {
     let id = Uuid::parse_str(text).map_err(|_| unknown_request(text))?;
     Ok(RequestKeys { request: Some(id), ..RequestKeys::default() })
 }
-
-const DELETE_ALL: &str = "delete from request";
-
-octavo_pg::statements!(other = [DELETE_ALL]);
