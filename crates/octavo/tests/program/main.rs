@@ -24,6 +24,7 @@ mod listens;
 mod load;
 mod mail;
 mod migrate;
+mod moves;
 mod notices;
 mod octavo;
 mod operator;
