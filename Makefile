@@ -45,8 +45,8 @@ endif
 image: package ## make an OCI image with PostgreSQL in it; needs mmdebstrap, no daemon
 	@scripts/image.sh "$$(ls -t $(PACKAGES)/octavo_*.deb | head -n 1)" $(PACKAGES)
 
-# Most tests wait for servers and clocks, so that each processor has time for three.
-test_threads = $(shell echo $$((3 * $$(getconf _NPROCESSORS_ONLN))))
+# Many tests wait for servers and clocks, so that each processor has time for two.
+test_threads = $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
 
 test: setup-tests desk ## run every test
 	@RUST_TEST_THREADS=$(or $(RUST_TEST_THREADS),$(test_threads)) cargo test --workspace
