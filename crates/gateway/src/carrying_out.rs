@@ -166,10 +166,11 @@ async fn answer_with_retries(entry: &'static Entry, mut request: Request) -> Out
         let Some(again) = again else { return answered };
         if !is_late || !usage.has_replica_failed() {
             let is_safe = entry.serve.only_reads() || usage.has_no_lasting_effect();
-            match &answered {
-                Err(fault) if repeats > 0 && is_safe && is_loss(fault) => repeats -= 1,
-                _ => return answered,
+            if !(repeats > 0 && is_safe && answered.as_ref().is_err_and(is_loss)) {
+                return answered;
             }
+            repeats -= 1;
+            tokio::time::sleep(REPEAT_PAUSE).await;
         }
         usage.count_repeat();
         request = again;
@@ -178,6 +179,9 @@ async fn answer_with_retries(entry: &'static Entry, mut request: Request) -> Out
 
 /// How often a request is begun anew after its connection was lost.
 const MAX_REPEATS: usize = 2;
+/// How long is waited before that. The connections of a server that dies end one after the other, and a request that is repeated at once
+/// may get another one of them.
+const REPEAT_PAUSE: Duration = Duration::from_millis(100);
 /// Larger bodies (by their own bytes, or by those of their values) are worked on one after the other.
 const LARGE_BODY: usize = 1 << 20;
 const LARGE_VALUES: usize = 4 << 20;
