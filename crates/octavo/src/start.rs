@@ -8,7 +8,7 @@ use octavo_engine::{Entropy, Kafka, Laboratory, Platform, ProcessSettings, Uploa
 use octavo_kafka::{Brokers, Login};
 use octavo_kernel::TenantId;
 use octavo_modules::MODULES;
-use octavo_pg::{Database, Limits, Options, embedded};
+use octavo_pg::{Database, DbError, Limits, Options, embedded};
 use tokio::runtime::Handle;
 
 use crate::config::Settings;
@@ -23,8 +23,12 @@ pub(crate) async fn open_database(
     let options = connection_options(settings, limits);
     if let Some(url) = &settings.database_url {
         let database = Database::from_url(url, options)?;
-        if !database.keeps_sessions().await.context("the database can't be used")? {
-            bail!(POOLER_REFUSED);
+        match database.keeps_sessions().await {
+            Ok(true) => {}
+            Ok(false) => bail!(POOLER_REFUSED),
+            // The tenants of further databases are served until it is back. A pooler before it is noticed at the next start.
+            Err(DbError::Away(_)) if settings.databases.is_some() => {}
+            Err(error) => return Err(error).context("the database can't be used"),
         }
         return Ok((database, None));
     }
