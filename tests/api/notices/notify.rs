@@ -119,3 +119,35 @@ async fn a_note_about_an_account_is_mailed_as_its_event_says() {
     branch.post("/notify", &note).await.says(400, "User not found");
     assert_eq!(branch.library.relay().await, 0);
 }
+
+#[tokio::test]
+async fn a_note_about_an_account_goes_out_by_the_channel_of_each_template() {
+    let branch = Branch::open(&[]).await.with_mail().await;
+    let patron = branch.reader().await;
+    let template = |channel: &str| json!({"templateId": branch.template, "outputFormat": "text/html", "deliveryChannel": channel});
+    let mut event = json!({
+        "id": fresh_id(), "name": "WELCOME_EVENT", "active": true, "templates": [template("mail"), template("email")],
+    });
+    branch.post("/eventConfig", &event).await.expect(201);
+    let note = json!({
+        "text": "Welcome", "recipientId": patron["id"], "eventConfigName": "WELCOME_EVENT", "lang": "en",
+        "context": {"user": {"firstName": "Ada"}, "item": {"title": "Notes"}},
+    });
+    branch.post("/notify", &note).await.expect(201);
+    assert_eq!(branch.library.relay().await, 1);
+    assert!(branch.mailed_texts()[0].1.starts_with("Ada: Notes"), "{:?}", branch.mailed_texts());
+    let rows = branch.ledger_rows().await;
+    assert_eq!(rows.len(), 1, "{rows:?}");
+    assert_eq!(
+        [&rows[0]["status"], &rows[0]["event"], &rows[0]["recipientId"]],
+        [&json!("To print"), &json!("Asked for by POST /notify"), &patron["id"]]
+    );
+    event["templates"] = json!([template("pigeon")]);
+    branch.put(&format!("/eventConfig/{}", event["id"].as_str().unwrap()), &event).await.expect(204);
+    let unknown = "validateDeliveryChannels:: Delivery channel 'pigeon' is not supported";
+    branch.post("/notify", &note).await.says(400, unknown);
+    event["active"] = json!(false);
+    branch.put(&format!("/eventConfig/{}", event["id"].as_str().unwrap()), &event).await.expect(204);
+    branch.post("/notify", &note).await.expect(201);
+    assert_eq!(branch.library.relay().await, 0);
+}

@@ -1,13 +1,12 @@
-//! Events of a user's account, such as a changed password, and the e-mails that are sent about them.
+//! Events of a user's account, such as a changed password, and the messages that are sent about them.
 //!
 //! The record type is mod-event-config 2.7.1's. Which templates an event has, and by which channel, is a setting of the library.
 
-use octavo_engine::{Context, Snapshot};
+use octavo_engine::Snapshot;
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::{Field, PlainErrors, RecordType, Unique};
 use serde_json::{Value, json};
 
-use crate::email_records::Draft;
 use crate::template_engine::{TemplateRequest, fill_template, locale};
 
 pub static EVENT_CONFIGURATION: RecordType = RecordType {
@@ -23,20 +22,16 @@ pub static EVENT_CONFIGURATION: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// An event of a user's account about which e-mails are written. `template_values` are the values of the tokens in the e-mail templates.
+/// An event of a user's account about which messages are written. `template_values` are the values of the tokens in the templates.
 #[derive(Debug, Clone, Copy)]
 pub struct AccountEvent<'a> {
     pub event: &'a str,
     pub language: &'a str,
     pub template_values: &'a Value,
-    /// The record of the user.
-    pub user: &'a Value,
-    /// The notification that asks for the e-mails, if one does.
-    pub notification: &'a str,
 }
 
-/// The e-mail records of an event: one for each of its e-mail templates, none if it is inactive.
-pub fn emails(context: &Context, snapshot: &Snapshot, about: AccountEvent<'_>) -> Outcome<Vec<Value>> {
+/// The messages of an event, as `messages` of mod-sender: one for each of its templates, none if it is inactive.
+pub fn messages(snapshot: &Snapshot, about: AccountEvent<'_>) -> Outcome<Vec<Value>> {
     let mut events = snapshot.all(&EVENT_CONFIGURATION).map(|(_, event)| event);
     let named =
         |event: &&Value| event["name"].as_str().is_some_and(|known| known.eq_ignore_ascii_case(about.event));
@@ -48,24 +43,20 @@ pub fn emails(context: &Context, snapshot: &Snapshot, about: AccountEvent<'_>) -
     let templates = event["templates"].as_array().into_iter().flatten();
     let write = |template: &Value| {
         let output_format = template["outputFormat"].as_str().unwrap_or("text/html");
-        let template_id = template["templateId"].as_str().unwrap_or_default();
         let wanted = TemplateRequest {
-            template_id,
+            template_id: template["templateId"].as_str().unwrap_or_default(),
             language: about.language,
             output_format,
             context: about.template_values,
         };
         let rendered = fill_template(snapshot, &locale, wanted)?;
-        let draft = Draft {
-            notification_id: about.notification,
-            to: about.user["personal"]["email"].as_str().unwrap_or_default(),
-            from: None,
-            header: &rendered.header,
-            body: &rendered.body,
-            output_format,
-            attachments: json!(rendered.attachments),
-        };
-        Ok(draft.to_record(context.fresh_id()))
+        Ok(json!({
+            "deliveryChannel": template["deliveryChannel"],
+            "header": rendered.header,
+            "body": rendered.body,
+            "outputFormat": output_format,
+            "attachments": rendered.attachments,
+        }))
     };
-    templates.filter(|template| template["deliveryChannel"] == "email").map(write).collect()
+    templates.map(write).collect()
 }

@@ -53,7 +53,21 @@ pub struct Draft<'a> {
     pub attachments: Value,
 }
 
-impl Draft<'_> {
+impl<'a> Draft<'a> {
+    /// An e-mail with a message in the form of mod-sender's requests.
+    pub fn from_message(message: &'a Value, notification_id: &'a str, to: &'a str) -> Draft<'a> {
+        let text = |name: &str| message[name].as_str().unwrap_or_default();
+        Draft {
+            notification_id,
+            to,
+            from: message["from"].as_str(),
+            header: text("header"),
+            body: text("body"),
+            output_format: text("outputFormat"),
+            attachments: message["attachments"].clone(),
+        }
+    }
+
     pub fn to_record(&self, id: Uuid) -> Value {
         let mut record = json!({
             "id": id,

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::circulation::notices;
-use crate::{email, sender};
+use crate::sender::{self, Delivery};
 
 pub static MODULE: Module = Module { name: "mod-notify", records: &[&NOTE], calls: CALLS, ..Module::BASE };
 
@@ -74,19 +74,16 @@ async fn add(request: Request) -> Outcome<Response> {
 
 async fn store(request: &Request, mut note: Value) -> Outcome<Response> {
     let context = &request.context;
-    let emails = emails(context, &mut note).await?;
+    let messages = message_statements(context, &mut note).await?;
     let mut session = context.session().await?;
-    let with = |_: &Value| match emails.is_empty() {
-        true => Vec::new(),
-        false => email::insert_emails(context, emails),
-    };
-    let stored = create_with(context, &mut session, &NOTE, note, with).await?;
+    let stored = create_with(context, &mut session, &NOTE, note, |_| messages).await?;
     context.platform.outbox_notifier.notify(&context.tenant.id);
     Ok(Response::created(&NOTE, &stored))
 }
 
-/// The e-mails for a notification that names a configured event. The notification gets its id, which they name.
-async fn emails(context: &Context, note: &mut Value) -> Outcome<Vec<Value>> {
+/// The statements that send the messages for a notification that names a configured event. The notification gets its id, which e-mails
+/// name.
+async fn message_statements(context: &Context, note: &mut Value) -> Outcome<Vec<Statement>> {
     let text = |name: &str| note[name].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
     // A notification to nobody is refused when it is stored.
     let (Some(event), Some(recipient)) = (text("eventConfigName"), text("recipientId")) else {
@@ -95,17 +92,21 @@ async fn emails(context: &Context, note: &mut Value) -> Outcome<Vec<Value>> {
     if let Some(note) = note.as_object_mut() {
         note.entry("id").or_insert_with(|| json!(context.fresh_id()));
     }
-    let user = sender::recipient(&mut context.session().await?, &recipient).await?;
     let words = if note["context"].is_object() { note["context"].clone() } else { json!({}) };
     let about = AccountEvent {
         event: &event,
         language: note["lang"].as_str().unwrap_or("en"),
         template_values: &words,
-        user: &user,
-        notification: note["id"].as_str().unwrap_or_default(),
     };
     let snapshot = context.snapshot().await?;
-    account_events::emails(context, &snapshot, about)
+    let messages = account_events::messages(&snapshot, about)?;
+    let delivery = Delivery {
+        recipient: &recipient,
+        notification: note["id"].as_str().unwrap_or_default(),
+        asked_by: "POST /notify",
+        messages: &messages,
+    };
+    delivery.statements(context, &mut context.session().await?).await
 }
 
 async fn add_for_username(request: Request) -> Outcome<Response> {

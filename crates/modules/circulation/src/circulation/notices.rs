@@ -181,10 +181,11 @@ pub(crate) fn requested_row(wanted: &Value, language: &str, output_format: &str,
     notice
 }
 
-/// Messages for the printer, as another module wrote them.
+/// Messages for the printer, as another module wrote them. `asked_by` is the call that asks for them.
 pub(crate) async fn print_messages(
     context: &Context,
     user: &Value,
+    asked_by: &str,
     messages: Vec<Message>,
 ) -> Outcome<Vec<Statement>> {
     let notices: Vec<Value> = messages
@@ -193,7 +194,7 @@ pub(crate) async fn print_messages(
             json!({
                 "id": context.fresh_id(),
                 "status": status::TO_PRINT,
-                "event": "Asked for by POST /message-delivery",
+                "event": format!("Asked for by {asked_by}"),
                 "channel": "mail",
                 "recipientId": user["id"],
                 "header": message.header,

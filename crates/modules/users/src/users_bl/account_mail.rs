@@ -2,8 +2,8 @@
 
 use octavo_engine::Context;
 use octavo_engine::Snapshot;
-use octavo_modules_base::account_events::{AccountEvent, emails};
-use octavo_modules_base::email_records::insert_emails;
+use octavo_modules_base::account_events::{AccountEvent, messages};
+use octavo_modules_base::email_records::{Draft, insert_emails};
 use octavo_pg::Statement;
 use serde_json::Value;
 
@@ -19,10 +19,15 @@ pub(super) fn email_statements(
     user: &Value,
     words: &Value,
 ) -> Vec<Statement> {
-    let account = AccountEvent { event, language: LANGUAGE, template_values: words, user, notification: "" };
-    match emails(context, snapshot, account) {
-        Ok(emails) if emails.is_empty() => Vec::new(),
-        Ok(emails) => insert_emails(context, emails),
+    let address = user["personal"]["email"].as_str().unwrap_or_default();
+    // A letter with a link to set a password would be read by whoever prints it.
+    let by_email = |message: &&Value| message["deliveryChannel"] == "email";
+    let email = |message: &Value| Draft::from_message(message, "", address).to_record(context.fresh_id());
+    match messages(snapshot, AccountEvent { event, language: LANGUAGE, template_values: words }) {
+        Ok(messages) => match messages.iter().filter(by_email).map(email).collect::<Vec<_>>() {
+            emails if emails.is_empty() => Vec::new(),
+            emails => insert_emails(context, emails),
+        },
         Err(fault) => {
             tracing::warn!(tenant = %context.tenant.id, event, %fault, "an e-mail about an account cannot be written");
             Vec::new()
