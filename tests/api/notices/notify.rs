@@ -105,6 +105,35 @@ async fn seen_notes_go_by_the_day_of_their_last_change() {
 }
 
 #[tokio::test]
+async fn a_changed_note_takes_those_with_it_that_were_seen_a_year_ago() {
+    let library = Library::open().await;
+    let first = Octavo::with_clock(|| "2025-02-01T08:00:00Z".parse().unwrap()).await;
+    let next = Octavo::with_clock(|| "2025-04-01T08:00:00Z".parse().unwrap()).await;
+    let last = Octavo::with_clock(|| "2026-03-01T08:00:00Z".parse().unwrap()).await;
+    let (reader, other) = (fresh_id().to_string(), fresh_id().to_string());
+    let at = |octavo: &Octavo| library.through(octavo).with("x-okapi-user-id", reader.clone());
+    let add = async |octavo: &Octavo, text: &str, recipient: &str, seen: bool| {
+        let note = json!({"recipientId": recipient, "text": text, "seen": seen});
+        at(octavo).post("/notify", &note).await.expect(201).json()
+    };
+    add(&first, "Old", &reader, true).await;
+    add(&first, "Unseen", &reader, false).await;
+    add(&first, "Of another", &other, true).await;
+    add(&next, "Younger", &reader, true).await;
+    let mut note = add(&last, "New", &reader, false).await;
+    note["seen"] = json!(true);
+    at(&last).put(&format!("/notify/{}", note["id"].as_str().unwrap()), &note).await.expect(204);
+    let left = at(&last).get("/notify").await.expect(200);
+    let mut texts = left.field_values("notifications", "text");
+    texts.sort();
+    assert_eq!(texts, ["New", "Of another", "Unseen", "Younger"]);
+    at(&last)
+        .put(&format!("/notify/{}", fresh_id()), &json!({"recipientId": reader, "text": "x"}))
+        .await
+        .expect(404);
+}
+
+#[tokio::test]
 async fn a_note_about_an_account_is_mailed_as_its_event_says() {
     let branch = Branch::open(&[]).await.with_mail().await;
     let patron = branch.reader().await;

@@ -1,8 +1,11 @@
 //! mod-notify 3.2.0: notes to users, and notices to patrons that other modules ask for.
 
+use jiff::SignedDuration;
 use octavo_cql::{Clause, Query};
-use octavo_engine::{Call, Context, ListRequest, Module, Request, Response, calls, create_with};
-use octavo_kernel::{Fault, Kind, Outcome, Refusal};
+use octavo_engine::{
+    Call, Context, ListRequest, Module, Request, Response, calls, create_with, refused_id, replace_with,
+};
+use octavo_kernel::{Fault, Kind, Outcome, Refusal, folio_time};
 use octavo_modules_base::account_events::{self, AccountEvent};
 use octavo_modules_base::template_engine::{TemplateRequest, fill_template, locale};
 use octavo_pg::Statement;
@@ -20,6 +23,7 @@ pub static MODULE: Module = Module { name: "mod-notify", records: &[&NOTE], call
 
 static CALLS: &[Call] = calls! {
     Post "/notify" => add;
+    Put "/notify/{id}" => change;
     Post "/notify/_username/{uid}" => add_for_username;
     Get "/notify/user/_self" => list_own;
     Delete "/notify/user/_self" => remove_own;
@@ -33,7 +37,7 @@ pub static NOTE: RecordType = RecordType {
     collection: "notifications",
     messages: RecordMessages {
         not_found_on_delete: NOT_DELETED,
-        invalid_id: InvalidId::Refused("invalid input syntax for type uuid"),
+        invalid_id: InvalidId::Refused(INVALID_ID),
         id_mismatch: Some((Kind::Refused, "Can not change the id")),
         ..RecordMessages::not_found("{}")
     },
@@ -58,6 +62,7 @@ pub static NOTE: RecordType = RecordType {
     ..RecordType::BASE
 };
 
+const INVALID_ID: &str = "invalid input syntax for type uuid";
 const NOT_DELETED: &str = "Number of deleted items is incorrect. Expected 1 record deleted, but there was 0";
 
 fn refuse_without_recipient(note: &Value) -> Vec<Refusal> {
@@ -108,6 +113,21 @@ async fn message_statements(context: &Context, note: &mut Value) -> Outcome<Vec<
     };
     delivery.statements(context, &mut context.session().await?).await
 }
+
+/// Replaces a notification, and deletes the caller's seen notifications that have not been changed for a year.
+async fn change(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let id = request.path_id(0).map_err(|_| refused_id(INVALID_ID, request.path_parameter(0)))?;
+    let before = folio_time(context.now - YEAR);
+    let delete = |user: Uuid| Statement::new(REMOVE_SEEN).text(user.to_string()).maybe_text(Some(&before));
+    let with: Vec<Statement> = context.caller.user_id.map(delete).into_iter().collect();
+    let mut session = context.session().await?;
+    replace_with(context, &mut session, &NOTE, id, request.json()?, &with).await?;
+    Ok(Response::no_content())
+}
+
+/// How long seen notifications are kept after their last change.
+const YEAR: SignedDuration = SignedDuration::from_hours(365 * 24);
 
 async fn add_for_username(request: Request) -> Outcome<Response> {
     let name = request.path_parameter(0);
