@@ -329,14 +329,12 @@ impl LockedFields {
     }
 }
 
-/// `metadata`, with the names of users beside their ids.
+/// `metadata`, with the name of the user who made the field, or who changed it, beside the id.
 fn metadata_with_usernames(context: &Context, stored: Option<&Value>) -> Value {
     let mut metadata = metadata(context, stored, &context.now_text());
     if let Some(name) = &context.caller.username {
-        if stored.is_none() {
-            metadata["createdByUsername"] = json!(name);
-        }
-        metadata["updatedByUsername"] = json!(name);
+        let member = if stored.is_none() { "createdByUsername" } else { "updatedByUsername" };
+        metadata[member] = json!(name);
     }
     metadata
 }
