@@ -25,6 +25,9 @@ async fn a_harvester_asks_with_a_key_in_the_query_or_in_the_path_and_by_post() {
     let posted = form.send("POST", &format!("/oai/{}", encode(key)), "verb=ListSets").await.expect(200);
     assert_eq!(texts(&posted, "setSpec"), ["all"]);
     stranger.get("/oai?verb=Identify").await.says(401, denied);
-    stranger.with("accept", "application/json").get(&query).await.expect(406);
+    for asked in [query.as_str(), "/oai?verb=Identify"] {
+        let refused = stranger.with("accept", "application/json").get(asked).await.expect(406);
+        assert_eq!(refused.header("content-type"), Some("text/xml"), "{asked}");
+    }
     library.get("/oai/records?verb=Identify").await.expect(200);
 }

@@ -60,7 +60,12 @@ async fn a_key_that_the_library_accepts_opens_availability_in_xml_and_json() {
     let old = stranger.with("authorization", format!("apikey {key}"));
     let text = old.get(&format!("/prod/rtac/folioRTAC?mms_id={id}")).await.expect(200).text();
     assert!(text.contains("<status>Available</status>"), "{text}");
-    stranger.with("accept", "text/html").get(&one).await.says(406, "Unsupported media type: text/html");
+    let whole = format!("/rtac?instanceIds={id}&apikey={}", encode(key));
+    let json = stranger.with("accept", "application/json").get(&whole).await.expect(200).json();
+    assert_eq!((&json["holdings"][0]["instanceId"], json.get("errors")), (&title["id"], Some(&Value::Null)));
+    let refused = stranger.with("accept", "text/html").get(&one).await;
+    let refused = refused.says(406, "Unsupported media type: text/html");
+    assert_eq!(refused.header("content-type"), Some("text/xml"));
     stranger.get(&format!("/rtac?instanceIds=x&apikey={}", encode(key))).await.says(200, NO_INSTANCES_XML);
 
     let path = format!("/configurations/entries/{}", entry["id"].as_str().unwrap());

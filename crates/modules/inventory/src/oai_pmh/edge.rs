@@ -35,15 +35,15 @@ fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeRouteRequestFuture<'
 }
 
 fn adapt_response(request: &EdgeRequest, answered: Response) -> Response {
+    if !takes_xml(&request.accept) {
+        let text = format!(
+            "Accept header must be \"text/xml\" for this request, but it is \"{}\", can not send */*",
+            request.accept
+        );
+        return Response { content_type: "text/xml", ..Response::text(406, text) };
+    }
     match answered.status {
         401 => Response::text(401, "The access to repository is denied. Please contact administrator(s)."),
-        406 => Response::text(
-            406,
-            format!(
-                "Accept header must be \"text/xml\" for this request, but it is \"{}\", can not send */*",
-                request.accept
-            ),
-        ),
         _ => answered,
     }
 }

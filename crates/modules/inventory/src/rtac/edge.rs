@@ -51,7 +51,8 @@ fn ask<'a>(_: &'a Context, request: &'a EdgeRequest) -> EdgeRouteRequestFuture<'
 
 fn adapt_response(request: &EdgeRequest, answered: Response) -> Response {
     let Some(asked) = AvailabilityRequest::read(request) else {
-        return Response::text(406, format!("Unsupported media type: {}", request.accept));
+        let text = format!("Unsupported media type: {}", request.accept);
+        return Response { content_type: "text/xml", ..Response::text(406, text) };
     };
     let nothing = json!({"holdings": []});
     let text = match (answered.status, serde_json::from_slice::<Value>(&answered.body)) {
@@ -69,7 +70,7 @@ fn render_answer(found: &Value, asked: &AvailabilityRequest<'_>) -> String {
     let one = || found["holdings"].get(0).cloned().unwrap_or_else(none);
     match (asked.several, asked.as_xml) {
         (true, true) => xml::instances(found),
-        (true, false) => found.to_string(),
+        (true, false) => json!({"holdings": found["holdings"], "errors": found["errors"]}).to_string(),
         (false, true) => xml::holdings(&one()),
         (false, false) => one().to_string(),
     }
