@@ -67,6 +67,23 @@ async fn an_edit_is_checked_as_a_new_request_is() {
 }
 
 #[tokio::test]
+async fn a_put_request_that_is_not_stored_is_made_or_told_its_first_mistake() {
+    let desk = Desk::open().await;
+    let (item, patron) = (desk.item().await, desk.patron().await);
+    let body = request_body(&item, &instance_of(&desk, &item).await, &patron, "Page");
+    let mut wrong = body.clone();
+    for member in ["holdingsRecordId", "requestDate"] {
+        wrong.as_object_mut().unwrap().remove(member);
+    }
+    let all = desk.post("/circulation/requests", &wrong).await.expect(422).refusals();
+    let first = "Cannot create a request with item ID but no holdings record ID";
+    assert!(all.len() > 1 && all[0] == first, "{all:?}");
+    desk.put(&path(&body), &wrong).await.refused(first);
+    desk.put(&path(&body), &body).await.expect(204);
+    assert_eq!(desk.get(&path(&body)).await.expect(200).json()["position"], 1);
+}
+
+#[tokio::test]
 async fn a_hold_for_a_title_may_be_picked_up_where_its_copies_may() {
     let desk = Desk::open().await;
     enable_title_requests(&desk).await;

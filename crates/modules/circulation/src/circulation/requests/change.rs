@@ -4,7 +4,7 @@ use octavo_circulation::request::{
     MoveRequest, delete_request, move_request, replace_request, unknown_request,
 };
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Body, Fault, Outcome};
 use octavo_modules_base::circulation_records::REQUEST;
 use serde_json::Value;
 use uuid::Uuid;
@@ -14,7 +14,7 @@ use super::gather::RequestKeys;
 use super::{decide, uuid};
 use crate::circulation::ops::with_explanation;
 
-/// Creates the request if there is none.
+/// Creates the request if there is none. As for an edit, only the first error is reported.
 pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Response> {
     let id = request.path_id(0)?;
     let mut body = request.json()?;
@@ -33,11 +33,18 @@ pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Respons
     let plan = match replaced {
         Err(fault) if fault.status == 404 && body.is_object() => {
             body["id"] = Value::String(id.to_string());
-            create(&request.context, &body).await?
+            create(&request.context, &body).await.map_err(with_first_refusal)?
         }
         other => other?,
     };
     Ok(with_explanation(&request, Response::no_content(), &plan))
+}
+
+fn with_first_refusal(mut fault: Fault) -> Fault {
+    if let Body::Refusals(refusals) = &mut fault.body {
+        refusals.truncate(1);
+    }
+    fault
 }
 
 pub(in crate::circulation) async fn delete(request: Request) -> Outcome<Response> {
