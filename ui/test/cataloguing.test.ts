@@ -82,7 +82,7 @@ test("a title is described, gets holdings, and then two copies whose barcodes ar
   const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   const stored = await library.call<Stored>(`/inventory/instances/${id}`);
   assert.equal(stored.contributors[0]?.name, "Writer, A.");
-  assert.deepEqual(stored.series, [{ value: "Furniture of libraries" }]);
+  assert.deepEqual(stored.series, [{ value: "Furniture of libraries", authorityId: null }]);
   assert.equal(stored.natureOfContentTermIds.length, 1);
 
   await follow("Add holdings");
