@@ -1,8 +1,8 @@
 //! Runs the handler of a route: an operation of the record engine, or the module's own code.
 
 use octavo_engine::{
-    ListRequest, Method, Request, Response, Serve, create, delete, delete_where, read_document, refused_id,
-    replace_or_create,
+    Dialect, ListRequest, Method, Request, Response, Serve, create, delete, delete_where, read_document,
+    refused_id, replace_or_create,
 };
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::{InvalidId, RecordType};
@@ -55,8 +55,14 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
 
 /// The record id in the path. If it is no UUID, the error has the message that FOLIO's module of this record type sends.
 fn record_id(request: &Request, record: &RecordType) -> Outcome<Uuid> {
-    request.path_id(0).map_err(|fault| match record.messages.invalid_id {
-        InvalidId::NotFound(text) if request.method == Method::Get => Fault::text(404, text),
+    let is_read = request.method == Method::Get;
+    let is_rmb = matches!(request.dialect, Dialect::Rmb | Dialect::Circulation);
+    request.path_id(0).map_err(|mut fault| match record.messages.invalid_id {
+        InvalidId::Rmb if is_read && is_rmb => {
+            fault.status = 404;
+            fault
+        }
+        InvalidId::NotFound(text) if is_read => Fault::text(404, text),
         InvalidId::Refused(text) => refused_id(text, request.path_parameter(0)),
         _ => fault,
     })

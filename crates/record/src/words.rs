@@ -34,6 +34,9 @@ pub struct RecordMessages {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InvalidId {
+    /// As RAML Module Builder's `PgUtil` answers: text about the form of ids, with status 404 where the record is to be read, otherwise 400.
+    /// Modules that are not built on RAML Module Builder answer as with `BadRequest`.
+    Rmb,
     /// 400 text about the form of ids.
     BadRequest,
     /// 404 with this text where the record is to be read; otherwise 400 text.
@@ -60,7 +63,7 @@ impl RecordMessages {
         not_found_on_read: "Not found",
         not_found_on_replace: "Not found",
         not_found_on_delete: "Not found",
-        invalid_id: InvalidId::BadRequest,
+        invalid_id: InvalidId::Rmb,
         missing_query: "query with CQL expression is required",
         duplicate_id_as_unique_key: false,
         id_mismatch: None,
@@ -73,12 +76,14 @@ impl RecordMessages {
         on_delete: ConstraintMessage::Declared,
     };
 
-    /// One message for a record that does not exist, whether the request reads, replaces or deletes it.
+    /// One message for a record that does not exist, whether the request reads, replaces or deletes it. Modules with such messages do not
+    /// read by `PgUtil`.
     pub const fn not_found(text: &'static str) -> RecordMessages {
         RecordMessages {
             not_found_on_read: text,
             not_found_on_replace: text,
             not_found_on_delete: text,
+            invalid_id: InvalidId::BadRequest,
             ..RecordMessages::RMB
         }
     }

@@ -11,7 +11,7 @@ async fn whatever_is_no_json_is_what_it_says_and_runs_nothing() {
     library.store(&USER, json!({"id": id, "username": "<script>alert(1)</script>", "active": true})).await;
     for (path, status, kind) in [
         (format!("/octavo/patrons/{id}/data?format=html"), 200, "text/html; charset=utf-8"),
-        ("/users/%3Cscript%3E".to_owned(), 400, "text/plain"),
+        ("/users/%3Cscript%3E".to_owned(), 404, "text/plain"),
         ("/users?query=%3Cscript%3E".to_owned(), 400, "text/plain"),
         ("/oai/records?verb=Identify".to_owned(), 200, "text/xml"),
     ] {

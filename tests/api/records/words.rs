@@ -8,6 +8,7 @@ use uuid::Uuid;
 const NOT_REPLACED: &str = "No records match the query, no records updated";
 const NOT_DELETED: &str = "Number of deleted items is incorrect. Expected 1 record deleted, but there was 0";
 const SERVER_ERROR: &str = "Internal Server Error, Please contact System Administrator or try again";
+const INVALID_ID: &str = "Invalid UUID format of id, should be xxxxxxxx-xxxx-Mxxx-Nxxx-xxxxxxxxxxxx where M is 1-5 and N is 8, 9, a, b, A or B and x is 0-9, a-f or A-F.";
 
 /// Collects the differences, so that one run reports all of them.
 #[derive(Default)]
@@ -322,6 +323,21 @@ async fn an_id_that_is_not_the_paths_is_told() {
         library.post(path, &body).await;
         let other = with(&body, "id", json!(fresh_id()));
         said.check_reply(&library.put(&format!("{path}/{id}"), &other).await, status, text);
+    }
+    said.assert_none();
+}
+
+/// RAML Module Builder's text about malformed ids, with the status of its `PgUtil`; a module that reads in another way answers 400.
+#[tokio::test]
+async fn a_malformed_id_names_no_record() {
+    let library = Library::open().await;
+    let mut said = Differences::default();
+    for path in ["/users", "/groups", "/item-storage/items", "/holdings-storage/holdings", "/locations"] {
+        said.check_reply(&library.get(&format!("{path}/nonsense")).await, 404, INVALID_ID);
+    }
+    said.check_reply(&library.delete("/item-storage/items/nonsense").await, 400, INVALID_ID);
+    for path in ["/instance-storage/instances", "/departments"] {
+        said.check_reply(&library.get(&format!("{path}/nonsense")).await, 400, INVALID_ID);
     }
     said.assert_none();
 }

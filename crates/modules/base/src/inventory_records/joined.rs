@@ -16,9 +16,9 @@
 //! Facts: mod-inventory-storage 27.1.3.
 
 use octavo_record::{
-    ConstraintMessage, Dependents, Field, Hooks, Hop, Index, Join, ListReference, Member, MissingMessages,
-    PersonalData, Persons, PlainErrors, RecordMessages, RecordType, Reference, Related, ReplaceOfUnknown,
-    Unique,
+    ConstraintMessage, Dependents, Field, Hooks, Hop, Index, InvalidId, Join, ListReference, Member,
+    MissingMessages, PersonalData, Persons, PlainErrors, RecordMessages, RecordType, Reference, Related,
+    ReplaceOfUnknown, Unique,
 };
 use serde_json::Value;
 
@@ -128,6 +128,7 @@ pub static INSTANCE: RecordType = RecordType {
     locking: true,
     messages: RecordMessages {
         not_found_on_read: "",
+        invalid_id: InvalidId::BadRequest,
         on_delete: ConstraintMessage::Database,
         ..MANY_BY_QUERY
     },

@@ -1,8 +1,8 @@
 //! The record types of mod-users; users and patron groups are in `user_records`.
 
 use octavo_record::{
-    DisclosureRule, ErasureRule, Field, Index, Member, MergeRule, PersonalData, Persons, PlainErrors,
-    RecordMessages, RecordTransfer, RecordType, Unique,
+    DisclosureRule, ErasureRule, Field, Index, InvalidId, Member, MergeRule, PersonalData, Persons,
+    PlainErrors, RecordMessages, RecordTransfer, RecordType, Unique,
 };
 
 pub static ADDRESS_TYPE: RecordType = RecordType {
@@ -25,6 +25,8 @@ pub static DEPARTMENT: RecordType = RecordType {
     snapshot: true,
     path: "/departments",
     collection: "departments",
+    // FOLIO's interface has a pattern for these ids.
+    messages: RecordMessages { invalid_id: InvalidId::BadRequest, ..RecordMessages::RMB },
     schema: include_str!("../../../folio/records/mod-users/department.tsv"),
     response_expression: Some(
         "{t}.doc::jsonb || jsonb_build_object('usageNumber', \

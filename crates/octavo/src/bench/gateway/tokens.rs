@@ -16,7 +16,7 @@ use crate::bench::server::Server;
 
 /// The server refuses this request before it asks the database, because `1` is not a valid item id.
 const REFUSED_PATH: &str = "/item-storage/items/1";
-const STATUS: u16 = 400;
+const STATUS: u16 = 404;
 const CLIENTS: u32 = 8;
 
 pub(super) async fn measure(
