@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use octavo_engine::places::moving::Step;
 use octavo_kernel::Fault;
-use octavo_testkit::{Desk, Library, SeveralDatabases, eventually, fresh_id};
+use octavo_pg::Statement;
+use octavo_testkit::{Desk, Library, SeveralDatabases, eventually, fresh_id, on_runtime};
 use serde_json::json;
 
 /// What the test's users did, and which requests failed.
@@ -145,7 +146,7 @@ async fn a_move_that_is_killed_leaves_the_tenant_whole_and_the_next_move_ends_it
     assert_eq!(moved.differences, []);
     add(&library).await;
     let (places, tenant) = (several.places(), library.tenant.clone());
-    let dropped = octavo_testkit::on_runtime(async move { places.drop_copies(&tenant).await.unwrap() }).await;
+    let dropped = on_runtime(async move { places.drop_copies(&tenant).await.unwrap() }).await;
     assert_eq!(dropped.len(), 1, "{dropped:?}");
     add(&library).await;
 }
@@ -164,3 +165,29 @@ async fn a_tenant_that_was_deleted_after_an_interrupted_move_can_be_made_where_i
     let library = several.library("again", "first").await;
     library.post("/groups", &json!({"group": "Guests"})).await.expect(201);
 }
+
+#[tokio::test]
+async fn the_next_move_ends_the_replication_of_a_tenant_that_was_deleted() {
+    let several = SeveralDatabases::start().await;
+    let library = several.library("gone", "east").await;
+    let moved = several.move_to(&library.tenant, "first", |step| match step {
+        Step::CaughtUp => Err(Fault::internal("interrupted")),
+        _ => Ok(()),
+    });
+    assert!(moved.await.is_err());
+    let operator = several.servers[0].operator().await;
+    operator.delete("/_/proxy/tenants/gone").await.expect(204);
+    let next = several.library("next", "east").await;
+    several.move_to(&next.tenant, "first", |_| Ok(())).await.expect("a move");
+    let places = several.places();
+    let left = on_runtime(async move {
+        let east = &places.find_database("east").unwrap().database;
+        let mut session = east.system_session(Arc::default()).await.unwrap();
+        session.read::<Option<i64>>(Statement::new(LEFT_BY_MOVES)).await.unwrap()
+    })
+    .await;
+    assert_eq!(left, Some(0));
+}
+
+const LEFT_BY_MOVES: &str = "\
+select (select count(*) from pg_replication_slots) + (select count(*) from pg_publication)";

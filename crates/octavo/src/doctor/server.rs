@@ -25,6 +25,8 @@ struct Server {
     checksums: bool,
     /// The number of transactions that have been open for an hour and do nothing.
     idle_transactions: i64,
+    /// The number of replication slots of moves of tenants.
+    move_slots: i64,
     clock_ms: i64,
     /// The time of the last migration, in milliseconds since 1970.
     last_migration_ms: i64,
@@ -42,7 +44,8 @@ pub(super) async fn check_server(session: &mut Session, report: &mut Report) -> 
         unsafe_settings: row.text(3).to_owned(),
         checksums: row.text(4) == "on",
         idle_transactions: row.long(5),
-        clock_ms: row.long(6),
+        move_slots: row.long(6),
+        clock_ms: row.long(7),
         last_migration_ms: noted.unwrap_or_default(),
     };
     report_on(&server, before, report);
@@ -85,6 +88,15 @@ fn report_on(server: &Server, now: i64, report: &mut Report) {
             format!("{} transactions have been open for an hour and do nothing", server.idle_transactions);
         report.hint("server", what).advice("End the programs that hold them; pg_stat_activity lists them");
     }
+    if server.move_slots > 0 {
+        let what = format!(
+            "{} replication slots of moves of tenants: while there are any, PostgreSQL keeps its log",
+            server.move_slots
+        );
+        report.hint("server", what).advice(
+            "If no move is under way, move a tenant from or to this database: the next `octavo tenant move` removes them",
+        );
+    }
     let apart = server.clock_ms - now;
     report.looked_at("clock", format!("{} ms from the database's", apart.abs()));
     if apart.abs() > LARGEST_CLOCK_DIFFERENCE_MS {
@@ -113,6 +125,8 @@ select
   current_setting('data_checksums'),
   (select count(*) from pg_stat_activity
    where state like 'idle in transaction%' and xact_start < now() - interval '1 hour'),
+  (select count(*) from pg_replication_slots
+   where database = current_database() and slot_name ~ '^octavo_move_[0-9a-f]{16}$'),
   (extract(epoch from clock_timestamp()) * 1000)::int8";
 const LAST_MIGRATION: &str = "select (extract(epoch from max(applied)) * 1000)::int8 from octavo.migration";
 
@@ -130,6 +144,7 @@ mod tests {
             unsafe_settings: String::new(),
             checksums: true,
             idle_transactions: 0,
+            move_slots: 0,
             clock_ms: NOW + 3,
             last_migration_ms: NOW - 1_000_000,
         }
@@ -156,6 +171,10 @@ mod tests {
             (
                 Server { idle_transactions: 1, ..well() },
                 "1 transactions have been open for an hour and do nothing",
+            ),
+            (
+                Server { move_slots: 1, ..well() },
+                "1 replication slots of moves of tenants: while there are any, PostgreSQL keeps its log",
             ),
             (
                 Server { clock_ms: NOW - 60_000, last_migration_ms: 0, ..well() },

@@ -9,6 +9,7 @@ use octavo_kernel::{Fault, TenantId};
 use octavo_lab::flags::{option, switch};
 use octavo_modules::MODULES;
 use octavo_pg::{Database, Options, embedded};
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::parse_tenant_id;
 use crate::config::{self, Settings};
@@ -169,6 +170,13 @@ async fn move_tenant(
         to: end(to, &target)?,
         source_conninfo: reached.clone(),
     };
+    let mut terminate = signal(SignalKind::terminate())?;
+    let interrupted = async {
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        }
+    };
     let mut is_begun = false;
     let run = moving.run(|step| {
         is_begun = true;
@@ -177,7 +185,7 @@ async fn move_tenant(
     });
     let moved = tokio::select! {
         moved = run => moved.map_err(fault_to_error),
-        _ = tokio::signal::ctrl_c() => Err(anyhow!(
+        () = interrupted => Err(anyhow!(
             "interrupted; `octavo tenant list` says where the tenant is, and the next move removes what is left of this one"
         )),
     };

@@ -39,6 +39,12 @@ async fn count_slots(postgres: &Embedded) -> Option<i64> {
 
 #[tokio::test]
 async fn a_move_that_is_interrupted_leaves_no_replication_slot() {
+    for signal in [Signal::INT, Signal::TERM] {
+        interrupt_move(signal).await;
+    }
+}
+
+async fn interrupt_move(signal: Signal) {
     let folder = Folder::new();
     let (first, east) = (database(&folder, "first").await, database(&folder, "east").await);
     let databases = folder.path_of("databases");
@@ -55,7 +61,7 @@ async fn a_move_that_is_interrupted_leaves_no_replication_slot() {
     moving.args(["--to-url", &east.running_server().superuser_address()]);
     let moving = moving.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     eventually("the move copies tables", async || count_slots(&first).await == Some(1)).await;
-    kill_process(Pid::from_child(&moving), Signal::INT).unwrap();
+    kill_process(Pid::from_child(&moving), signal).unwrap();
     let said = stderr_of_failure(&moving.wait_with_output().unwrap());
     assert!(said.contains("interrupted"), "{said}");
     assert_eq!(count_slots(&first).await, Some(0));

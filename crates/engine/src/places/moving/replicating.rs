@@ -22,26 +22,46 @@ const MAX_TRIES: usize = 100;
 impl Move<'_> {
     /// The name of the publication, the slot and the subscription. PostgreSQL allows no hyphen and few characters in a slot's name.
     fn replication_name(&self) -> String {
-        let hash = self.tenant.as_str().bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        format!("octavo_move_{hash:016x}")
+        replication_name_of(self.tenant.as_str())
     }
 
     /// Removes what an interrupted move has left in the databases.
     pub(super) async fn remove_leftovers(&self) -> Outcome<()> {
         self.end_replication().await?;
+        self.end_replication_of_deleted_tenants().await?;
         drop_unarrived(&self.to.place, self.tenant).await
+    }
+
+    /// Removes what interrupted moves of tenants that were deleted since have left in the two databases. No later move of these tenants
+    /// would remove it.
+    async fn end_replication_of_deleted_tenants(&self) -> Outcome<()> {
+        let tenants = self.directory.list_tenants().await?;
+        let ids = tenants.iter().filter_map(|(tenant, _)| tenant.id.as_deref());
+        let kept: Vec<String> = ids.map(replication_name_of).collect();
+        for end in [&self.to, &self.from] {
+            let asked = Statement::new(LEFT_BEHIND).texts(kept.clone());
+            let names: Vec<String> = session(&end.admin).await?.read(asked).await?;
+            for name in names {
+                self.end_replication_named(&name).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Removes subscription, publication and slot in both databases, since the last move may have gone in the other direction. Also used
     /// after a move that failed.
     pub async fn end_replication(&self) -> Outcome<()> {
-        let name = self.replication_name();
+        for end in [&self.to, &self.from] {
+            let unmark = Statement::new(UNMARK).text(self.tenant.as_str());
+            session(&end.admin).await?.rows(unmark).await?;
+        }
+        self.end_replication_named(&self.replication_name()).await
+    }
+
+    async fn end_replication_named(&self, name: &str) -> Outcome<()> {
         for end in [&self.to, &self.from] {
             let mut session = session(&end.admin).await?;
-            session.rows(Statement::new(UNMARK).text(self.tenant.as_str())).await?;
-            let asked = Statement::new(SUBSCRIPTION).text(&name);
+            let asked = Statement::new(SUBSCRIPTION).text(name);
             if session.read::<Option<String>>(asked).await?.is_none() {
                 continue;
             }
@@ -56,8 +76,8 @@ impl Move<'_> {
             let mut session = session(&end.admin).await?;
             session.script(&format!("drop publication if exists {name}")).await?;
             for _ in 0..MAX_TRIES {
-                session.rows(Statement::new(END_READER).text(&name)).await?;
-                match session.rows(Statement::new(DROP_SLOT).text(&name)).await {
+                session.rows(Statement::new(END_READER).text(name)).await?;
+                match session.rows(Statement::new(DROP_SLOT).text(name)).await {
                     // Its process has not ended yet.
                     Err(error) if error.has_code("55006") => sleep(POLL_INTERVAL).await,
                     dropped => {
@@ -167,6 +187,13 @@ impl Move<'_> {
     }
 }
 
+fn replication_name_of(tenant: &str) -> String {
+    let hash = tenant.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("octavo_move_{hash:016x}")
+}
+
 /// Makes PostgreSQL replicate whole rows of a table. It waits for the lock of the table for short times only: while it waits, nobody else
 /// gets the lock either.
 async fn set_full_replica_identity(session: &mut Session, table: &str) -> Outcome<()> {
@@ -186,6 +213,20 @@ select s.subname::text
 from pg_subscription s
 join pg_database d on d.oid = s.subdbid and d.datname = current_database()
 where s.subname = $1";
+/// Subscriptions, publications and slots of moves in this database, except those with the given names.
+const LEFT_BEHIND: &str = "\
+select name
+from (
+  select slot_name::text from pg_replication_slots where database = current_database()
+  union
+  select pubname::text from pg_publication
+  union
+  select s.subname::text
+  from pg_subscription s
+  join pg_database d on d.oid = s.subdbid and d.datname = current_database()
+) found (name)
+where name ~ '^octavo_move_[0-9a-f]{16}$' and name <> all($1::text[])
+order by name";
 const UNMARK: &str = "delete from octavo.move_marker where tenant = $1";
 const MARK: &str = "\
 insert into octavo.move_marker (tenant, number) values ($1, $2)
@@ -211,6 +252,6 @@ where application_name = $1";
 
 octavo_pg::statements! {
     other = [
-        SUBSCRIPTION, UNMARK, MARK, MARKED, END_READER, DROP_SLOT, WAL_LEVEL, WORKERS, SENT,
+        SUBSCRIPTION, LEFT_BEHIND, UNMARK, MARK, MARKED, END_READER, DROP_SLOT, WAL_LEVEL, WORKERS, SENT,
     ],
 }
