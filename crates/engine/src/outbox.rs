@@ -84,8 +84,18 @@ pub fn lock_claimed(kind: &str, tasks: &[Task]) -> Statement {
     Statement::new(KEEP).text(kind).uuids(tasks.iter().map(|task| task.subject).collect()).texts(attempts)
 }
 
+/// A statement that removes tasks, whoever has claimed them: for a transaction that has locked them, or that writes what the tasks ask for.
 pub fn delete_done(kind: &str, subjects: Vec<Uuid>) -> Statement {
     Statement::new(DONE).text(kind).uuids(subjects)
+}
+
+/// A statement that removes claimed tasks that are done, except those that were added again, or that somebody else has claimed meanwhile.
+pub fn delete_claimed(kind: &str, tasks: &[Task]) -> Statement {
+    let attempts = tasks.iter().map(|task| task.attempts.to_string()).collect();
+    Statement::new(DONE_CLAIMED)
+        .text(kind)
+        .uuids(tasks.iter().map(|task| task.subject).collect())
+        .texts(attempts)
 }
 
 /// A statement that ends the claim of tasks which were not begun: they are due at once, and the claim does not count as an attempt.
@@ -198,6 +208,11 @@ where o.kind = $1 and o.claimed
 for update of o";
 
 const DONE: &str = "delete from outbox where kind = $1 and subject = any($2)";
+
+const DONE_CLAIMED: &str = "\
+delete from outbox o
+using unnest($2::uuid[], $3::text[]) t (subject, attempts)
+where o.kind = $1 and o.subject = t.subject and o.attempts = t.attempts::int8 and o.claimed";
 
 const GIVE_BACK: &str = "\
 update outbox
@@ -337,7 +352,7 @@ impl TenantNotifier {
 }
 
 octavo_pg::statements! {
-    hot = [PUT, CLAIM, RENEW, KEEP, DONE, GIVE_BACK, LATER, HURRY, RETRY, WITHDRAW, SCHEMAS],
+    hot = [PUT, CLAIM, RENEW, KEEP, DONE, DONE_CLAIMED, GIVE_BACK, LATER, HURRY, RETRY, WITHDRAW, SCHEMAS],
     within = [changed],
 }
 

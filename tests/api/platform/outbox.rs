@@ -1,10 +1,12 @@
 //! The outbox while several relays work on it.
 
 use octavo_engine::outbox::{self, Task, TaskFilter};
+use octavo_pg::Statement;
 use octavo_testkit::{Library, fresh_id, on_runtime};
 
 /// No relay works on tasks of this kind.
 const KIND: &str = "nothing";
+const WAITING: &str = "select count(*) from outbox where kind = $1";
 
 #[tokio::test]
 async fn a_task_that_is_added_again_is_not_that_of_the_relay_that_began_it_before() {
@@ -28,7 +30,13 @@ async fn a_task_that_is_added_again_is_not_that_of_the_relay_that_began_it_befor
             let locked = session.rows(outbox::lock_claimed(KIND, tasks)).await.expect("a statement");
             assert_eq!(locked.len(), kept, "{tasks:?}");
         }
-        session.rows(outbox::delete_done(KIND, vec![subject])).await.expect("a statement");
+        // The first relay ends its work, which does not end that of the second.
+        for (tasks, left) in [(&first, 1), (&second, 0)] {
+            session.rows(outbox::delete_claimed(KIND, tasks)).await.expect("a statement");
+            let waiting: Option<i64> =
+                session.read(Statement::new(WAITING).text(KIND)).await.expect("a count");
+            assert_eq!(waiting, Some(left), "{tasks:?}");
+        }
 
         // A task that nobody works on begins anew.
         session.rows(add()).await.expect("a task");

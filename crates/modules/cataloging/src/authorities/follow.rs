@@ -36,7 +36,7 @@ pub(super) async fn work(context: Context) -> Outcome<usize> {
         drop(session);
         let Some(task) = task else { return Ok(0) };
         let ended = match outbox::catch_panics(follow_change(&context, &turn, task.subject)).await {
-            Ok(true) => outbox::delete_done(TASK, vec![task.subject]),
+            Ok(true) => outbox::delete_claimed(TASK, &[task]),
             Ok(false) => {
                 turn.leave(TASK, Some(&task)).await?;
                 return Ok(0);

@@ -116,7 +116,7 @@ async fn undo_job(context: &Context, session: &mut Session, turn: &Turn<'_>, tas
         session.rows(outbox::renew(TASK, vec![job], LEASE_SECONDS)).await?;
         let next: Option<i64> = session.read(Statement::new(NEXT).uuid(job)).await?;
         let Some(place) = next else {
-            let end = vec![Statement::new(END).uuid(job), outbox::delete_done(TASK, vec![job])];
+            let end = vec![Statement::new(END).uuid(job), outbox::delete_claimed(TASK, &[*task])];
             session.transaction(end).await?;
             return Ok(true);
         };

@@ -62,10 +62,10 @@ async fn deliver_all(context: &Context) -> Outcome<usize> {
         for task in tasks {
             match stored.iter().position(|(id, _)| *id == task.subject) {
                 Some(at) => emails.push((task, stored.swap_remove(at).1)),
-                None => gone.push(task.subject),
+                None => gone.push(task),
             }
         }
-        session.rows(outbox::delete_done(EMAIL_TASK, gone)).await?;
+        session.rows(outbox::delete_claimed(EMAIL_TASK, &gone)).await?;
         drop(session);
         let snapshot = context.snapshot().await?;
         emails.iter_mut().for_each(|(_, email)| name_sender(&snapshot, email));
@@ -249,7 +249,7 @@ async fn store_results_together(context: &Context, attempts: &[Attempt]) -> Outc
 fn task_statement(attempt: &Attempt) -> Statement {
     match &attempt.result {
         Err(refused) if !refused.for_good => outbox::postpone(EMAIL_TASK, &attempt.task, &refused.why),
-        _ => outbox::delete_done(EMAIL_TASK, vec![attempt.task.subject]),
+        _ => outbox::delete_claimed(EMAIL_TASK, &[attempt.task]),
     }
 }
 

@@ -19,7 +19,8 @@ const CLAIM_SECONDS: i64 = 600;
 
 pub(super) async fn fill_columns(context: Context) -> Outcome<usize> {
     let mut session = context.session().await?;
-    let claimed = session.rows(outbox::claim(TASK, outbox::TaskFilter::Any, 1, CLAIM_SECONDS)).await?;
+    let claimed: Vec<outbox::Task> =
+        session.read(outbox::claim(TASK, outbox::TaskFilter::Any, 1, CLAIM_SECONDS)).await?;
     if claimed.is_empty() {
         return Ok(0);
     }
@@ -38,7 +39,7 @@ pub(super) async fn fill_columns(context: Context) -> Outcome<usize> {
             None => break,
         }
     }
-    session.transaction(vec![outbox::delete_done(TASK, vec![Uuid::nil()])]).await?;
+    session.transaction(vec![outbox::delete_claimed(TASK, &claimed)]).await?;
     Ok(filled)
 }
 

@@ -140,7 +140,7 @@ async fn note_failure(context: &Context, task: &Task, fault: &Fault) -> Outcome<
             given_up |= set_failure(context, task, notice);
         }
         statements.push(match given_up {
-            true => outbox::delete_done(TASK, vec![task.subject]),
+            true => outbox::delete_claimed(TASK, &[*task]),
             false => outbox::postpone(TASK, task, &error),
         });
         if !notices.is_empty() {
