@@ -52,6 +52,11 @@ impl Archive {
         &self.slot
     }
 
+    /// Whether the task that fetches the log has ended by itself, which only a panic can bring about.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.running.is_finished()
+    }
+
     pub(crate) async fn stop(mut self) {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use jiff::civil::Time;
 use jiff::{SignedDuration, Timestamp};
+use octavo_engine::outbox;
 use octavo_pg::embedded::Embedded;
 use octavo_pg::{BackupReport, Database};
 use tokio::runtime::Handle;
@@ -131,7 +132,9 @@ impl BackupWorker {
     async fn run(mut self, mut stopped: watch::Receiver<bool>) {
         let mut said = String::new();
         loop {
-            let lag = match self.tick().await {
+            // A panic of one check must not end the checks.
+            let checked = outbox::catch_panics(async { Ok(self.tick().await) }).await;
+            let lag = match checked.unwrap_or_else(|fault| Err(anyhow!("{fault}"))) {
                 Ok(lag) => {
                     self.failing_since = None;
                     said.clear();
@@ -162,6 +165,9 @@ impl BackupWorker {
             Some(folder) => folder.clone(),
             None => self.open().await?,
         };
+        if self.archive.as_ref().is_some_and(Archive::has_ended) {
+            self.archive = None;
+        }
         if self.archive.is_none() {
             let archive = Archive::start(&self.source, &folder, SERVER_SLOT).await?;
             let archive = archive.context("another process fetches the log into the folder")?;
@@ -223,7 +229,7 @@ impl BackupWorker {
 
     async fn start_or_finish_backup(&mut self, folder: &BackupFolder, now: Timestamp) -> Result<()> {
         if let Some(made) = self.running_backup.take_if(|making| making.is_finished()) {
-            match made.await? {
+            match result_of(made).await {
                 Ok(manifest) => {
                     tracing::info!(name = manifest.name, "a backup is whole");
                     self.last_backup = Some(manifest);
@@ -311,5 +317,25 @@ impl BackupWorker {
             archive.stop().await;
         }
         self.source.close().await;
+    }
+}
+
+/// The result of a task that has ended; a panic in it is an error of the task.
+async fn result_of<T>(task: JoinHandle<Result<T>>) -> Result<T> {
+    task.await.unwrap_or_else(|error| Err(anyhow!("{error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_backup_that_panics_is_a_backup_that_failed() {
+        let error = result_of(tokio::spawn(make_and_panic())).await.unwrap_err();
+        assert!(error.to_string().contains("a part of the folder is no file"), "{error}");
+    }
+
+    async fn make_and_panic() -> Result<u32> {
+        panic!("a part of the folder is no file")
     }
 }
