@@ -1,6 +1,8 @@
 //! Effective location, call number and shelving order of items.
 
-use octavo_testkit::{Desk, Library, fresh_id};
+use octavo_engine::load::{copy, prepare};
+use octavo_modules::MODULES;
+use octavo_testkit::{Desk, Library, fresh_id, on_runtime};
 use serde_json::json;
 
 use super::shelf::{holdings, instance, item, item_body, location, put_record, read_record, with_members};
@@ -128,3 +130,33 @@ async fn an_item_inherits_what_its_holdings_get_while_it_is_written() {
 
 const CHANGE_CALL_NUMBER: &str =
     "update holdings_record set doc = doc::jsonb || '{\"callNumber\": \"B 2\"}' where id = $1::text::uuid";
+
+#[tokio::test]
+async fn a_loaded_item_inherits_what_its_holdings_have_when_it_is_written() {
+    let library = Library::furnished().await.acting_as(fresh_id());
+    let desk = Desk::furnish(&library, |_| {}).await;
+    let instance = instance(&desk, json!({})).await;
+    let holdings = holdings(&desk, &instance, json!({"callNumber": "A 1"})).await;
+    let item = with_members(item_body(&holdings), json!({"id": fresh_id()}));
+    let mut records = MODULES.iter().flat_map(|module| module.records).copied();
+    let items = records.find(|record| record.path == "/item-storage/items").expect("items");
+    let (context, body) = (library.context().await, item.clone());
+    let ready = on_runtime(async move {
+        let mut session = context.session().await.expect("a connection");
+        let mut prepared = prepare(&context, &mut session, items, vec![body]).await.expect("an answer");
+        prepared.remove(0).expect("an item")
+    })
+    .await;
+    assert_eq!(ready.document["effectiveCallNumberComponents"]["callNumber"], "A 1");
+    let changed = with_members(holdings, json!({"callNumber": "B 2"}));
+    put_record(&desk, "/holdings-storage/holdings", &changed).await.expect(204);
+    let (context, loaded) = (library.context().await, ready.clone());
+    on_runtime(async move {
+        let mut session = context.session().await.expect("a connection");
+        copy(&context, &mut session, &[(items, vec![&loaded])], Vec::new()).await.expect("a load");
+    })
+    .await;
+    let stored = read_record(&desk, "/item-storage/items", &item).await;
+    assert_eq!(stored["effectiveCallNumberComponents"]["callNumber"], "B 2");
+    assert_eq!(stored["status"]["date"], ready.document["status"]["date"]);
+}

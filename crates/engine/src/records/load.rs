@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
 use octavo_pg::{Cell, DbError, Row, Session, Statement};
-use octavo_record::{Reading, RecordType, table_name};
+use octavo_record::{Reading, RecordType, Related, table_name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -241,7 +241,8 @@ async fn dependents(
     Ok((!changed.is_empty()).then(|| statements::overwrite_all(dependents.record_type, &changed)))
 }
 
-/// Writes records that are ready and, in the same transaction, what goes with them. All or nothing.
+/// Writes records that are ready and, in the same transaction, what goes with them. All or nothing. Members that are derived from other
+/// records are derived again: these may have been changed since the records were prepared.
 pub async fn copy(
     context: &Context,
     session: &mut Session,
@@ -254,7 +255,7 @@ pub async fn copy(
     statements.extend(also);
     session.begin(Vec::new()).await?;
     for (record, rows) in batches() {
-        if let Err(error) = copy_rows(session, record, rows).await {
+        if let Err(error) = copy_rows(context, session, record, rows).await {
             session.rollback().await?;
             return Err(copy_fault(context, error, record, rows));
         }
@@ -281,16 +282,58 @@ fn copy_fault(
 }
 
 async fn copy_rows(
+    context: &Context,
     session: &mut Session,
     record: &RecordType,
     rows: &[&PreparedRecord],
 ) -> Result<(), DbError> {
+    let derived = derive_again(context, session, record, rows).await?;
     let mut copy = session.copy_in(&table_name(record), &["id", "doc"]).await?;
-    for ready in rows {
-        copy.write_row(&[Cell::Uuid(ready.id), Cell::Json(&octavo_kernel::json_text(&ready.document))])
-            .await?;
+    for (place, ready) in rows.iter().enumerate() {
+        let document = derived.get(place).unwrap_or(&ready.document);
+        copy.write_row(&[Cell::Uuid(ready.id), Cell::Json(&octavo_kernel::json_text(document))]).await?;
     }
     copy.finish().await.map(drop)
+}
+
+/// The documents with what is derived from other records, which are locked until the transaction ends. No documents if the record type has
+/// nothing that is derived from others.
+async fn derive_again(
+    context: &Context,
+    session: &mut Session,
+    record: &RecordType,
+    rows: &[&PreparedRecord],
+) -> Result<Vec<Value>, DbError> {
+    let Some(derive) = record.hooks.derive.filter(|_| !record.hooks.derive_references.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let mut needed =
+        NeededRecords { records: HashMap::new(), hrids: Vec::new(), existing_ids: ExistingIds::new() };
+    for field in record.hooks.derive_references {
+        let Some(target) = record.references.iter().find(|reference| reference.field == *field) else {
+            continue;
+        };
+        let ids: HashSet<Uuid> =
+            rows.iter().filter_map(|ready| referenced_id(&ready.document, field)).collect();
+        let lock = statements::share_all(target.table).uuids(ids.into_iter().collect());
+        for (id, found) in session.rows(lock).await?.iter().map(Row::read::<(Uuid, Value)>) {
+            needed.records.insert((*field, id), found);
+        }
+    }
+    let now = context.now_text();
+    let derived = rows.iter().map(|ready| {
+        let mut document = ready.document.clone();
+        let related = Related {
+            records: needed.for_document(record, &document).records,
+            stored: Some(&ready.document),
+            now: &now,
+            fresh_id: Some(context.platform.entropy.id),
+            in_batch: false,
+        };
+        derive(&mut document, &related);
+        document
+    });
+    Ok(derived.collect())
 }
 
 /// What was read to complete records: the records that they refer to, new human-readable numbers, and which ids in lists exist.
