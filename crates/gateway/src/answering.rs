@@ -6,6 +6,7 @@ use std::sync::Arc;
 use hyper::http::request::Parts;
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{DbError, Usage};
 
 use crate::access::{AccessRequest, Requirements, admit};
 use crate::arriving::RequestBody;
@@ -32,6 +33,20 @@ impl ReadBody {
 }
 
 const MOVED_MESSAGE: &str = "The library was moved to another database meanwhile. Please send this again";
+
+const HALF_DONE_MESSAGE: &str = "The library was moved to another database meanwhile. A part of this was done before. Please look before you send this again";
+
+/// Refuses to repeat a change of which a transaction was committed before the tenant left: this part is in the other database already, and
+/// would be done twice. The answer suggests no retry, as after a commit without an answer.
+pub(crate) fn refuse_half_done(only_reads: bool, usage: &Usage) -> Outcome<()> {
+    match only_reads || usage.has_no_lasting_effect() {
+        true => Ok(()),
+        false => {
+            let cause = DbError::Lost("the tenant left between two transactions of a change".to_owned());
+            Err(Fault::unavailable(HALF_DONE_MESSAGE, cause))
+        }
+    }
+}
 
 impl Server {
     /// Answers a request by a module in this process. `body` is the client's body after filters, if the request passed any.
@@ -62,6 +77,8 @@ impl Server {
         if is_read && body.is_none() {
             return Err(Fault::unavailable(MOVED_MESSAGE, "its body was read piece by piece"));
         }
+        let only_reads = coming.state.route.as_ref().is_none_or(|asked| asked.entry.serve.only_reads());
+        refuse_half_done(only_reads, &coming.usage)?;
         coming.tenant = tenant;
         // This happens seldom, so its large future is put on the heap.
         Box::pin(server.try_answer(head, &mut coming, arriving, body, None)).await

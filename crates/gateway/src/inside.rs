@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::Server;
 use crate::access::{Requirements, check_permissions};
+use crate::answering::refuse_half_done;
 use crate::carrying_out::run_handler;
 use crate::metrics::{Answered, Timed, now};
 use crate::routes::no_module;
@@ -47,11 +48,14 @@ impl Server {
     /// Answers as a client would be answered; 403 if the caller lacks a permission of the route.
     pub async fn call_inside(&self, call: InsideCall<'_>) -> Outcome<Response> {
         let again = self.inner.shared.database_servers.as_ref().map(|_| call.clone());
-        match (self.call_inside_once(call).await, again) {
+        let usage = Arc::new(Usage::default());
+        match (self.call_inside_once(call, &usage).await, again) {
             (Err(fault), Some(call)) => match self.find_moved_tenant(&fault, call.tenant).await {
                 // This happens seldom, so its large future is put on the heap.
                 Some((server, tenant)) => {
-                    Box::pin(server.call_inside_once(InsideCall { tenant: &tenant, ..call })).await
+                    refuse_half_done(call.method == Method::Get, &usage)?;
+                    let call = InsideCall { tenant: &tenant, ..call };
+                    Box::pin(server.call_inside_once(call, &Arc::new(Usage::default()))).await
                 }
                 None => Err(fault),
             },
@@ -59,7 +63,7 @@ impl Server {
         }
     }
 
-    async fn call_inside_once(&self, call: InsideCall<'_>) -> Outcome<Response> {
+    async fn call_inside_once(&self, call: InsideCall<'_>, usage: &Arc<Usage>) -> Outcome<Response> {
         let InsideCall { tenant, caller, method, path, query, body, client, pool_client: whose } = call;
         let platform = &self.inner.platform;
         let found =
@@ -70,14 +74,13 @@ impl Server {
         let who = caller.username.clone().unwrap_or_default();
         check_permissions(&wanted, &|permission| caller.permissions.has(permission), &who)?;
         self.check_disk_space(entry)?;
-        let usage = Arc::new(Usage::default());
         usage.set_purpose(entry.work, Some(whose));
         let context = Context {
             platform: platform.clone(),
             tenant: Arc::clone(tenant),
             caller,
             now: self.now(),
-            usage: Arc::clone(&usage),
+            usage: Arc::clone(usage),
             dry_run: false,
         };
         let request = Request {
@@ -96,7 +99,7 @@ impl Server {
         let ((answered, elsewhere), mut work) = Timed::new(pin!(run_handler(entry, request, ()))).await;
         work += elsewhere;
         let status = answered.as_ref().map_or_else(|fault| fault.status, |response| response.status);
-        entry.counts.add(Answered { status, time: started.elapsed(), busy: work.time, usage: &usage });
+        entry.counts.add(Answered { status, time: started.elapsed(), busy: work.time, usage });
         answered
     }
 }
