@@ -7,9 +7,12 @@ use std::time::Duration;
 use hyper::Response;
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use hyper::header::HeaderMap;
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 
 use crate::{Cause, Failure};
+
+/// How slowly an answer may come that is read whole, on the average and after the time limit for its first piece.
+const FEWEST_BYTES_PER_SECOND: u64 = 1_024;
 
 /// Status and headers of a response, and its body, which is received only as fast as the caller reads it.
 pub struct Answer {
@@ -34,9 +37,10 @@ impl Answer {
         Answer { status: head.status.as_u16(), headers: head.headers, body, timeout: time, timer: None }
     }
 
-    /// Reads the whole body, up to `most` bytes.
+    /// Reads the whole body, up to `most` bytes. Each piece has to come within the time limit, and all of them not more slowly than
+    /// 1 KiB in a second: otherwise a server that sends single bytes would keep its caller for days.
     pub async fn read_to_end(mut self, most: usize) -> Result<FullAnswer, Failure> {
-        let mut bytes = Vec::new();
+        let (mut bytes, begun) = (Vec::new(), Instant::now());
         while let Some(frame) = std::future::poll_fn(|context| Pin::new(&mut self).poll_frame(context)).await
         {
             let frame = frame.map_err(|cause| match cause.downcast_ref::<Failure>() {
@@ -48,6 +52,10 @@ impl Answer {
                     return Err(Failure::TooLarge);
                 }
                 bytes.extend_from_slice(piece);
+            }
+            let longest = self.timeout + Duration::from_secs(bytes.len() as u64 / FEWEST_BYTES_PER_SECOND);
+            if begun.elapsed() > longest {
+                return Err(Failure::TimedOut);
             }
         }
         Ok(FullAnswer { status: self.status, headers: self.headers, body: bytes })
@@ -83,5 +91,34 @@ impl Body for Answer {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::Request;
+    use tokio::io::AsyncWriteExt;
+    use tokio::net::TcpListener;
+
+    use super::*;
+    use crate::{Address, Progress, RemoteClient, full_body};
+
+    #[tokio::test]
+    async fn an_answer_that_comes_byte_by_byte_is_given_up() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = Address::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+        tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n").await.unwrap();
+            // Each byte comes within the time limit; all of them take 50 seconds.
+            while stream.write_all(b"x").await.is_ok() {
+                sleep(Duration::from_millis(50)).await;
+            }
+        });
+        let request = Request::get("/").body(full_body("")).unwrap();
+        let time = Duration::from_millis(500);
+        let sent = RemoteClient::default().send(&[address], request, time, &Progress::default()).await;
+        let (answer, _) = sent.unwrap();
+        assert_eq!(answer.read_to_end(1_000).await.unwrap_err(), Failure::TimedOut);
     }
 }
