@@ -37,8 +37,9 @@ impl Server {
                     if let Err(fault) = outbox::catch_panics(relayed).await {
                         tracing::error!(tenant, %fault, "what waits to be sent is left for later");
                     }
-                    let next = server.next_task(&tenant).await;
-                    (tenant, next)
+                    // A task of this set that panicked would never be removed from `working`.
+                    let next = outbox::catch_panics(async { Ok(server.next_task(&tenant).await) }).await;
+                    (tenant, next.unwrap_or_else(|_| Some(Instant::now() + ROUND)))
                 });
             }
             let soonest =

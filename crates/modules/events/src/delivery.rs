@@ -48,8 +48,10 @@ pub async fn run(platform: Platform) {
             let platform = platform.clone();
             work.spawn(async move {
                 let (tenant, name) = &consumer;
-                let following = outbox::catch_panics(deliver_to_consumer(&platform, tenant, name, process));
-                let followed = claim::with_renewed_claim(&platform, (tenant, name, process), following).await;
+                let following = deliver_to_consumer(&platform, tenant, name, process);
+                let following = claim::with_renewed_claim(&platform, (tenant, name, process), following);
+                // A task of this set that panicked would never be removed from the working list.
+                let followed = outbox::catch_panics(following).await;
                 let ended = followed.unwrap_or_else(|fault| {
                     tracing::error!(tenant, name, %fault, "events are left for later");
                     WorkResult::UpToDate
