@@ -74,13 +74,18 @@ pub async fn run(platform: Platform) {
     let notifier = platform.module_state.get_or_create(JobNotifier::default);
     let mut work = JoinSet::new();
     let mut round = tokio::time::interval(POLL_INTERVAL);
+    // Whether a job may be due that no turn under way has looked for.
+    let mut may_be_due = false;
     loop {
-        let found = tokio::select! {
+        may_be_due |= tokio::select! {
             _ = notifier.0.wait_for_tenants() => true,
             _ = round.tick() => true,
             Some(done) = work.join_next(), if !work.is_empty() => done.unwrap_or(false),
         };
-        while found && work.len() < CONCURRENT_JOBS {
+        if work.len() < CONCURRENT_JOBS && !std::mem::take(&mut may_be_due) {
+            continue;
+        }
+        while work.len() < CONCURRENT_JOBS {
             let platform = platform.clone();
             let bulk = platform.settings.bulk_runtime.clone();
             work.spawn_on(async move { one_turn(&platform).await }, &bulk);
