@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::SOURCE_RECORD;
-use super::content::matched_id;
+use super::content::{matched_id, normalize};
 use super::formatted::with_formatted_content;
 use super::parameters::{IdType, boolean_parameter, parse_uuid};
 use super::saving::{DUPLICATE, replace as replaced, save};
@@ -42,7 +42,10 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
 
 /// Saves a record as the next generation of the record whose matched id is in the path and in field 999.
 pub(super) async fn next_generation(request: Request) -> Outcome<Response> {
-    let record = checked_body(&request)?;
+    let mut record = checked_body(&request)?;
+    if let Some(parsed) = record.get_mut("parsedRecord") {
+        normalize(parsed);
+    }
     let named = request.path_parameter(0);
     let told = matched_id(&record["parsedRecord"]["content"]);
     if told != Some(named) {
