@@ -73,4 +73,13 @@ async fn links_that_cannot_be_are_refused() {
         put_links(&library, &instance, &[wrong]).await.refused("Unknown constraint.");
     }
     put_links(&library, "nonsense", &[]).await.expect(400);
+    for member in ["instanceId", "authorityId", "authorityNaturalId", "linkingRuleId"] {
+        let mut partial = link(&instance, &known, 1);
+        partial[member] = Value::Null;
+        let refused = put_links(&library, &instance, &[partial]).await;
+        assert_eq!(refused.refusals(), ["must not be null"], "{member}");
+        assert_eq!(refused.json()["errors"][0]["parameters"][0]["key"], format!("links[0].{member}"));
+    }
+    let unreadable = library.post("/links/authorities/bulk/count", &json!(["x"])).await.expect(400).json();
+    assert_eq!(unreadable["errors"][0]["type"], "HttpMessageNotReadableException");
 }

@@ -87,12 +87,20 @@ fn spring_error(message: &str, code: Option<&str>) -> Value {
 /// Facts: `ApiErrorHandler` of mod-entities-links 3.0.1.
 fn links_fault(mut fault: Fault) -> Fault {
     let errors: Vec<Value> = match &fault.body {
-        Body::Refusals(refusals) => refusals.iter().map(links_refusal).collect(),
+        Body::Refusals(refusals) => match refusals.iter().find(|refusal| is_unreadable(refusal)) {
+            Some(unreadable) => {
+                fault.status = 400;
+                let kind = "HttpMessageNotReadableException";
+                vec![json!({"message": unreadable.message, "type": kind, "code": "validation"})]
+            }
+            None => refusals.iter().map(links_refusal).collect(),
+        },
         Body::Text(text) => {
             let (kind, code) = match fault.status {
                 400 if text.starts_with(NO_CONVERSION) => {
                     ("MethodArgumentTypeMismatchException", "validation")
                 }
+                400 if text.starts_with(NO_JSON) => ("HttpMessageNotReadableException", "validation"),
                 400 => ("IllegalArgumentException", "validation"),
                 404 => (links_not_found_type(text), "not-found"),
                 409 => ("OptimisticLockingException", "optimistic locking"),
@@ -113,8 +121,15 @@ fn links_not_found_type(message: &str) -> &'static str {
         Some("Authority") => "AuthorityNotFoundException",
         Some("Authority Note Type") => "AuthorityNoteTypeNotFoundException",
         Some("Authority Source File") => "AuthoritySourceFileNotFoundException",
+        Some("Linking rule") => "LinkingRuleNotFoundException",
         _ => "ResourceNotFoundException",
     }
+}
+
+/// Whether a value of the body cannot be what the schema says. Spring stops at the first such value, before it checks constraints.
+fn is_unreadable(refusal: &Refusal) -> bool {
+    refusal.message.starts_with("Cannot deserialize value of type")
+        || refusal.message.contains(" is not one of ")
 }
 
 /// A constraint of the database has a code and no type, what contradicts the schema has RAML Module Builder's type; what a handler
@@ -135,6 +150,9 @@ fn links_refusal(refusal: &Refusal) -> Value {
 }
 
 const NO_CONVERSION: &str = "Failed to convert value of type 'java.lang.String' to required type";
+
+/// How the refusal of a body begins that is missing or no JSON.
+const NO_JSON: &str = "The body is not JSON";
 
 const BAD_ID: &str = "Invalid UUID format of id, should be xxxxxxxx-xxxx-Mxxx-Nxxx-xxxxxxxxxxxx where M is 1-5 and N is 8, 9, a, b, A or B and x is 0-9, a-f or A-F.";
 
@@ -158,6 +176,27 @@ mod tests {
         };
         assert_eq!(keys(Dialect::Rmb), "itemBarcode loanPolicyId loanPolicyName");
         assert_eq!(keys(Dialect::Circulation), "loanPolicyName itemBarcode loanPolicyId");
+    }
+
+    #[test]
+    fn a_body_that_spring_cannot_read_is_400() {
+        let unreadable = Refusal::new("Cannot deserialize value of type `array` from a string at ids");
+        let null = Refusal::new("must not be null").kind("1").code("NotNull").about("name", "null");
+        let kind = |fault: Fault| {
+            let fault = Dialect::Links.translate_fault(fault);
+            match fault.body {
+                Body::Json(body) => {
+                    (fault.status, body["errors"][0]["type"].as_str().unwrap_or_default().to_owned())
+                }
+                other => panic!("{other:?}"),
+            }
+        };
+        let not_readable = (400, "HttpMessageNotReadableException".to_owned());
+        assert_eq!(kind(Fault::refused(vec![null.clone(), unreadable])), not_readable);
+        assert_eq!(kind(Fault::bad_request("The body is not JSON: EOF")), not_readable);
+        assert_eq!(kind(null.into()), (422, "MethodArgumentNotValidException".to_owned()));
+        let unknown = Fault::not_found_with("Linking rule with ID [99] was not found");
+        assert_eq!(kind(unknown), (404, "LinkingRuleNotFoundException".to_owned()));
     }
 
     #[test]

@@ -32,7 +32,8 @@ async fn of_a_rule_only_automatic_linking_is_changed() {
     assert_eq!(library.get(&format!("{RULES}/1")).await.json()["autoLinkingEnabled"], true);
     set_automatic_linking(&library, 1, &json!({"id": 2})).await.refused("Request should have id = 1");
     set_automatic_linking(&library, 100, &json!({"id": 100})).await.expect(404);
-    library.get(&format!("{RULES}/100")).await.expect(404);
+    let unknown = library.get(&format!("{RULES}/100")).await.expect(404).json();
+    assert_eq!(unknown["errors"][0]["type"], "LinkingRuleNotFoundException");
     library.get(&format!("{RULES}/x")).await.expect(400);
 }
 
@@ -120,6 +121,8 @@ async fn authorities_are_found_by_what_their_headings_are_and_when_they_changed(
     };
     let first = stored("personalName", "one").await;
     stored("corporateName", "two").await;
+    let without = json!({"source": "MARC", "naturalId": "three", "genreTerm": "three"});
+    library.post("/authority-storage/authorities", &without).await.expect(201);
     for (query, expected) in [
         ("headingType=corporateName".to_owned(), vec!["two"]),
         (format!("authoritySourceFile.id={lcnaf} and headingType=personalName"), vec!["one"]),
@@ -136,6 +139,7 @@ async fn authorities_are_found_by_what_their_headings_are_and_when_they_changed(
             vec!["one"],
         ),
         ("updatedDate>2100-01-01".to_owned(), vec![]),
+        ("cql.allRecords=1 NOT authoritySourceFile=\"\"".to_owned(), vec!["three"]),
     ] {
         let found = library.find("/authority-storage/authorities", &query).await.expect(200);
         assert_eq!(found.field_values("authorities", "naturalId"), expected, "{query}");

@@ -202,8 +202,14 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-const OF_AUTHORITIES: &[&str] =
-    &["authoritySourceFile.id", "authoritySourceFile.name", "createdDate", "updatedDate", "headingType"];
+const OF_AUTHORITIES: &[&str] = &[
+    "authoritySourceFile",
+    "authoritySourceFile.id",
+    "authoritySourceFile.name",
+    "createdDate",
+    "updatedDate",
+    "headingType",
+];
 const OF_ONE_USER: &str = "looked at among the records of one user";
 const FEW: &str = "few records, which are in memory or fit into a page or two";
 const OF_WAITING: &str =

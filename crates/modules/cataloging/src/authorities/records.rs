@@ -60,6 +60,8 @@ pub(super) static ARCHIVE: RecordType = RecordType {
 const FIELDS: &[Field] = &[
     Field::exact("naturalId").max_characters(600).indexed(&[Index::Order]),
     Field::uuid("sourceFileId").indexed(&[Index::Order]),
+    // `NOT authoritySourceFile=""` finds the authorities without a source file.
+    Field::uuid("authoritySourceFile").looked_up("{t}.\"sourceFileId\""),
     Field::uuid("authoritySourceFile.id").looked_up("{t}.\"sourceFileId\""),
     Field::exact("authoritySourceFile.name")
         .looked_up("(select f.name from authority_source_file f where f.id = {t}.\"sourceFileId\")"),
