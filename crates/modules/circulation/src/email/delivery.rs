@@ -128,7 +128,14 @@ async fn send_all(
         tokio::select! {
             came = told.recv_many(&mut attempts, MOST_CONNECTIONS) => if came == 0 { break },
             _ = renewal.tick() => {
-                context.session().await?.rows(outbox::renew(EMAIL_TASK, ids.clone(), LEASE)).await?;
+                let renewed = async {
+                    context.session().await?.rows(outbox::renew(EMAIL_TASK, ids.clone(), LEASE)).await?;
+                    Outcome::Ok(())
+                };
+                // The database may have been away for a moment: e-mails that are being sent must not be broken off for that.
+                if let Err(fault) = renewed.await {
+                    tracing::warn!(tenant = %context.tenant.id, %fault, "the claim of e-mails was not renewed");
+                }
                 continue;
             }
         }
