@@ -9,12 +9,12 @@ cd "$(dirname "$0")/../fuzz"
 
 minutes=${1:-60}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- cql marc notices files templates
+[ $# -gt 0 ] || set -- cql marc sip2 notices files templates
 nightly=$(rustup toolchain list | sed -n 's/^\(nightly[^ ]*\).*/\1/p' | head -n 1)
 
 seeds() {
     case $1 in
-        cql | marc) echo "../crates/$1/tests/fuzz/seeds.txt" ;;
+        cql | marc | sip2) echo "../crates/$1/tests/fuzz/seeds.txt" ;;
         notices | files) echo "../crates/print/tests/fuzz/$1.txt" ;;
     esac
 }
