@@ -2,20 +2,16 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { directorySettings, storeDirectory } from "../api/directory.ts";
-import { Refused } from "../api/http.ts";
 import type { LdapSettings } from "../api/octavo.ts";
-import { Button } from "../parts/button.tsx";
 import { toCanonicalJson } from "../parts/canonical.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { CheckboxField } from "../parts/tick.tsx";
-import { UnsavedChangesPrompt } from "../parts/unsaved.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
-import { useWords } from "../words/index.tsx";
+import { errorOfWhole, refusalOfMember, WholeForm } from "./whole-form.tsx";
 import { useSettingsWords } from "./words/index.tsx";
 
 export function Directory() {
@@ -31,8 +27,7 @@ type TextMember = "url" | "authorities" | "userDn" | "searchBase" | "searchFilte
 const USER_FIELDS = ["username", "email", "externalSystemId", "barcode"] as const;
 
 function DirectoryForm({ stored }: { stored: LdapSettings }) {
-  const { directory: words, saved, readOnly, signOn } = useSettingsWords();
-  const common = useWords();
+  const { directory: words, saved, signOn } = useSettingsWords();
   const client = useQueryClient();
   const allowed = useMay()("octavo.ldap.settings.put");
   const [draft, setDraft] = useState(stored);
@@ -54,10 +49,9 @@ function DirectoryForm({ stored }: { stored: LdapSettings }) {
     setDraft((before) => ({ ...before, ...changed }));
   };
   const isChanged = password !== "" || toCanonicalJson(draft) !== toCanonicalJson(stored);
-  const refusals = saving.error instanceof Refused ? saving.error.refusals : [];
   const wrongAt = (name: string) => {
-    const refusal = refusals.find(({ parameters = [] }) => parameters.some(({ key }) => key === name));
-    return refusal && signOn.wrong(refusal.message);
+    const message = refusalOfMember(saving.error, name);
+    return message && signOn.wrong(message);
   };
   const text = (name: TextMember, help: string, more: { isRequired?: boolean; lines?: number } = {}) => (
     <Field
@@ -70,70 +64,54 @@ function DirectoryForm({ stored }: { stored: LdapSettings }) {
     />
   );
   return (
-    <Form
-      className="form settings-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!saving.isPending) saving.mutate();
-      }}
+    <WholeForm
+      help={words.help}
+      mayChange={allowed}
+      isChanged={isChanged}
+      saving={saving}
+      error={errorOfWhole(saving.error)}
     >
-      <p className="help">{words.help}</p>
-      {!allowed && <p className="banner">{readOnly}</p>}
-      <fieldset className="whole" disabled={!allowed}>
-        <section className="sheet" aria-label={words.server}>
-          <h2>{words.server}</h2>
-          <div className="fields">
-            <CheckboxField value={draft.active} onChange={(active) => change({ active })}>
-              {words.active}
-            </CheckboxField>
-            {text("url", words.urlHelp, { isRequired: draft.active })}
-            <CheckboxField value={draft.unencrypted} onChange={(unencrypted) => change({ unencrypted })}>
-              {words.unencrypted}
-            </CheckboxField>
-            {text("authorities", words.authoritiesHelp, { lines: 4 })}
-          </div>
-        </section>
-        <section className="sheet" aria-label={words.person}>
-          <h2>{words.person}</h2>
-          <div className="fields">
-            <Choice
-              label={words.field}
-              help={words.fieldHelp}
-              options={USER_FIELDS.map((id) => ({ id, name: signOn.fields[id] }))}
-              value={draft.field}
-              onChange={(field) => change({ field })}
-            />
-            {text("userDn", words.userDnHelp)}
-            {text("searchBase", words.searchBaseHelp)}
-            {text("searchFilter", words.searchFilterHelp)}
-            {text("bindDn", words.bindDnHelp)}
-            <Field
-              label={words.bindPassword}
-              help={draft.bindPasswordSet ? signOn.secretKept : signOn.secretNone}
-              type="password"
-              autoComplete="off"
-              value={password}
-              onChange={(value) => {
-                saving.reset();
-                setPassword(value);
-              }}
-              error={wrongAt("bindPassword")}
-            />
-          </div>
-        </section>
-      </fieldset>
-      {saving.error && !refusals.some(({ parameters = [] }) => parameters.length > 0) && (
-        <ErrorMessage error={saving.error} />
-      )}
-      <div className="session-end">
-        <p role="status">{saving.isSuccess ? saved : ""}</p>
-        {allowed && (
-          <Button kind="primary" type="submit">
-            {common.save}
-          </Button>
-        )}
-      </div>
-      <UnsavedChangesPrompt isUnsaved={isChanged && allowed} />
-    </Form>
+      <section className="sheet" aria-label={words.server}>
+        <h2>{words.server}</h2>
+        <div className="fields">
+          <CheckboxField value={draft.active} onChange={(active) => change({ active })}>
+            {words.active}
+          </CheckboxField>
+          {text("url", words.urlHelp, { isRequired: draft.active })}
+          <CheckboxField value={draft.unencrypted} onChange={(unencrypted) => change({ unencrypted })}>
+            {words.unencrypted}
+          </CheckboxField>
+          {text("authorities", words.authoritiesHelp, { lines: 4 })}
+        </div>
+      </section>
+      <section className="sheet" aria-label={words.person}>
+        <h2>{words.person}</h2>
+        <div className="fields">
+          <Choice
+            label={words.field}
+            help={words.fieldHelp}
+            options={USER_FIELDS.map((id) => ({ id, name: signOn.fields[id] }))}
+            value={draft.field}
+            onChange={(field) => change({ field })}
+          />
+          {text("userDn", words.userDnHelp)}
+          {text("searchBase", words.searchBaseHelp)}
+          {text("searchFilter", words.searchFilterHelp)}
+          {text("bindDn", words.bindDnHelp)}
+          <Field
+            label={words.bindPassword}
+            help={draft.bindPasswordSet ? signOn.secretKept : signOn.secretNone}
+            type="password"
+            autoComplete="off"
+            value={password}
+            onChange={(value) => {
+              saving.reset();
+              setPassword(value);
+            }}
+            error={wrongAt("bindPassword")}
+          />
+        </div>
+      </section>
+    </WholeForm>
   );
 }

@@ -2,17 +2,14 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { ask } from "../api/http.ts";
 import { type PictureSettings, pictureSettings } from "../api/pictures.ts";
-import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { CheckboxField } from "../parts/tick.tsx";
-import { UnsavedChangesPrompt } from "../parts/unsaved.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
-import { useWords } from "../words/index.tsx";
+import { WholeForm } from "./whole-form.tsx";
 import { useSettingsWords } from "./words/index.tsx";
 
 /** The largest size that FOLIO allows, in megabytes. */
@@ -27,8 +24,7 @@ export function Pictures() {
 }
 
 function PicturesForm({ stored }: { stored: PictureSettings }) {
-  const { pictures: words, saved, readOnly } = useSettingsWords();
-  const common = useWords();
+  const { pictures: words, saved } = useSettingsWords();
   const client = useQueryClient();
   const allowed = useMay()("users.configurations.item.put");
   const [enabled, setEnabled] = useState(stored.enabled ?? false);
@@ -46,53 +42,33 @@ function PicturesForm({ stored }: { stored: PictureSettings }) {
     },
   });
   return (
-    <Form
-      className="form settings-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!saving.isPending) saving.mutate();
-      }}
-    >
-      <p className="help">{words.help}</p>
-      {!allowed && <p className="banner">{readOnly}</p>}
-      <fieldset className="whole" disabled={!allowed}>
-        <section className="sheet" aria-label={words.many}>
-          <div className="fields">
-            <CheckboxField
-              value={enabled}
-              onChange={(on) => {
-                saving.reset();
-                setEnabled(on);
-              }}
-            >
-              {words.enabled}
-            </CheckboxField>
-            <Field
-              label={words.most}
-              help={words.mostHelp}
-              value={most}
-              onChange={(text) => {
-                saving.reset();
-                setMost(text);
-              }}
-              inputMode="decimal"
-              pattern="\d+([.,]\d+)?"
-              isRequired
-              error={megabytes > 0 && megabytes <= MAX_MEGABYTES ? undefined : words.tooMuch(MAX_MEGABYTES)}
-            />
-          </div>
-        </section>
-      </fieldset>
-      {saving.error && <ErrorMessage error={saving.error} />}
-      <div className="session-end">
-        <p role="status">{saving.isSuccess ? saved : ""}</p>
-        {allowed && (
-          <Button kind="primary" type="submit">
-            {common.save}
-          </Button>
-        )}
-      </div>
-      <UnsavedChangesPrompt isUnsaved={isChanged && allowed} />
-    </Form>
+    <WholeForm help={words.help} mayChange={allowed} isChanged={isChanged} saving={saving} error={saving.error}>
+      <section className="sheet" aria-label={words.many}>
+        <div className="fields">
+          <CheckboxField
+            value={enabled}
+            onChange={(on) => {
+              saving.reset();
+              setEnabled(on);
+            }}
+          >
+            {words.enabled}
+          </CheckboxField>
+          <Field
+            label={words.most}
+            help={words.mostHelp}
+            value={most}
+            onChange={(text) => {
+              saving.reset();
+              setMost(text);
+            }}
+            inputMode="decimal"
+            pattern="\d+([.,]\d+)?"
+            isRequired
+            error={megabytes > 0 && megabytes <= MAX_MEGABYTES ? undefined : words.tooMuch(MAX_MEGABYTES)}
+          />
+        </div>
+      </section>
+    </WholeForm>
   );
 }

@@ -2,21 +2,17 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Form } from "react-aria-components/Form";
-import { Refused } from "../api/http.ts";
 import type { SsoSettings } from "../api/octavo.ts";
 import { signOnSettings, storeSignOnSettings } from "../api/sign-on.ts";
-import { Button } from "../parts/button.tsx";
 import { toCanonicalJson } from "../parts/canonical.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Code } from "../parts/code.tsx";
 import { Field } from "../parts/field.tsx";
 import { ErrorMessage, Loading } from "../parts/states.tsx";
 import { CheckboxField } from "../parts/tick.tsx";
-import { UnsavedChangesPrompt } from "../parts/unsaved.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
-import { useWords } from "../words/index.tsx";
+import { errorOfWhole, refusalOfMember, WholeForm } from "./whole-form.tsx";
 import { useSettingsWords } from "./words/index.tsx";
 
 export function SignOn() {
@@ -32,8 +28,7 @@ type TextMember = "issuer" | "clientId" | "scopes" | "claim" | "buttonText" | "p
 const USER_FIELDS = ["username", "email", "externalSystemId", "barcode"] as const;
 
 function SignOnForm({ stored }: { stored: SsoSettings }) {
-  const { signOn: words, saved, readOnly } = useSettingsWords();
-  const common = useWords();
+  const { signOn: words, saved } = useSettingsWords();
   const client = useQueryClient();
   const allowed = useMay()("octavo.sso.settings.put");
   const proposed = { ...stored, publicUrl: stored.publicUrl || location.origin };
@@ -54,10 +49,9 @@ function SignOnForm({ stored }: { stored: SsoSettings }) {
     setDraft((before) => ({ ...before, ...changed }));
   };
   const isChanged = secret !== "" || toCanonicalJson(draft) !== toCanonicalJson(proposed);
-  const refusals = saving.error instanceof Refused ? saving.error.refusals : [];
   const wrongAt = (name: string) => {
-    const refusal = refusals.find(({ parameters = [] }) => parameters.some(({ key }) => key === name));
-    return refusal && words.wrong(refusal.message);
+    const message = refusalOfMember(saving.error, name);
+    return message && words.wrong(message);
   };
   const text = (name: TextMember, isRequired: boolean, help?: string) => (
     <Field
@@ -70,76 +64,60 @@ function SignOnForm({ stored }: { stored: SsoSettings }) {
     />
   );
   return (
-    <Form
-      className="form settings-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!saving.isPending) saving.mutate();
-      }}
+    <WholeForm
+      help={words.help}
+      mayChange={allowed}
+      isChanged={isChanged}
+      saving={saving}
+      error={errorOfWhole(saving.error)}
     >
-      <p className="help">{words.help}</p>
-      {!allowed && <p className="banner">{readOnly}</p>}
-      <fieldset className="whole" disabled={!allowed}>
-        <section className="sheet" aria-label={words.service}>
-          <h2>{words.service}</h2>
-          <div className="fields">
-            <CheckboxField value={draft.active} onChange={(active) => change({ active })}>
-              {words.active}
-            </CheckboxField>
-            {text("issuer", true, words.issuerHelp)}
-            {text("clientId", true, words.clientIdHelp)}
-            <Field
-              label={words.clientSecret}
-              help={stored.clientSecretSet || draft.clientSecretSet ? words.secretKept : words.secretNone}
-              type="password"
-              autoComplete="off"
-              value={secret}
-              onChange={(value) => {
-                saving.reset();
-                setSecret(value);
-              }}
-            />
-            {text("scopes", true, words.scopesHelp)}
-          </div>
-          <p className="help">
-            {words.redirect} <Code>{redirectAddress(draft)}</Code>
-          </p>
-        </section>
-        <section className="sheet" aria-label={words.person}>
-          <h2>{words.person}</h2>
-          <div className="fields">
-            {text("claim", true, words.claimHelp)}
-            <Choice
-              label={words.field}
-              help={words.fieldHelp}
-              options={USER_FIELDS.map((id) => ({ id, name: words.fields[id] }))}
-              value={draft.field}
-              onChange={(field) => change({ field })}
-            />
-          </div>
-        </section>
-        <section className="sheet" aria-label={words.here}>
-          <h2>{words.here}</h2>
-          <div className="fields">
-            {text("buttonText", false, words.buttonTextHelp)}
-            {text("publicUrl", true, words.publicUrlHelp)}
-            {text("userInterfaceUrl", false, words.userInterfaceUrlHelp)}
-          </div>
-        </section>
-      </fieldset>
-      {saving.error && !refusals.some(({ parameters = [] }) => parameters.length > 0) && (
-        <ErrorMessage error={saving.error} />
-      )}
-      <div className="session-end">
-        <p role="status">{saving.isSuccess ? saved : ""}</p>
-        {allowed && (
-          <Button kind="primary" type="submit">
-            {common.save}
-          </Button>
-        )}
-      </div>
-      <UnsavedChangesPrompt isUnsaved={isChanged && allowed} />
-    </Form>
+      <section className="sheet" aria-label={words.service}>
+        <h2>{words.service}</h2>
+        <div className="fields">
+          <CheckboxField value={draft.active} onChange={(active) => change({ active })}>
+            {words.active}
+          </CheckboxField>
+          {text("issuer", true, words.issuerHelp)}
+          {text("clientId", true, words.clientIdHelp)}
+          <Field
+            label={words.clientSecret}
+            help={stored.clientSecretSet || draft.clientSecretSet ? words.secretKept : words.secretNone}
+            type="password"
+            autoComplete="off"
+            value={secret}
+            onChange={(value) => {
+              saving.reset();
+              setSecret(value);
+            }}
+          />
+          {text("scopes", true, words.scopesHelp)}
+        </div>
+        <p className="help">
+          {words.redirect} <Code>{redirectAddress(draft)}</Code>
+        </p>
+      </section>
+      <section className="sheet" aria-label={words.person}>
+        <h2>{words.person}</h2>
+        <div className="fields">
+          {text("claim", true, words.claimHelp)}
+          <Choice
+            label={words.field}
+            help={words.fieldHelp}
+            options={USER_FIELDS.map((id) => ({ id, name: words.fields[id] }))}
+            value={draft.field}
+            onChange={(field) => change({ field })}
+          />
+        </div>
+      </section>
+      <section className="sheet" aria-label={words.here}>
+        <h2>{words.here}</h2>
+        <div className="fields">
+          {text("buttonText", false, words.buttonTextHelp)}
+          {text("publicUrl", true, words.publicUrlHelp)}
+          {text("userInterfaceUrl", false, words.userInterfaceUrlHelp)}
+        </div>
+      </section>
+    </WholeForm>
   );
 }
 
