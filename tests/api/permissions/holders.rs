@@ -66,6 +66,9 @@ async fn an_id_that_is_none_is_refused_as_in_folio() {
     let no_uuid = "ERROR: invalid input syntax for type uuid: \"x\" (22P02)";
     library.get("/perms/users/x").await.says(400, no_uuid);
     library.get("/perms/users/x?indexField=userId").await.says(404, "No user with userId x");
+    for path in ["/perms/users/123?indexField=bad", "/perms/users/123/permissions?indexField=bad"] {
+        library.get(path).await.says(400, "Invalid value 'bad' for indexField");
+    }
     let body = json!({"id": "x", "userId": fresh_id(), "permissions": []});
     library.put("/perms/users/x", &body).await.says(400, "Invalid UUID string: x");
     let set = json!({"id": "x", "permissionName": "x"});

@@ -1,7 +1,7 @@
 //! Permissions by name, and the users who hold them.
 
 use octavo_engine::Request;
-use octavo_kernel::{Fault, Kind, Outcome};
+use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
@@ -69,7 +69,7 @@ impl<'a> Holder<'a> {
         match request.query("indexField") {
             None | Some("") => Ok(Holder { field: "id", value }),
             Some(field @ ("id" | "userId")) => Ok(Holder { field, value }),
-            Some(other) => Err(Fault::new(Kind::Failed, format!("Invalid value '{other}' for indexField"))),
+            Some(other) => Err(Fault::bad_request(format!("Invalid value '{other}' for indexField"))),
         }
     }
 
