@@ -144,6 +144,7 @@ async fn requests_are_found_by_what_is_within_them() {
         texts(&get(&library, "/oa/refdata/Charge/chargeStatus?sort=value").await, "label"),
         ["Expected", "Invoiced", "Paid"]
     );
+    assert_eq!(get(&library, "/oa/refdata/Charge/ChargeStatus?stats=true").await["totalRecords"], 3);
 }
 
 #[tokio::test]

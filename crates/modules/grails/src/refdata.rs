@@ -36,7 +36,8 @@ pub(crate) async fn find(
     Ok(session.read(statement).await?)
 }
 
-/// The vocabulary of a member, by the name of the class and of the member: `DashboardAccess` and `access`.
+/// The vocabulary of a member, by the name of the class and of the member: `DashboardAccess` and `access`. The first letter of the member's
+/// name may be a capital, because web-toolkit 9.0.0 makes the name of the vocabulary of it (`DashboardAccess.Access`).
 pub(crate) fn vocabulary_of_member(
     kinds: &[&'static Kind],
     domain: &str,
@@ -44,10 +45,16 @@ pub(crate) fn vocabulary_of_member(
 ) -> Option<&'static str> {
     let is_named =
         |kind: &&&'static Kind| kind.class == domain || kind.class.rsplit('.').next() == Some(domain);
-    match kinds.iter().find(is_named)?.member(property)?.form {
+    let kind = kinds.iter().find(is_named)?;
+    match kind.member(property).or_else(|| kind.member(&with_small_initial(property)))?.form {
         Form::Refdata(_, vocabulary) => Some(vocabulary),
         _ => None,
     }
+}
+
+fn with_small_initial(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 /// Sets the value of a vocabulary entry: the sent value, or else the label, in normal form.
