@@ -104,4 +104,5 @@ async fn orders_have_no_history() {
     }
     library.get(&format!("/audit-data/acquisition/order/{id}?sortOrder=sideways")).await.expect(400);
     library.get("/audit-data/acquisition/order/17").await.says(400, "Invalid UUID string: 17");
+    library.get(&format!("/audit-data/acquisition/order/{id}123")).await.says(400, "UUID string too large");
 }
