@@ -28,7 +28,6 @@ const loadPage = {
   rules: () => import("./rules/page.tsx"),
   drawer: () => import("./drawer/page.tsx"),
   today: () => import("./today/page.tsx"),
-  lab: () => import("./lab/page.tsx"),
 };
 
 /**
@@ -40,6 +39,7 @@ const Lists = later(() => import("./lists/page.tsx"));
 const Authorities = later(() => import("./authorities/page.tsx"));
 const MarcPages = later(() => import("./marc/page.tsx"));
 const Imports = later(() => import("./imports/page.tsx"));
+const Lab = later(() => import("./lab/page.tsx"));
 const CirculationLog = later(() => import("./log/page.tsx"));
 const SecurityLog = later(() => import("./security/page.tsx"));
 const Partners = later(() => import("./partners/page.tsx"));
@@ -55,7 +55,6 @@ const CheckOut = later(loadPage.checkOut);
 const Drawer = later(loadPage.drawer);
 const EditPatron = later(loadPage.editPatron);
 const Inventory = later(loadPage.inventory);
-const Lab = later(loadPage.lab);
 const Patron = later(loadPage.patron);
 const Patrons = later(loadPage.patrons);
 const Requests = later(loadPage.requests);
