@@ -191,3 +191,28 @@ async fn what_the_database_refuses_of_a_changed_policy_is_said_in_its_words() {
     );
     library.put(&format!("{path}/{}", fresh_id()), &policy).await.says(400, &said);
 }
+
+/// FOLIO's interface declares no 422 for these calls.
+#[tokio::test]
+async fn a_name_that_is_taken_is_said_as_text_where_no_other_refusal_is_declared() {
+    let library = Library::open().await;
+    let taken = |table: &str| {
+        format!("lower(f_unaccent(jsonb ->> 'name'::text)) value already exists in table {table}: first")
+    };
+    let path = "/staff-slips-storage/staff-slips";
+    let slip = |name: &str| json!({"name": name, "template": "<p></p>"});
+    library.post(path, &slip("First")).await.expect(201);
+    library.post(path, &slip("first")).await.says(400, &taken("staff_slips"));
+    // A slip that is not stored would be made.
+    let one = format!("{path}/{}", fresh_id());
+    library.put(&one, &slip("first")).await.says(400, &taken("staff_slips"));
+    library.put(&one, &slip("Second")).await.expect(201);
+    library.put(&one, &slip("first")).await.says(400, &taken("staff_slips"));
+
+    let path = "/cancellation-reason-storage/cancellation-reasons";
+    library.post(path, &json!({"name": "First"})).await.expect(201);
+    library.post(path, &json!({"name": "first"})).await.refused(&taken("cancellation_reason"));
+    let second = library.post(path, &json!({"name": "Second"})).await.expect(201).json();
+    let one = format!("{path}/{}", second["id"].as_str().unwrap());
+    library.put(&one, &json!({"name": "first"})).await.says(400, &taken("cancellation_reason"));
+}

@@ -2,8 +2,8 @@
 
 use octavo_kernel::Kind;
 use octavo_record::{
-    ConstraintMessage, Field, Hooks, InvalidId, Message, RecordMessages, RecordType, Reference, Related,
-    ReplaceOfUnknown, Unique,
+    ConstraintMessage, Field, Hooks, InvalidId, Message, PlainErrors, RecordMessages, RecordType, Reference,
+    Related, ReplaceOfUnknown, Unique,
 };
 use serde_json::Value;
 
@@ -88,6 +88,7 @@ pub static STAFF_SLIP: RecordType = RecordType {
     path: "/staff-slips-storage/staff-slips",
     collection: "staffSlips",
     schema: include_str!("../../../folio/records/mod-circulation-storage/staff-slip.tsv"),
+    plain_errors: PlainErrors::Everything,
     fields: &[Field::text("name")],
     unique: &[Unique::new(&["name"])],
     replace_of_unknown: ReplaceOfUnknown::CreatesAndShows,
@@ -114,6 +115,7 @@ pub static CANCELLATION_REASON: RecordType = RecordType {
     path: "/cancellation-reason-storage/cancellation-reasons",
     collection: "cancellationReasons",
     schema: include_str!("../../../folio/records/mod-circulation-storage/cancellation-reason.tsv"),
+    plain_errors: PlainErrors::Changes,
     fields: &[Field::text("name")],
     unique: &[Unique::new(&["name"])],
     ..RecordType::BASE
