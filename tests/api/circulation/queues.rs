@@ -214,6 +214,13 @@ async fn positions_are_exchanged_in_a_batch() {
     stored[0]["status"] = json!("Open - Somehow");
     desk.post(path, &json!({"requests": stored})).await.expect(422);
     desk.post(path, &json!({"requests": []})).await.expect(201);
+    stored[0]["status"] = json!("Open - Not yet filled");
+    stored[0].as_object_mut().unwrap().remove("id");
+    stored[1]["position"] = json!(7);
+    let refused = desk.post(path, &json!({"requests": stored})).await;
+    assert_eq!(refused.refused_keys(), ["id"]);
+    refused.refused("must not be null");
+    assert_eq!(positions(&queue_of_item(&desk, &item).await), [1, 2], "nothing was changed");
 }
 
 /// Puts `count` holds of patrons who are not known into the queue of a lent item.

@@ -1,7 +1,7 @@
 //! `POST /request-storage-batch/requests`: requests change together, so that their positions may be exchanged.
 
 use octavo_engine::{RecordOperation, Request, Response, fault_from_db_error, metadata, statements};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{Row, Statement};
 use octavo_record::Reading;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ struct Batch {
 
 const BATCH: &str = include_str!("../../../folio/records/mod-circulation-storage/requests-batch.tsv");
 
-/// Replaces the given requests, and skips those that do not exist.
+/// Replaces the given requests, and skips those that do not exist. A request without an id is refused.
 pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let batch: Batch = request.checked_body(BATCH)?;
@@ -25,6 +25,10 @@ pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
     let mut refusals = Vec::new();
     for body in batch.requests {
         match REQUEST.schema().check(body, Reading::FromClient) {
+            Ok(checked) if id_of(&checked.0).is_none() => {
+                let refusal = Refusal::new("must not be null").about("id", "null");
+                refusals.push(refusal.kind("1").code("jakarta.validation.constraints.NotNull.message"));
+            }
             Ok(checked) => changed.push(checked.0),
             Err(found) => refusals.extend(found),
         }
