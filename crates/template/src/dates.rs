@@ -45,9 +45,10 @@ fn style_of_name(name: &str) -> Option<Style> {
     }
 }
 
-/// A mere date, which has no instant, stays as it is.
+/// A mere date, and a time without an offset, have no instant and stay as they are.
 fn parse_instant(text: &str) -> Option<jiff::Timestamp> {
-    text.contains('T').then(|| parse_time(text)).flatten()
+    let (_, time) = text.split_once('T')?;
+    time.contains(['Z', '+', '-']).then(|| parse_time(text)).flatten()
 }
 
 #[cfg(test)]
@@ -64,6 +65,7 @@ mod tests {
             "loans": [{"loan": {"dueDate": at, "title": at}}],
             "request": {"requestDate": at, "requestDateTime": "kept"},
             "currentDateTime": at, "dueDetailedDateTime": at, "someDate": "soon", "plainDate": "2026-03-02",
+            "briefDateTime": "2026-03-02T22:30:00+0000", "localDateTime": "2026-03-02T22:30:00",
         });
         localise(&mut context, &locale);
         assert_eq!(
@@ -74,6 +76,7 @@ mod tests {
                 "currentDateTime": "02.03.26, 23:30", "dueDetailedDateTime": "2. März 2026 um 23:30",
                 "someDate": "soon", "someDateTime": "soon",
                 "plainDate": "2026-03-02", "plainDateTime": "2026-03-02",
+                "briefDateTime": "02.03.26, 23:30", "localDateTime": "2026-03-02T22:30:00",
             })
         );
     }
