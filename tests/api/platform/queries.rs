@@ -30,6 +30,23 @@ async fn an_empty_query_is_no_query() {
     library.get("/groups?query=%20").await.expect(200);
 }
 
+#[tokio::test]
+async fn an_id_between_apostrophes_is_found_by_words() {
+    let library = Library::open().await;
+    let patron = octavo_testkit::fresh_id();
+    let block = serde_json::json!({"type": "Manual", "desc": "Rude", "userId": patron});
+    let block = library.post("/manualblocks", &block).await.expect(201).json();
+    let id = block["id"].as_str().unwrap_or_default();
+    for (query, found) in [
+        (format!("userId='{patron}'"), 1),
+        (format!("userId=={patron}"), 1),
+        (format!("userId=='{patron}'"), 0),
+        (format!("id='{id}'"), 0),
+    ] {
+        assert_eq!(library.find("/manualblocks", &query).await.expect(200).total(), found, "{query}");
+    }
+}
+
 /// What would take a server down that walks trees by recursion, or plans whatever it is sent.
 #[tokio::test]
 async fn queries_without_measure_are_refused_quickly() {

@@ -208,6 +208,9 @@ fn uuid_condition(sql: &mut Sql, column: &Column, clause: &Clause) -> Outcome<St
     if term.is_empty() || term == "*" {
         return Ok(format!("{text} is {}null", if not { "" } else { "not " }));
     }
+    // FOLIO searches a reference by words, which have no apostrophes around them, and an id as it is.
+    let words = !matches!(clause.relation.comparator, Comparator::Exact | Comparator::NotEqual);
+    let term = if words && clause.index != "id" { term.trim_matches('\'') } else { term };
     let found = match (Uuid::parse_str(term), term.strip_suffix('*')) {
         (Ok(id), _) => format!("{text} = {}", sql.bind(Param::Uuid(id))),
         (_, Some(start)) => match uuid_range(start) {
